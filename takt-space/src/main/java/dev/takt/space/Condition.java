@@ -1,0 +1,193 @@
+package dev.takt.space;
+
+import java.util.Objects;
+import java.util.function.DoublePredicate;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What a template asks of a value besides being there. Immutable; checking allocates nothing. */
+sealed interface Condition {
+  /**
+   * Returns whether a value satisfies this.
+   *
+   * @param type the type of the value, one of {@link Types}
+   * @param word its word
+   * @param string the value if it is a string, else null
+   */
+  boolean accepts(int type, long word, @Nullable String string);
+
+  /**
+   * A range of numbers, bounds included. Integers and floating point numbers are compared as the
+   * numbers they are, so each bound is kept twice: as the outermost integer and as the outermost
+   * floating point number within it.
+   */
+  record Range(long minLong, long maxLong, double minDouble, double maxDouble, String text)
+      implements Condition {
+    private static final double TWO_TO_63 = 0x1p63;
+
+    static Range atLeast(long min) {
+      return new Range(min, Long.MAX_VALUE, least(min), Double.POSITIVE_INFINITY, ">= " + min);
+    }
+
+    static Range atMost(long max) {
+      return new Range(Long.MIN_VALUE, max, Double.NEGATIVE_INFINITY, greatest(max), "<= " + max);
+    }
+
+    static Range between(long min, long max) {
+      if (min > max) {
+        throw new IllegalArgumentException(
+            "no range: min=" + min + ", max=" + max + " (expected: min <= max)");
+      }
+      return new Range(min, max, least(min), greatest(max), min + " to " + max);
+    }
+
+    static Range atLeast(double min) {
+      return ofDoubles(min, Double.POSITIVE_INFINITY, ">= " + min);
+    }
+
+    static Range atMost(double max) {
+      return ofDoubles(Double.NEGATIVE_INFINITY, max, "<= " + max);
+    }
+
+    static Range between(double min, double max) {
+      return ofDoubles(min, max, min + " to " + max);
+    }
+
+    private static Range ofDoubles(double min, double max, String text) {
+      if (Double.isNaN(min) || Double.isNaN(max) || min > max) {
+        throw new IllegalArgumentException(
+            "no range: min=" + min + ", max=" + max + " (expected: min <= max, no NaN)");
+      }
+      double ceiling = Math.ceil(min);
+      double floor = Math.floor(max);
+      boolean hasLongs = ceiling < TWO_TO_63 && floor >= -TWO_TO_63;
+      return new Range(hasLongs ? (long) ceiling : 1, hasLongs ? (long) floor : 0, min, max, text);
+    }
+
+    /**
+     * The smallest floating point number that is not less than an integer; conversion alone may
+     * round down.
+     */
+    private static double least(long bound) {
+      double near = bound;
+      return near < TWO_TO_63 && (long) near < bound ? Math.nextUp(near) : near;
+    }
+
+    /**
+     * The largest floating point number that is not greater than an integer; conversion alone may
+     * round up.
+     */
+    private static double greatest(long bound) {
+      double near = bound;
+      return near >= TWO_TO_63 || (long) near > bound ? Math.nextDown(near) : near;
+    }
+
+    @Override
+    public boolean accepts(int type, long word, @Nullable String string) {
+      if (type == Types.LONG) {
+        return minLong <= word && word <= maxLong;
+      }
+      if (type == Types.DOUBLE) {
+        double value = Double.longBitsToDouble(word);
+        return minDouble <= value && value <= maxDouble;
+      }
+      return false;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** A predicate on integers. */
+  record OfLong(LongPredicate predicate) implements Condition {
+    public OfLong {
+      Objects.requireNonNull(predicate, "predicate");
+    }
+
+    @Override
+    public boolean accepts(int type, long word, @Nullable String string) {
+      return type == Types.LONG && predicate.test(word);
+    }
+
+    @Override
+    public String toString() {
+      return "(an integer predicate)";
+    }
+  }
+
+  /** A predicate on numbers. */
+  record OfDouble(DoublePredicate predicate) implements Condition {
+    public OfDouble {
+      Objects.requireNonNull(predicate, "predicate");
+    }
+
+    @Override
+    public boolean accepts(int type, long word, @Nullable String string) {
+      return type == Types.DOUBLE
+          ? predicate.test(Double.longBitsToDouble(word))
+          : type == Types.LONG && predicate.test(word);
+    }
+
+    @Override
+    public String toString() {
+      return "(a number predicate)";
+    }
+  }
+
+  /** A predicate on strings. */
+  record OfString(Predicate<String> predicate) implements Condition {
+    public OfString {
+      Objects.requireNonNull(predicate, "predicate");
+    }
+
+    @Override
+    public boolean accepts(int type, long word, @Nullable String string) {
+      return type == Types.STRING && string != null && predicate.test(string);
+    }
+
+    @Override
+    public String toString() {
+      return "(a string predicate)";
+    }
+  }
+
+  /** Any value but this one; {@code string} is null unless that is a string. */
+  record Not(int type, long word, @Nullable String string) implements Condition {
+    @Override
+    @SuppressWarnings("NullAway") // there is a string if the type says so
+    public boolean accepts(int type, long word, @Nullable String string) {
+      if (type != this.type) {
+        return true;
+      }
+      return type == Types.STRING ? !this.string.equals(string) : word != this.word;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // there is a string if the type says so
+    public String toString() {
+      return "not "
+          + switch (type) {
+            case Types.STRING -> EventText.quoted(string);
+            case Types.LONG -> String.valueOf(word);
+            case Types.DOUBLE -> String.valueOf(Double.longBitsToDouble(word));
+            default -> String.valueOf(word != 0);
+          };
+    }
+  }
+
+  /** Two conditions at once, the first of which is checked first. */
+  record And(Condition first, Condition second) implements Condition {
+    @Override
+    public boolean accepts(int type, long word, @Nullable String string) {
+      return first.accepts(type, word, string) && second.accepts(type, word, string);
+    }
+
+    @Override
+    public String toString() {
+      return first + " and " + second;
+    }
+  }
+}

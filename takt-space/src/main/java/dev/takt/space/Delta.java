@@ -1,0 +1,250 @@
+package dev.takt.space;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a running transaction has done so far, and how it comes to an end: the events that it has
+ * written, claimed and looked at.
+ *
+ * <p><b>Thread rule:</b> as {@link Transaction}.
+ *
+ * <p><b>Memory:</b> three logs that grow up to {@link SpaceSettings#maxOperations()} entries.
+ */
+abstract sealed class Delta extends Contender permits Transaction {
+  private static final int INITIAL_LOG = 16;
+
+  final EventSpace space;
+  final Slots slots;
+  final IndexTable table;
+  final Finder finder;
+  final Slots.Keep keep;
+
+  /** The slots written, in order; those that were taken back are negated. */
+  int[] written = new int[INITIAL_LOG];
+
+  long[] writtenGens = new long[INITIAL_LOG];
+  int writtenCount;
+
+  /** Set by the first write of all, and not asked for before it. */
+  @SuppressWarnings("NullAway.Init")
+  Cover lastCover;
+
+  int[] taken = new int[INITIAL_LOG];
+  int takenCount;
+  long[] guards = new long[INITIAL_LOG];
+  int guardCount;
+  long allocated;
+  long freed;
+
+  Delta(EventSpace space, int owner) {
+    super(space, owner);
+    this.space = space;
+    this.slots = space.slots();
+    this.table = space.table();
+    this.finder = new Finder(space, owner);
+    this.keep = new Slots.Keep(owner < Slots.KEEPERS && slots.batch > 0);
+  }
+
+  /**
+   * The moment of the transaction: makes all it has done happen, or finds that another one has
+   * aborted it.
+   */
+  boolean decide() {
+    if (writtenCount + takenCount + guardCount == 0) {
+      return isActive();
+    }
+    try {
+      for (int i = 0; i < writtenCount; i++) {
+        if (written[i] >= 0) {
+          publish(i, written[i]);
+        }
+      }
+    } catch (Abort lost) {
+      return false;
+    }
+    return Memory.compareAndSet(
+        statusWords,
+        statusAt,
+        Descriptors.status(epoch, Descriptors.ACTIVE),
+        Descriptors.status(epoch, Descriptors.COMMITTED));
+  }
+
+  /**
+   * Makes a write visible to others as pending: from now on it is there if, and only if, this
+   * transaction commits.
+   */
+  void publish(int entry, int slot) {
+    final long[] words = slots.words;
+    int base = slots.base(slot);
+    long gen = words[base + Slots.GEN];
+    writtenGens[entry] = gen;
+    slots.stamp(slot);
+    Memory.setRelease(words, base + Slots.STATE, Slots.owned(Slots.PENDING, owner, epoch));
+    long linked = 0;
+    Cover cover;
+    do {
+      cover = cover(Slots.shapeId(words[base + Slots.META]));
+      for (Index index : cover.covering) {
+        if ((linked >>> index.id & 1) == 0) {
+          linked |= 1L << index.id;
+          Memory.setRelease(words, base + Slots.LINKED, linked);
+          link(index, cover, slot, gen, words, base);
+        }
+      }
+      if (linked == 0) {
+        Memory.fullFence();
+      }
+    } while (table.indexes() != cover.indexes);
+    if (table.mayScan()) {
+      respectAbsence(Descriptors.absence(null, 0));
+    }
+  }
+
+  /**
+   * What an own write's shape means to the indexes; most transactions write events of one shape.
+   */
+  Cover cover(int shapeId) {
+    Cover cover = lastCover;
+    return cover.shape.id == shapeId && cover.indexes == table.indexes()
+        ? cover
+        : table.coverNow(shapeId);
+  }
+
+  @SuppressWarnings("NullAway") // the index is one of those that cover the shape
+  void link(Index index, Cover cover, int slot, long gen, long[] words, int base) {
+    long fingerprint =
+        cover.map(index).fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
+    index.append(slot, gen, fingerprint);
+    respectAbsence(Descriptors.absence(index, fingerprint));
+  }
+
+  /** Undoes everything; the status must be ABORTED already. */
+  void undo() {
+    long claim = Slots.owned(Slots.CLAIMED, owner, epoch);
+    for (int i = 0; i < takenCount; i++) {
+      int slot = taken[i];
+      slots.compareAndSetState(slot, claim, Slots.LIVE | slots.genAcquire(slot));
+    }
+    for (int i = 0; i < writtenCount; i++) {
+      discard(written[i] < 0 ? ~written[i] : written[i]);
+    }
+    dropGuards();
+  }
+
+  /** Takes a slot that is this transaction's alone out of all lists and frees it. */
+  void discard(int slot) {
+    final long[] words = slots.words;
+    int base = slots.base(slot);
+    Memory.setRelease(words, base + Slots.STATE, Slots.FREE);
+    long linked = Memory.getAcquire(words, base + Slots.LINKED);
+    if (linked != 0) {
+      Index[] indexes = table.indexes();
+      long gen = words[base + Slots.GEN];
+      do {
+        indexes[Long.numberOfTrailingZeros(linked)].remove(slot, gen);
+        linked &= linked - 1;
+      } while (linked != 0);
+    }
+    slots.free(slot, keep);
+    freed++;
+  }
+
+  void dropGuards() {
+    if (guardCount > 0) {
+      descriptors.unguard(owner, guards, guardCount);
+      guardCount = 0;
+    }
+  }
+
+  /** Tells the subscriptions that match a committed write, unless the event has gone already. */
+  void announce(int slot, long gen) {
+    if (slot < 0) {
+      return;
+    }
+    long linked = slots.linkedAcquire(slot);
+    Index[] indexes = table.indexes();
+    while (linked != 0) {
+      Index index = indexes[Long.numberOfTrailingZeros(linked)];
+      linked &= linked - 1;
+      if (index.hasSubscribers()) {
+        long fingerprint = index.fingerprint(slot);
+        Memory.loadLoadFence();
+        if (slots.genAcquire(slot) != gen) {
+          return;
+        }
+        index.announce(fingerprint);
+      }
+    }
+  }
+
+  /**
+   * Claims a slot that the finder has found and copies its event; false if somebody was quicker.
+   */
+  boolean claim(int slot, Event into) {
+    if (takenCount == taken.length) {
+      taken = Arrays.copyOf(taken, grown(takenCount));
+    }
+    // read before the claim: nothing that comes after a compare-and-set begins before it, and
+    // fields are read anew
+    final long[] words = slots.words;
+    Shape shape = finder.foundShape;
+    int base = slots.base(slot);
+    long claimed = Slots.owned(Slots.CLAIMED, owner, epoch);
+    if (!Memory.compareAndSet(words, base + Slots.STATE, finder.foundState, claimed)) {
+      return false;
+    }
+    taken[takenCount++] = slot;
+    respectPresence(slot, words[base + Slots.GEN]);
+    slots.load(slot, shape, into);
+    Memory.loadLoadFence();
+    requireActive();
+    return true;
+  }
+
+  /**
+   * Takes back an own write: nobody else has seen it or will; the log keeps it, negated, as a slot
+   * to discard.
+   */
+  void takeOwn(int entry, Event into) {
+    int slot = written[entry];
+    slots.load(slot, ownShapeOf(slot), into);
+    written[entry] = ~slot;
+  }
+
+  /** The shape of a slot's event, or null if the slot's content is torn. */
+  @Nullable Shape shapeOf(int slot) {
+    Cover cover =
+        table.coverOfStored(Slots.shapeId(slots.words[slots.base(slot) + Slots.META]), null);
+    return cover == null ? null : cover.shape;
+  }
+
+  @SuppressWarnings("NullAway") // what this transaction has written itself is not torn
+  Shape ownShapeOf(int slot) {
+    return shapeOf(slot);
+  }
+
+  void guard(long guard) {
+    if (guardCount == guards.length) {
+      guards = Arrays.copyOf(guards, grown(guardCount));
+    }
+    descriptors.guard(owner, guards, guardCount++, guard);
+  }
+
+  long[] guards() {
+    return guards;
+  }
+
+  int grown(int count) {
+    if (count >= settings.maxOperations()) {
+      throw space.tooManyOperations();
+    }
+    return Math.min(count * 2, settings.maxOperations());
+  }
+
+  void growWritten() {
+    int length = grown(writtenCount);
+    written = Arrays.copyOf(written, length);
+    writtenGens = Arrays.copyOf(writtenGens, length);
+  }
+}

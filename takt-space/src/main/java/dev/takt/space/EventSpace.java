@@ -1,0 +1,486 @@
+package dev.takt.space;
+
+import dev.takt.space.Transaction.Once;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A multiset of events that tasks and threads share: they write events, take them, look for them
+ * and subscribe to them, one by one or in transactions.
+ *
+ * <p><b>Purpose:</b> the place where everybody meets. The operations of this class are for ordinary
+ * threads; each is a transaction of one operation. {@link #transact} runs several as one; {@link
+ * #newTransaction} gives the reusable object behind it to those who must not allocate.
+ *
+ * <p><b>Guarantees:</b> (1) Of several matches a take returns the oldest one that no running
+ * transaction has claimed; the order is that of committing. (2) An operation takes O(1) expected
+ * time in the number of events and subscriptions if its template has a concrete key, or has only
+ * wildcards; a template with conditions looks at the events that match its other keys. (3) No
+ * thread, stopped anywhere for any time, keeps others from finishing. (4) Nothing is lost silently:
+ * a write that has no room is refused.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ *
+ * <p><b>Memory:</b> all of it when the space is made (see {@link SpaceSettings}), and 64 bytes for
+ * each slot when a template with a new set of keys is used for the first time; {@link #prepare}
+ * does that beforehand.
+ *
+ * <p>Source: "High-performance transactional event processing", section 3.1.
+ *
+ * {@snippet :
+ * EventSpace space = EventSpace.create();
+ * space.write(new Event("type", "sell").add("price", 12.5));
+ * Event offer = space.take(new Event("type", "sell"));
+ * }
+ */
+public final class EventSpace {
+  static final Abort REQUESTED =
+      new Abort(Abort.Reason.REQUESTED, "the transaction was aborted by its own code");
+  static final Abort CONFLICT =
+      new Abort(
+          Abort.Reason.CONFLICT, "the transaction lost a conflict with another one; try again");
+
+  private final SpaceSettings settings;
+  private final Slots slots;
+  private final IndexTable table;
+  private final Descriptors descriptors;
+  private final Finder onlooker;
+  private final Abort full;
+  private final Abort tooManyOperations;
+  private final AtomicInteger subscriptions = new AtomicInteger();
+  private volatile boolean hasSubscriptions;
+  private final LongAdder retiredCommits = new LongAdder();
+  private final LongAdder retiredConflicts = new LongAdder();
+  private final LongAdder retiredAborts = new LongAdder();
+  private final LongAdder retiredEvents = new LongAdder();
+
+  private EventSpace(SpaceSettings settings) {
+    this.settings = settings;
+    slots = new Slots(settings);
+    table = new IndexTable(slots, settings);
+    descriptors = new Descriptors(settings.maxTransactions());
+    onlooker = new Finder(this, Finder.ONLOOKER);
+    full =
+        new Abort(
+            Abort.Reason.SPACE_FULL,
+            "the space is full: capacity="
+                + settings.capacity()
+                + " events; take events out of it, or raise SpaceSettings.capacity");
+    tooManyOperations =
+        new Abort(
+            Abort.Reason.TOO_MANY_OPERATIONS,
+            "too many operations in one transaction: limit="
+                + settings.maxOperations()
+                + "; split the transaction, or raise SpaceSettings.maxOperations");
+  }
+
+  /** Makes a space with the default settings. */
+  public static EventSpace create() {
+    return create(SpaceSettings.DEFAULTS);
+  }
+
+  /**
+   * Makes a space.
+   *
+   * @param settings its limits; all memory is allocated now
+   * @throws IllegalArgumentException if the settings ask for more than the JVM's arrays can hold
+   */
+  public static EventSpace create(SpaceSettings settings) {
+    return new EventSpace(Objects.requireNonNull(settings, "settings"));
+  }
+
+  /** Returns the limits of this space. */
+  public SpaceSettings settings() {
+    return settings;
+  }
+
+  // ---- transactions
+
+  /**
+   * Returns a transaction object for repeated use. Close it when it is no longer needed: there are
+   * only {@link SpaceSettings#maxTransactions()}.
+   *
+   * @throws IllegalStateException if all are in use
+   */
+  public Transaction newTransaction() {
+    return acquire();
+  }
+
+  /**
+   * Runs a body as one transaction of priority 0, again after each conflict that it loses.
+   *
+   * @param body what to do; it may run several times and must have no other effects than on the
+   *     space
+   * @return true if it was committed, false if the body called {@link Transaction#abort()}
+   * @throws Abort if the space is full or the body does too many operations
+   */
+  public boolean transact(Consumer<Transaction> body) {
+    try {
+      transact(
+          0,
+          transaction -> {
+            body.accept(transaction);
+            return null;
+          });
+      return true;
+    } catch (Abort abort) {
+      if (abort.reason() == Abort.Reason.REQUESTED) {
+        return false;
+      }
+      throw abort;
+    }
+  }
+
+  /**
+   * Runs a body as one transaction, again after each conflict that it loses.
+   *
+   * @param priority who prevails in a conflict; from 0, the lowest, to 1,000,000
+   * @param body what to do; it may run several times and must have no other effects than on the
+   *     space
+   * @return what the body returned when it was committed
+   * @throws Abort if the body aborts, the space is full, or the body does too many operations
+   */
+  public <R extends @Nullable Object> R transact(
+      int priority, Function<? super Transaction, ? extends R> body) {
+    Transaction transaction = acquire();
+    try {
+      for (int retries = 0; ; retries++) {
+        transaction.begin(priority, retries);
+        try {
+          R result = body.apply(transaction);
+          if (transaction.commit()) {
+            return result;
+          }
+        } catch (Abort abort) {
+          if (abort.reason() != Abort.Reason.CONFLICT) {
+            throw abort;
+          }
+        } finally {
+          transaction.rollback();
+        }
+        if (retries > 2) {
+          Thread.yield();
+        }
+      }
+    } finally {
+      descriptors.release(transaction.owner);
+    }
+  }
+
+  Transaction acquire() {
+    // threads of one program have neighbouring identifiers: they start their search at different
+    // places
+    return descriptors.acquire(this, (int) Thread.currentThread().threadId() & 7);
+  }
+
+  void retire(Transaction transaction) {
+    retiredCommits.add(transaction.commits());
+    retiredConflicts.add(transaction.conflicts());
+    retiredAborts.add(transaction.aborts());
+    retiredEvents.add(transaction.allocated() - transaction.freed());
+    descriptors.retire(transaction.owner);
+  }
+
+  // ---- operations
+
+  /**
+   * Adds a copy of an event.
+   *
+   * @throws Abort if the space is full
+   * @throws IllegalArgumentException if the event is a template or larger than {@link
+   *     SpaceSettings#maxEventBytes()}
+   */
+  public void write(Event event) {
+    once(Once.WRITE, event, null, null);
+  }
+
+  /**
+   * Takes the oldest match.
+   *
+   * @param template what to look for; the empty template matches every event
+   * @return the event, or null if there is no match
+   */
+  public @Nullable Event take(Event template) {
+    Event into = new Event();
+    return take(template, into) ? into : null;
+  }
+
+  /** As {@link #take(Event)}, into an event of the caller's: allocates nothing. */
+  public boolean take(Event template, Event into) {
+    return once(Once.TAKE, template, null, Objects.requireNonNull(into, "into"));
+  }
+
+  /**
+   * As {@link #take(Event, Event)}, but passes over events that running transactions have claimed:
+   * it never waits.
+   */
+  public boolean poll(Event template, Event into) {
+    return once(Once.POLL, template, null, Objects.requireNonNull(into, "into"));
+  }
+
+  boolean poll(Handle handle, Event into) {
+    return once(Once.POLL_HANDLE, null, handle, Objects.requireNonNull(into, "into"));
+  }
+
+  private boolean once(
+      Once what, @Nullable Event subject, @Nullable Handle handle, @Nullable Event into) {
+    Transaction transaction = acquire();
+    try {
+      return transaction.once(what, 0, -1, subject, handle, into);
+    } finally {
+      descriptors.release(transaction.owner);
+    }
+  }
+
+  /**
+   * Takes the oldest match, waiting for one if there is none.
+   *
+   * @param timeout how long to wait at most
+   * @return the event, or null if the time is over
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public @Nullable Event take(Event template, Duration timeout) throws InterruptedException {
+    Event into = new Event();
+    if (poll(template, into)) {
+      return into;
+    }
+    long deadlineNs = System.nanoTime() + timeout.toNanos();
+    Thread waiter = Thread.currentThread();
+    Handle handle = subscribe(template, any -> LockSupport.unpark(waiter));
+    try {
+      while (true) {
+        if (poll(template, into)) {
+          return into;
+        }
+        long leftNs = deadlineNs - System.nanoTime();
+        if (leftNs <= 0) {
+          return null;
+        }
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        LockSupport.parkNanos(this, Math.min(leftNs, LONGEST_PARK_NS));
+      }
+    } finally {
+      unsubscribe(handle);
+    }
+  }
+
+  /** A committer that stops before it announces its events delays a waiter by this much at most. */
+  private static final long LONGEST_PARK_NS = 10_000_000;
+
+  /** Returns whether there is a match. */
+  public boolean test(Event template) {
+    return once(Once.LOOK, template, null, null);
+  }
+
+  /** Copies the oldest match and leaves it in the space; returns whether there is one. */
+  public boolean read(Event template, Event into) {
+    return once(Once.LOOK, template, null, Objects.requireNonNull(into, "into"));
+  }
+
+  /**
+   * Takes up to {@code max} matches in one transaction, the oldest first, and gives them to {@code
+   * sink} when it is committed.
+   *
+   * @param max how many at most, up to {@link SpaceSettings#maxOperations()}
+   * @param sink is given each event
+   * @return how many there were
+   */
+  public int takeAll(Event template, int max, Consumer<? super Event> sink) {
+    Objects.requireNonNull(sink, "sink");
+    if (max < 0 || max > settings.maxOperations()) {
+      throw new IllegalArgumentException(
+          "max="
+              + max
+              + " (expected: 0 to "
+              + settings.maxOperations()
+              + ", SpaceSettings.maxOperations)");
+    }
+    java.util.List<Event> taken =
+        transact(
+            0,
+            transaction -> {
+              java.util.List<Event> events = new java.util.ArrayList<>();
+              Event into = new Event();
+              while (events.size() < max && transaction.poll(template, into)) {
+                events.add(into);
+                into = new Event();
+              }
+              return events;
+            });
+    taken.forEach(sink);
+    return taken.size();
+  }
+
+  /**
+   * Returns how many events match; exact if nobody else works on the space meanwhile. O(capacity).
+   */
+  public int count(Event template) {
+    requireReadable(template);
+    return onlooker.count(template, table.plan(template));
+  }
+
+  /** Makes the index for the keys of this template now, not at its first use. O(capacity). */
+  public void prepare(Event template) {
+    requireReadable(template);
+    table.plan(template);
+  }
+
+  // ---- subscriptions
+
+  /**
+   * Subscribes: from now on {@code subscriber} is told when a matching event has been committed.
+   * Matches that are there already are not announced; {@link Handle#hasNextNow()} tells.
+   *
+   * @throws IllegalArgumentException if the template is empty
+   * @throws IllegalStateException if there are {@link SpaceSettings#maxSubscriptions()} already
+   */
+  public Handle subscribe(Event template, Subscriber subscriber) {
+    Objects.requireNonNull(subscriber, "subscriber");
+    requireReadable(template);
+    if (template.size() == 0) {
+      throw new IllegalArgumentException(
+          "the empty template cannot be subscribed to; give it at least one key");
+    }
+    Event own = template.copy();
+    Plan plan = table.plan(own);
+    if (plan.index == null) {
+      throw new IllegalStateException(
+          "too many different sets of template keys to subscribe to another: limit="
+              + settings.maxIndexes()
+              + ", refused="
+              + template
+              + "; subscribe first, use fewer sets of keys, or raise SpaceSettings.maxIndexes");
+    }
+    if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
+      subscriptions.decrementAndGet();
+      throw new IllegalStateException(
+          "too many subscriptions: limit="
+              + settings.maxSubscriptions()
+              + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
+    }
+    Handle handle = new Handle(this, own, plan, subscriber);
+    hasSubscriptions = true;
+    plan.index.subscribe(handle);
+    return handle;
+  }
+
+  /** Subscribes for one who looks at the handle from time to time and wants no notice. */
+  public Handle subscribe(Event template) {
+    return subscribe(template, handle -> {});
+  }
+
+  /**
+   * Ends a subscription.
+   *
+   * @throws IllegalStateException if it has ended before
+   * @throws IllegalArgumentException if the handle is of another space
+   */
+  public void unsubscribe(Handle handle) {
+    if (handle.space() != this) {
+      throw new IllegalArgumentException("the handle belongs to another space");
+    }
+    if (!handle.end()) {
+      throw new IllegalStateException("unsubscribed twice (template=" + handle.template() + ")");
+    }
+    handle.index().unsubscribe(handle);
+    subscriptions.decrementAndGet();
+  }
+
+  // ---- to look at
+
+  /** Returns the counters; not atomic while others work. */
+  public SpaceStats stats() {
+    long commits = retiredCommits.sum();
+    long conflicts = retiredConflicts.sum();
+    long aborts = retiredAborts.sum();
+    long events = retiredEvents.sum();
+    for (int owner = descriptors.highest(); owner >= 0; owner--) {
+      Transaction transaction = descriptors.transaction(owner);
+      if (transaction != null) {
+        commits += transaction.commits();
+        conflicts += transaction.conflicts();
+        aborts += transaction.aborts();
+        events += transaction.allocated() - transaction.freed();
+      }
+    }
+    return new SpaceStats(
+        (int) Math.max(0, events), subscriptions.get(), commits, conflicts, aborts);
+  }
+
+  /**
+   * Describes the space for debugging: its counters, indexes and subscriptions, and events, the
+   * oldest first, each with its state. Not atomic while others work.
+   *
+   * @param maxEvents how many events at most
+   */
+  public String dump(int maxEvents) {
+    return SpaceDump.of(this, maxEvents);
+  }
+
+  // ---- for this package
+
+  Slots slots() {
+    return slots;
+  }
+
+  IndexTable table() {
+    return table;
+  }
+
+  Descriptors descriptors() {
+    return descriptors;
+  }
+
+  boolean hasSubscriptions() {
+    return hasSubscriptions;
+  }
+
+  boolean hasMatch(Handle handle) {
+    return onlooker.find(handle.template, handle.plan, handle.fingerprint, handle) >= 0;
+  }
+
+  Abort full() {
+    return full;
+  }
+
+  Abort tooManyOperations() {
+    return tooManyOperations;
+  }
+
+  void requireReadable(Event template) {
+    template.checkUsable();
+  }
+
+  void requireWritable(Event event) {
+    event.checkUsable();
+    if (event.isTemplate()) {
+      throw new IllegalArgumentException(
+          "a template cannot be written: " + event + "; give each key a value");
+    }
+    int bytes = (event.shape.keys.length + event.extraCount) * Long.BYTES;
+    if (bytes > settings.maxEventBytes()) {
+      throw new IllegalArgumentException(
+          "event too large: "
+              + bytes
+              + " bytes, limit="
+              + settings.maxEventBytes()
+              + "; write less, or raise SpaceSettings.maxEventBytes");
+    }
+    if (event.refCount > settings.maxStrings()) {
+      throw new IllegalArgumentException(
+          "too many strings in an event: "
+              + event.refCount
+              + ", limit="
+              + settings.maxStrings()
+              + "; write fewer, or raise SpaceSettings.maxStrings");
+    }
+  }
+}

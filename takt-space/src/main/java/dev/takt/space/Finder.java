@@ -1,0 +1,427 @@
+package dev.takt.space;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the oldest event that matches a template, as one transaction sees the space, or as an
+ * onlooker does.
+ *
+ * <p>A slot's event is, for the seeker: <em>there</em> (committed by whoever wrote it and taken by
+ * nobody), <em>claimed</em> or <em>pending</em> (running transactions other than the seeker's take
+ * or write it; these are its rivals), or gone. What the seeker's own transaction has written is in
+ * no list before its commit; {@link #findOwn} looks through its log.
+ *
+ * <p><b>Thread rule:</b> confined to the thread of its transaction; an onlooker's may be shared.
+ */
+final class Finder {
+  /**
+   * The seeker that is no transaction: it keeps no notes, so any number of threads may share it.
+   */
+  static final int ONLOOKER = -1;
+
+  private static final int MAX_PENDING = 4;
+  private static final int RESTART = -2;
+
+  private final Slots slots;
+  private final IndexTable table;
+  private final Descriptors descriptors;
+  private final int self;
+
+  /**
+   * The transaction within which the seeker's operation is nested; its claims and writes are no
+   * rivals. -1: none.
+   */
+  private int outer = -1;
+
+  private long epoch;
+
+  /** The state word of the slot found: what a claim must replace. */
+  long foundState;
+
+  /** The shape of the event that was matched last: of the slot found, if one was. */
+  @SuppressWarnings("NullAway.Init")
+  Shape foundShape;
+
+  /** The first running transaction that has claimed a match, or -1. */
+  int claimant;
+
+  long claimantEpoch;
+
+  /** A slot that a rival has claimed, and the state word that says so. */
+  int claimedSlot;
+
+  long claimedState;
+
+  /**
+   * How many other running transactions were writing matches, each counted once as far as there is
+   * room to note it.
+   */
+  int pendingCount;
+
+  final int[] pendingOwners = new int[MAX_PENDING];
+  final long[] pendingEpochs = new long[MAX_PENDING];
+
+  Finder(EventSpace space, int self) {
+    this.slots = space.slots();
+    this.table = space.table();
+    this.descriptors = space.descriptors();
+    this.self = self;
+  }
+
+  void begin(long epoch, int outer) {
+    this.epoch = epoch;
+    this.outer = outer;
+  }
+
+  /**
+   * Returns the slot of the oldest match that is there, or -1; the fields say what else was met.
+   */
+  @SuppressWarnings(
+      "NullAway") // only a compact handle, which has an index, comes without a template
+  int find(@Nullable Event template, Plan plan, long fingerprint, @Nullable Handle handle) {
+    while (true) {
+      if (self != ONLOOKER) {
+        claimant = -1;
+        pendingCount = 0;
+      }
+      int slot = plan.index == null ? scan(template) : lookUp(template, plan, fingerprint, handle);
+      if (slot != RESTART && (slot < 0 || !passedOverCommitted())) {
+        return slot;
+      }
+    }
+  }
+
+  /**
+   * Whether a transaction has ended whose older matches were passed over because it was running
+   * then. If it committed in between, what was found may be its own next event, and taking that
+   * first would change the order of writing.
+   */
+  private boolean passedOverCommitted() {
+    if (self == ONLOOKER) {
+      return false;
+    }
+    for (int i = Math.min(pendingCount, MAX_PENDING) - 1; i >= 0; i--) {
+      if (descriptors.status(pendingOwners[i], pendingEpochs[i]) != Descriptors.ACTIVE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @SuppressWarnings("NullAway") // asked for only if the plan has an index
+  private int lookUp(
+      @Nullable Event template, Plan plan, long fingerprint, @Nullable Handle handle) {
+    Index index = plan.index;
+    Elders elders = index.elders();
+    if (elders != Elders.NONE) {
+      int slot = amongElders(template, plan, fingerprint, handle, elders);
+      if (slot >= 0) {
+        return slot;
+      }
+    }
+    long link = index.headAcquire(index.bucket(fingerprint));
+    while (!Index.isEnd(link)) {
+      int slot = Index.slot(link);
+      if (index.fingerprint(slot) == fingerprint && meets(slot, template, plan, handle)) {
+        return slot;
+      }
+      long next = index.nextAcquire(slot);
+      if (index.isStale(link)) {
+        return RESTART;
+      }
+      link = next;
+    }
+    return -1;
+  }
+
+  @SuppressWarnings("NullAway") // asked for only if the plan has an index
+  private int amongElders(
+      @Nullable Event template,
+      Plan plan,
+      long fingerprint,
+      @Nullable Handle handle,
+      Elders elders) {
+    Index index = plan.index;
+    long range = elders.range(fingerprint);
+    int end = Elders.end(range);
+    boolean allGone = true;
+    for (int entry = Elders.first(range); entry < end; entry++) {
+      if (elders.fingerprint(entry) != fingerprint) {
+        allGone = false;
+        continue;
+      }
+      long link = elders.link(entry);
+      int slot = Index.slot(link);
+      if (slots.genAcquire(slot) == Index.gen(link)) {
+        allGone = false;
+        boolean listed = (slots.linkedAcquire(slot) >>> index.id & 1) != 0;
+        if (!listed && meets(slot, template, plan, handle)) {
+          return slot;
+        }
+      } else if (allGone) {
+        elders.advance(fingerprint, entry + 1, end);
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Looks at every slot: for templates whose keys are beyond {@link SpaceSettings#maxIndexes()}.
+   */
+  @SuppressWarnings("NullAway") // without a slot found, its shape means nothing
+  private int scan(Event template) {
+    int oldest = -1;
+    long oldestStamp = 0;
+    long oldestState = 0;
+    Shape oldestShape = null;
+    for (int slot = 0; slot < slots.count; slot++) {
+      if (slots.stateAcquire(slot) != Slots.FREE && meets(slot, template, null, null)) {
+        long stamp = slots.words[slots.base(slot) + Slots.STAMP];
+        if (oldest < 0 || stamp < oldestStamp) {
+          oldest = slot;
+          oldestStamp = stamp;
+          oldestState = foundState;
+          oldestShape = foundShape;
+        }
+      }
+    }
+    found(oldestState);
+    remember(oldestShape);
+    return oldest;
+  }
+
+  /**
+   * Returns the place in a transaction's log of its oldest own write that matches, or -1. O(own
+   * writes).
+   *
+   * @param written the slots; those that the transaction has taken back are negated
+   */
+  int findOwn(
+      @Nullable Event template, Plan plan, @Nullable Handle handle, int[] written, int count) {
+    for (int i = 0; i < count; i++) {
+      if (written[i] >= 0 && matches(written[i], template, plan, handle)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the slot's event matches and is there; notes a rival that has a match. */
+  private boolean meets(
+      int slot, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+    while (true) {
+      long state = slots.stateAcquire(slot);
+      if (state == Slots.FREE || !matches(slot, template, plan, handle)) {
+        return false;
+      }
+      long kind = state & Slots.KIND;
+      if (kind == Slots.LIVE) {
+        found(state);
+        return true;
+      }
+      int owner = Slots.owner(state);
+      long ownerEpoch = Slots.epoch(state);
+      if (owner == self && ownerEpoch == epoch) {
+        return false;
+      }
+      int status = descriptors.status(owner, ownerEpoch);
+      if (status == Descriptors.ACTIVE) {
+        note(slot, state, kind, owner, ownerEpoch);
+        return false;
+      }
+      if (status != Descriptors.PAST || kind == Slots.PENDING) {
+        found(state);
+        return (status == Descriptors.ABORTED) == (kind == Slots.CLAIMED);
+      }
+      // a claim of a past epoch: its owner has settled the slot since, so the state is another one
+      // now
+    }
+  }
+
+  private void found(long state) {
+    if (self != ONLOOKER) {
+      foundState = state;
+    }
+  }
+
+  private void note(int slot, long state, long kind, int owner, long ownerEpoch) {
+    if (self == ONLOOKER || owner == outer) {
+      return;
+    }
+    if (kind == Slots.CLAIMED) {
+      if (claimant < 0) {
+        claimant = owner;
+        claimantEpoch = ownerEpoch;
+        claimedSlot = slot;
+        claimedState = state;
+      }
+    } else {
+      notePending(owner, ownerEpoch);
+    }
+  }
+
+  private void notePending(int owner, long ownerEpoch) {
+    int noted = Math.min(pendingCount, MAX_PENDING);
+    for (int i = 0; i < noted; i++) {
+      if (pendingOwners[i] == owner && pendingEpochs[i] == ownerEpoch) {
+        return;
+      }
+    }
+    if (noted < MAX_PENDING) {
+      pendingOwners[noted] = owner;
+      pendingEpochs[noted] = ownerEpoch;
+    }
+    pendingCount++;
+  }
+
+  /** Whether there was room to note all transactions that were writing a match. */
+  boolean notedAllPending() {
+    return pendingCount <= MAX_PENDING;
+  }
+
+  /**
+   * Whether all transactions that were writing a match still run, so that their events are still
+   * not there.
+   */
+  boolean pendingStillRun() {
+    for (int i = 0; i < pendingCount; i++) {
+      if (descriptors.status(pendingOwners[i], pendingEpochs[i]) != Descriptors.ACTIVE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Counts the events that are there and match. */
+  int count(Event template, Plan plan) {
+    int count = 0;
+    for (int slot = 0; slot < slots.count; slot++) {
+      if (meets(slot, template, plan, null)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  // ---- matching
+
+  @SuppressWarnings(
+      "NullAway") // an index has keys, and only a compact handle comes without a template
+  private boolean matches(
+      int slot, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+    int base = slots.base(slot);
+    long meta = slots.words[base + Slots.META];
+    if (plan == null || plan.index == null) {
+      Cover cover = table.coverOfStored(Slots.shapeId(meta), null);
+      return cover != null && matchesByKey(slot, base, remember(cover.shape), template);
+    }
+    KeyMap map = plan.recent;
+    if (map == null || map.shape.id != Slots.shapeId(meta)) {
+      map = mapSlowPath(Slots.shapeId(meta), plan);
+      if (map == null) {
+        return false;
+      }
+    }
+    remember(map.shape);
+    long theirs = map.ordinals;
+    if (handle != null && handle.isCompact()) {
+      return handle.holds(slots, slot, base, theirs);
+    }
+    long mine = plan.keys.ordinals;
+    for (int i = plan.index.concrete; i > 0; i--) {
+      if (!sameValue(template, (int) mine & 0xF, base, slot, map.shape, (int) theirs & 0xF)) {
+        return false;
+      }
+      mine >>>= 4;
+      theirs >>>= 4;
+    }
+    return !template.hasConditions() || meetsConditions(slot, base, map.shape, template);
+  }
+
+  /**
+   * Returns where a stored event has the keys of the plan's index; null if it lacks one, or its
+   * slot is torn.
+   */
+  @SuppressWarnings("NullAway") // asked for only if the plan has an index
+  private @Nullable KeyMap mapSlowPath(int shapeId, Plan plan) {
+    Cover cover = table.coverOfStored(shapeId, plan.index);
+    KeyMap map = cover == null ? null : cover.map(plan.index);
+    if (map != null) {
+      plan.recent = map;
+    }
+    return map;
+  }
+
+  private Shape remember(Shape shape) {
+    if (self != ONLOOKER) {
+      foundShape = shape;
+    }
+    return shape;
+  }
+
+  private boolean matchesByKey(int slot, int base, Shape shape, Event template) {
+    for (int i = 0; i < template.shape.keys.length; i++) {
+      int ordinal = shape.ordinal(template.shape.keys[i]);
+      boolean wildcard = (template.wildcards >>> i & 1) != 0;
+      if (ordinal < 0 || !wildcard && !sameValue(template, i, base, slot, shape, ordinal)) {
+        return false;
+      }
+    }
+    return !template.hasConditions() || meetsConditions(slot, base, shape, template);
+  }
+
+  private boolean sameValue(Event template, int mine, int base, int slot, Shape shape, int theirs) {
+    long[] words = slots.words;
+    int type = Types.at(template.types, mine);
+    if (type != Types.at(words[base + Slots.TYPES], theirs)) {
+      return false;
+    }
+    long word = template.words[mine];
+    long other = words[base + Slots.HEADER + theirs];
+    if (Types.isScalar(type)) {
+      return word == other;
+    }
+    if ((int) word != (int) other) {
+      return false;
+    }
+    return type == Types.STRING
+        ? slots.holds(slot, base, theirs, type, word, template.refs[(int) (word >>> 32)])
+        : sameContent(type, template, word, slot, base + Slots.HEADER + shape.keys.length, other);
+  }
+
+  private boolean sameContent(
+      int type, Event template, long word, int slot, int extraBase, long other) {
+    return Values.sameContent(
+        type,
+        template.extra,
+        0,
+        template.refs,
+        0,
+        word,
+        slots.words,
+        extraBase,
+        slots.refs,
+        slot * slots.refStride,
+        other);
+  }
+
+  private boolean meetsConditions(int slot, int base, Shape shape, Event template) {
+    long[] words = slots.words;
+    for (int i = 0; i < template.shape.keys.length; i++) {
+      int ordinal = shape.ordinal(template.shape.keys[i]);
+      if (ordinal < 0) {
+        return false;
+      }
+      int type = Types.at(words[base + Slots.TYPES], ordinal);
+      long word = words[base + Slots.HEADER + ordinal];
+      if (!template.accepts(i, type, word, type == Types.STRING ? string(slot, word) : null)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String string(int slot, long word) {
+    return slots.reference(slot, word) instanceof String text ? text : "";
+  }
+}

@@ -1,0 +1,256 @@
+package dev.takt.space;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscription: a template whose subscriber is told when a match has been committed, and which
+ * gives the matches.
+ *
+ * <p>A handle does not queue events. {@link #next()} takes the oldest match out of the space;
+ * several subscribers with matching templates compete for an event, and whoever is first has it.
+ * That is why a notified subscriber may find nothing, and why {@link #hasNext()} is a look, not a
+ * promise: "none" says nothing about the moment of the commit. A task that has to be sure that
+ * there is none uses {@code test}.
+ *
+ * <p><b>Thread rule:</b> {@link #hasNextNow()}, {@link #template()} and {@link #isSubscribed()}
+ * from any thread; the rest from the subscriber's thread.
+ *
+ * <p><b>Memory:</b> 80 bytes, some 200 more if its template has conditions or more than two values,
+ * and as many when it is iterated over for the first time.
+ *
+ * <p>Source: "High-performance transactional event processing", section 3.2, Fig. 4.
+ */
+public final class Handle implements Stable, Iterable<Event> {
+  private static final VarHandle SUBSCRIBED;
+
+  static {
+    try {
+      SUBSCRIBED = MethodHandles.lookup().findVarHandle(Handle.class, "subscribed", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** What is asked for; null if it is {@linkplain #isCompact compact}. */
+  final @Nullable Event template;
+
+  final Plan plan;
+  final long fingerprint;
+  private final EventSpace space;
+  private final Subscriber subscriber;
+
+  /*
+   * What the template asks for, in place of the template, if it is little: with very many subscriptions each object that
+   * must be looked at is a miss in the processor's caches, and a template is three of them.
+   */
+  private final boolean isCompact;
+  private final byte firstType;
+  private final byte secondType;
+  private final long firstWord;
+  private final long secondWord;
+  private final @Nullable Object firstString;
+  private final @Nullable Object secondString;
+  private volatile boolean subscribed = true;
+  private @Nullable Matches matches;
+
+  @SuppressWarnings("NullAway") // a plan to subscribe with has an index
+  Handle(EventSpace space, Event template, Plan plan, Subscriber subscriber) {
+    this.space = space;
+    this.plan = plan;
+    this.fingerprint = plan.fingerprint(template);
+    this.subscriber = subscriber;
+    int concrete = plan.index.concrete;
+    int first = plan.keys.ordinal(0);
+    int second = plan.keys.ordinal(1);
+    firstType = (byte) (concrete > 0 ? Types.at(template.types, first) : Types.WILDCARD);
+    secondType = (byte) (concrete > 1 ? Types.at(template.types, second) : Types.WILDCARD);
+    firstWord = concrete > 0 ? template.words[first] : 0;
+    secondWord = concrete > 1 ? template.words[second] : 0;
+    firstString = firstType == Types.STRING ? template.refs[(int) (firstWord >>> 32)] : null;
+    secondString = secondType == Types.STRING ? template.refs[(int) (secondWord >>> 32)] : null;
+    isCompact =
+        concrete <= 2
+            && firstType <= Types.STRING
+            && secondType <= Types.STRING
+            && !template.hasConditions();
+    this.template = isCompact ? null : template;
+  }
+
+  /** Whether {@link #holds} can be asked in place of the template. */
+  boolean isCompact() {
+    return isCompact;
+  }
+
+  /**
+   * Whether a slot's event has the values that the template asks for, its keys being at the given
+   * ordinals.
+   */
+  @SuppressWarnings("NullAway") // a plan to subscribe with has an index
+  boolean holds(Slots slots, int slot, int base, long ordinals) {
+    int concrete = plan.index.concrete;
+    return (concrete < 1
+            || slots.holds(slot, base, (int) ordinals & 0xF, firstType, firstWord, firstString))
+        && (concrete < 2
+            || slots.holds(
+                slot, base, (int) (ordinals >>> 4) & 0xF, secondType, secondWord, secondString));
+  }
+
+  /**
+   * Takes the oldest match, in the subscriber's running transaction or, if none runs, directly.
+   *
+   * @return a copy of the event, or null if there is none now
+   * @throws IllegalStateException after {@code unsubscribe}
+   */
+  public @Nullable Event next() {
+    Event into = new Event();
+    return next(into) ? into : null;
+  }
+
+  /** As {@link #next()}, into an event of the caller's: allocates nothing. */
+  public boolean next(Event into) {
+    requireSubscribed();
+    Transaction transaction = subscriber.transaction();
+    return transaction == null ? space.poll(this, into) : transaction.poll(this, into);
+  }
+
+  /**
+   * Takes the oldest match directly out of the space, whatever becomes of the running transaction.
+   *
+   * @return a copy of the event, or null if there is none now
+   * @throws IllegalStateException after {@code unsubscribe}
+   */
+  public @Nullable Event nextNow() {
+    Event into = new Event();
+    return nextNow(into) ? into : null;
+  }
+
+  /** As {@link #nextNow()}, into an event of the caller's: allocates nothing. */
+  public boolean nextNow(Event into) {
+    requireSubscribed();
+    Transaction transaction = subscriber.transaction();
+    return transaction == null ? space.poll(this, into) : transaction.pollNow(this, into);
+  }
+
+  /**
+   * Returns whether there is a match now, as the subscriber's running transaction sees the space.
+   * Allocates nothing.
+   *
+   * @throws IllegalStateException after {@code unsubscribe}
+   */
+  public boolean hasNext() {
+    requireSubscribed();
+    Transaction transaction = subscriber.transaction();
+    return transaction == null ? space.hasMatch(this) : transaction.glance(this);
+  }
+
+  /**
+   * Returns whether there is a committed match now that no running transaction has claimed. Costs a
+   * few nanoseconds and allocates nothing: it is what the release loop asks.
+   */
+  public boolean hasNextNow() {
+    return subscribed && space.hasMatch(this);
+  }
+
+  /**
+   * Returns an iterator that takes the matches one by one until there is none. Each step overwrites
+   * the event that the step before returned; copy what is to be kept.
+   */
+  @Override
+  public Iterator<Event> iterator() {
+    requireSubscribed();
+    if (matches == null) {
+      matches = new Matches();
+    }
+    return matches;
+  }
+
+  /**
+   * Made at the first use, because most subscribers take their events otherwise and there may be
+   * very many handles.
+   */
+  private final class Matches implements Iterator<Event> {
+    private final Event current = new Event();
+
+    @Override
+    public boolean hasNext() {
+      return Handle.this.hasNext();
+    }
+
+    @Override
+    public Event next() {
+      if (!Handle.this.next(current)) {
+        throw new NoSuchElementException(
+            "no match of " + template() + " any more; another taker was quicker");
+      }
+      return current;
+    }
+  }
+
+  /** Returns a copy of the template. */
+  @SuppressWarnings(
+      "NullAway") // there is a template unless the handle is compact; its plan has an index
+  public Event template() {
+    if (!isCompact) {
+      return template.copy();
+    }
+    Event copy = new Event();
+    for (int i = 0; i < plan.shape.keys.length; i++) {
+      boolean isWildcard = (plan.wildcards >>> i & 1) != 0;
+      boolean isFirst = plan.keys.ordinal(0) == i;
+      copy.add(
+          plan.shape.keys[i],
+          isWildcard
+              ? null
+              : isFirst
+                  ? value(firstType, firstWord, firstString)
+                  : value(secondType, secondWord, secondString));
+    }
+    return copy;
+  }
+
+  private static @Nullable Object value(int type, long word, @Nullable Object string) {
+    return switch (type) {
+      case Types.LONG -> word;
+      case Types.DOUBLE -> Double.longBitsToDouble(word);
+      case Types.BOOLEAN -> word != 0;
+      default -> string;
+    };
+  }
+
+  /** Returns whether the subscription is in force. */
+  public boolean isSubscribed() {
+    return subscribed;
+  }
+
+  /** Returns who is told about matches. */
+  public Subscriber subscriber() {
+    return subscriber;
+  }
+
+  @SuppressWarnings("NullAway") // a plan to subscribe with has an index
+  Index index() {
+    return plan.index;
+  }
+
+  EventSpace space() {
+    return space;
+  }
+
+  /** Ends the subscription; false if it had ended before. */
+  boolean end() {
+    return SUBSCRIBED.compareAndSet(this, true, false);
+  }
+
+  private void requireSubscribed() {
+    if (!subscribed) {
+      throw new IllegalStateException(
+          "handle used after unsubscribe (template="
+              + template()
+              + "); subscribe again to get a new handle");
+    }
+  }
+}

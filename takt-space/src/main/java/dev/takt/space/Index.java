@@ -1,0 +1,485 @@
+package dev.takt.space;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events that have a given set of keys, by the fingerprint of the values of some of them: one
+ * branch of the event tree, and, with the subscriptions of the same fingerprints, one of its
+ * reverse.
+ *
+ * <p><b>Purpose:</b> to find the oldest event that matches a template, and the subscriptions that
+ * match an event, in time that depends neither on the number of events nor on the number of
+ * subscriptions. There is one index for each signature in use: the keys of a template, divided into
+ * those with a concrete value and those with a wildcard. An event is in an index if it has all keys
+ * of the signature; its bucket follows from its values for the concrete ones.
+ *
+ * <p><b>Structure:</b> a bucket is a linked list in the order of writing. A node belongs to a slot
+ * for good; a link carries the slot's generation and is stale when the slot has been reused.
+ *
+ * <pre>
+ * bucket:  head link, and apart tail hint      link:  gen:32 | slot+1:31 | mark:1
+ * node:    next link | prev hint | fingerprint | gen:32, position:32
+ * </pre>
+ *
+ * <p>Insertion is at the end only (one compare-and-set on the last node's {@code next}). Removal
+ * marks the node's own {@code next}, which freezes it, then swings the predecessor's; a node is out
+ * once no unmarked node links to it. An empty {@code next} carries the node's own generation, so
+ * that an append to a node that has left the list, or has come back in another, fails. {@code prev}
+ * and {@code tail} are hints: they make both ends of the work O(1), and nothing but speed depends
+ * on them; a bucket of one node needs no tail. Positions rise along a list; they tell a removal
+ * that it has passed its node.
+ *
+ * <p><b>Guarantees:</b> (1) from the append's compare-and-set to the removal's, a node is reachable
+ * from the head. (2) A walk sees every node that is in the list from before its start to after its
+ * end. (3) After {@link #remove} returns, no walk that starts later sees the node, so its slot may
+ * be reused. (4) Lock-free: an operation repeats a step only when another thread's step succeeded.
+ *
+ * <p><b>Thread rule:</b> any thread; a slot is appended by the transaction that writes it and
+ * removed by the one that frees it, each once.
+ *
+ * <p><b>Memory:</b> 32 bytes for each slot and 16 for each bucket; there are one to two buckets for
+ * each slot.
+ */
+final class Index {
+  private static final int NEXT = 0;
+  private static final int PREV = 1;
+  private static final int FINGERPRINT = 2;
+  private static final int PLACE = 3;
+  private static final int NODE_SHIFT = 2;
+
+  private static final long TO_THE_END = -1;
+  private static final long MARK = 1;
+  private static final long SLOT = 0xFFFF_FFFEL;
+
+  final int id;
+
+  /** The keys: the concrete ones, sorted, then those with a wildcard, sorted. */
+  final String[] keys;
+
+  final int concrete;
+
+  private final Slots slots;
+  private final long seed;
+  private final int bucketMask;
+  private final long[] heads;
+  private final long[] tails;
+  private final long[] nodes;
+  private final int subscriberBuckets;
+
+  /**
+   * The plan that was made last for a template of this index: templates of one kind share it. Any
+   * value is right.
+   */
+  private volatile @Nullable Plan plan;
+
+  /** The events that were there before this index; null until someone has looked. */
+  private volatile @Nullable Elders elders;
+
+  private final AtomicReference<AtomicReferenceArray<Object>> subscribers = new AtomicReference<>();
+
+  Index(int id, String[] keys, int concrete, Slots slots, int maxSubscriptions) {
+    this.id = id;
+    this.keys = keys;
+    this.concrete = concrete;
+    this.slots = slots;
+    this.seed = Memory.mix(Arrays.hashCode(keys) * 31L + concrete);
+    int size = concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, slots.capacity * 2 - 1));
+    bucketMask = size - 1;
+    heads = new long[size];
+    tails = new long[size];
+    nodes = new long[node(slots.count)];
+    subscriberBuckets =
+        concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, maxSubscriptions * 2 - 1));
+  }
+
+  @Nullable Plan plan() {
+    return plan;
+  }
+
+  Plan plan(Plan plan) {
+    this.plan = plan;
+    return plan;
+  }
+
+  // ---- fingerprints
+
+  long fingerprintSeed() {
+    return seed;
+  }
+
+  static long fingerprintStep(long fingerprint, int type, long word) {
+    return Memory.stir(fingerprint ^ (Types.isScalar(type) ? word : word & 0xFFFF_FFFFL));
+  }
+
+  int bucket(long fingerprint) {
+    return (int) fingerprint & bucketMask;
+  }
+
+  // ---- links
+
+  static long link(int slot, long gen) {
+    return gen << 32 | (long) (slot + 1) << 1;
+  }
+
+  static boolean isEnd(long link) {
+    return (link & SLOT) == 0;
+  }
+
+  static boolean isMarked(long link) {
+    return (link & MARK) != 0;
+  }
+
+  static int slot(long link) {
+    return ((int) link >>> 1) - 1;
+  }
+
+  static long gen(long link) {
+    return link >>> 32;
+  }
+
+  private static int node(int slot) {
+    return Slots.TO_LINE + (slot << NODE_SHIFT);
+  }
+
+  private static long end(long gen) {
+    return gen << 32;
+  }
+
+  /**
+   * What a predecessor must hold to link to what {@code next} links to; {@code before} is 0 for the
+   * bucket's head.
+   */
+  private static long successor(long next, long before) {
+    return isEnd(next) ? (before == 0 ? 0 : end(gen(before))) : next & ~MARK;
+  }
+
+  // ---- walking
+
+  long headAcquire(int bucket) {
+    return Memory.getAcquire(heads, bucket);
+  }
+
+  long nextAcquire(int slot) {
+    return Memory.getAcquire(nodes, node(slot) + NEXT);
+  }
+
+  /**
+   * The fingerprint of a slot that is in this index; plain, the walk validates the generation
+   * afterwards.
+   */
+  long fingerprint(int slot) {
+    return nodes[node(slot) + FINGERPRINT];
+  }
+
+  /**
+   * Whether a link's node has been reused for another event, so that what was read of it before may
+   * be the other's. A node that has left its list and was not reused still leads on to what came
+   * after it.
+   */
+  boolean isStale(long link) {
+    return Memory.getAcquire(nodes, node(slot(link)) + PLACE) >>> 32 != gen(link);
+  }
+
+  /** Positions wrap around; the nodes of one list are never half the range apart. */
+  private static boolean isBeyond(int position, long beyond) {
+    return beyond != TO_THE_END && position - (int) beyond > 0;
+  }
+
+  private int position(int node) {
+    return (int) nodes[node + PLACE];
+  }
+
+  private void place(int node, long gen, int position) {
+    nodes[node + PLACE] = gen << 32 | position & 0xFFFF_FFFFL;
+  }
+
+  // ---- appending
+
+  /** Adds a slot at the end of its bucket. */
+  void append(int slot, long gen, long fingerprint) {
+    final long[] nodes = this.nodes;
+    int bucket = bucket(fingerprint);
+    int node = node(slot);
+    long self = link(slot, gen);
+    place(node, gen, 0);
+    Memory.storeStoreFence();
+    nodes[node + FINGERPRINT] = fingerprint;
+    nodes[node + NEXT] = end(gen);
+    while (true) {
+      long last = last(bucket);
+      Memory.setOpaque(nodes, node + PREV, last);
+      if (last == 0) {
+        place(node, gen, 0);
+        if (Memory.compareAndSet(heads, bucket, 0, self)) {
+          return;
+        }
+      } else {
+        int lastNode = node(slot(last));
+        place(node, gen, position(lastNode) + 1);
+        if (Memory.compareAndSet(nodes, lastNode + NEXT, end(gen(last)), self)) {
+          Memory.setOpaque(tails, bucket, self);
+          return;
+        }
+      }
+    }
+  }
+
+  /** Returns the link of the last node that is not marked, or 0 if the bucket is empty. */
+  private long last(int bucket) {
+    long head = Memory.getAcquire(heads, bucket);
+    if (head == 0 || isLast(head)) {
+      return head;
+    }
+    long tail = Memory.getOpaque(tails, bucket);
+    return !isEnd(tail) && isLast(tail) ? tail : lastSlowPath(bucket, tail);
+  }
+
+  /**
+   * An empty {@code next} with the link's own generation: the node is in the list, and nothing
+   * comes after it.
+   */
+  private boolean isLast(long link) {
+    return nextAcquire(slot(link)) == end(gen(link));
+  }
+
+  private long lastSlowPath(int bucket, long tail) {
+    return traverse(bucket, living(tail, bucket, TO_THE_END), TO_THE_END);
+  }
+
+  // ---- removing
+
+  /** Takes a slot out of its bucket; afterwards no new walk finds it. */
+  void remove(int slot, long gen) {
+    final long[] nodes = this.nodes;
+    final long[] heads = this.heads;
+    int node = node(slot);
+    int bucket = bucket(nodes[node + FINGERPRINT]);
+    long self = link(slot, gen);
+    long before = Memory.getOpaque(nodes, node + PREV);
+    long next = Memory.getAcquire(nodes, node + NEXT);
+    while (!isMarked(next) && !Memory.compareAndSet(nodes, node + NEXT, next, next | MARK)) {
+      next = Memory.getAcquire(nodes, node + NEXT);
+    }
+    boolean alone = before == 0 && isEnd(next);
+    if (alone
+        ? !Memory.compareAndSet(heads, bucket, self, 0)
+        : !swing(bucket, before, self, next)) {
+      long beyond = position(node) & 0xFFFF_FFFFL;
+      traverse(bucket, living(Memory.getOpaque(nodes, node + PREV), bucket, beyond), beyond);
+    }
+  }
+
+  /**
+   * Lets the predecessor link past a marked node; false if {@code before} is not its predecessor
+   * any more.
+   */
+  private boolean swing(int bucket, long before, long self, long next) {
+    boolean done =
+        before == 0
+            ? Memory.compareAndSet(heads, bucket, self, successor(next, 0))
+            : Memory.compareAndSet(nodes, node(slot(before)) + NEXT, self, successor(next, before));
+    if (done) {
+      if (!isEnd(next)) {
+        Memory.setOpaque(nodes, node(slot(next)) + PREV, before);
+      } else if (before != 0 && Memory.getOpaque(tails, bucket) == self) {
+        Memory.setOpaque(tails, bucket, before);
+      }
+    }
+    return done;
+  }
+
+  /**
+   * Follows the hints backwards from {@code link} to a node that is in this bucket and not {@code
+   * beyond} a position, or to 0, the head. A hint can have been meant for a former event of the
+   * slot, and then lead into another bucket: hence the check.
+   */
+  private long living(long link, int bucket, long beyond) {
+    while (!isEnd(link)) {
+      int node = node(slot(link));
+      long next = Memory.getAcquire(nodes, node + NEXT);
+      long before = Memory.getOpaque(nodes, node + PREV);
+      boolean here =
+          bucket(nodes[node + FINGERPRINT]) == bucket && !isBeyond(position(node), beyond);
+      if (!here || isStale(link)) {
+        return 0;
+      }
+      if (!isMarked(next)) {
+        return link;
+      }
+      link = before;
+    }
+    return 0;
+  }
+
+  /**
+   * Walks from {@code start} (in the list, or 0 for the head), swinging past every marked node,
+   * until the end or a node {@code beyond} a position; returns the last unmarked node, or 0.
+   */
+  private long traverse(int bucket, long start, long beyond) {
+    restart:
+    while (true) {
+      long before = start;
+      start = 0;
+      while (true) {
+        long link =
+            before == 0
+                ? Memory.getAcquire(heads, bucket)
+                : Memory.getAcquire(nodes, node(slot(before)) + NEXT);
+        if (before != 0 && (isMarked(link) || isStale(before))) {
+          continue restart;
+        }
+        if (isEnd(link)) {
+          return before;
+        }
+        int node = node(slot(link));
+        long next = Memory.getAcquire(nodes, node + NEXT);
+        int place = position(node);
+        if (isStale(link)) {
+          continue restart;
+        }
+        if (isMarked(next)) {
+          if (!swing(bucket, before, link, next)) {
+            continue restart;
+          }
+        } else {
+          if (isBeyond(place, beyond)) {
+            return before;
+          }
+          before = link;
+        }
+      }
+    }
+  }
+
+  // ---- the events from before this index
+
+  Elders elders() {
+    Elders elders = this.elders;
+    return elders != null ? elders : eldersSlowPath();
+  }
+
+  private Elders eldersSlowPath() {
+    throw new AssertionError("index " + id + " is in use before its elders are known");
+  }
+
+  boolean knowsElders() {
+    return elders != null;
+  }
+
+  /**
+   * Anyone may work them out; all who do find the same, and the last to say so is as right as the
+   * first.
+   */
+  void elders(Elders elders) {
+    if (this.elders == null) {
+      this.elders = elders;
+    }
+  }
+
+  // ---- subscriptions
+
+  boolean hasSubscribers() {
+    return subscribers.get() != null;
+  }
+
+  /** Tells the subscriptions with this fingerprint that there is a new event. */
+  void announce(long fingerprint) {
+    AtomicReferenceArray<Object> table = subscribers.get();
+    if (table == null) {
+      return;
+    }
+    Object there = table.get((int) fingerprint & table.length() - 1);
+    if (there instanceof Handle handle) {
+      announce(fingerprint, handle);
+    } else if (there instanceof Handle[] handles) {
+      for (Handle handle : handles) {
+        announce(fingerprint, handle);
+      }
+    }
+  }
+
+  private static void announce(long fingerprint, Handle handle) {
+    if (handle.fingerprint == fingerprint) {
+      try {
+        handle.subscriber().onMatch(handle);
+      } catch (Throwable thrown) {
+        // the commit stands, and the others must still be told
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+      }
+    }
+  }
+
+  void subscribe(Handle handle) {
+    AtomicReferenceArray<Object> table = subscribers();
+    int at = (int) handle.fingerprint & table.length() - 1;
+    Object old;
+    do {
+      old = table.get(at);
+    } while (!table.compareAndSet(at, old, with(old, handle)));
+  }
+
+  @SuppressWarnings("NullAway") // once there is a table, there is one for good
+  private AtomicReferenceArray<Object> subscribers() {
+    AtomicReferenceArray<Object> table = subscribers.get();
+    if (table != null) {
+      return table;
+    }
+    subscribers.compareAndSet(null, new AtomicReferenceArray<>(subscriberBuckets));
+    return subscribers.get();
+  }
+
+  void unsubscribe(Handle handle) {
+    AtomicReferenceArray<Object> table = subscribers();
+    int at = (int) handle.fingerprint & table.length() - 1;
+    Object old;
+    do {
+      old = table.get(at);
+    } while (!table.compareAndSet(at, old, without(old, handle)));
+  }
+
+  /**
+   * A bucket of subscriptions holds nothing, one handle, or an array of several, which is replaced
+   * and never changed.
+   */
+  private static Handle[] several(@Nullable Object bucket) {
+    return switch (bucket) {
+      case null -> new Handle[0];
+      case Handle handle -> new Handle[] {handle};
+      default -> (Handle[]) bucket;
+    };
+  }
+
+  private static Object with(@Nullable Object bucket, Handle handle) {
+    if (bucket == null) {
+      return handle;
+    }
+    Handle[] handles = several(bucket);
+    Handle[] more = Arrays.copyOf(handles, handles.length + 1);
+    more[handles.length] = handle;
+    return more;
+  }
+
+  private static @Nullable Object without(@Nullable Object bucket, Handle gone) {
+    Handle[] rest =
+        Arrays.stream(several(bucket)).filter(handle -> handle != gone).toArray(Handle[]::new);
+    return switch (rest.length) {
+      case 0 -> null;
+      case 1 -> rest[0];
+      default -> rest;
+    };
+  }
+
+  /** Returns how many subscriptions there are; for {@code dump}. */
+  int subscriptionCount() {
+    AtomicReferenceArray<Object> table = subscribers.get();
+    int count = 0;
+    for (int i = 0; table != null && i < table.length(); i++) {
+      count += several(table.get(i)).length;
+    }
+    return count;
+  }
+}

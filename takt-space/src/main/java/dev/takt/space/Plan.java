@@ -1,0 +1,47 @@
+package dev.takt.space;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one space looks for the matches of a template: by which index, if any, and where the template
+ * has the keys of that index. It depends on the template's keys and wildcards only and is kept in
+ * the template.
+ */
+final class Plan {
+  final IndexTable table;
+  final Shape shape;
+  final int wildcards;
+
+  /**
+   * The index, or null if the space has all the indexes it may have: then every slot is looked at.
+   */
+  final @Nullable Index index;
+
+  /** Where the template has the keys of the index; null without one. */
+  final @Nullable KeyMap keys;
+
+  /**
+   * Where the event that was looked at last has them. Most events of an index have one shape, and
+   * this one is at hand while the event's own is still to be read. Any thread may set it; any value
+   * is right, for it is compared.
+   */
+  @Nullable KeyMap recent;
+
+  Plan(IndexTable table, Shape shape, int wildcards, @Nullable Index index) {
+    this.table = table;
+    this.shape = shape;
+    this.wildcards = wildcards;
+    this.index = index;
+    this.keys = index == null ? null : KeyMap.of(shape, index);
+  }
+
+  boolean fits(IndexTable table, Event template) {
+    return this.table == table && shape == template.shape && wildcards == template.wildcards;
+  }
+
+  /** The fingerprint of the events that the template asks for. */
+  @SuppressWarnings("NullAway") // with an index there are its keys
+  long fingerprint(Event template) {
+    return index == null ? 0 : keys.fingerprint(index, template.types, template.words, 0);
+  }
+}

@@ -1,0 +1,393 @@
+package dev.takt.space;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The storage of a space: equal slots in one array of words and one of references, and the lists of
+ * the free ones.
+ *
+ * <pre>
+ * words of a slot                                        references of a slot
+ * +-------+-----+------+-------+-------+--------+------+----------+-------+   +---------+
+ * | state | gen | meta | types | stamp | linked | keys | (arrays, records) |   | strings |
+ * +-------+-----+------+-------+-------+--------+------+-------------------+   +---------+
+ *
+ * state  kind:2 | owner:14 | epoch:48   (PENDING, CLAIMED: the transaction that writes or takes the event)
+ *        kind:2 | 0        | gen:32     (LIVE: committed, and given back by an aborted claim)
+ *        0                              (FREE, or written and taken by the same running transaction)
+ * gen    counts the reuses of the slot; a link to a slot carries it, and is stale when the two differ
+ * meta   shape:16 | words of keys:8 | further words:16 | references:8
+ * stamp  the order of committing
+ * linked one bit for each index in whose lists the slot is
+ * </pre>
+ *
+ * <p><b>Reading without a claim:</b> content is written before the state is released, and the
+ * generation is advanced before a slot is filled again. A reader that finds state and generation
+ * unchanged after its plain reads has read one event, whole.
+ *
+ * <p><b>Free slots:</b> chains of slots on a stack (one compare-and-set to push or pop a chain; a
+ * tag keeps a stale pop from succeeding); the first transactions of a space keep up to two chains
+ * to themselves. The array has that many slots more than the capacity, so that a space holds its
+ * capacity whoever keeps what.
+ */
+final class Slots {
+  static final int STATE = 0;
+  static final int GEN = 1;
+  static final int META = 2;
+  static final int TYPES = 3;
+  static final int STAMP = 4;
+  static final int LINKED = 5;
+  static final int HEADER = 6;
+
+  static final long KIND = 3L << 62;
+  static final long FREE = 0;
+  static final long LIVE = 1L << 62;
+  static final long PENDING = 2L << 62;
+  static final long CLAIMED = 3L << 62;
+  static final int OWNER_SHIFT = 48;
+  static final long EPOCH_MASK = (1L << OWNER_SHIFT) - 1;
+  private static final int OWNER_MASK = (1 << 14) - 1;
+  static final long GEN_MASK = 0xFFFF_FFFFL;
+
+  /** How many transactions keep free slots to themselves; the others return each at once. */
+  static final int KEEPERS = 16;
+
+  private static final int WORDS_PER_LINE = 8;
+
+  /**
+   * An array's header takes 16 bytes; six words more, and a slot begins with a cache line (if the
+   * array does).
+   */
+  static final int TO_LINE = 6;
+
+  final int capacity;
+  final int count;
+  final int batch;
+  final int stride;
+  final int refStride;
+  final long[] words;
+  final Object[] refs;
+
+  /**
+   * The free chain after this slot's own chain, and the next slot of the same chain; both plus one,
+   * 0 for none.
+   */
+  private final int[] nextChain;
+
+  private final int[] nextInChain;
+  private final long[] top = new long[2 * WORDS_PER_LINE];
+  private final long[] clock = new long[2 * WORDS_PER_LINE];
+
+  Slots(SpaceSettings settings) {
+    capacity = settings.capacity();
+    batch = Math.min(32, capacity / 1024);
+    count = capacity + Math.min(KEEPERS, settings.maxTransactions()) * 2 * batch;
+    int used = HEADER + (settings.maxEventBytes() + 7) / 8;
+    stride = (used + WORDS_PER_LINE - 1) / WORDS_PER_LINE * WORDS_PER_LINE;
+    refStride = settings.maxStrings();
+    requireArray("capacity*maxEventBytes", TO_LINE + (long) count * stride);
+    requireArray("capacity*maxStrings", (long) count * refStride);
+    words = new long[TO_LINE + count * stride];
+    refs = new Object[count * refStride];
+    nextChain = new int[count];
+    nextInChain = new int[count];
+    chainAll();
+  }
+
+  private static void requireArray(String what, long length) {
+    if (length > Integer.MAX_VALUE - 16) {
+      throw new IllegalArgumentException(
+          what + " needs " + length + " array elements (limit: 2147483631); lower one of the two");
+    }
+  }
+
+  private void chainAll() {
+    int length = Math.max(1, batch);
+    int above = 0;
+    for (int first = (count - 1) / length * length; first >= 0; first -= length) {
+      int last = Math.min(first + length, count) - 1;
+      for (int slot = first; slot < last; slot++) {
+        nextInChain[slot] = slot + 2;
+      }
+      nextChain[first] = above;
+      above = first + 1;
+    }
+    top[WORDS_PER_LINE] = above;
+  }
+
+  int base(int slot) {
+    return TO_LINE + slot * stride;
+  }
+
+  // ---- the state word
+
+  static long owned(long kind, int owner, long epoch) {
+    return kind | (long) owner << OWNER_SHIFT | epoch;
+  }
+
+  static int owner(long state) {
+    return (int) (state >>> OWNER_SHIFT) & OWNER_MASK;
+  }
+
+  static long epoch(long state) {
+    return state & EPOCH_MASK;
+  }
+
+  long stateAcquire(int slot) {
+    return Memory.getAcquire(words, base(slot) + STATE);
+  }
+
+  void stateRelease(int slot, long state) {
+    Memory.setRelease(words, base(slot) + STATE, state);
+  }
+
+  boolean compareAndSetState(int slot, long expected, long state) {
+    return Memory.compareAndSet(words, base(slot) + STATE, expected, state);
+  }
+
+  long genAcquire(int slot) {
+    return Memory.getAcquire(words, base(slot) + GEN);
+  }
+
+  long linkedAcquire(int slot) {
+    return Memory.getAcquire(words, base(slot) + LINKED);
+  }
+
+  // ---- content
+
+  static int shapeId(long meta) {
+    return (int) (meta >>> 48);
+  }
+
+  static int keyCount(long meta) {
+    return (int) (meta >>> 40) & 0xFF;
+  }
+
+  static int extraCount(long meta) {
+    return (int) (meta >>> 8) & 0xFFFF;
+  }
+
+  static int refCount(long meta) {
+    return (int) meta & 0xFF;
+  }
+
+  /** Copies an event into a slot that the caller has allocated and that is in no list yet. */
+  void store(int slot, Event event) {
+    int base = base(slot);
+    int keys = event.shape.keys.length;
+    long[] words = this.words;
+    words[base + META] =
+        (long) event.shape.id << 48
+            | (long) keys << 40
+            | (long) event.extraCount << 8
+            | event.refCount;
+    words[base + TYPES] = event.types;
+    words[base + LINKED] = 0;
+    int at = base + HEADER;
+    long[] from = event.words;
+    System.arraycopy(from, 0, words, at, keys);
+    if (event.extraCount > 0) {
+      System.arraycopy(event.extra, 0, words, at + keys, event.extraCount);
+    }
+    for (int i = 0; i < event.refCount; i++) {
+      keepReference(slot * refStride + i, event.refs[i]);
+    }
+  }
+
+  /** Says that a slot's event comes after all that were stamped before. */
+  void stamp(int slot) {
+    words[base(slot) + STAMP] = tick();
+  }
+
+  /**
+   * Copies a slot's content into an event; what it read is whole only if the caller validates the
+   * slot afterwards.
+   */
+  void load(int slot, Shape shape, Event into) {
+    int base = base(slot);
+    long[] words = this.words;
+    long meta = words[base + META];
+    int keys = shape.keys.length;
+    int extra = Math.min(extraCount(meta), stride - HEADER - keys);
+    int references = Math.min(refCount(meta), refStride);
+    int at = base + HEADER;
+    into.load(
+        shape,
+        words[base + TYPES],
+        0,
+        words,
+        at,
+        words,
+        at + keys,
+        extra,
+        refs,
+        slot * refStride,
+        references);
+  }
+
+  /**
+   * Whether the value of a key is the given number, boolean or string; right only if the slot is
+   * validated afterwards.
+   */
+  @SuppressWarnings("NullAway") // a type that is not scalar comes with a string
+  boolean holds(int slot, int base, int ordinal, int type, long word, @Nullable Object string) {
+    if (Types.at(words[base + TYPES], ordinal) != type) {
+      return false;
+    }
+    long other = words[base + HEADER + ordinal];
+    if (Types.isScalar(type)) {
+      return word == other;
+    }
+    if ((int) word != (int) other) {
+      return false;
+    }
+    Object otherString = reference(slot, other);
+    return string == otherString || string.equals(otherString);
+  }
+
+  /** What the word of a string refers to; the word can be torn. */
+  @Nullable Object reference(int slot, long word) {
+    int ref = (int) (word >>> 32);
+    return ref < refStride ? refs[slot * refStride + ref] : null;
+  }
+
+  /**
+   * Stores a string only if another one is there: a collector's barrier costs more than the
+   * comparison, and events of one kind have the same strings again and again. For the same reason a
+   * free slot keeps its strings until it is reused.
+   */
+  private void keepReference(int at, @Nullable Object reference) {
+    if (refs[at] != reference) {
+      refs[at] = reference;
+    }
+  }
+
+  /**
+   * Advances the order of committing. A lost update between two threads makes two stamps equal or
+   * swaps them, as if the two commits had come in the other order; they are only compared for
+   * events that are older than an index.
+   */
+  private long tick() {
+    long now = Memory.getOpaque(clock, WORDS_PER_LINE) + 1;
+    Memory.setOpaque(clock, WORDS_PER_LINE, now);
+    return now;
+  }
+
+  // ---- free slots
+
+  /**
+   * The free slots that one transaction keeps: two chains. Thread-confined, like its transaction.
+   */
+  static final class Keep {
+    int first;
+    int firstCount;
+    int second;
+    int secondCount;
+    final boolean keeps;
+
+    Keep(boolean keeps) {
+      this.keeps = keeps;
+    }
+  }
+
+  /** Returns a free slot, or -1 if there is none. */
+  int allocate(Keep keep) {
+    if (keep.firstCount == 0 && !refill(keep)) {
+      return -1;
+    }
+    int slot = keep.first - 1;
+    keep.first = nextInChain[slot];
+    keep.firstCount--;
+    if (!keep.keeps && keep.firstCount > 0) {
+      push(keep.first);
+      keep.first = 0;
+      keep.firstCount = 0;
+    }
+    return slot;
+  }
+
+  private boolean refill(Keep keep) {
+    if (keep.secondCount > 0) {
+      keep.first = keep.second;
+      keep.firstCount = keep.secondCount;
+      keep.second = 0;
+      keep.secondCount = 0;
+      return true;
+    }
+    int chain = pop();
+    int length = 0;
+    for (int link = chain; link != 0; link = nextInChain[link - 1]) {
+      length++;
+    }
+    keep.first = chain;
+    keep.firstCount = length;
+    return chain != 0;
+  }
+
+  /**
+   * Makes a slot free whose state is FREE and that is in no list any more: retires its generation,
+   * keeps or returns it.
+   */
+  void free(int slot, Keep keep) {
+    int base = base(slot);
+    Memory.setRelease(words, base + GEN, words[base + GEN] + 1 & GEN_MASK);
+    Memory.storeStoreFence();
+    giveBack(slot, keep);
+  }
+
+  private void giveBack(int slot, Keep keep) {
+    if (!keep.keeps) {
+      nextInChain[slot] = 0;
+      push(slot + 1);
+      return;
+    }
+    if (keep.firstCount == batch) {
+      if (keep.secondCount > 0) {
+        push(keep.second);
+      }
+      keep.second = keep.first;
+      keep.secondCount = keep.firstCount;
+      keep.first = 0;
+      keep.firstCount = 0;
+    }
+    nextInChain[slot] = keep.first;
+    keep.first = slot + 1;
+    keep.firstCount++;
+  }
+
+  /** Returns what a transaction keeps when it is closed. */
+  void surrender(Keep keep) {
+    if (keep.firstCount > 0) {
+      push(keep.first);
+    }
+    if (keep.secondCount > 0) {
+      push(keep.second);
+    }
+    keep.first = 0;
+    keep.firstCount = 0;
+    keep.second = 0;
+    keep.secondCount = 0;
+  }
+
+  private void push(int chain) {
+    long head;
+    do {
+      head = Memory.getAcquire(top, WORDS_PER_LINE);
+      nextChain[chain - 1] = (int) head;
+    } while (!Memory.compareAndSet(top, WORDS_PER_LINE, head, (head >>> 32) + 1 << 32 | chain));
+  }
+
+  private int pop() {
+    long head;
+    int chain;
+    do {
+      head = Memory.getAcquire(top, WORDS_PER_LINE);
+      chain = (int) head;
+      if (chain == 0) {
+        return 0;
+      }
+    } while (!Memory.compareAndSet(
+        top, WORDS_PER_LINE, head, (head >>> 32) + 1 << 32 | nextChain[chain - 1] & GEN_MASK));
+    return chain;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.takt.space;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Describes a space in words, for {@link EventSpace#dump}. */
+final class SpaceDump {
+  private record Line(long stamp, String text) {}
+
+  private final EventSpace space;
+  private final StringBuilder out = new StringBuilder();
+
+  private SpaceDump(EventSpace space) {
+    this.space = space;
+  }
+
+  static String of(EventSpace space, int maxEvents) {
+    SpaceDump dump = new SpaceDump(space);
+    dump.counters();
+    dump.indexes();
+    dump.events(maxEvents);
+    return dump.out.toString();
+  }
+
+  private void counters() {
+    SpaceStats stats = space.stats();
+    out.append("events ").append(stats.events()).append(" of ").append(space.settings().capacity());
+    out.append(", subscriptions ").append(stats.subscriptions());
+    out.append(", commits ").append(stats.commits());
+    out.append(", conflicts ").append(stats.conflicts());
+    out.append(", aborts ").append(stats.aborts()).append('\n');
+  }
+
+  private void indexes() {
+    for (Index index : space.table().indexes()) {
+      out.append("index ").append(index.id).append(":");
+      for (int i = 0; i < index.keys.length; i++) {
+        out.append(' ').append(index.keys[i]).append(i < index.concrete ? "=" : "=*");
+      }
+      out.append(index.keys.length == 0 ? " all events" : "");
+      out.append(", subscriptions ").append(index.subscriptionCount()).append('\n');
+    }
+  }
+
+  private void events(int maxEvents) {
+    Slots slots = space.slots();
+    List<Line> lines = new ArrayList<>();
+    for (int slot = 0; slot < slots.count; slot++) {
+      Line line = line(slots, slot);
+      if (line != null) {
+        lines.add(line);
+      }
+    }
+    lines.sort(Comparator.comparingLong(Line::stamp));
+    lines.stream()
+        .limit(Math.max(0, maxEvents))
+        .forEach(line -> out.append(line.text).append('\n'));
+    if (lines.size() > maxEvents) {
+      out.append("... and ").append(lines.size() - maxEvents).append(" more\n");
+    }
+  }
+
+  /** Describes one slot, or returns null if it is free or changes while it is read. */
+  private @Nullable Line line(Slots slots, int slot) {
+    long state = slots.stateAcquire(slot);
+    int base = slots.base(slot);
+    Cover cover = space.table().coverOfStored(Slots.shapeId(slots.words[base + Slots.META]), null);
+    if (state == Slots.FREE || cover == null) {
+      return null;
+    }
+    Event event = new Event();
+    slots.load(slot, cover.shape, event);
+    long stamp = slots.words[base + Slots.STAMP];
+    Memory.loadLoadFence();
+    return slots.stateAcquire(slot) == state ? new Line(stamp, describe(state) + event) : null;
+  }
+
+  private String describe(long state) {
+    boolean pending = (state & Slots.KIND) == Slots.PENDING;
+    int status = space.descriptors().status(Slots.owner(state), Slots.epoch(state));
+    if ((state & Slots.KIND) == Slots.LIVE || pending && status == Descriptors.PAST) {
+      return "";
+    }
+    String who =
+        switch (status) {
+          case Descriptors.ACTIVE -> " by running transaction ";
+          case Descriptors.COMMITTED -> " by committed transaction ";
+          default -> " by aborted transaction ";
+        };
+    return (pending ? "written" : "claimed") + who + Slots.owner(state) + ": ";
+  }
+}

@@ -1,0 +1,184 @@
+package dev.takt.space;
+
+/**
+ * The limits of an event space. Everything is allocated when the space is made; each limit says
+ * what it costs.
+ *
+ * @param capacity how many events the space holds at least, committed or being written; each costs
+ *     {@code maxEventBytes + 4 * maxStrings + 56} bytes (rounded up to 64), and 48 to 64 bytes more
+ *     for each index. A write beyond it aborts with {@link Abort.Reason#SPACE_FULL}
+ * @param maxEventBytes the largest encoded event: 8 bytes for each key, and the content of arrays
+ *     and records
+ * @param maxStrings how many strings one event can hold, those inside records included
+ * @param maxIndexes how many sets of template keys are indexed (at most 64); templates with further
+ *     sets of keys search the whole space
+ * @param maxSubscriptions how many subscriptions there can be at once; 4 to 8 bytes each for every
+ *     index that is subscribed to, and 80 for each subscription
+ * @param maxTransactions how many transactions can run at once (at most 16,383); 128 bytes each
+ * @param maxOperations how many events one transaction can write, take, and test, each
+ * @param maxRetries how often the highest-priority transaction can be made to retry by others (the
+ *     K of the progress guarantee), and how often the task runtime repeats a release at once
+ * @param patience how often a transaction looks again at one of higher priority that is in its way
+ *     and stands still before it aborts that one
+ */
+public record SpaceSettings(
+    int capacity,
+    int maxEventBytes,
+    int maxStrings,
+    int maxIndexes,
+    int maxSubscriptions,
+    int maxTransactions,
+    int maxOperations,
+    int maxRetries,
+    int patience) {
+
+  /** The defaults: room for 65,536 events of up to 128 bytes. */
+  public static final SpaceSettings DEFAULTS =
+      new SpaceSettings(65_536, 128, 8, 32, 131_072, 1_024, 4_096, 3, 1_000);
+
+  /** Checks each limit. */
+  public SpaceSettings {
+    check("capacity", capacity, 1, 1 << 26);
+    check("maxEventBytes", maxEventBytes, 8, 1 << 15);
+    check("maxStrings", maxStrings, 0, 255);
+    check("maxIndexes", maxIndexes, 1, 64);
+    check("maxSubscriptions", maxSubscriptions, 1, 1 << 24);
+    check("maxTransactions", maxTransactions, 2, 16_383);
+    check("maxOperations", maxOperations, 1, 1 << 20);
+    check("maxRetries", maxRetries, 0, 30);
+    check("patience", patience, 1, 1 << 30);
+  }
+
+  private static void check(String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          name + "=" + value + " (expected: " + min + " to " + max + ")");
+    }
+  }
+
+  /** Returns these settings with another capacity. */
+  public SpaceSettings withCapacity(int capacity) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another size for the largest event. */
+  public SpaceSettings withMaxEventBytes(int maxEventBytes) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another limit of strings in one event. */
+  public SpaceSettings withMaxStrings(int maxStrings) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another limit of indexes. */
+  public SpaceSettings withMaxIndexes(int maxIndexes) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another limit of subscriptions. */
+  public SpaceSettings withMaxSubscriptions(int maxSubscriptions) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another limit of transactions that run at once. */
+  public SpaceSettings withMaxTransactions(int maxTransactions) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another limit of operations in one transaction. */
+  public SpaceSettings withMaxOperations(int maxOperations) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another number of retries. */
+  public SpaceSettings withMaxRetries(int maxRetries) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+
+  /** Returns these settings with another patience. */
+  public SpaceSettings withPatience(int patience) {
+    return new SpaceSettings(
+        capacity,
+        maxEventBytes,
+        maxStrings,
+        maxIndexes,
+        maxSubscriptions,
+        maxTransactions,
+        maxOperations,
+        maxRetries,
+        patience);
+  }
+}

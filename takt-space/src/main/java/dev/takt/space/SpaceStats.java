@@ -1,0 +1,13 @@
+package dev.takt.space;
+
+/**
+ * A look at the counters of a space, not atomic while others work.
+ *
+ * @param events the events in the space, committed or being written
+ * @param subscriptions the subscriptions
+ * @param commits the transactions committed so far
+ * @param conflicts the transactions that lost against another so far
+ * @param aborts the transactions that ended for another reason so far
+ */
+public record SpaceStats(
+    int events, int subscriptions, long commits, long conflicts, long aborts) {}

@@ -1,0 +1,30 @@
+package dev.takt.space;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whoever is told that an event matching a subscription has been committed.
+ *
+ * <p><b>Thread rule:</b> {@link #onMatch} runs on the thread that committed, after its commit,
+ * possibly on several threads at once. It must be short, must not block and must not use the
+ * transaction that has just ended; what it throws goes to the thread's handler of uncaught
+ * exceptions. By the time it runs another taker may have been quicker, so it is a reason to look,
+ * not a promise; it may be called more than once for one event.
+ */
+public interface Subscriber {
+  /**
+   * An event that matches the template of {@code handle} has been committed.
+   *
+   * @param handle the subscription that matches
+   */
+  void onMatch(Handle handle);
+
+  /**
+   * Returns the transaction in which {@link Handle#next()} and {@link Handle#hasNext()} work, or
+   * {@code null} when none runs; they then act directly on the space, as {@link Handle#nextNow()}
+   * does.
+   */
+  default @Nullable Transaction transaction() {
+    return null;
+  }
+}

@@ -1,0 +1,558 @@
+package dev.takt.space;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sequence of operations on an event space that happens at one moment or not at all; with its
+ * <em>delta</em>, what it has done so far.
+ *
+ * <p><b>Purpose:</b> the object that does all operations; {@link EventSpace#transact} and the task
+ * runtime drive it, and the space's own operations are transactions of one operation. It is reused:
+ * {@link #begin}, operations, {@link #commit} or {@link #rollback}, and again. The protocol is in
+ * the {@linkplain dev.takt.space package description}.
+ *
+ * <p><b>Guarantees:</b> (1) Others see nothing until the commit, and then all. (2) A transaction
+ * sees its own writes and takes. (3) Committed transactions are serializable, in an order that
+ * respects real time. (4) No operation waits for another transaction longer than {@link
+ * SpaceSettings#patience()} looks. (5) {@code …Now} operations act directly on the space, whatever
+ * becomes of the transaction.
+ *
+ * <p><b>Errors:</b> an operation that cannot go on throws an {@link Abort}; whoever called {@code
+ * begin} then calls {@link #rollback}. Misuse (an operation outside of {@code begin} and {@code
+ * commit}, a wrong event) is an {@link IllegalStateException} or {@link IllegalArgumentException}
+ * and leaves the transaction running.
+ *
+ * <p><b>Thread rule:</b> confined to one thread between {@code begin} and the end; it may be handed
+ * over in between.
+ *
+ * <p><b>Memory:</b> about 1 KiB; operations allocate nothing but the events that {@link
+ * #take(Event)} returns.
+ *
+ * {@snippet :
+ * transaction.begin();
+ * try {
+ *   if (transaction.take(order, into)) {
+ *     transaction.write(into.add("done", true));
+ *   }
+ *   committed = transaction.commit();
+ * } catch (Abort abort) {
+ *   transaction.rollback();
+ * }
+ * }
+ */
+public final class Transaction extends Delta implements AutoCloseable {
+  private boolean running;
+
+  /** Whether this is a direct operation: one step, which needs no guards. */
+  private boolean single;
+
+  private boolean closed;
+  private @Nullable Transaction now;
+  private int priority;
+  private long commits;
+  private long conflicts;
+  private long aborts;
+
+  Transaction(EventSpace space, int owner) {
+    super(space, owner);
+  }
+
+  // ---- life
+
+  /** Begins a transaction of priority 0 that was not tried before. */
+  public void begin() {
+    begin(0, 0);
+  }
+
+  /**
+   * Begins a transaction.
+   *
+   * @param priority who prevails in a conflict; from 0, the lowest, to 1,000,000
+   * @param retries how often this work was tried before: of two equal priorities the one tried more
+   *     often prevails
+   * @throws IllegalStateException if the transaction is running or closed
+   */
+  public void begin(int priority, int retries) {
+    if (running || closed) {
+      throw new IllegalStateException(
+          closed
+              ? "transaction used after close(); ask the space for a new one"
+              : "transaction is already running");
+    }
+    if (priority < 0 || priority > 1_000_000) {
+      throw new IllegalArgumentException("priority=" + priority + " (expected: 0 to 1000000)");
+    }
+    if (retries < 0) {
+      throw new IllegalArgumentException("retries=" + retries + " (expected: 0 or more)");
+    }
+    this.priority = priority;
+    single = false;
+    start(Descriptors.rank(priority, retries), -1);
+  }
+
+  private void start(long rank, int outer) {
+    this.outer = outer;
+    epoch = epoch + 1 & Slots.EPOCH_MASK;
+    writtenCount = 0;
+    takenCount = 0;
+    guardCount = 0;
+    finder.begin(epoch, outer);
+    descriptors.begin(owner, epoch, rank);
+    running = true;
+  }
+
+  /** Returns whether the transaction has begun and not ended. */
+  public boolean isRunning() {
+    return running;
+  }
+
+  /**
+   * Ends the transaction. If it has lost a conflict, everything is rolled back.
+   *
+   * @return true if it is committed, false if it has lost a conflict; the caller may try again with
+   *     {@code retries + 1}
+   * @throws IllegalStateException if the transaction is not running
+   */
+  public boolean commit() {
+    requireRunning();
+    if (!decide()) {
+      running = false;
+      undo();
+      conflicts++;
+      return false;
+    }
+    running = false;
+    for (int i = 0; i < takenCount; i++) {
+      discard(taken[i]);
+    }
+    for (int i = 0; i < writtenCount; i++) {
+      if (written[i] < 0) {
+        discard(~written[i]);
+      }
+    }
+    dropGuards();
+    commits++;
+    if (space.hasSubscriptions()) {
+      for (int i = 0; i < writtenCount; i++) {
+        announce(written[i], writtenGens[i]);
+      }
+    }
+    return true;
+  }
+
+  /** Ends the transaction without effect. Does nothing if it is not running. */
+  public void rollback() {
+    if (running) {
+      boolean active = descriptors.end(owner, epoch, Descriptors.ABORTED);
+      running = false;
+      undo();
+      if (active) {
+        aborts++;
+      } else {
+        conflicts++;
+      }
+    }
+  }
+
+  /**
+   * Aborts: throws, so that whoever began the transaction rolls it back.
+   *
+   * @throws Abort always, with {@link Abort.Reason#REQUESTED}
+   */
+  public void abort() {
+    requireRunning();
+    throw EventSpace.REQUESTED;
+  }
+
+  /**
+   * Gives the transaction back to the space, rolled back if it is running. Closing twice does
+   * nothing.
+   */
+  @Override
+  public void close() {
+    if (!closed) {
+      rollback();
+      closed = true;
+      if (now != null) {
+        now.close();
+        now = null;
+      }
+      slots.surrender(keep);
+      space.retire(this);
+    }
+  }
+
+  // ---- operations
+
+  /**
+   * Adds a copy of an event to the space when the transaction commits.
+   *
+   * @throws Abort if the space is full
+   * @throws IllegalArgumentException if the event is a template or larger than {@link
+   *     SpaceSettings#maxEventBytes()}
+   */
+  public void write(Event event) {
+    enter();
+    space.requireWritable(event);
+    if (writtenCount == written.length) {
+      growWritten();
+    }
+    int slot = slots.allocate(keep);
+    if (slot < 0) {
+      throw space.full();
+    }
+    allocated++;
+    lastCover = table.cover(event.shape);
+    slots.store(slot, event);
+    written[writtenCount++] = slot;
+  }
+
+  /**
+   * Takes the oldest match out of the space when the transaction commits.
+   *
+   * @param template what to look for; the empty template matches everything
+   * @return a copy of the event, or null if there is no match; the commit then guarantees that
+   *     there still is none
+   * @throws Abort if the transaction loses a conflict
+   */
+  public @Nullable Event take(Event template) {
+    Event into = new Event();
+    return take(template, into) ? into : null;
+  }
+
+  /**
+   * As {@link #take(Event)}, into an event of the caller's; false and {@code into} unchanged if
+   * there is no match.
+   */
+  public boolean take(Event template, Event into) {
+    return take(template, into, true);
+  }
+
+  /**
+   * As {@link #take(Event, Event)}, but if there is no match, that promises nothing about the
+   * moment of the commit: it cannot conflict with somebody who writes one. Events claimed by other
+   * running transactions are passed over.
+   */
+  public boolean poll(Event template, Event into) {
+    return take(template, into, false);
+  }
+
+  /** As {@link #poll(Event, Event)}, for a handle's template. */
+  boolean poll(Handle handle, Event into) {
+    enter();
+    return take(handle.template, handle.plan, handle.fingerprint, handle, into, false);
+  }
+
+  private boolean take(Event template, Event into, boolean strong) {
+    enter();
+    Plan plan = plan(template);
+    return take(template, plan, plan.fingerprint(template), null, into, strong);
+  }
+
+  private boolean take(
+      @Nullable Event template,
+      Plan plan,
+      long fingerprint,
+      @Nullable Handle handle,
+      Event into,
+      boolean strong) {
+    boolean guarded = false;
+    while (true) {
+      int slot = finder.find(template, plan, fingerprint, handle);
+      if (slot >= 0) {
+        if (claim(slot, into)) {
+          return true;
+        }
+        continue;
+      }
+      int own = finder.findOwn(template, plan, handle, written, writtenCount);
+      if (own >= 0) {
+        takeOwn(own, into);
+        return true;
+      }
+      if (!strong) {
+        return false;
+      }
+      if (!rivalsGaveWay(plan)) {
+        if (guarded || single && plan.index != null) {
+          requireActive();
+          return false;
+        }
+        guard(Descriptors.absence(plan.index, fingerprint));
+        guarded = true;
+      }
+    }
+  }
+
+  /**
+   * Returns whether there is a match; either way the commit guarantees that it is still so.
+   *
+   * @throws Abort if the transaction loses a conflict
+   */
+  public boolean test(Event template) {
+    return look(template, null);
+  }
+
+  /** As {@link #test}, and copies the oldest match; {@code into} is unchanged if there is none. */
+  public boolean read(Event template, Event into) {
+    return look(template, Objects.requireNonNull(into, "into"));
+  }
+
+  private boolean look(Event template, @Nullable Event into) {
+    enter();
+    Plan plan = plan(template);
+    long fingerprint = plan.fingerprint(template);
+    boolean guarded = false;
+    while (true) {
+      int slot = finder.find(template, plan, fingerprint, null);
+      if (slot >= 0) {
+        if (keepPresent(slot, finder.foundState, into)) {
+          requireActive();
+          return true;
+        }
+        continue;
+      }
+      int own = finder.findOwn(template, plan, null, written, writtenCount);
+      if (own >= 0) {
+        if (into != null) {
+          slots.load(written[own], ownShapeOf(written[own]), into);
+        }
+        return true;
+      }
+      if (single && finder.claimant >= 0) {
+        if (isStillClaimed(into)) {
+          return true;
+        }
+      } else if (!rivalsGaveWay(plan)) {
+        if (guarded || single && plan.index != null) {
+          requireActive();
+          return false;
+        }
+        guard(Descriptors.absence(plan.index, fingerprint));
+        guarded = true;
+      }
+    }
+  }
+
+  /** Guards a found event and copies it; false if it has changed before the guard was up. */
+  private boolean keepPresent(int slot, long state, @Nullable Event into) {
+    if (!single) {
+      guard(Descriptors.presence(slot, slots.genAcquire(slot)));
+    }
+    Shape shape = into == null ? null : shapeOf(slot);
+    if (into != null && shape != null) {
+      slots.load(slot, shape, into);
+    }
+    Memory.loadLoadFence();
+    return slots.stateAcquire(slot) == state && (into == null || shape != null);
+  }
+
+  /**
+   * Whether an event that a running transaction has claimed is still only claimed: for a direct
+   * look it is there.
+   */
+  private boolean isStillClaimed(@Nullable Event into) {
+    int slot = finder.claimedSlot;
+    Shape shape = into == null ? null : shapeOf(slot);
+    if (into != null && shape != null) {
+      slots.load(slot, shape, into);
+    }
+    Memory.loadLoadFence();
+    return descriptors.status(finder.claimant, finder.claimantEpoch) == Descriptors.ACTIVE
+        && slots.stateAcquire(slot) == finder.claimedState
+        && (into == null || shape != null);
+  }
+
+  /**
+   * Whether a handle has a match, as this transaction sees the space; promises nothing about the
+   * commit.
+   */
+  boolean glance(Handle handle) {
+    return finder.find(handle.template, handle.plan, handle.fingerprint, handle) >= 0
+        || finder.findOwn(handle.template, handle.plan, handle, written, writtenCount) >= 0;
+  }
+
+  // ---- operations that act directly on the space
+
+  /**
+   * Adds a copy of an event to the space at once, whatever becomes of this transaction; see {@link
+   * #write}.
+   */
+  public void writeNow(Event event) {
+    direct().once(Once.WRITE, rank(), owner, event, null, null);
+  }
+
+  /** Takes the oldest match out of the space at once, whatever becomes of this transaction. */
+  public boolean takeNow(Event template, Event into) {
+    return direct().once(Once.TAKE, rank(), owner, template, null, into);
+  }
+
+  /**
+   * As {@link #takeNow}, but passes over events claimed by running transactions: it never waits.
+   */
+  public boolean pollNow(Event template, Event into) {
+    return direct().once(Once.POLL, rank(), owner, template, null, into);
+  }
+
+  /** As {@link #pollNow(Event, Event)}, for a handle's template. */
+  boolean pollNow(Handle handle, Event into) {
+    return direct().once(Once.POLL_HANDLE, rank(), owner, null, handle, into);
+  }
+
+  /** Returns whether there is a committed match in the space now. */
+  public boolean testNow(Event template) {
+    return direct().once(Once.LOOK, rank(), owner, template, null, null);
+  }
+
+  private Transaction direct() {
+    if (closed) {
+      throw new IllegalStateException(
+          "transaction used after close(); ask the space for a new one");
+    }
+    if (now == null) {
+      now = space.acquire();
+    }
+    return now;
+  }
+
+  private long rank() {
+    return Descriptors.rank(priority, 0);
+  }
+
+  /** What a transaction of one operation does. */
+  enum Once {
+    WRITE,
+    TAKE,
+    POLL,
+    POLL_HANDLE,
+    LOOK
+  }
+
+  /**
+   * Does one operation as a transaction of its own, again and again until it has lost no conflict.
+   *
+   * @param outer the transaction within which it is nested, or -1
+   * @param subject the event to write, or the template
+   * @param handle the handle to poll, or null
+   * @param into where to copy what is found, or null
+   * @return whether something was found; true for a write
+   */
+  @SuppressWarnings("NullAway") // each operation is given what it needs
+  boolean once(
+      Once what,
+      long rank,
+      int outer,
+      @Nullable Event subject,
+      @Nullable Handle handle,
+      @Nullable Event into) {
+    for (int tries = 0; ; tries++) {
+      startSingle(rank + Math.min(tries, 255), outer);
+      try {
+        boolean found =
+            switch (what) {
+              case WRITE -> {
+                write(subject);
+                yield true;
+              }
+              case TAKE -> take(subject, into, true);
+              case POLL -> take(subject, into, false);
+              case POLL_HANDLE -> poll(handle, into);
+              case LOOK -> look(subject, into);
+            };
+        if (commit()) {
+          return found;
+        }
+      } catch (Abort abort) {
+        endSingle(abort);
+      } finally {
+        rollback();
+      }
+    }
+  }
+
+  private void startSingle(long rank, int outer) {
+    start(rank, outer);
+    single = true;
+  }
+
+  private void endSingle(Abort abort) {
+    rollback();
+    if (abort.reason() != Abort.Reason.CONFLICT) {
+      throw abort;
+    }
+    Thread.onSpinWait();
+  }
+
+  // ---- conflicts
+
+  /*
+   * Every operation ends with a look at the status: whoever violates a guard or takes a claim away aborts its owner first,
+   * so what a transaction has seen until a moment at which it is active was true, all of it, at that moment. A body never
+   * computes with a mixture of old and new.
+   */
+
+  /** Checks that an operation may begin, and says that the transaction goes on. */
+  private void enter() {
+    requireRunning();
+    descriptors.progressed(owner);
+    requireActive();
+  }
+
+  private void requireRunning() {
+    if (!running) {
+      throw new IllegalStateException(
+          closed
+              ? "transaction used after close(); ask the space for a new one"
+              : "no transaction is running: call begin() first");
+    }
+  }
+
+  private Plan plan(Event template) {
+    space.requireReadable(template);
+    return table.plan(template);
+  }
+
+  /**
+   * After a search without result: settles the conflict with a running transaction that holds or
+   * writes a match.
+   *
+   * @return whether there was one, so that the search must be repeated
+   */
+  private boolean rivalsGaveWay(Plan plan) {
+    if (finder.claimant >= 0) {
+      makeWay(finder.claimant, finder.claimantEpoch);
+      return true;
+    }
+    if (finder.pendingCount > 0) {
+      if (single && plan.index != null && finder.notedAllPending()) {
+        return !finder.pendingStillRun();
+      }
+      makeWay(finder.pendingOwners[0], finder.pendingEpochs[0]);
+      return true;
+    }
+    return false;
+  }
+
+  // ---- bounds and counters
+
+  long commits() {
+    return commits;
+  }
+
+  long conflicts() {
+    return conflicts;
+  }
+
+  long aborts() {
+    return aborts;
+  }
+
+  long allocated() {
+    return allocated;
+  }
+
+  long freed() {
+    return freed;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Events, templates and the transactional event space.
+ *
+ * <h2>Words</h2>
+ *
+ * <p>An <em>event</em> maps keys to values. A <em>template</em> is an event with some values left
+ * open. A <em>transaction</em> is a sequence of operations that happens at one moment or not at
+ * all; its <em>delta</em> is what it has done so far. A <em>conflict</em> is when two running
+ * transactions cannot both commit. A <em>handle</em> is one subscription.
+ *
+ * <h2>The commit protocol: claims while running, one compare-and-set to commit, nobody waits</h2>
+ *
+ * <p>An event lives in a slot. A slot's state word says whose it is: PENDING (written) or CLAIMED
+ * (taken) by a transaction in a certain epoch, or LIVE (nobody's, after an aborted claim). A
+ * transaction has a status word: its epoch, and ACTIVE, COMMITTED or ABORTED. The meaning of a slot
+ * follows from both:
+ *
+ * <pre>
+ *                      owner ACTIVE            owner COMMITTED      owner ABORTED      a past epoch of the owner
+ *  PENDING             not there               there                never was          there
+ *  CLAIMED             there, but spoken for   gone                 there              (cannot be)
+ * </pre>
+ *
+ * <p>So one compare-and-set of the status word from ACTIVE to COMMITTED makes all writes and takes
+ * of a transaction happen at once. What follows only tidies up, and nobody needs it: a committed
+ * owner unlinks and frees what it took, an aborted one unlinks and frees what it wrote and makes
+ * LIVE again what it had claimed. It does so before it begins its next epoch; therefore what is
+ * PENDING of a past epoch is committed, and may stay as it is until somebody claims it. Anyone may
+ * set an ACTIVE status to ABORTED; the owner finds out at its next operation or at its commit, and
+ * undoes.
+ *
+ * <ul>
+ *   <li><b>write</b>: fill a slot, and keep it in the transaction's log.
+ *   <li><b>take</b>: walk the list of the template's fingerprint from the oldest on; the first
+ *       event that is there is claimed by a compare-and-set of its state, then copied. If there is
+ *       none, an own write is taken back.
+ *   <li><b>take or test that finds nothing</b>: put up a <em>guard</em> on the absence, and walk
+ *       again. A committer looks for guards after it has appended. Both orders are safe: at least
+ *       one sees the other.
+ *   <li><b>test or read that finds an event</b>: put up a guard on its presence, and look at its
+ *       state again. A taker looks for guards after it has claimed.
+ *   <li><b>commit</b>: set the written slots PENDING, append each to the lists of the indexes that
+ *       cover its keys, look for guards; then the compare-and-set. Everything read is held by a
+ *       claim or a guard until then, so there is nothing to validate. Then tidy up, then announce
+ *       the written events to matching subscriptions.
+ *   <li><b>direct operations</b> ({@code …Now}, and those of {@link dev.takt.space.EventSpace}) are
+ *       transactions of one operation on a descriptor of their own. They need no guards: a walk
+ *       that finds nothing checks that those who were committing a match still run, which makes the
+ *       end of the walk the moment of the operation.
+ * </ul>
+ *
+ * <h2>Conflicts</h2>
+ *
+ * <p>A transaction that meets another ACTIVE one in its way compares ranks: priority, then how
+ * often the work was tried before, then the descriptor's number. The higher aborts the lower and
+ * goes on. The lower looks at the higher one for a bounded time; if that ends, it goes on; if that
+ * has made progress, it aborts itself, to be tried again; if that has stood still all the time, it
+ * aborts it even so, because it may have been stopped for good. Each time a transaction has been
+ * aborted it ranks higher and is given sixteen times as long. Hence the two progress guarantees:
+ * whoever runs alone for long enough commits, wherever others have stopped (obstruction freedom),
+ * and a running transaction of the highest rank is never the victim of a lower one, so it commits
+ * within {@link dev.takt.space.SpaceSettings#maxRetries()} retries unless its thread is kept from
+ * running for the whole patience of others, each time sixteen times longer.
+ *
+ * <h2>What is promised</h2>
+ *
+ * <ol>
+ *   <li>Committed transactions are serializable in an order that respects real time, the space
+ *       taken as a multiset: if a take finds a match, which one is free, but see the next line.
+ *   <li>A take returns the oldest match that no other running transaction has claimed; older is
+ *       what was committed before, and two commits that overlap in time may count either way. So a
+ *       producer's events come out in its order, and two consumers of one kind of event do not
+ *       conflict.
+ *   <li>What a body sees is consistent at each moment at which its transaction is active, also if
+ *       it is aborted later.
+ *   <li>{@code poll}, and with it a handle, promises nothing when it finds nothing.
+ *   <li>Subscribers are told after the commit. A thread that stops in between delays the notice,
+ *       never the event.
+ * </ol>
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>A slot that is LIVE, or PENDING of a committed or past epoch, is reachable in every index
+ *       that covers its keys, once: in its list, or among the elders of an index that is younger
+ *       than the event.
+ *   <li>Only the owner of a PENDING or CLAIMED state in its own epoch changes it, except that a
+ *       claim of an aborted owner, and a write of a committed one, can be claimed by others.
+ *   <li>A slot is freed once, by the committed transaction that claimed it or by the one that wrote
+ *       and did not commit it, after it has left all lists; its generation changes before it is
+ *       filled again.
+ *   <li>free + pending + live + claimed slots = all slots.
+ *   <li>No operation repeats a step unless another thread's step succeeded meanwhile, or its
+ *       bounded patience lasts.
+ * </ol>
+ *
+ * <h2>Names of memory accesses</h2>
+ *
+ * <p>Every access with an order goes through {@code Memory}, whose methods carry the order in their
+ * names; all others are plain. The proof obligations: content is written before the state is
+ * released, and read after it is acquired; a reader without a claim validates state or generation
+ * after its plain reads; guards and lists are a store and a load on each side with a full fence
+ * between.
+ *
+ * <p>Source: "High-performance transactional event processing", sections 3.1 and 5.
+ */
+package dev.takt.space;

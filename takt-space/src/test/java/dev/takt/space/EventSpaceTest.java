@@ -1,0 +1,238 @@
+package dev.takt.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class EventSpaceTest {
+  private static final SpaceSettings SMALL = SpaceSettings.DEFAULTS.withCapacity(64);
+
+  private final EventSpace space = EventSpace.create(SMALL);
+
+  private static Event order(long id, String side) {
+    return new Event("id", id).add("side", side);
+  }
+
+  private List<Long> takeIds(Event template) {
+    List<Long> ids = new ArrayList<>();
+    for (Event event = space.take(template); event != null; event = space.take(template)) {
+      ids.add(event.getLong("id"));
+    }
+    return ids;
+  }
+
+  @Test
+  void shouldTakeTheOldestOfSeveralMatches() {
+    for (long id = 0; id < 5; id++) {
+      space.write(order(id, id % 2 == 0 ? "buy" : "sell"));
+    }
+
+    assertThat(takeIds(new Event("side", "buy"))).containsExactly(0L, 2L, 4L);
+    assertThat(takeIds(new Event())).containsExactly(1L, 3L);
+  }
+
+  @Test
+  void shouldFindEventsThatAreOlderThanTheIndexOfTheTemplate() {
+    space.prepare(new Event("id", 1));
+    for (long id = 0; id < 5; id++) {
+      space.write(order(id, "buy"));
+    }
+    assertThat(space.take(new Event("id", 2)).getLong("id")).isEqualTo(2);
+
+    // the first use of this set of keys: all four events are from before
+    assertThat(space.test(new Event("side", "buy"))).isTrue();
+    space.write(order(7, "buy"));
+
+    assertThat(takeIds(new Event("side", "buy"))).containsExactly(0L, 1L, 3L, 4L, 7L);
+    assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldSearchTheWholeSpaceWhenThereAreNoMoreIndexes() {
+    EventSpace scanned = EventSpace.create(SMALL.withMaxIndexes(1));
+    scanned.prepare(new Event("other", 1));
+    for (long id = 0; id < 5; id++) {
+      scanned.write(order(id, "buy"));
+    }
+
+    assertThat(scanned.take(new Event("id", 3)).getLong("id")).isEqualTo(3);
+    assertThat(scanned.take(new Event("side", "buy")).getLong("id")).isZero();
+    assertThat(scanned.test(new Event("id", 3))).isFalse();
+    assertThat(scanned.transact(t -> assertThat(t.take(new Event("id", 9))).isNull())).isTrue();
+    assertThatThrownBy(() -> scanned.subscribe(new Event("id", 3)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("limit=1")
+        .hasMessageContaining("maxIndexes");
+  }
+
+  @Test
+  void shouldAskForTheKeyWhenTheTemplateHasAWildcard() {
+    space.write(new Event("a", 1));
+    space.write(new Event("b", 1));
+
+    assertThat(space.count(new Event("a", null))).isEqualTo(1);
+    assertThat(space.take(new Event("c", null))).isNull();
+    assertThat(space.take(new Event("b", null)).keys()).containsExactly("b");
+  }
+
+  @Test
+  void shouldLookAtConditionsAmongTheEventsOfTheOtherKeys() {
+    for (long id = 0; id < 10; id++) {
+      space.write(order(id, "buy").add("price", (double) (10 - id)));
+    }
+
+    Template cheap = new Template("side", "buy").atMost("price", 4.0);
+
+    assertThat(space.count(cheap)).isEqualTo(4);
+    assertThat(takeIds(cheap)).containsExactly(6L, 7L, 8L, 9L);
+    assertThat(space.take(new Template().matchingLong("id", id -> id > 4)).getLong("id"))
+        .isEqualTo(5);
+  }
+
+  @Test
+  void shouldLeaveAnEventThatIsRead() {
+    Event into = new Event();
+    space.write(order(1, "buy"));
+
+    assertThat(space.read(new Event("id", 1), into)).isTrue();
+    assertThat(into).isEqualTo(order(1, "buy"));
+    assertThat(space.count(new Event("id", 1))).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCopyOnWriteAndOnTake() {
+    Event event = order(1, "buy").add("curve", new double[] {1, 2});
+    space.write(event);
+    event.add("id", 2);
+
+    Event taken = space.take(new Event("id", 1));
+    ((double[]) taken.get("curve"))[0] = 99;
+
+    assertThat((double[]) taken.get("curve")).containsExactly(1, 2);
+  }
+
+  @Test
+  void shouldTakeAllInOrderAndUpToTheLimit() {
+    for (long id = 0; id < 5; id++) {
+      space.write(order(id, "buy"));
+    }
+    List<Long> ids = new ArrayList<>();
+
+    assertThat(space.takeAll(new Event("side", "buy"), 3, event -> ids.add(event.getLong("id"))))
+        .isEqualTo(3);
+    assertThat(ids).containsExactly(0L, 1L, 2L);
+    assertThat(space.count(new Event())).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRefuseWhatDoesNotFitAndLoseNothing() {
+    for (long id = 0; id < 64; id++) {
+      space.write(order(id, "buy"));
+    }
+
+    assertThatThrownBy(() -> space.write(order(64, "buy")))
+        .isInstanceOfSatisfying(
+            Abort.class, abort -> assertThat(abort.reason()).isEqualTo(Abort.Reason.SPACE_FULL))
+        .hasMessageContaining("capacity=64")
+        .hasMessageContaining("SpaceSettings.capacity");
+    assertThat(space.count(new Event())).isEqualTo(64);
+
+    space.take(new Event("id", 10));
+    space.write(order(64, "buy"));
+    assertThat(space.count(new Event("side", "buy"))).isEqualTo(64);
+  }
+
+  @Test
+  void shouldHoldItsCapacityWhoeverKeepsFreeSlots() {
+    EventSpace large = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(4096));
+    Transaction[] transactions = new Transaction[20];
+    for (int i = 0; i < transactions.length; i++) {
+      transactions[i] = large.newTransaction();
+      transactions[i].begin();
+      for (int k = 0; k < 40; k++) {
+        transactions[i].write(order(k, "buy"));
+      }
+      transactions[i].rollback();
+    }
+
+    for (long id = 0; id < 4096; id++) {
+      large.write(order(id, "buy"));
+    }
+
+    assertThat(large.stats().events()).isEqualTo(4096);
+    for (Transaction transaction : transactions) {
+      transaction.close();
+    }
+  }
+
+  @Test
+  void shouldReturnNullFromABlockingTakeWhenTheTimeIsOver() throws InterruptedException {
+    assertThat(space.take(new Event("id", 1), Duration.ofMillis(1))).isNull();
+    assertThat(space.stats().subscriptions()).isZero();
+  }
+
+  @Test
+  void shouldReturnFromABlockingTakeWhenAMatchIsCommitted() throws InterruptedException {
+    AtomicReference<Event> taken = new AtomicReference<>();
+    CountDownLatch started = new CountDownLatch(1);
+    Thread taker =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  started.countDown();
+                  try {
+                    taken.set(space.take(new Event("id", 1), Duration.ofSeconds(60)));
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    started.await();
+    space.write(order(2, "sell"));
+    space.write(order(1, "buy"));
+    taker.join();
+
+    assertThat(taken.get()).isEqualTo(order(1, "buy"));
+  }
+
+  @Test
+  void shouldEndABlockingTakeWhenItsThreadIsInterrupted() throws InterruptedException {
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread taker =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    space.take(new Event("id", 1), Duration.ofSeconds(60));
+                  } catch (InterruptedException e) {
+                    thrown.set(e);
+                  }
+                });
+    taker.interrupt();
+    taker.join();
+
+    assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+    assertThat(space.stats().subscriptions()).isZero();
+  }
+
+  @Test
+  void shouldDescribeCountersIndexesAndEventsWithTheirState() {
+    space.write(order(1, "buy"));
+    space.write(order(2, "sell"));
+    try (Transaction transaction = space.newTransaction()) {
+      transaction.begin();
+      transaction.take(new Event("id", 2), new Event());
+
+      assertThat(space.dump(10))
+          .contains("events 2 of 64", "index 0: id=, subscriptions 0")
+          .contains("[id: 1, side: \"buy\"]")
+          .containsPattern("claimed by running transaction \\d+: \\[id: 2, side: \"sell\"]");
+      assertThat(space.dump(1)).contains("... and 1 more");
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.takt.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HandleTest {
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64));
+  private final List<Handle> told = new ArrayList<>();
+
+  @Test
+  void shouldTellTheSubscribersThatMatchAndNoOthers() {
+    Handle any = space.subscribe(new Event("id", null), told::add);
+    Handle one = space.subscribe(new Event("id", 1), told::add);
+    space.subscribe(new Event("id", 2), told::add);
+    space.subscribe(new Event("other", null), told::add);
+
+    space.write(new Event("id", 1));
+
+    assertThat(told).containsExactlyInAnyOrder(any, one);
+  }
+
+  @Test
+  void shouldTellAfterTheCommitAndNotAfterARollback() {
+    space.subscribe(new Event("id", 1), told::add);
+    try (Transaction transaction = space.newTransaction()) {
+      transaction.begin();
+      transaction.write(new Event("id", 1));
+      transaction.rollback();
+      assertThat(told).isEmpty();
+
+      transaction.begin();
+      transaction.write(new Event("id", 1));
+      assertThat(told).isEmpty();
+      transaction.commit();
+    }
+    assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void shouldTakeMatchesInOrder() {
+    Handle handle = space.subscribe(new Event("type", "a"));
+    for (long id = 0; id < 3; id++) {
+      space.write(new Event("type", "a").add("id", id));
+    }
+    List<Long> ids = new ArrayList<>();
+    for (Event event : handle) {
+      ids.add(event.getLong("id"));
+    }
+
+    assertThat(ids).containsExactly(0L, 1L, 2L);
+    assertThat(handle.hasNext()).isFalse();
+    assertThat(handle.next()).isNull();
+    assertThat(space.count(new Event())).isZero();
+  }
+
+  @Test
+  void shouldReadInTheSubscribersTransaction() {
+    Transaction transaction = space.newTransaction();
+    Subscriber subscriber =
+        new Subscriber() {
+          @Override
+          public void onMatch(Handle handle) {}
+
+          @Override
+          public Transaction transaction() {
+            return transaction.isRunning() ? transaction : null;
+          }
+        };
+    Handle handle = space.subscribe(new Event("id", null), subscriber);
+    space.write(new Event("id", 1));
+
+    transaction.begin();
+    assertThat(handle.hasNext()).isTrue();
+    assertThat(handle.next().getLong("id")).isEqualTo(1);
+    assertThat(handle.hasNext()).isFalse();
+    transaction.rollback();
+    assertThat(handle.hasNextNow()).isTrue();
+
+    transaction.begin();
+    assertThat(handle.nextNow().getLong("id")).isEqualTo(1);
+    transaction.rollback();
+    assertThat(handle.hasNextNow()).isFalse();
+    transaction.close();
+  }
+
+  @Test
+  void shouldKeepItsTemplateWhenTheCallersChanges() {
+    Event template = new Event("id", 1);
+    Handle handle = space.subscribe(template, told::add);
+    template.add("id", 2);
+    handle.template().add("id", 3);
+
+    space.write(new Event("id", 1));
+
+    assertThat(told).containsExactly(handle);
+  }
+
+  @Test
+  void shouldRespectTheConditionsOfItsTemplate() {
+    Handle handle = space.subscribe(new Template().atLeast("price", 10.0));
+    space.write(new Event("price", 9.0));
+    assertThat(handle.hasNextNow()).isFalse();
+    space.write(new Event("price", 10.0));
+
+    assertThat(handle.next().getDouble("price")).isEqualTo(10.0);
+  }
+
+  @Test
+  void shouldStopTellingAfterUnsubscribe() {
+    Handle handle = space.subscribe(new Event("id", 1), told::add);
+    space.unsubscribe(handle);
+    space.write(new Event("id", 1));
+
+    assertThat(told).isEmpty();
+    assertThat(handle.isSubscribed()).isFalse();
+    assertThat(handle.hasNextNow()).isFalse();
+    assertThatThrownBy(handle::next)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("unsubscribe");
+    assertThatThrownBy(() -> space.unsubscribe(handle)).hasMessageContaining("unsubscribed twice");
+  }
+
+  @Test
+  void shouldRefuseTheEmptyTemplateAndTooManySubscriptions() {
+    assertThatThrownBy(() -> space.subscribe(new Event())).hasMessageContaining("empty template");
+
+    EventSpace bounded =
+        EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64).withMaxSubscriptions(2));
+    bounded.subscribe(new Event("id", 1));
+    Handle second = bounded.subscribe(new Event("id", 1));
+    assertThatThrownBy(() -> bounded.subscribe(new Event("id", 2)))
+        .hasMessageContaining("limit=2")
+        .hasMessageContaining("maxSubscriptions");
+
+    bounded.unsubscribe(second);
+    bounded.subscribe(new Event("id", 2));
+    assertThatThrownBy(() -> space.unsubscribe(second)).hasMessageContaining("another space");
+  }
+}

@@ -1,0 +1,222 @@
+package dev.takt.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Misuse of a transaction is an error that says what to do, and leaves the transaction and the
+ * space as they were.
+ */
+class TransactionMisuseTest {
+  private static final Event GOOD = new Event("key", 1);
+
+  /** Every operation that needs a running transaction. */
+  enum Operation {
+    WRITE(tx -> tx.write(GOOD)),
+    TAKE(tx -> tx.take(GOOD)),
+    TAKE_INTO(tx -> tx.take(GOOD, new Event())),
+    POLL(tx -> tx.poll(GOOD, new Event())),
+    READ(tx -> tx.read(GOOD, new Event())),
+    TEST(tx -> tx.test(GOOD)),
+    ABORT(Transaction::abort),
+    COMMIT(Transaction::commit);
+
+    private final Consumer<Transaction> action;
+
+    Operation(Consumer<Transaction> action) {
+      this.action = action;
+    }
+  }
+
+  private final EventSpace space =
+      EventSpace.create(
+          SpaceSettings.DEFAULTS
+              .withCapacity(16)
+              .withMaxTransactions(3)
+              .withMaxOperations(4)
+              .withMaxEventBytes(32));
+
+  private final Transaction transaction = space.newTransaction();
+
+  @AfterEach
+  void shouldLeaveAnEmptySpaceThatWorks() {
+    transaction.close();
+    assertThat(space.take(new Event())).as("left over").isNull();
+    space.write(GOOD);
+    assertThat(space.take(GOOD)).isNotNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRefuseOperationBeforeBegin(Operation operation) {
+    assertThatThrownBy(() -> operation.action.accept(transaction))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("no transaction is running", "begin()");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRefuseOperationAfterCommit(Operation operation) {
+    transaction.begin();
+    assertThat(transaction.commit()).isTrue();
+    assertThatThrownBy(() -> operation.action.accept(transaction))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("begin()");
+    assertThat(transaction.isRunning()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRefuseOperationAfterRollback(Operation operation) {
+    transaction.begin();
+    transaction.rollback();
+    assertThatThrownBy(() -> operation.action.accept(transaction))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRefuseOperationAfterClose(Operation operation) {
+    transaction.close();
+    assertThatThrownBy(() -> operation.action.accept(transaction))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("close()", "new one");
+  }
+
+  @Test
+  void shouldRefuseBeginAndDirectOperationsAfterClose() {
+    transaction.close();
+    assertThatThrownBy(transaction::begin)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("close()");
+    assertThatThrownBy(() -> transaction.writeNow(GOOD)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> transaction.takeNow(GOOD, new Event()))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> transaction.testNow(GOOD)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldRefuseToBeginTwiceAndGoOn() {
+    transaction.begin();
+    transaction.write(GOOD);
+    assertThatThrownBy(transaction::begin)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("already running");
+    assertThat(transaction.commit()).isTrue();
+    assertThat(space.take(GOOD)).isNotNull();
+  }
+
+  @Test
+  void shouldRefusePrioritiesOutOfRange() {
+    assertThatThrownBy(() -> transaction.begin(-1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("priority=-1", "0 to 1000000");
+    assertThatThrownBy(() -> transaction.begin(1_000_001, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("priority=1000001");
+    assertThatThrownBy(() -> transaction.begin(0, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("retries=-1");
+    assertThat(transaction.isRunning()).isFalse();
+  }
+
+  @Test
+  void shouldDoNothingWhenEndedTwice() {
+    transaction.begin();
+    transaction.write(GOOD);
+    transaction.rollback();
+    transaction.rollback();
+    transaction.close();
+    transaction.close();
+    assertThat(space.test(GOOD)).isFalse();
+  }
+
+  @Test
+  void shouldRollBackWhenClosedWhileItRuns() {
+    space.write(GOOD);
+    transaction.begin();
+    assertThat(transaction.take(GOOD)).isNotNull();
+    transaction.write(new Event("other", 1));
+    transaction.close();
+    assertThat(space.take(GOOD)).isNotNull();
+    assertThat(space.test(new Event("other", 1))).isFalse();
+  }
+
+  @Test
+  void shouldKeepRunningAfterBadInput() {
+    transaction.begin();
+    transaction.write(GOOD);
+    assertThatThrownBy(() -> transaction.write(new Event("key", null)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> transaction.write(new Event("key", new long[10])))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxEventBytes");
+    assertThatThrownBy(() -> transaction.write(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> transaction.take(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> transaction.read(GOOD, null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> transaction.take(GOOD, null)).isInstanceOf(NullPointerException.class);
+    assertThat(transaction.commit()).isTrue();
+    assertThat(space.take(GOOD)).isNotNull();
+  }
+
+  @Test
+  void shouldAbortWithTheLimitWhenItDoesTooManyOperations() {
+    for (Operation operation : new Operation[] {Operation.WRITE, Operation.TEST}) {
+      transaction.begin();
+      Abort abort =
+          catchThrowableOfType(
+              Abort.class,
+              () -> {
+                for (int i = 0; i <= 1000; i++) {
+                  operation.action.accept(transaction);
+                }
+              });
+      transaction.rollback();
+      assertThat(abort).as("%s", operation).isNotNull();
+      assertThat(abort.reason())
+          .as("%s", operation)
+          .isIn(Abort.Reason.TOO_MANY_OPERATIONS, Abort.Reason.SPACE_FULL);
+    }
+  }
+
+  @Test
+  void shouldNameLimitWhenThereAreTooManyTransactions() {
+    List<Transaction> others = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                others.add(space.newTransaction());
+              }
+            })
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("limit=3", "close", "SpaceSettings.maxTransactions");
+    assertThat(others).hasSize(2);
+    others.forEach(Transaction::close);
+  }
+
+  @Test
+  void shouldServeAnotherThreadBetweenTransactions() throws InterruptedException {
+    transaction.begin();
+    transaction.write(GOOD);
+    assertThat(transaction.commit()).isTrue();
+    Thread other =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  transaction.begin();
+                  transaction.take(GOOD);
+                  transaction.commit();
+                });
+    other.join();
+    assertThat(space.test(GOOD)).isFalse();
+  }
+}
