@@ -1,0 +1,13 @@
+package dev.takt.realtime;
+
+/**
+ * The machine's clock: an enum so that there is one instance and calls to it are easily inlined.
+ */
+enum SystemNanoClock implements NanoClock {
+  INSTANCE;
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+}
