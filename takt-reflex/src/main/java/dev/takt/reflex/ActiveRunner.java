@@ -1,0 +1,110 @@
+package dev.takt.reflex;
+
+import dev.takt.realtime.ReleaseTimer;
+import dev.takt.space.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An active task: released by time, on a thread of its own.
+ *
+ * <p>When a release ends after the deadlines of later periods have passed, these periods are
+ * skipped and counted as misses: running them one after the other would only make the next ones
+ * late too.
+ */
+final class ActiveRunner extends TaskRunner implements Runnable {
+  private final Schedule schedule;
+  private final ReleaseTimer timer;
+  private @Nullable ReleaseContext context;
+  private long startNs;
+
+  ActiveRunner(
+      ReflexRuntime runtime,
+      String name,
+      ReflexTask task,
+      Schedule schedule,
+      @Nullable StableFields stable) {
+    super(runtime, name, task, schedule, stable);
+    this.schedule = schedule;
+    this.timer = new ReleaseTimer(runtime.settings().clock());
+  }
+
+  /** Lends the context for all releases and says when time begins; before the thread starts. */
+  void prepare(ReleaseContext context, long startNs) {
+    this.context = context;
+    this.startNs = startNs;
+  }
+
+  /** Makes the thread end after the present release; any thread. */
+  void cancel() {
+    timer.cancel();
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // prepare() comes before the thread starts
+  public void run() {
+    try (ReleaseContext context = this.context) {
+      if (schedule.periodNs() == 0) {
+        runContinuously(context);
+      } else {
+        runPeriodically(context);
+      }
+      retire();
+    } finally {
+      runtime.onThreadEnd();
+    }
+  }
+
+  private void runContinuously(ReleaseContext context) {
+    boolean timed = isTimed();
+    awaitRelease(startNs + schedule.phaseNs());
+    while (runtime.mayReleaseActive() && !hasFailedTooOften()) {
+      if (isDue()) {
+        release(context, timed ? runtime.nanoTime() : 0);
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private void runPeriodically(ReleaseContext context) {
+    long releaseNs = startNs + schedule.phaseNs();
+    while (awaitRelease(releaseNs) && !hasFailedTooOften()) {
+      if (isDue()) {
+        release(context, releaseNs);
+      }
+      releaseNs = nextReleaseNs(releaseNs);
+    }
+  }
+
+  /** Waits for a release time; false when there are no more releases. */
+  private boolean awaitRelease(long releaseNs) {
+    while (!timer.await(releaseNs) && runtime.mayReleaseActive()) {
+      // An interrupt that a release has left behind: it ends the task only together with the
+      // runtime.
+      Thread.interrupted();
+    }
+    return runtime.mayReleaseActive();
+  }
+
+  private long nextReleaseNs(long releaseNs) {
+    long periodNs = schedule.periodNs();
+    long nextNs = releaseNs + periodNs;
+    long lateNs = runtime.nanoTime() - nextNs - schedule.effectiveDeadlineNs();
+    if (lateNs < 0) {
+      return nextNs;
+    }
+    long skipped = lateNs / periodNs + 1;
+    counters.add(TaskCounters.MISSES, skipped);
+    return nextNs + skipped * periodNs;
+  }
+
+  /** A task with subscriptions is released only when one has a match. */
+  private boolean isDue() {
+    return subscriptions() == 0 || hasMatch();
+  }
+
+  @Override
+  public void onMatch(Handle handle) {
+    // Looked for when the next period begins.
+  }
+}

@@ -1,0 +1,183 @@
+package dev.takt.reflex;
+
+import dev.takt.space.Handle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A passive task: released by a worker of the pool when an event matches one of its subscriptions.
+ *
+ * <p><b>Purpose.</b> A small object instead of a thread. Its state makes sure that it is in the run
+ * queue at most once, runs on one worker at a time, and misses no match:
+ *
+ * <pre>
+ *             onMatch                 a worker takes it
+ *    +----&gt; IDLE ------------&gt; QUEUED ------------&gt; RUNNING &lt;-+ onMatch in a worker's own commit:
+ *    |        |                  ^ ^                   |  |   |   straight from IDLE
+ *    |        +------------------|-|-------------------|--|---+
+ *    |   nothing more to do      | |  match again      |  | onMatch
+ *    +---------------------------|-+-------------------+  v
+ *                                +------------------ RUNNING_AGAIN          STOPPED: failed too often
+ * </pre>
+ *
+ * <p><b>Assumptions.</b> (1) {@link #onMatch} comes after the commit and a full fence. (2) Handles
+ * tell the truth about events committed before they are asked.
+ *
+ * <p><b>Guarantees.</b> (1) Safety: between a commit whose {@code onMatch} has returned and the
+ * next moment in state IDLE, a worker looks at the handles. (A worker enters RUNNING with a full
+ * fence and looks afterwards; {@code onMatch} either comes before that and finds QUEUED, whose look
+ * is still to come, or finds RUNNING and orders another look.) (2) {@code onMatch} neither blocks
+ * nor allocates; it repeats only when another thread has changed the state.
+ *
+ * <p><b>Thread rule.</b> {@link #onMatch} and {@link #wakeIfDue}: any thread. {@link #run}: a
+ * worker that has taken the task from the queue or its own next slot.
+ *
+ * <p><b>Memory.</b> About 300 bytes, and what the task's fields need to be saved.
+ */
+final class PassiveRunner extends TaskRunner {
+  private static final int IDLE = 0;
+  private static final int QUEUED = 1;
+  private static final int RUNNING = 2;
+  private static final int RUNNING_AGAIN = 3;
+  private static final int STOPPED = 4;
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(PassiveRunner.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final WorkerPool pool;
+  private final RunQueue queue;
+  private final int index;
+
+  /**
+   * Accessed through {@link #STATE}; QUEUED from the beginning, so that nothing is released before
+   * {@link #activate}.
+   */
+  private int state = QUEUED;
+
+  /** When it was found to have a match; written by whoever queues it, read by who runs it. */
+  private long scheduledNs;
+
+  PassiveRunner(
+      ReflexRuntime runtime,
+      String name,
+      ReflexTask task,
+      int priority,
+      @Nullable StableFields stable,
+      WorkerPool pool,
+      int index) {
+    super(runtime, name, task, new Schedule(0, priority, 0, 0, 0), stable);
+    this.pool = pool;
+    this.queue = pool.queue(priority);
+    this.index = index;
+  }
+
+  /** Lets the task be released from now on; looks for matches that are there already. */
+  void activate() {
+    enqueue();
+  }
+
+  @Override
+  public void onMatch(Handle handle) {
+    while (true) {
+      int state = getVolatile();
+      switch (state) {
+        case IDLE -> {
+          Worker worker = Worker.committingIn(pool);
+          if (worker != null && worker.isNextSlotFree()) {
+            if (compareAndSet(IDLE, RUNNING)) {
+              stamp();
+              worker.fillNextSlot(this);
+              return;
+            }
+          } else if (compareAndSet(IDLE, QUEUED)) {
+            enqueue();
+            return;
+          }
+        }
+        case RUNNING -> {
+          if (compareAndSet(RUNNING, RUNNING_AGAIN)) {
+            return;
+          }
+        }
+        default -> {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Queues the task if it is idle although it has a match; returns whether it did. */
+  boolean wakeIfDue() {
+    if (getVolatile() == IDLE && hasMatch() && compareAndSet(IDLE, QUEUED)) {
+      enqueue();
+      return true;
+    }
+    return false;
+  }
+
+  /** Takes the task out of the state QUEUED, for the worker that has polled it. */
+  void claim() {
+    // A full fence: the look at the handles must not come before it.
+    STATE.setVolatile(this, RUNNING);
+  }
+
+  /** Runs one release if there still is a match; then queues the task again or leaves it idle. */
+  void run(ReleaseContext context) {
+    boolean again = false;
+    if (hasMatch()) {
+      ReleaseOutcome outcome = release(context, scheduledNs);
+      if (hasFailedTooOften()) {
+        STATE.setVolatile(this, STOPPED);
+        retire();
+        return;
+      }
+      // An undone release would most likely end the same way: it waits for the next match, or for
+      // the sweep.
+      boolean worthwhile =
+          outcome == ReleaseOutcome.COMMITTED || outcome == ReleaseOutcome.CONFLICT;
+      again = worthwhile && hasMatch();
+    }
+    if (again || !compareAndSet(RUNNING, IDLE)) {
+      requeue();
+    }
+  }
+
+  /** Puts the task, which this thread has claimed, back into the queue. */
+  void requeue() {
+    STATE.setVolatile(this, QUEUED);
+    enqueue();
+  }
+
+  private void enqueue() {
+    stamp();
+    queue.push(index);
+    pool.wakeOne();
+  }
+
+  private void stamp() {
+    if (isTimed()) {
+      scheduledNs = runtime.nanoTime();
+    }
+  }
+
+  /** Returns whether the task is neither queued nor running and will not be of its own accord. */
+  boolean isAtRest() {
+    return getVolatile() == IDLE || hasFailedTooOften();
+  }
+
+  private int getVolatile() {
+    return (int) STATE.getVolatile(this);
+  }
+
+  private boolean compareAndSet(int expected, int next) {
+    return STATE.compareAndSet(this, expected, next);
+  }
+}

@@ -1,0 +1,589 @@
+package dev.takt.reflex;
+
+import dev.takt.space.EventSpace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks over an event space: active tasks by time, each on a thread of its own, passive tasks
+ * by their events, on a pool of workers.
+ *
+ * <p>The life of a runtime goes one way:
+ *
+ * <pre>
+ *   NEW --start--&gt; STARTING -&gt; RUNNING --drain--&gt; DRAINING
+ *    |                 |           |                  |
+ *    +-----------------+----- stop, abort, close -----+--&gt; STOPPING -&gt; STOPPED
+ * </pre>
+ *
+ * <p>No committed event is lost on the way: what no task has taken stays in the space.
+ *
+ * <p>A release that does not end cannot be killed on a stock JVM: {@link #stop} then returns false
+ * and the thread goes on until its release ends.
+ *
+ * <p>The threads of a runtime keep the JVM alive: close it.
+ *
+ * <p><b>Thread rule:</b> any thread, all methods, at the same time. {@code stop} and {@code drain}
+ * called inside a release cannot wait for that release and return false.
+ *
+ * <p><b>Memory:</b> see {@link RuntimeSettings}; an active task costs a thread, a passive one some
+ * hundred bytes.
+ *
+ * {@snippet :
+ * try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
+ *   runtime.active("feed", new Feed(), Schedule.periodic(100_000).priority(20));
+ *   runtime.passive("buyer", new StockBuyer(), 10);
+ *   runtime.start();
+ *   runtime.drain(Duration.ofSeconds(10));
+ * }
+ * }
+ */
+public final class ReflexRuntime implements AutoCloseable {
+  /** The lowest priority of a task. */
+  public static final int MIN_PRIORITY = 0;
+
+  /** The highest priority of a task. */
+  public static final int MAX_PRIORITY = 99;
+
+  /** How long {@link #close} waits for running releases. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** How long a draining thread sleeps between two looks. */
+  private static final long DRAIN_LOOK_NS = 200_000;
+
+  private enum Phase {
+    NEW,
+    STARTING,
+    RUNNING,
+    DRAINING,
+    STOPPING,
+    STOPPED
+  }
+
+  private final EventSpace space;
+  private final RuntimeSettings settings;
+  private final StableFields.Planner planner;
+  private final WorkerPool pool;
+
+  /** Held while tasks are registered and initialized: possibly long. */
+  private final ReentrantLock registration = new ReentrantLock();
+
+  /** Guards changes of {@link #phase} and {@link #threads}: never held while anything waits. */
+  private final Object transition = new Object();
+
+  private volatile Phase phase = Phase.NEW;
+  private volatile boolean releasing;
+  private volatile boolean releasingActive;
+
+  private final List<TaskRunner> runners = new ArrayList<>();
+  private final List<ActiveRunner> active = new CopyOnWriteArrayList<>();
+  private final Set<String> names = new HashSet<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger running = new AtomicInteger();
+
+  /** For {@code initialize()}, until the runtime stops. */
+  private @Nullable ReleaseContext setup;
+
+  private boolean hasWorkers;
+
+  private ReflexRuntime(EventSpace space, RuntimeSettings settings, boolean sweeping) {
+    this.space = Objects.requireNonNull(space, "space");
+    this.settings = Objects.requireNonNull(settings, "settings");
+    this.planner = new StableFields.Planner(settings.maxStableArrayBytes());
+    this.pool = new WorkerPool(this, sweeping);
+  }
+
+  /** Makes a runtime with the default settings. */
+  public static ReflexRuntime create(EventSpace space) {
+    return create(space, RuntimeSettings.DEFAULTS);
+  }
+
+  /** Makes a runtime. */
+  public static ReflexRuntime create(EventSpace space, RuntimeSettings settings) {
+    return new ReflexRuntime(space, settings, true);
+  }
+
+  /**
+   * Makes a runtime whose workers do not look for matches on their own: tests show that none is
+   * missed even so.
+   */
+  static ReflexRuntime withoutSweep(EventSpace space, RuntimeSettings settings) {
+    return new ReflexRuntime(space, settings, false);
+  }
+
+  /** Returns the space of the tasks. */
+  public EventSpace space() {
+    return space;
+  }
+
+  /** Returns the settings. */
+  public RuntimeSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Registers an active task. While the runtime runs, the task is initialized and started at once.
+   *
+   * @param name a name that no other task of this runtime has
+   * @param task a task that has not been registered before
+   * @param schedule when it is released
+   * @throws IllegalArgumentException if a field of the task cannot be restored when a release is
+   *     undone
+   * @throws IllegalStateException if the runtime drains or has stopped, or the task fails to
+   *     initialize
+   */
+  public TaskControl active(String name, ReflexTask task, Schedule schedule) {
+    Objects.requireNonNull(schedule, "schedule");
+    registration.lock();
+    try {
+      checkRegistration(name, task);
+      ActiveRunner runner = new ActiveRunner(this, name, task, schedule, planner.plan(name, task));
+      active.add(runner);
+      register(runner);
+      return runner;
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  /**
+   * Registers a passive task. While the runtime runs, the task is initialized and may be released
+   * at once.
+   *
+   * @param name a name that no other task of this runtime has
+   * @param task a task that has not been registered before, and that subscribes when it is
+   *     initialized
+   * @param priority {@link #MIN_PRIORITY} to {@link #MAX_PRIORITY}; of the tasks that wait for a
+   *     worker, the highest goes first
+   * @throws IllegalArgumentException if a field of the task cannot be restored when a release is
+   *     undone
+   * @throws IllegalStateException if the runtime drains or has stopped, or the task fails to
+   *     initialize
+   */
+  public TaskControl passive(String name, ReflexTask task, int priority) {
+    checkPriority(priority);
+    registration.lock();
+    try {
+      checkRegistration(name, task);
+      PassiveRunner runner =
+          new PassiveRunner(
+              this, name, task, priority, planner.plan(name, task), pool, pool.size());
+      pool.add(runner);
+      register(runner);
+      return runner;
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  static void checkPriority(int priority) {
+    if (priority < MIN_PRIORITY || priority > MAX_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority=" + priority + " (expected: " + MIN_PRIORITY + " to " + MAX_PRIORITY + ")");
+    }
+  }
+
+  private void checkRegistration(String name, ReflexTask task) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(task, "task");
+    Phase phase = this.phase;
+    if (phase != Phase.NEW && phase != Phase.RUNNING) {
+      throw new IllegalStateException(
+          "cannot register "
+              + name
+              + ": the runtime is "
+              + phase
+              + "; register before drain() and stop(), or make a new"
+              + " runtime");
+    }
+    if (names.contains(name)) {
+      throw new IllegalStateException(
+          "a task named " + name + " is registered already; give each task its own name");
+    }
+    if (task.runner() != null) {
+      throw new IllegalStateException(
+          "cannot register "
+              + name
+              + ": the same object is registered as "
+              + task.runner().name()
+              + "; make one object for each task");
+    }
+    if (runners.size() == settings.maxTasks()) {
+      throw new IllegalStateException(
+          "cannot register "
+              + name
+              + ": maxTasks="
+              + settings.maxTasks()
+              + "; raise RuntimeSettings.maxTasks");
+    }
+  }
+
+  private void register(TaskRunner runner) {
+    runner.task.bind(runner);
+    names.add(runner.name());
+    runners.add(runner);
+    if (phase != Phase.RUNNING) {
+      return;
+    }
+    boolean launched = false;
+    try {
+      initialize(runner);
+      launched = launch(List.of(runner));
+    } finally {
+      if (!launched) {
+        runner.retire();
+      }
+    }
+  }
+
+  private void initialize(TaskRunner runner) {
+    if (setup == null) {
+      setup = new ReleaseContext(space, settings);
+    }
+    runner.initialize(setup);
+    if (runner instanceof PassiveRunner && runner.subscriptions() == 0) {
+      throw new IllegalStateException(
+          "passive task "
+              + runner.name()
+              + " has no subscriptions, so it would never be released; subscribe in"
+              + " initialize(), or register it as active");
+    }
+  }
+
+  /**
+   * Initializes all tasks, in the order of registration, on the calling thread, and begins to
+   * release them.
+   *
+   * @throws IllegalStateException if it was started before, a task fails to initialize, or the
+   *     runtime is stopped meanwhile; after that the runtime is stopped
+   */
+  public void start() {
+    registration.lock();
+    try {
+      synchronized (transition) {
+        if (phase != Phase.NEW) {
+          throw new IllegalStateException(
+              "the runtime is " + phase + "; it starts once, make a new one");
+        }
+        phase = Phase.STARTING;
+      }
+      boolean launched = false;
+      try {
+        for (int i = 0; i < runners.size() && phase == Phase.STARTING; i++) {
+          initialize(runners.get(i));
+        }
+        launched = launch(runners);
+      } finally {
+        if (!launched) {
+          requestStop();
+          finish();
+        }
+      }
+      if (!launched) {
+        throw new IllegalStateException("the runtime was stopped while it started; make a new one");
+      }
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  /** Lets initialized tasks be released; returns false if the runtime stops meanwhile. */
+  private boolean launch(List<? extends TaskRunner> fresh) {
+    // The thread at some place uses, and closes, the context at the same place.
+    List<Thread> threads = new ArrayList<>();
+    List<ReleaseContext> contexts = new ArrayList<>();
+    boolean needsWorkers = !hasWorkers && pool.size() != 0;
+    int started = 0;
+    try {
+      makeThreads(fresh, needsWorkers, threads, contexts);
+      if (!admit(threads)) {
+        return false;
+      }
+      for (Thread thread : threads) {
+        thread.start();
+        started++;
+      }
+    } finally {
+      if (started < contexts.size()) {
+        withdraw(threads, started);
+        contexts.subList(started, contexts.size()).forEach(ReleaseContext::close);
+      }
+    }
+    hasWorkers |= needsWorkers;
+    for (TaskRunner runner : fresh) {
+      if (runner instanceof PassiveRunner passive) {
+        passive.activate();
+      }
+    }
+    return true;
+  }
+
+  private void makeThreads(
+      List<? extends TaskRunner> fresh,
+      boolean withWorkers,
+      List<Thread> threads,
+      List<ReleaseContext> contexts) {
+    long startNs = nanoTime();
+    for (TaskRunner runner : fresh) {
+      if (runner instanceof ActiveRunner active) {
+        active.prepare(newContext(contexts), startNs);
+        threads.add(
+            Thread.ofPlatform().name("takt-" + runner.name()).daemon(false).unstarted(active));
+      }
+    }
+    if (withWorkers) {
+      ReleaseContext[] forWorkers = new ReleaseContext[settings.workers()];
+      for (int i = 0; i < forWorkers.length; i++) {
+        forWorkers[i] = newContext(contexts);
+      }
+      threads.addAll(List.of(pool.makeWorkers(forWorkers)));
+    }
+  }
+
+  private ReleaseContext newContext(List<ReleaseContext> contexts) {
+    ReleaseContext context = new ReleaseContext(space, settings);
+    contexts.add(context);
+    return context;
+  }
+
+  /** Enters threads that are about to start, unless the runtime stops. */
+  private boolean admit(List<Thread> fresh) {
+    synchronized (transition) {
+      if (phase != Phase.STARTING && phase != Phase.RUNNING) {
+        return false;
+      }
+      phase = Phase.RUNNING;
+      releasing = true;
+      releasingActive = true;
+      running.addAndGet(fresh.size());
+      threads.addAll(fresh);
+      return true;
+    }
+  }
+
+  /** Takes back the threads from a place on: they were not admitted or could not be started. */
+  private void withdraw(List<Thread> fresh, int from) {
+    synchronized (transition) {
+      for (Thread thread : fresh.subList(from, fresh.size())) {
+        if (threads.remove(thread)) {
+          running.decrementAndGet();
+        }
+      }
+    }
+  }
+
+  /**
+   * Ends the active tasks and lets the passive ones work until no subscription has a match and
+   * nothing runs. Passive tasks stay ready for what other threads write; call {@link #stop} next.
+   * May be called again.
+   *
+   * @param timeout how long to wait at most
+   * @return true if all was done; false if the time was over first or the runtime was stopped
+   * @throws IllegalStateException if the runtime has not been started or was stopped before
+   */
+  public boolean drain(Duration timeout) {
+    long deadlineNs = Waits.deadlineNs(timeout);
+    if (!awaitRegistration(deadlineNs)) {
+      return false;
+    }
+    synchronized (transition) {
+      if (phase != Phase.RUNNING && phase != Phase.DRAINING) {
+        throw new IllegalStateException(
+            "cannot drain: the runtime is " + phase + "; drain between start() and stop()");
+      }
+      phase = Phase.DRAINING;
+      releasingActive = false;
+    }
+    active.forEach(ActiveRunner::cancel);
+    boolean interrupted = false;
+    boolean drained = false;
+    while (!drained && phase == Phase.DRAINING && System.nanoTime() - deadlineNs < 0) {
+      drained = isActiveAtRest() && isPassiveAtRest();
+      if (!drained) {
+        LockSupport.parkNanos(this, DRAIN_LOOK_NS);
+        interrupted |= Thread.interrupted();
+      }
+    }
+    Waits.restoreInterrupt(interrupted);
+    return drained;
+  }
+
+  /**
+   * Two quiet looks with the same number of releases: nothing ran, or became runnable, between
+   * them.
+   */
+  private boolean isPassiveAtRest() {
+    long before = pool.releasesIfQuiet();
+    return before >= 0 && before == pool.releasesIfQuiet();
+  }
+
+  private boolean isActiveAtRest() {
+    for (Thread thread : liveThreads()) {
+      if (!(thread instanceof Worker)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Begins no more releases and waits for those that run. May be called again, also before {@link
+   * #start}.
+   *
+   * @param timeout how long to wait at most
+   * @return true if all have ended; false if the time was over first: a release that does not end
+   *     cannot be killed, its thread goes on and ends after it
+   */
+  public boolean stop(Duration timeout) {
+    long deadlineNs = Waits.deadlineNs(timeout);
+    requestStop();
+    boolean interrupted = false;
+    boolean ended = awaitRegistration(deadlineNs);
+    for (Thread thread : liveThreads()) {
+      while (ended && thread.isAlive()) {
+        long leftNs = deadlineNs - System.nanoTime();
+        if (thread == Thread.currentThread() || leftNs <= 0) {
+          ended = false;
+        } else {
+          interrupted |= Waits.join(thread, leftNs);
+        }
+      }
+    }
+    if (ended && !registration.isHeldByCurrentThread()) {
+      finish();
+    }
+    Waits.restoreInterrupt(interrupted);
+    return ended && phase == Phase.STOPPED;
+  }
+
+  /**
+   * Begins no more releases and interrupts those that run, without waiting for them. May be called
+   * again.
+   */
+  public void abort() {
+    requestStop();
+    for (Thread thread : liveThreads()) {
+      thread.interrupt();
+    }
+    if (running.get() == 0 && !registration.isHeldByCurrentThread() && registration.tryLock()) {
+      try {
+        finish();
+      } finally {
+        registration.unlock();
+      }
+    }
+  }
+
+  /** Stops, waiting for running releases for 10 seconds at most. */
+  @Override
+  public void close() {
+    stop(CLOSE_TIMEOUT);
+  }
+
+  private void requestStop() {
+    synchronized (transition) {
+      if (phase == Phase.STOPPING || phase == Phase.STOPPED) {
+        return;
+      }
+      phase = Phase.STOPPING;
+      releasing = false;
+      releasingActive = false;
+    }
+    active.forEach(ActiveRunner::cancel);
+    pool.wakeAll();
+  }
+
+  /**
+   * Ends the subscriptions and gives back what the runtime holds, once, when no thread of it lives
+   * any more.
+   */
+  private void finish() {
+    registration.lock();
+    try {
+      if (phase != Phase.STOPPING || running.get() != 0) {
+        return;
+      }
+      for (TaskRunner runner : runners) {
+        runner.retire();
+      }
+      if (setup != null) {
+        setup.close();
+      }
+      synchronized (transition) {
+        phase = Phase.STOPPED;
+      }
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  void onThreadEnd() {
+    if (running.decrementAndGet() == 0 && phase == Phase.STOPPING) {
+      finish();
+    }
+  }
+
+  private List<Thread> liveThreads() {
+    synchronized (transition) {
+      threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+      return List.copyOf(threads);
+    }
+  }
+
+  /** Waits until no registration or start is under way in another thread. */
+  private boolean awaitRegistration(long deadlineNs) {
+    boolean interrupted = false;
+    boolean free = false;
+    try {
+      while (!free) {
+        try {
+          free = registration.tryLock(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+          if (!free) {
+            return false;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      registration.unlock();
+      return true;
+    } finally {
+      Waits.restoreInterrupt(interrupted);
+    }
+  }
+
+  boolean isStopped() {
+    Phase phase = this.phase;
+    return phase == Phase.STOPPING || phase == Phase.STOPPED;
+  }
+
+  boolean mayRelease() {
+    return releasing;
+  }
+
+  boolean mayReleaseActive() {
+    return releasingActive;
+  }
+
+  /**
+   * A conflict is worth a retry unless the runtime stops; when it only starts, tasks are
+   * initialized.
+   */
+  boolean mayRetry() {
+    return !isStopped();
+  }
+
+  long nanoTime() {
+    return settings.clock().nanoTime();
+  }
+}

@@ -1,0 +1,269 @@
+package dev.takt.reflex;
+
+import dev.takt.space.Event;
+import dev.takt.space.EventPool;
+import dev.takt.space.Handle;
+import dev.takt.space.Stable;
+import dev.takt.space.Transaction;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time-critical task: the runtime releases it, and each release runs {@link #execute()} as one
+ * transaction.
+ *
+ * <p>A release that commits publishes all it wrote and took at once. A release that loses a
+ * conflict, calls {@link #abort()} or lets an exception escape leaves the event space and the
+ * fields of the task as they were before.
+ *
+ * <p><b>Fields</b> are the task's stable state: primitives, primitive arrays, immutable objects
+ * (strings, boxed numbers, enums, records of these), handles, and final references to {@link
+ * Stable} objects made of the same. A field with the Java modifier {@code transient} is scratch: it
+ * is not restored when a release is undone. A field of any other type is refused when the task is
+ * registered, because the runtime could not restore it.
+ *
+ * <p><b>Events</b> that {@link #take(Event)} and {@link #event()} return belong to the release and
+ * are dead after it.
+ *
+ * <p><b>Thread rule:</b> the protected methods are for {@link #initialize()} and {@link
+ * #execute()}, on the thread that runs them; at any other time they throw {@link
+ * IllegalStateException}. A task runs on one thread at a time.
+ *
+ * <p>Source: "High-performance transactional event processing", sections 2 and 3.2, Fig. 4.
+ *
+ * {@snippet :
+ * class StockBuyer extends ReflexTask {
+ *   private double maxPrice;
+ *   private Handle offers;
+ *
+ *   @Override
+ *   public void initialize() {
+ *     offers = subscribe(new Event("sell", null));
+ *   }
+ *
+ *   @Override
+ *   public void execute() {
+ *     for (Event offer : offers) {
+ *       maxPrice = Math.max(maxPrice, offer.getDouble("price"));
+ *     }
+ *   }
+ * }
+ * }
+ */
+public abstract class ReflexTask implements Stable {
+  /** The default of either size, in bytes. */
+  public static final int DEFAULT_SIZE_BYTES = 65_536;
+
+  private final int transientSizeBytes;
+  private final int stableSizeBytes;
+
+  /** The runner of this task, from registration on. */
+  private @Nullable TaskRunner runner;
+
+  /** What the running release works with; null when none runs. */
+  private @Nullable Transaction transaction;
+
+  private @Nullable EventPool events;
+
+  /** An event from the pool that the last take did not need. */
+  private @Nullable Event spare;
+
+  /** Makes a task with the default sizes. */
+  protected ReflexTask() {
+    this(DEFAULT_SIZE_BYTES, DEFAULT_SIZE_BYTES);
+  }
+
+  /**
+   * Makes a task.
+   *
+   * @param transientSizeBytes the memory for what one release allocates, at least 0
+   * @param stableSizeBytes the memory for what lives as long as the task, at least 0
+   */
+  protected ReflexTask(int transientSizeBytes, int stableSizeBytes) {
+    if (transientSizeBytes < 0 || stableSizeBytes < 0) {
+      throw new IllegalArgumentException(
+          "transientSizeBytes="
+              + transientSizeBytes
+              + ", stableSizeBytes="
+              + stableSizeBytes
+              + " (expected: both at least 0)");
+    }
+    this.transientSizeBytes = transientSizeBytes;
+    this.stableSizeBytes = stableSizeBytes;
+  }
+
+  /**
+   * Prepares the task: runs once, when the runtime starts it, as a transaction of its own.
+   * Subscribe here.
+   */
+  public void initialize() {}
+
+  /** Does the work of one release, within its transaction. */
+  public abstract void execute();
+
+  /** Writes an event; others see it when the release commits. */
+  protected final void write(Event event) {
+    transaction().write(event);
+  }
+
+  /** Writes an event at once; it stays when the release is undone. */
+  protected final void writeNow(Event event) {
+    transaction().writeNow(event);
+  }
+
+  /**
+   * Takes the oldest match, or returns null: and then there still is none when the release commits.
+   *
+   * @return an event of this release, or null
+   */
+  protected final @Nullable Event take(Event template) {
+    Transaction transaction = transaction();
+    Event into = nextEvent();
+    return transaction.take(template, into) ? into : keep(into);
+  }
+
+  /** Takes the oldest match into an event of the caller's; see {@link #take(Event)}. */
+  protected final boolean take(Event template, Event into) {
+    return transaction().take(template, into);
+  }
+
+  /**
+   * Takes the oldest committed match at once; it stays taken when the release is undone.
+   *
+   * @return an event of this release, or null
+   */
+  protected final @Nullable Event takeNow(Event template) {
+    Transaction transaction = transaction();
+    Event into = nextEvent();
+    return transaction.takeNow(template, into) ? into : keep(into);
+  }
+
+  /**
+   * Takes the oldest committed match at once into an event of the caller's; see {@link
+   * #takeNow(Event)}.
+   */
+  protected final boolean takeNow(Event template, Event into) {
+    return transaction().takeNow(template, into);
+  }
+
+  /** Returns whether there is a match: and that is still so when the release commits. */
+  protected final boolean test(Event template) {
+    return transaction().test(template);
+  }
+
+  /** Returns whether there is a committed match now, without a promise. */
+  protected final boolean testNow(Event template) {
+    return transaction().testNow(template);
+  }
+
+  /** Returns an empty event of this release, to be filled and written. */
+  protected final Event event() {
+    transaction();
+    return nextEvent();
+  }
+
+  /**
+   * Subscribes to the events that match a template. A subscription made in a release that is undone
+   * is undone with it.
+   *
+   * @param template what to look for, not empty
+   * @return the handle to take the matches with
+   */
+  @SuppressWarnings("NullAway") // a task in a release has a runner
+  protected final Handle subscribe(Event template) {
+    transaction();
+    return runner.subscribe(Objects.requireNonNull(template, "template"));
+  }
+
+  /**
+   * Ends a subscription of this task, when the release commits.
+   *
+   * @throws IllegalStateException if the handle is not a present subscription of this task
+   */
+  @SuppressWarnings("NullAway") // a task in a release has a runner
+  protected final void unsubscribe(Handle handle) {
+    transaction();
+    runner.unsubscribe(Objects.requireNonNull(handle, "handle"));
+  }
+
+  /** Undoes and ends this release; does not return. */
+  @SuppressWarnings("NullAway") // a task in a release has a runner
+  protected final void abort() {
+    Transaction transaction = transaction();
+    runner.requestAbort();
+    transaction.abort();
+  }
+
+  private Transaction transaction() {
+    Transaction transaction = this.transaction;
+    if (transaction == null) {
+      throw outsideRelease();
+    }
+    return transaction;
+  }
+
+  @SuppressWarnings("NullAway") // asked for within a release only
+  private Event nextEvent() {
+    Event event = spare;
+    if (event == null) {
+      return events.next();
+    }
+    spare = null;
+    return event;
+  }
+
+  private @Nullable Event keep(Event unused) {
+    spare = unused;
+    return null;
+  }
+
+  private IllegalStateException outsideRelease() {
+    return runner == null
+        ? new IllegalStateException(
+            getClass().getName()
+                + " is not registered; register it with ReflexRuntime.active or passive, and use its"
+                + " operations in initialize() and execute() only")
+        : new IllegalStateException(
+            runner.name()
+                + " is not in a release; use the operations of a task in initialize() and execute() only, or"
+                + " use the EventSpace from other threads");
+  }
+
+  final int transientSizeBytes() {
+    return transientSizeBytes;
+  }
+
+  final int stableSizeBytes() {
+    return stableSizeBytes;
+  }
+
+  /** Binds this task to its runner, for good. */
+  final void bind(TaskRunner runner) {
+    this.runner = runner;
+  }
+
+  final @Nullable TaskRunner runner() {
+    return runner;
+  }
+
+  final void enter(Transaction transaction, EventPool events) {
+    this.transaction = transaction;
+    this.events = events;
+  }
+
+  final void exit() {
+    transaction = null;
+    events = null;
+    spare = null;
+  }
+
+  /** Returns the transaction of the running release, or null. */
+  final @Nullable Transaction running() {
+    return transaction;
+  }
+
+  /** Forgets what an undone attempt has borrowed. */
+  final void reset() {
+    spare = null;
+  }
+}

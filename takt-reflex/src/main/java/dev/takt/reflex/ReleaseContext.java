@@ -1,0 +1,31 @@
+package dev.takt.reflex;
+
+import dev.takt.space.EventPool;
+import dev.takt.space.EventSpace;
+import dev.takt.space.Transaction;
+
+/**
+ * What a thread lends to the releases it runs.
+ *
+ * <p><b>Thread rule:</b> one thread at a time.
+ */
+final class ReleaseContext implements AutoCloseable {
+  final Transaction transaction;
+  final EventPool events;
+
+  /**
+   * Whether the thread is inside the commit of a release: what becomes runnable then may run next
+   * on this thread.
+   */
+  boolean committing;
+
+  ReleaseContext(EventSpace space, RuntimeSettings settings) {
+    events = new EventPool(settings.maxReleaseEvents());
+    transaction = space.newTransaction();
+  }
+
+  @Override
+  public void close() {
+    transaction.close();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.takt.reflex;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A bounded first-in-first-out queue of task numbers, for any number of producers and consumers.
+ *
+ * <p><b>Purpose.</b> The run queue of passive tasks. The well-known ring with a sequence number
+ * beside each item stalls everyone behind a producer that was stopped between reserving a place and
+ * filling it; this one has no such moment: one compare-and-set of one {@code long} both fills (or
+ * empties) a place and says in which lap.
+ *
+ * <pre>
+ *   place:  | lap (40 bits)          | number + 1 (24 bits), 0: empty |
+ *
+ *   (lap, 0) --push n--> (lap, n+1) --poll--> (lap+1, 0) --push--> ...
+ * </pre>
+ *
+ * <p><b>Assumptions.</b> (1) Each number is in the queue at most once, and there are no more
+ * numbers than places, so the queue is never full. (2) No place is used for 2^40 laps.
+ *
+ * <p><b>Guarantees.</b> (1) What was pushed is polled exactly once, in the order of pushes. (2)
+ * Lock-free: {@code head} and {@code tail} are hints that anyone may move on, so a thread stopped
+ * anywhere stops nobody. (3) {@code push} happens-before the {@code poll} that returns the number;
+ * both are full fences.
+ *
+ * <p><b>Thread rule.</b> Any thread, all methods.
+ *
+ * <p><b>Memory.</b> 8 bytes a place, rounded up to a power of two; no allocation afterwards.
+ *
+ * {@snippet :
+ * RunQueue queue = new RunQueue(100);
+ * queue.push(42);
+ * int number = queue.poll(); // 42, then EMPTY
+ * }
+ */
+final class RunQueue {
+  /** The largest task number: what 24 bits hold beside "empty". */
+  static final int MAX_INDEX = (1 << 24) - 2;
+
+  /** What {@link #poll} returns when there is nothing. */
+  static final int EMPTY = -1;
+
+  private static final int NUMBER_BITS = 24;
+  private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;
+
+  private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] places;
+  private final int mask;
+  private final int lapShift;
+  private final Counter head = new Counter();
+  private final Counter tail = new Counter();
+
+  /**
+   * Makes an empty queue.
+   *
+   * @param capacity how many numbers it holds at least, 1 to {@link #MAX_INDEX}
+   */
+  RunQueue(int capacity) {
+    int size = Math.max(2, Integer.highestOneBit(Math.max(1, capacity - 1)) * 2);
+    places = new long[size];
+    mask = size - 1;
+    lapShift = Integer.numberOfTrailingZeros(size);
+  }
+
+  /** Adds a number that is not in the queue. */
+  void push(int number) {
+    long filled = number + 1L;
+    while (true) {
+      long at = tail.getVolatile();
+      int place = (int) at & mask;
+      long lap = at >>> lapShift;
+      long seen = getVolatile(place);
+      if (seen >>> NUMBER_BITS == lap) {
+        if ((seen & NUMBER_MASK) == 0 && compareAndSet(place, seen, seen | filled)) {
+          tail.compareAndSet(at, at + 1);
+          return;
+        }
+        tail.compareAndSet(at, at + 1);
+      } else if (seen >>> NUMBER_BITS > lap) {
+        tail.compareAndSet(at, at + 1);
+      } else if (seen == getVolatile(place)) {
+        throw new IllegalStateException(
+            "run queue is full: places="
+                + places.length
+                + ", refused="
+                + number
+                + "; a number was pushed twice");
+      }
+    }
+  }
+
+  /** Removes and returns the oldest number, or {@link #EMPTY}. */
+  int poll() {
+    while (true) {
+      long at = head.getVolatile();
+      int place = (int) at & mask;
+      long lap = at >>> lapShift;
+      long seen = getVolatile(place);
+      long seenLap = seen >>> NUMBER_BITS;
+      if (seenLap > lap) {
+        head.compareAndSet(at, at + 1);
+      } else if ((seen & NUMBER_MASK) == 0) {
+        if (seenLap == lap) {
+          return EMPTY;
+        }
+      } else if (compareAndSet(place, seen, lap + 1 << NUMBER_BITS)) {
+        head.compareAndSet(at, at + 1);
+        return (int) (seen & NUMBER_MASK) - 1;
+      }
+    }
+  }
+
+  /** Returns whether there is nothing at this moment. */
+  boolean isEmpty() {
+    while (true) {
+      long at = head.getVolatile();
+      long seen = getVolatile((int) at & mask);
+      if (seen >>> NUMBER_BITS == at >>> lapShift) {
+        return (seen & NUMBER_MASK) == 0;
+      }
+      head.compareAndSet(at, at + 1);
+    }
+  }
+
+  private long getVolatile(int place) {
+    return (long) PLACES.getVolatile(places, place);
+  }
+
+  private boolean compareAndSet(int place, long expected, long value) {
+    return PLACES.compareAndSet(places, place, expected, value);
+  }
+
+  private static class CounterPadBefore {
+    long p1, p2, p3, p4, p5, p6, p7;
+  }
+
+  private static class CounterValue extends CounterPadBefore {
+    long value;
+  }
+
+  /** A position with a cache line of its own. */
+  private static final class Counter extends CounterValue {
+    private static final VarHandle VALUE;
+
+    static {
+      try {
+        VALUE = MethodHandles.lookup().findVarHandle(CounterValue.class, "value", long.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    long q1, q2, q3, q4, q5, q6, q7;
+
+    long getVolatile() {
+      return (long) VALUE.getVolatile(this);
+    }
+
+    boolean compareAndSet(long expected, long next) {
+      return VALUE.compareAndSet(this, expected, next);
+    }
+  }
+}

@@ -1,0 +1,384 @@
+package dev.takt.reflex;
+
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.space.Handle;
+import dev.takt.space.Subscriber;
+import dev.takt.space.Transaction;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the releases of one task: each is one transaction, repeated at once when it loses a
+ * conflict, and undone, in the space and in the fields of the task, when it does not commit (Fig. 6
+ * of the paper).
+ *
+ * <p><b>Thread rule:</b> releases are run by one thread at a time; who that is, the subclass
+ * arranges. Fields without a remark belong to that thread.
+ */
+abstract sealed class TaskRunner implements TaskControl, Subscriber
+    permits ActiveRunner, PassiveRunner {
+  private static final Handle[] NO_HANDLES = {};
+
+  /**
+   * How often {@code initialize()} is tried, with all retries each, against ordinary threads that
+   * are in its way.
+   */
+  private static final int MAX_INITIALIZE_TRIES = 100;
+
+  final ReflexRuntime runtime;
+  final ReflexTask task;
+  final TaskCounters counters = new TaskCounters();
+
+  private final String name;
+  private final int priority;
+  private final @Nullable StableFields stable;
+  private final int maxRetries;
+  private final boolean timed;
+  private final long deadlineNs;
+  private final long budgetNs;
+
+  /** Replaced, never changed, by the running thread; read by sweeping threads. */
+  private volatile Handle[] handles = NO_HANDLES;
+
+  /** What the running release has subscribed and, once it commits, will unsubscribe. */
+  private Handle[] subscribed = NO_HANDLES;
+
+  private Handle[] unsubscribed = NO_HANDLES;
+
+  private boolean abortRequested;
+  private int failuresInRow;
+  private volatile @Nullable Throwable failure;
+  private volatile boolean stopped;
+
+  TaskRunner(
+      ReflexRuntime runtime,
+      String name,
+      ReflexTask task,
+      Schedule schedule,
+      @Nullable StableFields stable) {
+    this.runtime = runtime;
+    this.name = name;
+    this.task = task;
+    this.priority = schedule.priority();
+    this.stable = stable;
+    this.maxRetries = runtime.space().settings().maxRetries();
+    this.deadlineNs = schedule.effectiveDeadlineNs();
+    this.budgetNs = schedule.budgetNs();
+    this.timed = deadlineNs != 0 || budgetNs != 0 || runtime.settings().observer() != null;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final int priority() {
+    return priority;
+  }
+
+  @Override
+  public final TaskStats stats() {
+    return counters.stats();
+  }
+
+  @Override
+  public final @Nullable Throwable failure() {
+    return failure;
+  }
+
+  @Override
+  public final boolean isStopped() {
+    return stopped || runtime.isStopped();
+  }
+
+  /** Returns whether times are taken around each release: someone asks for them. */
+  final boolean isTimed() {
+    return timed;
+  }
+
+  /**
+   * Runs one release.
+   *
+   * @param scheduledNs when it should have begun; ignored unless {@link #isTimed()}
+   */
+  final ReleaseOutcome release(ReleaseContext context, long scheduledNs) {
+    counters.add(TaskCounters.RELEASES, 1);
+    if (!timed) {
+      return count(attempts(context, false));
+    }
+    long startNs = runtime.nanoTime();
+    ReleaseOutcome outcome = count(attempts(context, false));
+    long endNs = runtime.nanoTime();
+    if (deadlineNs != 0 && endNs - scheduledNs > deadlineNs) {
+      counters.add(TaskCounters.MISSES, 1);
+    }
+    if (budgetNs != 0 && endNs - startNs > budgetNs) {
+      counters.add(TaskCounters.OVERRUNS, 1);
+    }
+    ReleaseObserver observer = runtime.settings().observer();
+    if (observer != null) {
+      observe(observer, scheduledNs, startNs, endNs, outcome);
+    }
+    return outcome;
+  }
+
+  private void observe(
+      ReleaseObserver observer,
+      long scheduledNs,
+      long startNs,
+      long endNs,
+      ReleaseOutcome outcome) {
+    try {
+      observer.onRelease(this, scheduledNs, startNs, endNs, outcome);
+    } catch (Throwable e) {
+      // The release is over and stands; a broken observer must not take the thread down with it.
+      report(e);
+    }
+  }
+
+  private ReleaseOutcome count(ReleaseOutcome outcome) {
+    switch (outcome) {
+      case COMMITTED -> {
+        counters.add(TaskCounters.COMMITS, 1);
+        if (failuresInRow != 0) {
+          failuresInRow = 0;
+        }
+      }
+      case CONFLICT -> counters.add(TaskCounters.CONFLICTS, 1);
+      case ABORTED -> counters.add(TaskCounters.ABORTS, 1);
+      case FAILED -> counters.add(TaskCounters.FAILURES, 1);
+    }
+    return outcome;
+  }
+
+  /**
+   * Runs {@code initialize()} as a transaction.
+   *
+   * @throws IllegalStateException if it does not commit
+   */
+  final void initialize(ReleaseContext context) {
+    ReleaseOutcome outcome = attempts(context, true);
+    for (int tries = 1;
+        tries < MAX_INITIALIZE_TRIES && outcome == ReleaseOutcome.CONFLICT;
+        tries++) {
+      outcome = attempts(context, true);
+    }
+    if (outcome != ReleaseOutcome.COMMITTED) {
+      String why = outcome == ReleaseOutcome.FAILED ? String.valueOf(failure) : outcome.toString();
+      throw new IllegalStateException("task " + name + " failed to initialize: " + why, failure);
+    }
+  }
+
+  private ReleaseOutcome attempts(ReleaseContext context, boolean initializing) {
+    if (stable != null && !save()) {
+      return ReleaseOutcome.FAILED;
+    }
+    task.enter(context.transaction, context.events);
+    ReleaseOutcome outcome;
+    int retries = 0;
+    do {
+      outcome = attempt(context, retries, initializing);
+    } while (outcome == ReleaseOutcome.CONFLICT && retries++ < maxRetries && runtime.mayRetry());
+    task.exit();
+    return outcome;
+  }
+
+  @SuppressWarnings("NullAway") // asked for only if there is something to save
+  private boolean save() {
+    try {
+      stable.save();
+      return true;
+    } catch (RuntimeException e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  private ReleaseOutcome attempt(ReleaseContext context, int retries, boolean initializing) {
+    Transaction transaction = context.transaction;
+    ReleaseOutcome outcome;
+    try {
+      transaction.begin(priority, retries);
+      if (initializing) {
+        task.initialize();
+      } else {
+        task.execute();
+      }
+      if (abortRequested) {
+        // The task has caught the Abort that abort() threw; it cannot take it back.
+        outcome = ReleaseOutcome.ABORTED;
+      } else {
+        context.committing = true;
+        outcome = transaction.commit() ? ReleaseOutcome.COMMITTED : ReleaseOutcome.CONFLICT;
+      }
+    } catch (Throwable e) {
+      outcome = outcome(e);
+    }
+    context.committing = false;
+    if (outcome == ReleaseOutcome.COMMITTED) {
+      if (unsubscribed.length + subscribed.length != 0) {
+        settleSubscriptions();
+      }
+    } else {
+      undo(transaction);
+    }
+    context.events.reclaim();
+    return outcome;
+  }
+
+  private ReleaseOutcome outcome(Throwable thrown) {
+    if (abortRequested) {
+      return ReleaseOutcome.ABORTED;
+    }
+    if (thrown instanceof Abort abort) {
+      if (abort.reason() == Abort.Reason.CONFLICT) {
+        return ReleaseOutcome.CONFLICT;
+      }
+      if (abort.reason() == Abort.Reason.SPACE_FULL) {
+        // Overload, not a defect of this task: it is reported, but the task goes on for as long as
+        // it lasts.
+        report(abort);
+        return ReleaseOutcome.FAILED;
+      }
+    }
+    fail(thrown);
+    return ReleaseOutcome.FAILED;
+  }
+
+  private void fail(Throwable thrown) {
+    report(thrown);
+    if (++failuresInRow >= runtime.settings().maxFailures()) {
+      stopped = true;
+    }
+  }
+
+  private void report(Throwable thrown) {
+    if (failure == null) {
+      failure = thrown;
+    }
+  }
+
+  private void undo(Transaction transaction) {
+    abortRequested = false;
+    if (transaction.isRunning()) {
+      transaction.rollback();
+    }
+    if (stable != null) {
+      stable.restore();
+    }
+    for (Handle handle : subscribed) {
+      remove(handle);
+    }
+    subscribed = NO_HANDLES;
+    unsubscribed = NO_HANDLES;
+    task.reset();
+  }
+
+  final void requestAbort() {
+    abortRequested = true;
+  }
+
+  final Handle subscribe(Event template) {
+    Handle handle = runtime.space().subscribe(template, this);
+    handles = with(handles, handle);
+    subscribed = with(subscribed, handle);
+    return handle;
+  }
+
+  final void unsubscribe(Handle handle) {
+    if (!contains(handles, handle) || contains(unsubscribed, handle)) {
+      throw new IllegalStateException(
+          "task "
+              + name
+              + " has no such subscription: "
+              + handle.template()
+              + "; unsubscribe a handle once, and in the task that subscribed it");
+    }
+    unsubscribed = with(unsubscribed, handle);
+  }
+
+  private void settleSubscriptions() {
+    subscribed = NO_HANDLES;
+    for (Handle handle : unsubscribed) {
+      remove(handle);
+    }
+    unsubscribed = NO_HANDLES;
+  }
+
+  private void remove(Handle handle) {
+    handles = without(handles, handle);
+    runtime.space().unsubscribe(handle);
+  }
+
+  /**
+   * Ends all subscriptions, for good; by the thread that runs the task or when none does any more.
+   */
+  final void retire() {
+    stopped = true;
+    Handle[] handles = this.handles;
+    this.handles = NO_HANDLES;
+    for (Handle handle : handles) {
+      runtime.space().unsubscribe(handle);
+    }
+  }
+
+  /** Returns whether the task has failed too often. */
+  final boolean hasFailedTooOften() {
+    return stopped;
+  }
+
+  final int subscriptions() {
+    return handles.length;
+  }
+
+  /** Returns whether one of the subscriptions has a match now; any thread. */
+  final boolean hasMatch() {
+    Handle[] handles = this.handles;
+    for (int i = 0; i < handles.length; i++) {
+      if (handles[i].hasNextNow()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public final Transaction transaction() {
+    Transaction transaction = task.running();
+    if (transaction == null) {
+      throw new IllegalStateException(
+          "task "
+              + name
+              + " is not in a release; use its handles in initialize() and execute() only");
+    }
+    return transaction;
+  }
+
+  private static Handle[] with(Handle[] handles, Handle more) {
+    Handle[] result = Arrays.copyOf(handles, handles.length + 1);
+    result[handles.length] = more;
+    return result;
+  }
+
+  private static Handle[] without(Handle[] handles, Handle less) {
+    Handle[] result = new Handle[handles.length - 1];
+    int to = 0;
+    for (Handle handle : handles) {
+      if (handle != less) {
+        result[to++] = handle;
+      }
+    }
+    return result;
+  }
+
+  private static boolean contains(Handle[] handles, Handle wanted) {
+    for (Handle handle : handles) {
+      if (handle == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.takt.reflex;
+
+/**
+ * A look at the counters of a task, not atomic while it runs.
+ *
+ * @param releases the releases begun; {@code commits + conflicts + aborts + failures} of them have
+ *     ended
+ * @param commits the releases that committed
+ * @param conflicts the releases that lost against others even after their retries
+ * @param aborts the releases that called {@code abort()}
+ * @param failures the releases that an exception or a limit of the space ended
+ * @param misses the releases that ended past their deadline, and the periods skipped because they
+ *     were over before the task could be released
+ * @param overruns the releases that ran longer than their budget
+ */
+public record TaskStats(
+    long releases,
+    long commits,
+    long conflicts,
+    long aborts,
+    long failures,
+    long misses,
+    long overruns) {}

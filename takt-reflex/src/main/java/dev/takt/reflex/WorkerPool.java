@@ -1,0 +1,234 @@
+package dev.takt.reflex;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers and the run queues of the passive tasks: one queue for each priority in use, looked
+ * at from the highest down.
+ *
+ * <p><b>Guarantees.</b> (1) What is pushed is run while a worker is alive and the pool may release:
+ * a producer pushes, then looks for spinning and parked workers; a worker announces that it parks
+ * (or stops spinning), then looks at the queues once more. Each side stores before it loads, with
+ * full fences, so at least one sees the other. (2) A producer wakes one worker at most, and none
+ * while one spins.
+ *
+ * <p><b>The sweep.</b> A thread can be stopped for any time between its commit and its {@code
+ * onMatch}. Its event is in the space, but nobody has been told. So workers also look for
+ * themselves: an idle one at {@value #SWEEP_HANDLES} subscriptions every 10 ms, a busy one once in
+ * 1,024 releases. It is also what tries again a task whose release was undone although its event is
+ * still there.
+ *
+ * <p><b>Thread rule.</b> Any thread, but for what is marked.
+ */
+final class WorkerPool {
+  /** How many subscriptions one sweep looks at: a few microseconds. */
+  private static final int SWEEP_HANDLES = 256;
+
+  private static final VarHandle PARKED;
+
+  static {
+    try {
+      PARKED = MethodHandles.lookup().findVarHandle(WorkerPool.class, "parked", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private record Level(int priority, RunQueue queue) {}
+
+  private final ReflexRuntime runtime;
+  private final boolean sweeping;
+
+  /** The first {@link #size} are there; entries are never changed. */
+  private final PassiveRunner[] runners;
+
+  private volatile int size;
+
+  /** Highest priority first; replaced, never changed. */
+  private volatile Level[] levels = {};
+
+  private volatile Worker[] workers = {};
+
+  /** One bit for each parked worker; accessed through {@link #PARKED}. */
+  private long parked;
+
+  private final AtomicInteger spinning = new AtomicInteger();
+
+  WorkerPool(ReflexRuntime runtime, boolean sweeping) {
+    this.runtime = runtime;
+    this.sweeping = sweeping;
+    this.runners = new PassiveRunner[runtime.settings().maxTasks()];
+  }
+
+  // Registration: under the runtime's registration lock.
+
+  /** Returns the queue for a priority, made at its first use. */
+  RunQueue queue(int priority) {
+    Level[] levels = this.levels;
+    int at = 0;
+    while (at < levels.length && levels[at].priority >= priority) {
+      if (levels[at].priority == priority) {
+        return levels[at].queue;
+      }
+      at++;
+    }
+    Level[] more = new Level[levels.length + 1];
+    System.arraycopy(levels, 0, more, 0, at);
+    more[at] = new Level(priority, new RunQueue(runtime.settings().maxTasks()));
+    System.arraycopy(levels, at, more, at + 1, levels.length - at);
+    this.levels = more;
+    return more[at].queue;
+  }
+
+  int size() {
+    return size;
+  }
+
+  void add(PassiveRunner runner) {
+    int at = size;
+    runners[at] = runner;
+    size = at + 1;
+  }
+
+  /** Makes the workers; the caller starts them. */
+  Worker[] makeWorkers(ReleaseContext[] contexts) {
+    Worker[] workers = new Worker[contexts.length];
+    for (int i = 0; i < workers.length; i++) {
+      workers[i] = new Worker(this, contexts[i], i);
+    }
+    this.workers = workers;
+    return workers;
+  }
+
+  // Releasing.
+
+  boolean mayRelease() {
+    return runtime.mayRelease();
+  }
+
+  /** Takes the first task of the highest priority from the queues, or returns null. */
+  @Nullable PassiveRunner poll() {
+    Level[] levels = this.levels;
+    for (int i = 0; i < levels.length; i++) {
+      int index = levels[i].queue.poll();
+      if (index != RunQueue.EMPTY) {
+        PassiveRunner runner = runners[index];
+        runner.claim();
+        return runner;
+      }
+    }
+    return null;
+  }
+
+  boolean isEmpty() {
+    return !hasAbove(Integer.MIN_VALUE);
+  }
+
+  /** Returns whether a task of higher priority is queued. */
+  boolean hasAbove(int priority) {
+    Level[] levels = this.levels;
+    for (int i = 0; i < levels.length && levels[i].priority > priority; i++) {
+      if (!levels[i].queue.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Wakes a parked worker, unless one is looking at the queues anyway. */
+  void wakeOne() {
+    if (spinning.get() == 0) {
+      long idle = parkedVolatile();
+      if (idle != 0) {
+        wakeOneSlowPath(idle);
+      }
+    }
+  }
+
+  private void wakeOneSlowPath(long idle) {
+    while (idle != 0) {
+      long bit = Long.lowestOneBit(idle);
+      if (PARKED.compareAndSet(this, idle, idle & ~bit)) {
+        workers[Long.numberOfTrailingZeros(bit)].wake();
+        return;
+      }
+      idle = parkedVolatile();
+    }
+  }
+
+  void beginSpinning() {
+    spinning.incrementAndGet();
+  }
+
+  void endSpinning() {
+    spinning.decrementAndGet();
+  }
+
+  /**
+   * Parks the calling worker until it is woken or the time is over, unless there is something to
+   * do.
+   */
+  void park(Worker worker, long durationNs) {
+    long bit = worker.idleBit();
+    PARKED.getAndBitwiseOr(this, bit);
+    if (isEmpty() && mayRelease()) {
+      LockSupport.parkNanos(this, durationNs);
+    }
+    PARKED.getAndBitwiseAnd(this, ~bit);
+  }
+
+  /** Wakes all workers, for them to notice that the runtime stops. */
+  void wakeAll() {
+    for (Worker worker : workers) {
+      worker.wake();
+    }
+  }
+
+  /**
+   * Looks at some subscriptions and queues the idle tasks that have a match.
+   *
+   * @param cursor the task to begin with
+   * @return the task to begin with next time
+   */
+  int sweep(int cursor) {
+    int size = sweeping ? this.size : 0;
+    int handles = 0;
+    int at = cursor;
+    for (int looked = 0; looked < size && handles < SWEEP_HANDLES; looked++) {
+      at = at < size ? at : 0;
+      PassiveRunner runner = runners[at++];
+      runner.wakeIfDue();
+      handles += Math.max(1, runner.subscriptions());
+    }
+    return at;
+  }
+
+  void onWorkerEnd() {
+    runtime.onThreadEnd();
+  }
+
+  /**
+   * Returns whether no task is queued, running or has a match, and how many releases there were
+   * until now, or -1.
+   */
+  long releasesIfQuiet() {
+    long releases = 0;
+    int size = this.size;
+    for (int i = 0; i < size; i++) {
+      PassiveRunner runner = runners[i];
+      if (!runner.isAtRest() || runner.hasMatch()) {
+        return -1;
+      }
+      releases += runner.counters.get(TaskCounters.RELEASES);
+    }
+    return releases;
+  }
+
+  private long parkedVolatile() {
+    return (long) PARKED.getVolatile(this);
+  }
+}

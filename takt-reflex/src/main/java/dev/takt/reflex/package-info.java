@@ -1,0 +1,76 @@
+/**
+ * Tasks: what a release is, how it is undone, and who runs it when.
+ *
+ * <h2>Words</h2>
+ *
+ * <ul>
+ *   <li><b>task</b>: an object of a subclass of {@link dev.takt.reflex.ReflexTask}, with its fields
+ *       as its own state.
+ *   <li><b>release</b>: one invocation of {@code execute()}, as one transaction on the event space.
+ *       It commits, or it is undone: the space and the fields of the task are as before.
+ *   <li><b>active task</b>: released by time. It has a thread, and with subscriptions it is
+ *       released only in those periods in which one of them has a match.
+ *   <li><b>passive task</b>: released by events. It has no thread: a worker of the pool runs it
+ *       when a subscription has a match.
+ *   <li><b>miss</b>: a release that ended past its deadline, or a period skipped because its
+ *       deadline had passed. <b>overrun</b>: a release that ran longer than its budget.
+ * </ul>
+ *
+ * <h2>A release</h2>
+ *
+ * <pre>
+ *          +---------- conflict, at most maxRetries times ---------+
+ *          v                                                       |
+ *   save -&gt; begin -&gt; execute() -&gt; commit --lost--&gt; undo fields, subscriptions, pooled events
+ *                       |            |                             |
+ *                       |            +-- COMMITTED                 +--&gt; CONFLICT
+ *                       +-- abort() -----&gt; undo ------------------------&gt; ABORTED
+ *                       +-- exception ---&gt; undo ------------------------&gt; FAILED, the first one is kept
+ * </pre>
+ *
+ * <p>What follows: an active task waits for its next period in any case. A passive task that
+ * committed or lost is released again if it still has a match, after the others in the queue; one
+ * that aborted or failed waits until another event matches, or until the sweep finds the match
+ * again (some 10 ms later): trying at once would most likely end the same way. A task that fails
+ * {@code maxFailures} times in a row is stopped. A full space ends a release as a failure, but does
+ * not count towards stopping the task.
+ *
+ * <h2>Passive tasks</h2>
+ *
+ * <pre>
+ *   committer --onMatch--&gt; run queue of the task's priority --poll--&gt; worker --release--&gt; its own commit
+ *                                                                        ^                       |
+ *                                                                        +------ next slot &lt;-----+ first match
+ * </pre>
+ *
+ * <p>The state machine of a task is drawn at {@code PassiveRunner}, the rules of the pool are at
+ * {@code WorkerPool}, and the queue at {@code RunQueue}. Priority: the highest priority that is
+ * queued goes first, exactly (one queue for each priority in use); a running release is not
+ * preempted by the runtime, and in the space its transaction prevails over lower ones.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>A task runs on one thread at a time; everything a release did is visible to the next one.
+ *   <li>A passive task is in the run queue at most once.
+ *   <li>No match is missed: after a commit whose {@code onMatch} has returned, a worker looks at
+ *       the handles before the task rests. When the committer is stopped before that, the sweep
+ *       finds the match.
+ *   <li>An undone release leaves nothing behind but its {@code …Now} operations and its {@code
+ *       transient} fields.
+ *   <li>In steady state a release allocates nothing.
+ *   <li>After {@code stop} has returned true no thread, transaction or subscription of the runtime
+ *       is left.
+ * </ol>
+ *
+ * <h2>Limits</h2>
+ *
+ * <p>See {@link dev.takt.reflex.RuntimeSettings}. A release that does not end cannot be killed on a
+ * stock JVM; it delays the end of its runtime and, of passive tasks, occupies one worker. A passive
+ * task that never takes the events it subscribed to is released again and again. A committer that
+ * finds a worker parked pays for waking it (some microseconds).
+ *
+ * <p>Source: "High-performance transactional event processing", sections 2, 3.2 and 5, Figs 2, 4
+ * and 6.
+ */
+package dev.takt.reflex;

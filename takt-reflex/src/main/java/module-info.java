@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Time-critical tasks over the event space: releases, rollback of their fields, and the runtime
+ * that runs them.
+ */
+@NullMarked
+module dev.takt.reflex {
+  requires transitive dev.takt.space;
+  requires transitive dev.takt.realtime;
+  requires static org.jspecify;
+
+  exports dev.takt.reflex;
+}

@@ -1,0 +1,115 @@
+package dev.takt.reflex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunQueueTest {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 1000})
+  void shouldHoldAsManyAsItsCapacity(int capacity) {
+    RunQueue queue = new RunQueue(capacity);
+    for (int lap = 0; lap < 3; lap++) {
+      for (int i = 0; i < capacity; i++) {
+        queue.push(i);
+      }
+      for (int i = 0; i < capacity; i++) {
+        assertThat(queue.isEmpty()).isFalse();
+        assertThat(queue.poll()).isEqualTo(i);
+      }
+      assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+      assertThat(queue.isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldHoldLargestNumber() {
+    RunQueue queue = new RunQueue(1);
+    queue.push(RunQueue.MAX_INDEX);
+    assertThat(queue.poll()).isEqualTo(RunQueue.MAX_INDEX);
+  }
+
+  @Test
+  void shouldRefuseWhatExceedsItsPlaces() {
+    RunQueue queue = new RunQueue(2);
+    queue.push(0);
+    queue.push(1);
+    assertThatThrownBy(() -> queue.push(0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("run queue is full: places=2, refused=0; a number was pushed twice");
+  }
+
+  @Test
+  void shouldAgreeWithModelQueue() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    RunQueue queue = new RunQueue(16);
+    ArrayDeque<Integer> model = new ArrayDeque<>();
+    for (int i = 0; i < 100_000; i++) {
+      if (random.nextBoolean() && model.size() < 16) {
+        queue.push(i & 0xFFFF);
+        model.add(i & 0xFFFF);
+      } else {
+        Integer expected = model.poll();
+        assertThat(queue.poll())
+            .as("seed %d", seed)
+            .isEqualTo(expected == null ? RunQueue.EMPTY : expected);
+      }
+      assertThat(queue.isEmpty()).as("seed %d", seed).isEqualTo(model.isEmpty());
+    }
+  }
+
+  @Test
+  void shouldGiveEachNumberToOneConsumerWhenManyPushAndPoll() throws InterruptedException {
+    int numbers = 8;
+    int rounds = 50_000;
+    RunQueue queue = new RunQueue(numbers);
+    AtomicIntegerArray inQueue = new AtomicIntegerArray(numbers);
+    AtomicIntegerArray polls = new AtomicIntegerArray(numbers);
+    AtomicIntegerArray errors = new AtomicIntegerArray(1);
+    for (int i = 0; i < numbers; i++) {
+      inQueue.set(i, 1);
+      queue.push(i);
+    }
+    Runnable work =
+        () -> {
+          for (int i = 0; i < rounds; ) {
+            int number = queue.poll();
+            if (number == RunQueue.EMPTY) {
+              Thread.onSpinWait();
+              continue;
+            }
+            if (inQueue.getAndSet(number, 0) != 1) {
+              errors.incrementAndGet(0);
+            }
+            polls.incrementAndGet(number);
+            inQueue.set(number, 1);
+            queue.push(number);
+            i++;
+          }
+        };
+    Thread[] threads = {new Thread(work), new Thread(work), new Thread(work)};
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    int total = 0;
+    for (int i = 0; i < numbers; i++) {
+      total += polls.get(i);
+    }
+    assertThat(errors.get(0)).isZero();
+    assertThat(total).isEqualTo(threads.length * rounds);
+    for (int i = 0; i < numbers; i++) {
+      assertThat(queue.poll()).isNotEqualTo(RunQueue.EMPTY);
+    }
+    assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+  }
+}

@@ -1,0 +1,191 @@
+package dev.takt.reflex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Periods, phases, deadlines and budgets, by a clock that only the one active task moves: fully
+ * reproducible.
+ */
+class TimingTest {
+  /**
+   * Time passes when someone sleeps or works; looking at it costs a nanosecond, so that spinning
+   * ends.
+   */
+  private static final class WorkClock implements NanoClock {
+    private long nowNs = 1_000_000_000;
+
+    @Override
+    public synchronized long nanoTime() {
+      return ++nowNs;
+    }
+
+    @Override
+    public void parkNanos(long durationNs) {
+      pass(durationNs);
+    }
+
+    synchronized void pass(long durationNs) {
+      nowNs += durationNs;
+    }
+  }
+
+  record Seen(String task, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {}
+
+  private final WorkClock clock = new WorkClock();
+  private final List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100));
+  private final ReflexRuntime runtime =
+      ReflexRuntime.create(
+          space,
+          RuntimeSettings.DEFAULTS
+              .withClock(clock)
+              .withObserver(
+                  (task, scheduledNs, startNs, endNs, outcome) ->
+                      seen.add(new Seen(task.name(), scheduledNs, startNs, endNs, outcome))));
+
+  @AfterEach
+  void stop() {
+    runtime.close();
+    assertThat(Await.runtimeThreads()).isEmpty();
+  }
+
+  /** Runs {@code works.length} releases that work for so long each, then idles. */
+  private TaskControl run(Schedule schedule, long... works) {
+    AtomicInteger next = new AtomicInteger();
+    TaskControl control =
+        runtime.active(
+            "task",
+            new Scripted(
+                task -> {
+                  int at = next.getAndIncrement();
+                  if (at < works.length) {
+                    clock.pass(works[at]);
+                  } else {
+                    // Enough seen: leave the clock to itself until the test stops the runtime.
+                    Await.until("the end of the test", runtime::isStopped);
+                  }
+                }),
+            schedule);
+    runtime.start();
+    Await.until("the releases", () -> next.get() > works.length);
+    return control;
+  }
+
+  @Test
+  void shouldReleaseAtPhaseAndThenEveryPeriod() {
+    long beforeNs = clock.nanoTime();
+    run(Schedule.periodic(1_000_000).phaseNs(300_000), 10, 500_000, 10, 900_000);
+    for (int i = 1; i < 4; i++) {
+      assertThat(seen.get(i).scheduledNs - seen.get(i - 1).scheduledNs).isEqualTo(1_000_000);
+    }
+    assertThat(seen.get(0).scheduledNs - beforeNs).isBetween(300_000L, 300_100L);
+    assertThat(seen.subList(0, 4)).allMatch(release -> release.startNs >= release.scheduledNs);
+    assertThat(seen.subList(0, 4)).allMatch(release -> release.startNs - release.scheduledNs < 100);
+  }
+
+  @Test
+  void shouldCountMissesPastDeadlineAndOverrunsPastBudget() {
+    TaskControl control =
+        run(
+            Schedule.periodic(1_000_000).deadlineNs(400_000).budgetNs(200_000),
+            100_000,
+            300_000,
+            450_000,
+            100_000);
+    TaskStats stats = control.stats();
+    assertThat(stats.misses()).isEqualTo(1);
+    assertThat(stats.overruns()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldUsePeriodAsDeadlineByDefault() {
+    TaskControl control = run(Schedule.periodic(1_000_000), 900_000, 999_000, 1_100_000, 10);
+    assertThat(control.stats().misses()).isEqualTo(1);
+    assertThat(control.stats().overruns()).isZero();
+  }
+
+  @Test
+  void shouldReleaseLateWhenDeadlineCanStillBeMet() {
+    run(Schedule.periodic(1_000_000), 1_200_000, 10);
+    assertThat(seen.get(1).scheduledNs - seen.get(0).scheduledNs).isEqualTo(1_000_000);
+    assertThat(seen.get(1).startNs - seen.get(1).scheduledNs).isBetween(200_000L, 200_100L);
+  }
+
+  @Test
+  void shouldSkipPeriodsWhoseDeadlineHasPassedAndCountThemAsMisses() {
+    TaskControl control = run(Schedule.periodic(1_000_000), 5_300_000, 10);
+    assertThat(seen.get(1).scheduledNs - seen.get(0).scheduledNs).isEqualTo(5_000_000);
+    // The long release itself, and the releases due at 1, 2, 3 and 4 ms, whose deadlines passed by
+    // 5 ms.
+    assertThat(control.stats().misses()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldTellObserverHowReleaseEnded() {
+    AtomicInteger runs = new AtomicInteger();
+    runtime.active(
+        "task",
+        new Scripted(
+            task -> {
+              switch (runs.getAndIncrement()) {
+                case 0 -> task.doWrite(new Event("a", 1));
+                case 1 -> task.doAbort();
+                case 2 -> throw new IllegalStateException("wrong");
+                default -> {}
+              }
+            }),
+        Schedule.continuous());
+    runtime.start();
+    Await.until("three releases", () -> seen.size() >= 3);
+    runtime.close();
+    assertThat(seen.subList(0, 3))
+        .extracting(Seen::outcome)
+        .containsExactly(ReleaseOutcome.COMMITTED, ReleaseOutcome.ABORTED, ReleaseOutcome.FAILED);
+  }
+
+  @Test
+  void shouldTellObserverWhenPassiveTaskWasFoundToHaveMatch() {
+    Event any = new Event("a", null);
+    TaskControl control =
+        runtime.passive("passive", new Scripted(any, task -> task.handle.next(task.event)), 10);
+    runtime.start();
+    space.write(new Event("a", 1));
+    Await.until("the first release", () -> seen.size() == 1);
+    long beforeNs = clock.nanoTime();
+    space.write(new Event("a", 2));
+    Await.until("the second release", () -> seen.size() == 2);
+    Seen release = seen.get(1);
+    assertThat(release.scheduledNs).isGreaterThan(beforeNs);
+    assertThat(release.startNs).isGreaterThan(release.scheduledNs);
+    assertThat(control.stats().misses()).isZero();
+  }
+
+  @Test
+  void shouldGoOnWhenObserverThrows() {
+    ReflexRuntime other =
+        ReflexRuntime.create(
+            space,
+            RuntimeSettings.DEFAULTS.withObserver(
+                (task, scheduledNs, startNs, endNs, outcome) -> {
+                  throw new IllegalStateException("broken observer");
+                }));
+    TaskControl control = other.active("task", new Scripted(task -> {}), Schedule.continuous());
+    other.start();
+    Await.until("releases", () -> control.stats().commits() > 100);
+    other.close();
+    assertThat(control.failure()).hasMessage("broken observer");
+    assertThat(control.stats().failures()).isZero();
+  }
+}
