@@ -1,0 +1,341 @@
+package dev.takt.testkit;
+
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.Handle;
+import dev.takt.space.SpaceSettings;
+import dev.takt.space.Subscriber;
+import dev.takt.space.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * The same random operations on a small space and on the reference model, which must give the same
+ * results.
+ */
+final class EquivalenceRun {
+  /** What happened, to see that the interesting things did. */
+  static final class Tally {
+    long found;
+    long nothing;
+    long refused;
+    long committed;
+    long rolledBack;
+    long announced;
+
+    @Override
+    public String toString() {
+      return "found=%,d nothing=%,d full=%,d committed=%,d rolled back=%,d announced=%,d"
+          .formatted(found, nothing, refused, committed, rolledBack, announced);
+    }
+  }
+
+  /** A subscription and whether it has been told. */
+  private final class Listener implements Subscriber {
+    private final RandomEvents.Both template;
+    private final Handle handle;
+    private boolean isTold;
+
+    Listener(RandomEvents.Both template) {
+      this.template = template;
+      this.handle = space.subscribe(template.product(), this);
+    }
+
+    @Override
+    public void onMatch(Handle handle) {
+      isTold = true;
+    }
+
+    @Override
+    public Transaction transaction() {
+      return transaction.isRunning() ? transaction : null;
+    }
+  }
+
+  private final SplittableRandom random;
+  private final RandomEvents events;
+  private final Tally tally;
+  private final EventSpace space;
+  private final ReferenceSpace model;
+  private final List<Listener> listeners = new ArrayList<>();
+  private final Event into = new Event();
+  private Transaction transaction;
+  private ReferenceSpace.Transaction modelTransaction;
+  private long operations;
+  private long loseAt = Long.MAX_VALUE;
+
+  EquivalenceRun(long seed, Tally tally) {
+    this.tally = tally;
+    random = new SplittableRandom(seed);
+    events = new RandomEvents(random.split());
+    int capacity = 1 + random.nextInt(24);
+    model = new ReferenceSpace(capacity);
+    space =
+        EventSpace.create(
+            SpaceSettings.DEFAULTS
+                .withCapacity(capacity)
+                .withMaxEventBytes(512)
+                .withMaxStrings(16)
+                .withMaxIndexes(1 + random.nextInt(24))
+                .withMaxSubscriptions(8)
+                .withMaxTransactions(4)
+                .withMaxOperations(64));
+    transaction = space.newTransaction();
+  }
+
+  /** Spoils the model after some operations, to see whether the comparison notices. */
+  void loseOneEventAfter(long operations) {
+    loseAt = operations;
+  }
+
+  /** Runs about as many operations; returns how many there were. */
+  long run(int wanted) {
+    while (operations < wanted) {
+      if (operations >= loseAt && model.take(Map.of()) != null) {
+        loseAt = Long.MAX_VALUE;
+      }
+      if (random.nextInt(3) == 0) {
+        transact();
+      } else {
+        direct();
+      }
+      if (random.nextInt(50) == 0) {
+        changeListeners();
+      }
+    }
+    expect("everything in the end", model.count(Map.of()), space.count(new Event()));
+    return operations;
+  }
+
+  // ---- operations of the space
+
+  private void direct() {
+    operations++;
+    RandomEvents.Both template = events.template();
+    switch (random.nextInt(10)) {
+      case 0, 1, 2, 3 -> writeDirectly();
+      case 4, 5 ->
+          expectEvent(
+              "take", template, model.take(template.model()), space.take(template.product()));
+      case 6 -> {
+        boolean found = space.read(template.product(), into);
+        expectEvent("read", template, model.read(template.model()), found ? into : null);
+      }
+      case 7 ->
+          expect("test " + template, model.test(template.model()), space.test(template.product()));
+      case 8 ->
+          expect(
+              "count " + template, model.count(template.model()), space.count(template.product()));
+      default -> takeAll(template);
+    }
+  }
+
+  private void writeDirectly() {
+    Map<String, Object> event = events.event();
+    boolean fits = model.write(event);
+    try {
+      space.write(RandomEvents.event(event));
+      expect("write " + event, fits, true);
+      announce(List.of(event));
+    } catch (Abort abort) {
+      expectFull(fits, abort);
+    }
+  }
+
+  private void takeAll(RandomEvents.Both template) {
+    int max = random.nextInt(5);
+    List<Map<String, Object>> taken = new ArrayList<>();
+    int count =
+        space.takeAll(template.product(), max, event -> taken.add(RandomEvents.values(event)));
+    expect("takeAll " + template, count, taken.size());
+    for (Map<String, Object> event : taken) {
+      expectSame("takeAll " + template, model.take(template.model()), event);
+    }
+    if (count < max) {
+      expect("takeAll " + template + " left some", model.test(template.model()), false);
+    }
+  }
+
+  // ---- transactions
+
+  private void transact() {
+    modelTransaction = model.begin();
+    transaction.begin(random.nextInt(3), 0);
+    try {
+      for (int i = random.nextInt(7); i > 0; i--) {
+        operate();
+      }
+      if (random.nextInt(4) == 0) {
+        rollback();
+      } else {
+        expect("commit", true, transaction.commit());
+        tally.committed++;
+        announce(modelTransaction.commit());
+      }
+    } catch (Abort abort) {
+      if (abort.reason() != Abort.Reason.SPACE_FULL) {
+        throw new AssertionError("a conflict without another transaction", abort);
+      }
+      rollback();
+    }
+    if (random.nextInt(50) == 0) {
+      transaction.close();
+      transaction = space.newTransaction();
+    }
+  }
+
+  private void rollback() {
+    transaction.rollback();
+    modelTransaction.rollback();
+    tally.rolledBack++;
+  }
+
+  private void operate() {
+    operations++;
+    RandomEvents.Both template = events.template();
+    Map<String, ?> wanted = template.model();
+    Event asked = template.product();
+    switch (random.nextInt(14)) {
+      case 0, 1, 2, 3 -> write(false);
+      case 4 -> write(true);
+      case 5, 6 ->
+          expectEvent("tx take", template, modelTransaction.take(wanted), transaction.take(asked));
+      case 7 -> {
+        boolean found = transaction.poll(asked, into);
+        expectEvent("tx poll", template, modelTransaction.take(wanted), found ? into : null);
+      }
+      case 8 -> {
+        boolean found = transaction.read(asked, into);
+        expectEvent("tx read", template, modelTransaction.read(wanted), found ? into : null);
+      }
+      case 9, 10 ->
+          expect("tx test " + template, modelTransaction.test(wanted), transaction.test(asked));
+      case 11 -> {
+        boolean found = transaction.takeNow(asked, into);
+        expectEvent("takeNow", template, model.take(wanted), found ? into : null);
+      }
+      case 12 -> expect("testNow " + template, model.test(wanted), transaction.testNow(asked));
+      default -> useListener();
+    }
+  }
+
+  private void write(boolean isNow) {
+    Map<String, Object> event = events.event();
+    boolean fits = isNow ? model.write(event) : modelTransaction.write(event);
+    try {
+      if (isNow) {
+        transaction.writeNow(RandomEvents.event(event));
+        announce(List.of(event));
+      } else {
+        transaction.write(RandomEvents.event(event));
+      }
+      expect("tx write " + event, fits, true);
+    } catch (Abort abort) {
+      expectFull(fits, abort);
+      throw abort;
+    }
+  }
+
+  // ---- subscriptions
+
+  private void changeListeners() {
+    if (listeners.size() < 6 && random.nextBoolean()) {
+      RandomEvents.Both template = events.template();
+      if (template.model().isEmpty()) {
+        return;
+      }
+      try {
+        listeners.add(new Listener(template));
+      } catch (IllegalStateException e) {
+        // All indexes are in use; only a lookup can do without one.
+        expect(
+            "refused " + e.getMessage(), true, e.getMessage().contains("SpaceSettings.maxIndexes"));
+      }
+    } else if (!listeners.isEmpty()) {
+      space.unsubscribe(listeners.remove(random.nextInt(listeners.size())).handle);
+    }
+  }
+
+  private void useListener() {
+    if (listeners.isEmpty()) {
+      return;
+    }
+    Listener listener = listeners.get(random.nextInt(listeners.size()));
+    Map<String, ?> wanted = listener.template.model();
+    switch (random.nextInt(3)) {
+      case 0 ->
+          expect("hasNext " + wanted, modelTransaction.test(wanted), listener.handle.hasNext());
+      case 1 ->
+          expectEvent(
+              "next", listener.template, modelTransaction.take(wanted), listener.handle.next());
+      default -> expect("hasNextNow " + wanted, model.test(wanted), listener.handle.hasNextNow());
+    }
+  }
+
+  /** Everybody with a match among the new events must have been told. */
+  private void announce(List<Map<String, Object>> committed) {
+    for (Listener listener : listeners) {
+      for (Map<String, Object> event : committed) {
+        if (ReferenceSpace.matches(listener.template.model(), event)) {
+          expect("told about " + event + " for " + listener.template, true, listener.isTold);
+          tally.announced++;
+        }
+      }
+      listener.isTold = false;
+    }
+  }
+
+  // ---- comparing
+
+  private void expectFull(boolean fits, Abort abort) {
+    expect("refused: " + abort.getMessage(), fits, false);
+    expect("reason of " + abort.getMessage(), Abort.Reason.SPACE_FULL, abort.reason());
+    tally.refused++;
+  }
+
+  private void expectEvent(
+      String what, RandomEvents.Both template, Map<String, Object> expected, Event actual) {
+    if (expected == null || actual == null) {
+      expect(what + " " + template, expected, actual);
+      tally.nothing++;
+    } else {
+      expectSame(what + " " + template, expected, RandomEvents.values(actual));
+      tally.found++;
+    }
+  }
+
+  private void expectSame(String what, Map<String, Object> expected, Map<String, Object> actual) {
+    if (expected == null || !ReferenceSpace.isSameEvent(expected, actual)) {
+      throw new AssertionError(
+          "operation "
+              + operations
+              + ", "
+              + what
+              + ": expected "
+              + expected
+              + ", got "
+              + actual
+              + "\n"
+              + space.dump(30));
+    }
+  }
+
+  private void expect(String what, Object expected, Object actual) {
+    if (expected != actual && (expected == null || !expected.equals(actual))) {
+      throw new AssertionError(
+          "operation "
+              + operations
+              + ", "
+              + what
+              + ": expected "
+              + expected
+              + ", got "
+              + actual
+              + "\n"
+              + space.dump(30));
+    }
+  }
+}
