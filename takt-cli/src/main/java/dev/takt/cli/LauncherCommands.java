@@ -1,0 +1,67 @@
+package dev.takt.cli;
+
+import java.io.File;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * The commands of the launcher with their options, for completion alone. The launcher starts each
+ * command's own main class, which parses its options itself; a test holds this list against the
+ * launcher's.
+ */
+final class LauncherCommands {
+  private static final String[] SUITES = {"space", "chain"};
+
+  private LauncherCommands() {}
+
+  static CommandSpec spec() {
+    CommandSpec takt = CommandSpec.create().name("takt");
+    takt.addSubcommand(
+        "demo",
+        command("demo")
+            .addOption(file("--input"))
+            .addOption(choice("--speed", "1x", "10x", "max"))
+            .addOption(OptionSpec.builder("--repeat").type(int.class).build())
+            .addOption(file("--json"))
+            .addOption(file("--html")));
+    takt.addSubcommand(
+        "bench",
+        command("bench")
+            .addPositional(
+                PositionalParamSpec.builder()
+                    .index("0")
+                    .paramLabel("SUITE")
+                    .type(String.class)
+                    .completionCandidates(List.of(SUITES))
+                    .build())
+            .addOption(flag("--quick"))
+            .addOption(file("--json"))
+            .addOption(file("--html")));
+    takt.addSubcommand("test", command("test").addOption(flag("--full")));
+    for (String name : new String[] {"doctor", "format", "completion", "help", "version"}) {
+      takt.addSubcommand(name, command(name));
+    }
+    return takt;
+  }
+
+  private static CommandSpec command(String name) {
+    return CommandSpec.create().name(name);
+  }
+
+  private static OptionSpec flag(String name) {
+    return OptionSpec.builder(name).type(boolean.class).build();
+  }
+
+  private static OptionSpec file(String name) {
+    return OptionSpec.builder(name).type(File.class).build();
+  }
+
+  private static OptionSpec choice(String name, String... values) {
+    return OptionSpec.builder(name)
+        .type(String.class)
+        .completionCandidates(List.of(values))
+        .build();
+  }
+}

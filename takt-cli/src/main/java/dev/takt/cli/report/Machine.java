@@ -1,0 +1,77 @@
+package dev.takt.cli.report;
+
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a figure was measured on; a figure without it means nothing. */
+public final class Machine {
+  private final Map<String, Object> members = new LinkedHashMap<>();
+
+  private Machine() {}
+
+  /**
+   * Looks at this machine and this JVM: {@code cpu}, {@code cores}, {@code memory}, {@code kernel},
+   * {@code jdk}, {@code gc}, {@code jvm_flags}, {@code load} (of the last minute, -1 if unknown)
+   * and {@code date} (UTC). What cannot be found out is {@code unknown}; this never fails.
+   */
+  public static Machine detect() {
+    Machine machine = new Machine();
+    machine.members.put("cpu", field(Path.of("/proc/cpuinfo"), "model name"));
+    machine.members.put("cores", Runtime.getRuntime().availableProcessors());
+    machine.members.put("memory", field(Path.of("/proc/meminfo"), "MemTotal"));
+    machine.members.put(
+        "kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    machine.members.put(
+        "jdk",
+        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
+    machine.members.put(
+        "gc",
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .map(GarbageCollectorMXBean::getName)
+            .collect(Collectors.joining(", ")));
+    List<String> arguments = ManagementFactory.getRuntimeMXBean().getInputArguments();
+    // Only what tunes the machine: paths and properties say nothing about speed.
+    machine.members.put(
+        "jvm_flags",
+        arguments.stream().filter(each -> each.startsWith("-X")).collect(Collectors.joining(" ")));
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    machine.members.put("load", Double.isFinite(load) ? Result.rounded(load) : -1);
+    machine.members.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return machine;
+  }
+
+  /** Adds a fact, or replaces it; see {@link Result#with}. */
+  public Machine with(String member, Object value) {
+    members.put(member, Result.checked(member, value));
+    return this;
+  }
+
+  /** Returns the facts in order; a read-only view. */
+  public Map<String, Object> members() {
+    return Collections.unmodifiableMap(members);
+  }
+
+  /** The value of the first line {@code name : value}, or {@code unknown}. */
+  static String field(Path file, String name) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.startsWith(name) && line.indexOf(':') > 0)
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("unknown");
+    } catch (IOException | java.io.UncheckedIOException e) {
+      return "unknown"; // not a Linux machine, or /proc is not mounted
+    }
+  }
+}

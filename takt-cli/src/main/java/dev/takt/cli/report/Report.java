@@ -1,0 +1,158 @@
+package dev.takt.cli.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What a command found: results and plots, and what they were measured on.
+ *
+ * <p>The JSON is one object, {@code {"suite":…, "machine":{…}, "results":[{"name":…, "unit":…,
+ * "value":…, …}]}}; its members keep their order. Files are replaced as a whole or not at all.
+ *
+ * <p><b>Thread rule:</b> not thread-safe.
+ *
+ * {@snippet :
+ * Report report = new Report("space", "Takt: the event space", Machine.detect());
+ * report.add("pair", "ns", 61.25).withPeer("outrigger", 9_120.5).withAllocBytes(0);
+ * report.writeJson(Path.of("space.json"));
+ * System.out.print(report.toTable());
+ * }
+ */
+public final class Report {
+  private final String suite;
+  private final String title;
+  private final Machine machine;
+  private final Map<String, Result> results = new LinkedHashMap<>();
+  private final List<Plot> plots = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * Makes an empty report.
+   *
+   * @param suite the word that scripts look for
+   * @param title the heading that people read
+   * @param machine what it runs on
+   */
+  public Report(String suite, String title, Machine machine) {
+    this.suite = Objects.requireNonNull(suite, "suite");
+    this.title = Objects.requireNonNull(title, "title");
+    this.machine = Objects.requireNonNull(machine, "machine");
+  }
+
+  /**
+   * Adds a result and returns it, so that more can be put beside it.
+   *
+   * @param name its name, unique in this report
+   * @param unit the unit of the value, such as {@code ns}; {@code 1} for a plain count
+   * @param value a number, which keeps all its digits; a boolean or a string where there is no
+   *     number
+   * @throws IllegalArgumentException if the name is taken, or the value not finite or of another
+   *     type
+   */
+  public Result add(String name, String unit, Object value) {
+    Result result = new Result(name, unit, value);
+    if (results.putIfAbsent(name, result) != null) {
+      throw new IllegalArgumentException(
+          "result name=" + name + " is there already; each name is used once");
+    }
+    return result;
+  }
+
+  /** Adds a plot to the HTML file; one without data is left out there. */
+  public Report add(Plot plot) {
+    plots.add(Objects.requireNonNull(plot, "plot"));
+    return this;
+  }
+
+  /** Adds a sentence that the table and the HTML file show below the results. */
+  public Report note(String sentence) {
+    notes.add(Objects.requireNonNull(sentence, "sentence"));
+    return this;
+  }
+
+  /** Returns the word for scripts. */
+  public String suite() {
+    return suite;
+  }
+
+  /** Returns the heading for people. */
+  public String title() {
+    return title;
+  }
+
+  /** Returns what it was measured on. */
+  public Machine machine() {
+    return machine;
+  }
+
+  /** Returns the results in order. */
+  public List<Result> results() {
+    return List.copyOf(results.values());
+  }
+
+  /** Returns the result of this name, or null if there is none. */
+  public Result result(String name) {
+    return results.get(name);
+  }
+
+  List<Plot> plots() {
+    return Collections.unmodifiableList(plots);
+  }
+
+  List<String> notes() {
+    return Collections.unmodifiableList(notes);
+  }
+
+  /** Returns the JSON, indented, with a newline at its end. */
+  public String toJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("suite", suite);
+    json.put("machine", machine.members());
+    json.put("results", results.values().stream().map(Result::members).toList());
+    return Json.pretty(json) + "\n";
+  }
+
+  /** Returns the results as a table of plain text, with the machine above and the notes below. */
+  public String toTable() {
+    return TextTable.of(this);
+  }
+
+  /** Returns the HTML page. */
+  public String toHtml() {
+    return HtmlPage.of(this);
+  }
+
+  /**
+   * Checks, without writing anything, that a report file has a folder to be in, so that a command
+   * can refuse before it works for a minute.
+   *
+   * @throws IOException if it has none, or is a folder itself; the message says so, in one line
+   */
+  public static void checkFile(Path file) throws IOException {
+    ReportFile.target(file);
+  }
+
+  /**
+   * Writes the JSON file, as a whole or not at all.
+   *
+   * @throws IOException if that is not possible; the message says why, in one line
+   */
+  public void writeJson(Path file) throws IOException {
+    ReportFile.write(file, toJson());
+  }
+
+  /**
+   * Writes the HTML file, as a whole or not at all.
+   *
+   * @throws IOException if that is not possible; the message says why, in one line
+   */
+  public void writeHtml(Path file) throws IOException {
+    ReportFile.write(file, toHtml());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.takt.cli.report;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Writes a file as a whole or not at all: into a new file beside it first, which then takes its
+ * name.
+ */
+final class ReportFile {
+  private ReportFile() {}
+
+  /** Returns the file to write, or says why there is none. */
+  static Path target(Path file) throws IOException {
+    // Through links to the file itself, so that a link stays a link and /dev/stdout stays a device.
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path folder = target.getParent();
+    if (folder == null || Files.isDirectory(target)) {
+      throw new IOException(
+          "cannot write report file=" + file + ": it is a folder; give the name of a file");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new IOException(
+          "cannot write report file="
+              + file
+              + ": there is no folder "
+              + folder
+              + "; make it first or name another");
+    }
+    return target;
+  }
+
+  static void write(Path file, String text) throws IOException {
+    Path target = target(file);
+    Path folder = target.getParent();
+    if (Files.exists(target) && !Files.isRegularFile(target)) {
+      Files.writeString(
+          target, text); // a device or a pipe, such as /dev/stdout, has no name to take over
+      return;
+    }
+    Path temporary =
+        folder.resolve("." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+    try {
+      Files.writeString(
+          temporary,
+          text,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE);
+      move(temporary, target);
+    } catch (AccessDeniedException | NoSuchFileException e) {
+      throw new IOException(
+          "cannot write report file=" + file + ": no permission to write in " + folder, e);
+    } catch (IOException e) {
+      throw new IOException("cannot write report file=" + file + ": " + e.getMessage(), e);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING); // some network file systems
+    }
+  }
+}

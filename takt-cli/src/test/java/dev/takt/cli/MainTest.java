@@ -1,0 +1,55 @@
+package dev.takt.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void shouldPrintVersionsOfTaktAndOfTheJvm() {
+    assertThat(execute("--version")).isZero();
+
+    assertThat(out.toString())
+        .containsPattern("Takt \\d+\\.\\d+\\.\\d+")
+        .contains(System.getProperty("java.home"));
+  }
+
+  @Test
+  void shouldEndWithTwoAndAHintWhenTheCommandIsUnknown() {
+    assertThat(execute("docter")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("docter").contains("doctor");
+  }
+
+  @Test
+  void shouldEndWithTwoWhenAnOptionIsUnknown() {
+    assertThat(execute("doctor", "--fast")).isEqualTo(2);
+
+    assertThat(err.toString()).contains("--fast");
+  }
+
+  @Test
+  void shouldCompleteTheCommandsAndOptionsOfTheLauncher() {
+    assertThat(execute("completion")).isZero();
+
+    assertThat(out.toString())
+        .startsWith("#!")
+        .contains("complete -F _complete_takt")
+        .contains("--input", "--speed", "--repeat", "--quick", "--full")
+        .contains("10x")
+        .contains("demo bench test doctor format completion help version");
+  }
+
+  private int execute(String... arguments) {
+    CommandLine commandLine = Main.commandLine();
+    commandLine.setOut(new PrintWriter(out, true));
+    commandLine.setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+}

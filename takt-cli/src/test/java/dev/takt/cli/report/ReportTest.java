@@ -1,0 +1,198 @@
+package dev.takt.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+  @TempDir Path folder;
+
+  private final Report report = new Report("space", "The event <space>", Machine.detect());
+
+  @Test
+  void shouldHaveTheShapeOfTheCommandContract() throws IOException {
+    report
+        .add("pair", "ns", 60.5)
+        .withPeer("outrigger", 9_075.0)
+        .withPaper(4_553)
+        .withAllocBytes(0);
+
+    Map<String, Object> json = JSON.std.mapFrom(report.toJson());
+
+    assertThat(json.keySet()).containsExactly("suite", "machine", "results");
+    assertThat(json).containsEntry("suite", "space");
+    assertThat((Map<?, ?>) json.get("machine"))
+        .extracting(Map::keySet)
+        .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.COLLECTION)
+        .contains("cpu", "cores", "kernel", "jdk", "gc", "load", "date");
+    Map<?, ?> result = (Map<?, ?>) ((List<?>) json.get("results")).getFirst();
+    assertThat(result.keySet().stream().map(Object::toString))
+        .containsExactly(
+            "name", "unit", "value", "peer", "peer_value", "ratio", "paper_value", "alloc_bytes");
+    assertThat(result.get("ratio")).isEqualTo(150.0);
+  }
+
+  @Test
+  void shouldKeepEveryDigitOfANumber() {
+    report.add("quantity", "1", new BigDecimal("175778.65435677"));
+    report.add("tiny", "1", new BigDecimal("0.00000001"));
+    report.add("big", "1", Long.MAX_VALUE);
+    report.add("measured", "ns", 0.1);
+
+    assertThat(report.toJson())
+        .contains("175778.65435677", "0.00000001", "9223372036854775807", "\"value\" : 0.1\n");
+  }
+
+  @Test
+  void shouldEscapeText() throws IOException {
+    String nasty = "\"quoted\"\\ \n</script><b>&\u2028é";
+    report.add("text", "1", nasty);
+    report.add(Plot.bars("</script>", "ns").bar(nasty, 1));
+
+    Map<?, ?> result =
+        (Map<?, ?>) ((List<?>) JSON.std.mapFrom(report.toJson()).get("results")).getFirst();
+    String html = report.toHtml();
+
+    assertThat(result.get("value")).isEqualTo(nasty);
+    assertThat(html)
+        .contains("The event &lt;space&gt;", "&lt;/script&gt;&lt;b&gt;&amp;")
+        .doesNotContain("<b>");
+    assertThat(html.split("</script>", -1)).as("only the page's own ends of scripts").hasSize(3);
+  }
+
+  @Test
+  void shouldRefuseWhatJsonCannotSay() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> report.add("pair", "ns", Double.NaN))
+        .withMessage("value=NaN (expected: a finite number)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> report.add("pair", "ns", 1).with("list", List.of()))
+        .withMessageContaining("list: a report cannot hold a");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Plot.bars("t", "ns").bar("x", Double.POSITIVE_INFINITY));
+  }
+
+  @Test
+  void shouldRefuseANameTwice() {
+    report.add("pair", "ns", 1);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> report.add("pair", "ns", 2))
+        .withMessageContaining("result name=pair is there already");
+  }
+
+  @Test
+  void shouldCallMoreBetterOnlyForRates() {
+    assertThat(report.add("time", "ns", 10).withPeer("other", 40).get("ratio")).isEqualTo(4.0);
+    assertThat(report.add("rate", "1/s", 10).withPeer("other", 40).get("ratio")).isEqualTo(0.25);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> report.add("zero", "ns", 0).withPeer("other", 40))
+        .withMessageContaining("must be above 0");
+  }
+
+  @Test
+  void shouldAlignTheTable() {
+    report.add("pair", "ns", 60.5).withPeer("outrigger", 9_075.25);
+    report.add("a-longer-name", "ns", 1_234_567L);
+    report.note("Less is better.");
+
+    List<String> lines = report.toTable().lines().toList();
+
+    assertThat(lines.get(0)).isEqualTo("The event <space>");
+    assertThat(lines.subList(3, 7))
+        .containsExactly(
+            "name               value  unit  peer       peer value  ratio",
+            "------------------------------------------------------------",
+            "pair               60.50  ns    outrigger       9,075  150.0",
+            "a-longer-name  1,234,567  ns");
+    assertThat(lines.getLast()).isEqualTo("Less is better.");
+  }
+
+  @Test
+  void shouldTakePercentilesFromAHistogram() {
+    Histogram histogram = new Histogram(3);
+    for (int i = 1; i <= 1000; i++) {
+      histogram.recordValue(i);
+    }
+
+    Result result = report.add("response", "ns", 500L).withPercentiles(histogram);
+
+    assertThat(result.members())
+        .containsEntry("p50", 500L)
+        .containsEntry("p99", 990L)
+        .containsEntry("p999", 999L)
+        .containsEntry("max", 1000L);
+  }
+
+  @Test
+  void shouldWriteFilesAsAWhole() throws IOException {
+    report.add("pair", "ns", 1);
+    Path json = folder.resolve("space.json");
+    Path html = folder.resolve("space.html");
+    Files.writeString(json, "older and longer than what comes ".repeat(1000));
+
+    report.writeJson(json);
+    report.writeHtml(html);
+
+    assertThat(json).hasContent(report.toJson());
+    assertThat(html).hasContent(report.toHtml());
+    try (var files = Files.list(folder)) {
+      assertThat(files).as("nothing temporary is left").containsExactlyInAnyOrder(json, html);
+    }
+  }
+
+  @Test
+  void shouldFollowALinkToTheFile() throws IOException {
+    Path file = Files.writeString(folder.resolve("real.json"), "old");
+    Path link = Files.createSymbolicLink(folder.resolve("link.json"), file);
+
+    report.writeJson(link);
+
+    assertThat(link).isSymbolicLink();
+    assertThat(file).hasContent(report.toJson());
+  }
+
+  @Test
+  void shouldSayWhyAFileCannotBeWritten() {
+    assertThatThrownBy(() -> report.writeJson(folder.resolve("missing").resolve("space.json")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("there is no folder " + folder.resolve("missing"));
+    assertThatThrownBy(() -> report.writeHtml(folder))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("it is a folder");
+  }
+
+  @Test
+  void shouldMakeAPageThatNeedsNothingElse() {
+    report.add("pair", "ns", 60.5);
+    report.add(
+        Plot.lines("Pair", "events", "ns")
+            .logX()
+            .series("takt", new double[] {10, 100}, new double[] {1, 2}));
+
+    assertThat(report.toHtml())
+        .startsWith("<!DOCTYPE html>")
+        .contains("<td>pair</td>", "Chart.js v4", "\"title\":\"Pair\"")
+        .doesNotContain("<link", "<script src", "<img", "sourceMappingURL", "@import", "${title}");
+  }
+
+  @Test
+  void shouldLeaveOutPlotsWithoutData() {
+    report.add(Plot.histogram("Response time", "ns").histogram("none", new Histogram(3)));
+
+    assertThat(report.toHtml())
+        .contains("const plots = [];")
+        .doesNotContain("Response time", "Chart.js");
+  }
+}
