@@ -1,0 +1,31 @@
+package dev.takt.samples.market;
+
+/** Shows bytes of unknown content in a message: short, on one line, without control characters. */
+final class Text {
+  private static final int MAX_SHOWN = 24;
+
+  private Text() {}
+
+  static String quote(byte[] bytes, int from, int to) {
+    StringBuilder text = new StringBuilder("\"");
+    int end = Math.min(to, from + MAX_SHOWN);
+    for (int at = from; at < end; at++) {
+      append(text, bytes[at]);
+    }
+    return text.append(end < to ? "...\"" : "\"").toString();
+  }
+
+  static String quote(byte b) {
+    StringBuilder text = new StringBuilder("'");
+    append(text, b);
+    return text.append('\'').toString();
+  }
+
+  private static void append(StringBuilder text, byte b) {
+    if (b >= 0x20 && b < 0x7F) {
+      text.append((char) b);
+    } else {
+      text.append(String.format("\\x%02x", b));
+    }
+  }
+}

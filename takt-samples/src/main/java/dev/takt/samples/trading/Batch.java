@@ -1,0 +1,126 @@
+package dev.takt.samples.trading;
+
+import dev.takt.samples.market.MarketSink;
+import dev.takt.space.Event;
+import dev.takt.space.Transaction;
+
+/**
+ * Holds decoded lines between the reader and the space: what is in it can be written again when a
+ * transaction fails.
+ *
+ * <p>A market without quotes gets one derived from each trade, at its price, so that seller and
+ * buyer have something to react to.
+ *
+ * <p><b>Thread rule:</b> one thread. Allocates nothing once it is made.
+ */
+final class Batch implements MarketSink {
+  private static final byte TRADE = 0;
+  private static final byte QUOTE = 1;
+  private static final byte NOTE = 2;
+  private static final String[] STREAMS = {Keys.TRADE, Keys.QUOTE, Keys.NOTE};
+
+  private final boolean derivesQuotes;
+  private final byte[] types;
+  private final int[] kinds;
+  private final long[] timesNs;
+  private final long[] firsts;
+  private final long[] seconds;
+  private int size;
+
+  // one event for each set of keys, refilled for ever
+  private final Event trade = new Event(Keys.TYPE, Keys.TRADE);
+  private final Event quote = new Event(Keys.TYPE, Keys.QUOTE);
+  private final Event note = new Event(Keys.TYPE, Keys.NOTE);
+  private final Event end = new Event(Keys.KIND, Keys.END);
+
+  Batch(int capacity, boolean derivesQuotes) {
+    this.derivesQuotes = derivesQuotes;
+    types = new byte[capacity];
+    kinds = new int[capacity];
+    timesNs = new long[capacity];
+    firsts = new long[capacity];
+    seconds = new long[capacity];
+  }
+
+  int size() {
+    return size;
+  }
+
+  int room() {
+    return types.length - size;
+  }
+
+  long lastTimeNs() {
+    return timesNs[size - 1];
+  }
+
+  /** Drops the first lines. */
+  void remove(int count) {
+    int rest = size - count;
+    System.arraycopy(types, count, types, 0, rest);
+    System.arraycopy(kinds, count, kinds, 0, rest);
+    System.arraycopy(timesNs, count, timesNs, 0, rest);
+    System.arraycopy(firsts, count, firsts, 0, rest);
+    System.arraycopy(seconds, count, seconds, 0, rest);
+    size = rest;
+  }
+
+  @Override
+  public void onTrade(int kind, long timeNs, long price, long quantity) {
+    add(TRADE, kind, timeNs, price, quantity);
+  }
+
+  @Override
+  public void onQuote(
+      int kind, long timeNs, long bid, long bidQuantity, long ask, long askQuantity) {
+    add(QUOTE, kind, timeNs, bid, ask);
+  }
+
+  @Override
+  public void onNote(int kind, long timeNs) {
+    add(NOTE, kind, timeNs, 0, 0);
+  }
+
+  private void add(byte type, int kind, long timeNs, long first, long second) {
+    types[size] = type;
+    kinds[size] = kind;
+    timesNs[size] = timeNs;
+    firsts[size] = first;
+    seconds[size] = second;
+    size++;
+  }
+
+  /** Adds the last event of each stream. */
+  void addEnds(long pass) {
+    for (byte type = TRADE; type <= NOTE; type++) {
+      add(type, Keys.END, 0, pass, 0);
+    }
+  }
+
+  /** Writes the first lines as events. */
+  void write(Transaction transaction, int count, long writtenNs) {
+    for (int i = 0; i < count; i++) {
+      if (kinds[i] == Keys.END) {
+        end.add(Keys.TYPE, STREAMS[types[i]]).add(Keys.PASS, firsts[i]);
+        transaction.write(end.add(Keys.WRITTEN, writtenNs));
+        continue;
+      }
+      switch (types[i]) {
+        case TRADE -> {
+          trade.add(Keys.KIND, kinds[i]).add(Keys.PRICE, firsts[i]).add(Keys.QUANTITY, seconds[i]);
+          transaction.write(trade.add(Keys.WRITTEN, writtenNs));
+          if (derivesQuotes) {
+            writeQuote(transaction, Keys.DERIVED, firsts[i], firsts[i], writtenNs);
+          }
+        }
+        case QUOTE -> writeQuote(transaction, kinds[i], firsts[i], seconds[i], writtenNs);
+        default -> transaction.write(note.add(Keys.KIND, kinds[i]).add(Keys.WRITTEN, writtenNs));
+      }
+    }
+  }
+
+  private void writeQuote(Transaction transaction, int kind, long bid, long ask, long writtenNs) {
+    quote.add(Keys.KIND, kind).add(Keys.BID, bid).add(Keys.ASK, ask);
+    transaction.write(quote.add(Keys.WRITTEN, writtenNs));
+  }
+}

@@ -1,0 +1,212 @@
+package dev.takt.samples.trading;
+
+import dev.takt.cli.report.Report;
+import dev.takt.samples.market.MarketDataException;
+import dev.takt.samples.market.MarketReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of the trading application. */
+@Command(
+    name = "takt demo",
+    header = "The paper's stock-trading application on real market data.",
+    description = {
+      "",
+      "A feed writes every line of the market into the event space; a statistics task, a quote keeper, a seller, a buyer"
+          + " and a clerk react to it and to one another. All figures come out of the space and are exact at every"
+          + " speed.",
+      ""
+    },
+    optionListHeading = "Options:%n",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:good", "1:the work failed", "2:bad usage"},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  takt demo                                      100,000 Bitstamp trades, 40 times",
+      "  takt demo --input capture.gz --speed 10x       a Binance capture, ten times as fast as it was",
+      "  takt demo --input day.itch --html report.html  NASDAQ ITCH 5.0, with plots",
+      "  takt demo --input capture.gz --repeat 20 --json result.json"
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final int DEFAULT_REPEAT = 40;
+  private static final int MAX_REPEAT = 1_000_000;
+  private static final long SHUTDOWN_TIMEOUT_S = 20;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--input",
+      paramLabel = "FILE",
+      description =
+          "market data: a Binance capture, Bitstamp trades or NASDAQ ITCH 5.0, plain or gzip, told apart by"
+              + " content; default: the Bitstamp trades of org.ta4j:ta4j-examples")
+  private Path input;
+
+  @Option(
+      names = "--speed",
+      paramLabel = "SPEED",
+      defaultValue = "max",
+      description =
+          "1x: as the market was, 10x: ten times as fast, max: as fast as possible (default)")
+  private String speed;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description =
+          "how many passes over the data; the figures are those of one pass, and all must agree; default: "
+              + DEFAULT_REPEAT
+              + " for the default input at max, otherwise 1")
+  private Integer repeat;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
+  private Path json;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "write the results and histograms as one HTML page (./takt demo: by default to"
+              + " target/takt-demo.html)")
+  private Path html;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this help")
+  private boolean help;
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final CountDownLatch finished = new CountDownLatch(1);
+
+  private DemoCommand(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @return the exit code
+   */
+  public static int run(PrintStream out, PrintStream err, String... args) {
+    CommandLine line = new CommandLine(new DemoCommand(out, err));
+    line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+    line.setExecutionExceptionHandler(
+        (e, commandLine, parsed) -> {
+          err.println("takt demo: " + Objects.requireNonNullElse(e.getMessage(), e.toString()));
+          return 1;
+        });
+    return line.execute(args);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    int factor =
+        switch (speed) {
+          case "1x" -> 1;
+          case "10x" -> 10;
+          case "max" -> 0;
+          default -> throw usage("--speed " + speed + " (expected: 1x, 10x or max)");
+        };
+    int passes = repeat != null ? repeat : input == null && factor == 0 ? DEFAULT_REPEAT : 1;
+    if (passes < 1 || passes > MAX_REPEAT) {
+      throw usage("--repeat " + passes + " (expected: 1 to " + MAX_REPEAT + ")");
+    }
+    checkFolder("--json", json);
+    checkFolder("--html", html);
+    MarketSource source =
+        input == null ? MarketReader::openBitstampTrades : () -> MarketReader.open(input);
+    try (TradingFloor floor =
+        new TradingFloor(source, factor, passes, TradingFloor.DEFAULT_CAPACITY)) {
+      Thread hook = new Thread(() -> cancel(floor), "takt-demo-shutdown");
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        return report(floor.run(new Progress(err, isTerminal())), passes);
+      } catch (MarketDataException e) {
+        err.println("takt demo: " + e.getMessage());
+        return 1;
+      } finally {
+        finished.countDown();
+        removeShutdownHook(hook);
+      }
+    }
+  }
+
+  private int report(TradingResult result, int passes) throws IOException {
+    String name = input == null ? MarketReader.BITSTAMP_RESOURCE : input.getFileName().toString();
+    Report report = TradingReport.of(name, speed, passes, result);
+    out.print(report.toTable());
+    out.flush();
+    if (result.problem() != null) {
+      err.println("takt demo: " + result.problem());
+    }
+    if (json != null) {
+      report.writeJson(json);
+    }
+    if (html != null) {
+      report.writeHtml(html);
+      err.println("takt demo: the histograms are in " + html);
+    }
+    return result.problem() == null ? 0 : 1;
+  }
+
+  /** A long replay should not end with a report that cannot be written. */
+  private void checkFolder(String option, Path file) {
+    if (file == null) {
+      return;
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+      throw usage(option + " " + file + " (expected: a file in a folder that exists)");
+    }
+  }
+
+  private ParameterException usage(String problem) {
+    return new ParameterException(spec.commandLine(), problem);
+  }
+
+  /** Ctrl-C: lets the run end early and show what it has. */
+  private void cancel(TradingFloor floor) {
+    floor.cancel();
+    try {
+      if (!finished.await(SHUTDOWN_TIMEOUT_S, TimeUnit.SECONDS)) {
+        err.println("takt demo: did not end within " + SHUTDOWN_TIMEOUT_S + " s of the interrupt");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void removeShutdownHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the process is ending already, and the hook runs
+    }
+  }
+
+  private static boolean isTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
+  }
+}

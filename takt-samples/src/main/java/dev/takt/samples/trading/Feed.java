@@ -1,0 +1,180 @@
+package dev.takt.samples.trading;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.samples.market.MarketDataException;
+import dev.takt.samples.market.MarketReader;
+import dev.takt.space.Abort;
+import dev.takt.space.EventSpace;
+import dev.takt.space.Transaction;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes every line of the market into the space, up to {@link #BATCH_LINES} in one transaction.
+ *
+ * <p>It loses nothing: when the space has no room the batch is kept and written again. It leaves
+ * half of the space to the tasks, because a task that finds no room for its answer could not make
+ * room by taking.
+ *
+ * <p><b>Thread rule:</b> one ordinary thread; {@link #cancel} from any.
+ */
+final class Feed implements AutoCloseable {
+  /** How many lines go into one transaction at most. */
+  static final int BATCH_LINES = 64;
+
+  /**
+   * How many events may wait in the space before the feed waits: it bounds how long an event waits
+   * under overload.
+   */
+  static final int MAX_AHEAD = 2_048;
+
+  /** The smallest capacity that leaves the tasks room for their own events. */
+  static final int MIN_CAPACITY = 512;
+
+  private static final int PRIORITY = 1;
+  private static final long ROOM_LOOK_NS = 20_000;
+  private static final long ROOM_TIMEOUT_NS = 60_000_000_000L;
+
+  private final EventSpace space;
+  private final Transaction transaction;
+  private final NanoClock clock;
+  private final Pacer pacer;
+  private final BooleanSupplier healthy;
+  private final int maxEvents;
+  private volatile boolean cancelled;
+  private long stalls;
+
+  /**
+   * Makes a feed.
+   *
+   * @param healthy whether the tasks still take; when not, waiting for room is pointless
+   */
+  Feed(EventSpace space, NanoClock clock, Pacer pacer, BooleanSupplier healthy) {
+    this.space = space;
+    this.transaction = space.newTransaction();
+    this.clock = clock;
+    this.pacer = pacer;
+    this.healthy = healthy;
+    int capacity = space.settings().capacity();
+    if (capacity < MIN_CAPACITY) {
+      throw new IllegalArgumentException(
+          "capacity=" + capacity + " (expected: at least " + MIN_CAPACITY + ")");
+    }
+    maxEvents = Math.min(MAX_AHEAD, capacity / 2);
+  }
+
+  /** Ends the replay soon; what is written stays written. */
+  void cancel() {
+    cancelled = true;
+    pacer.cancel();
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Returns how often the feed had to wait for room. */
+  long stalls() {
+    return stalls;
+  }
+
+  /**
+   * Writes everything that the reader has.
+   *
+   * @param progress is told how many lines this call has written so far
+   * @return how many lines it has written
+   * @throws MarketDataException if the reader meets data that it cannot read; what comes before is
+   *     written
+   */
+  long replay(MarketReader reader, LongConsumer progress) throws MarketDataException {
+    Batch batch = new Batch(BATCH_LINES, !reader.hasQuotes());
+    long lines = 0;
+    pacer.restart();
+    while (!cancelled) {
+      int count;
+      try {
+        count = reader.poll(batch, pacer.isPaced() ? 1 : batch.room());
+      } catch (MarketDataException e) {
+        lines += batch.size();
+        write(batch, batch.size());
+        progress.accept(lines);
+        throw e;
+      }
+      if (count > 0 && pacer.isPaced() && !pacer.isDue(batch.lastTimeNs())) {
+        // what is due goes now, all at once; the last line has to wait
+        lines += write(batch, batch.size() - 1);
+        progress.accept(lines);
+        if (!pacer.await(batch.lastTimeNs())) {
+          break;
+        }
+      }
+      if (count == 0 || batch.room() == 0) {
+        lines += write(batch, batch.size());
+        progress.accept(lines);
+      }
+      if (count == 0) {
+        break;
+      }
+    }
+    return lines;
+  }
+
+  /** Writes behind the last event of each stream that the pass is over. */
+  void endPass(long pass) {
+    Batch batch = new Batch(BATCH_LINES, false);
+    batch.addEnds(pass);
+    write(batch, batch.size());
+  }
+
+  private int write(Batch batch, int count) {
+    for (int retries = 0; count > 0; retries++) {
+      awaitRoom();
+      try {
+        transaction.begin(PRIORITY, retries);
+        batch.write(transaction, count, clock.nanoTime());
+        if (transaction.commit()) {
+          batch.remove(count);
+          return count;
+        }
+      } catch (Abort e) {
+        transaction.rollback();
+        if (e.reason() == Abort.Reason.SPACE_FULL) {
+          stalls++;
+          pause();
+        } else if (e.reason() != Abort.Reason.CONFLICT) {
+          throw e;
+        }
+      }
+    }
+    return 0;
+  }
+
+  private void awaitRoom() {
+    if (space.stats().events() > maxEvents) {
+      stalls++;
+      long deadlineNs = clock.nanoTime() + ROOM_TIMEOUT_NS;
+      while (space.stats().events() > maxEvents) {
+        pause();
+        if (clock.nanoTime() - deadlineNs > 0) {
+          throw new IllegalStateException(
+              "no room in the space for "
+                  + ROOM_TIMEOUT_NS / 1_000_000_000
+                  + " s: "
+                  + space.stats());
+        }
+      }
+    }
+  }
+
+  private void pause() {
+    if (!healthy.getAsBoolean()) {
+      throw new IllegalStateException("a task was stopped because it failed again and again");
+    }
+    clock.parkNanos(ROOM_LOOK_NS);
+  }
+
+  @Override
+  public void close() {
+    transaction.close();
+  }
+}

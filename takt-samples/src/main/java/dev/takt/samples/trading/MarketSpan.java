@@ -1,0 +1,57 @@
+package dev.takt.samples.trading;
+
+import dev.takt.samples.market.MarketDataException;
+import dev.takt.samples.market.MarketReader;
+import dev.takt.samples.market.MarketSink;
+
+/**
+ * How much there is to replay: found by reading all of it once, which takes far less time than a
+ * paced replay.
+ *
+ * @param lines the lines or messages that can be read
+ * @param durationNs the time from the first to the last, in the market
+ */
+record MarketSpan(long lines, long durationNs) {
+  /**
+   * Reads the data up to its end or its first error, which the replay reports when it comes there.
+   */
+  static MarketSpan of(MarketSource source) {
+    Sink sink = new Sink();
+    try (MarketReader reader = source.open()) {
+      while (reader.poll(sink, Feed.BATCH_LINES) > 0) {
+        // the sink counts
+      }
+    } catch (MarketDataException e) {
+      // what could be read until here is what will be replayed
+    }
+    return new MarketSpan(
+        sink.lines, sink.lines == 0 ? 0 : Math.max(0, sink.lastNs - sink.firstNs));
+  }
+
+  private static final class Sink implements MarketSink {
+    private long lines;
+    private long firstNs;
+    private long lastNs;
+
+    private void line(long timeNs) {
+      firstNs = lines++ == 0 ? timeNs : firstNs;
+      lastNs = timeNs;
+    }
+
+    @Override
+    public void onTrade(int kind, long timeNs, long price, long quantity) {
+      line(timeNs);
+    }
+
+    @Override
+    public void onQuote(
+        int kind, long timeNs, long bid, long bidQuantity, long ask, long askQuantity) {
+      line(timeNs);
+    }
+
+    @Override
+    public void onNote(int kind, long timeNs) {
+      line(timeNs);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.takt.samples.trading;
+
+import com.sun.management.ThreadMXBean;
+import dev.takt.reflex.ReleaseObserver;
+import dev.takt.reflex.ReleaseOutcome;
+import dev.takt.reflex.TaskControl;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The meters of all tasks, and how much the threads that run them allocate.
+ *
+ * <p><b>Thread rule:</b> {@link #onRelease} on any thread; the rest on one thread.
+ */
+final class Meters implements ReleaseObserver {
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final List<TaskControl> controls = new ArrayList<>();
+  private final List<TaskMeter> meters = new ArrayList<>();
+  private final CopyOnWriteArrayList<Thread> workers = new CopyOnWriteArrayList<>();
+  private volatile TaskControl[] watched = {};
+  private volatile int epoch;
+  private long allocatedBefore;
+  private long releasesBefore;
+
+  /** Watches a task from now on. */
+  void watch(TaskControl control, TaskMeter meter) {
+    controls.add(control);
+    meters.add(meter);
+    watched = controls.toArray(TaskControl[]::new);
+  }
+
+  List<TaskControl> controls() {
+    return controls;
+  }
+
+  List<TaskMeter> meters() {
+    return meters;
+  }
+
+  /** Forgets what was measured until now. */
+  void restart() {
+    epoch++;
+    allocatedBefore = allocatedBytes();
+    releasesBefore = releases();
+  }
+
+  /**
+   * Returns how many bytes of heap the tasks' threads have allocated for each release since {@link
+   * #restart}.
+   */
+  double allocatedBytesPerRelease() {
+    long releases = releases() - releasesBefore;
+    return releases == 0 ? 0 : (double) (allocatedBytes() - allocatedBefore) / releases;
+  }
+
+  /** Returns what the calling thread has allocated in its life. */
+  long allocatedByThisThread() {
+    return threads.getCurrentThreadAllocatedBytes();
+  }
+
+  private long allocatedBytes() {
+    long sum = 0;
+    for (Thread worker : workers) {
+      sum += Math.max(0, threads.getThreadAllocatedBytes(worker.threadId()));
+    }
+    return sum;
+  }
+
+  private long releases() {
+    return controls.stream().mapToLong(control -> control.stats().releases()).sum();
+  }
+
+  @Override
+  public void onRelease(
+      TaskControl task, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {
+    TaskControl[] watched = this.watched;
+    for (int i = 0; i < watched.length; i++) {
+      if (watched[i] == task) {
+        meters.get(i).onRelease(scheduledNs, startNs, endNs, outcome, epoch);
+      }
+    }
+    remember(Thread.currentThread());
+  }
+
+  private void remember(Thread worker) {
+    for (int i = 0; i < workers.size(); i++) {
+      if (workers.get(i) == worker) {
+        return;
+      }
+    }
+    workers.addIfAbsent(worker);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.takt.samples.trading;
+
+import dev.takt.samples.market.MarketReader;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/**
+ * Tells a person how far the replay is: on a terminal one line that is written over, elsewhere a
+ * line every ten seconds. Uses no colours and no escape sequences.
+ *
+ * <p><b>Thread rule:</b> one thread. Between two looks at the clock it costs a few nanoseconds and
+ * allocates nothing.
+ */
+final class Progress {
+  private static final long TERMINAL_INTERVAL_NS = 200_000_000;
+  private static final long PLAIN_INTERVAL_NS = 10_000_000_000L;
+  private static final int WIDTH = 79;
+
+  private final PrintStream out;
+  private final boolean terminal;
+  private final long intervalNs;
+  private int speed;
+  private int repeat;
+  private int pass;
+  private MarketSpan span;
+  private long passStartNs;
+  private long nextNs;
+  private boolean shown;
+
+  /**
+   * Makes a progress line.
+   *
+   * @param terminal whether {@code out} ends on a terminal that can go back to the start of the
+   *     line
+   */
+  Progress(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+    intervalNs = terminal ? TERMINAL_INTERVAL_NS : PLAIN_INTERVAL_NS;
+  }
+
+  /** Begins; {@code span} is known only if the replay is paced. */
+  void start(int speed, int repeat, MarketSpan span) {
+    this.speed = speed;
+    this.repeat = repeat;
+    this.span = span;
+    nextNs = System.nanoTime() + intervalNs;
+    if (span != null) {
+      out.println(
+          "replaying "
+              + duration(span.durationNs())
+              + " of the market at "
+              + speed
+              + "x takes "
+              + duration(span.durationNs() / speed * repeat)
+              + "; --speed max takes seconds");
+    }
+  }
+
+  void pass(int pass) {
+    this.pass = pass;
+    passStartNs = System.nanoTime();
+  }
+
+  void lines(long lines, MarketReader reader) {
+    long nowNs = System.nanoTime();
+    if (nowNs - nextNs >= 0) {
+      nextNs = nowNs + intervalNs;
+      show(lines, reader, nowNs - passStartNs);
+    }
+  }
+
+  private void show(long lines, MarketReader reader, long elapsedNs) {
+    StringBuilder text = new StringBuilder();
+    if (repeat > 1) {
+      text.append("pass ").append(pass).append('/').append(repeat).append("  ");
+    }
+    text.append(reader.position());
+    text.append(String.format(Locale.ROOT, "  %,d lines/s", (long) (lines / (elapsedNs / 1e9))));
+    if (span != null) {
+      long passNs = span.durationNs() / speed;
+      long leftNs = Math.max(0, passNs - elapsedNs) + (repeat - pass) * passNs;
+      text.append(String.format(Locale.ROOT, " of %,d  %s left", span.lines(), duration(leftNs)));
+    }
+    if (terminal) {
+      int length = text.length();
+      text.append(" ".repeat(Math.max(0, WIDTH - length))).setLength(WIDTH);
+      out.print("\r" + text);
+      out.flush();
+      shown = true;
+    } else {
+      out.println(text);
+    }
+  }
+
+  /** Clears the line. */
+  void end() {
+    if (shown) {
+      out.print("\r" + " ".repeat(WIDTH) + "\r");
+      out.flush();
+    }
+  }
+
+  static String duration(long ns) {
+    long seconds = ns / 1_000_000_000;
+    if (seconds >= 86_400) {
+      return seconds / 86_400 + " d " + seconds % 86_400 / 3_600 + " h";
+    }
+    if (seconds >= 3_600) {
+      return seconds / 3_600 + " h " + seconds % 3_600 / 60 + " min";
+    }
+    return seconds >= 60 ? seconds / 60 + " min " + seconds % 60 + " s" : seconds + " s";
+  }
+}

@@ -1,0 +1,88 @@
+package dev.takt.samples.trading;
+
+import dev.takt.reflex.ReflexTask;
+import dev.takt.space.Event;
+import dev.takt.space.Handle;
+
+/**
+ * Takes the events of one type in the order in which they were written, counts them by kind, and at
+ * the end of a pass writes what it has found.
+ *
+ * <p>A release takes at most {@link #MAX_EVENTS}; if there are more, the runtime releases the task
+ * again. When a release is undone, the runtime puts the fields back as well as the events, so
+ * nothing is counted twice.
+ */
+abstract class StreamTask extends ReflexTask {
+  /** How many events of its stream a release takes at most. */
+  static final int MAX_EVENTS = 64;
+
+  private final String name;
+  private final String type;
+  private final long[] counts;
+  private Handle handle;
+
+  // scratch, the same objects in every release, so that a release allocates nothing
+  private final transient TaskMeter meter;
+  private final transient Event taken = new Event();
+  private final transient Event result = new Event();
+
+  /**
+   * Makes a task.
+   *
+   * @param type the type of the events to take
+   * @param kinds how many kinds there are
+   */
+  StreamTask(String type, int kinds, TaskMeter meter) {
+    this.name = meter.name;
+    this.type = type;
+    this.counts = new long[kinds];
+    this.meter = meter;
+  }
+
+  @Override
+  public void initialize() {
+    handle = subscribe(new Event(Keys.TYPE, type));
+  }
+
+  @Override
+  public final void execute() {
+    meter.begin();
+    for (int i = 0; i < MAX_EVENTS && handle.next(taken); i++) {
+      long kind = taken.getLong(Keys.KIND);
+      if (kind == Keys.END) {
+        writeResult(taken.getLong(Keys.PASS));
+      } else {
+        meter.add(taken.getLong(Keys.WRITTEN));
+        if (kind != Keys.DERIVED) {
+          counts[(int) kind]++;
+        }
+        onEvent(taken);
+      }
+    }
+    onEnd();
+  }
+
+  /** An event of the stream. */
+  abstract void onEvent(Event event);
+
+  /** The release has taken all that it takes from the stream. */
+  void onEnd() {}
+
+  /** Adds this task's own figures of the pass to its result, and forgets them. */
+  void addFigures(Event into) {}
+
+  private void writeResult(long pass) {
+    for (int kind = 0; kind < counts.length; kind++) {
+      if (counts[kind] > 0) {
+        result.clear();
+        result.add(Keys.TYPE, Keys.COUNT).add(Keys.TASK, name).add(Keys.PASS, pass);
+        write(result.add(Keys.KIND, kind).add(Keys.COUNT, counts[kind]));
+        counts[kind] = 0;
+      }
+    }
+    result.clear();
+    result.add(Keys.TYPE, Keys.DONE).add(Keys.TASK, name).add(Keys.PASS, pass);
+    addFigures(result);
+    write(result);
+  }
+}

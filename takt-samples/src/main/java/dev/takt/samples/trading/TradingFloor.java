@@ -1,0 +1,283 @@
+package dev.takt.samples.trading;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeSettings;
+import dev.takt.reflex.Schedule;
+import dev.takt.reflex.TaskControl;
+import dev.takt.samples.market.MarketDataException;
+import dev.takt.samples.market.MarketReader;
+import dev.takt.samples.market.TradeStatistics;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Runs the application: makes the space and the tasks, replays the data as often as asked, and
+ * compares the passes.
+ *
+ * <p>The tasks' figures of a pass have to agree with what the feed wrote and with those of every
+ * other pass; if they do not, that is the problem which the result names.
+ *
+ * <p><b>Thread rule:</b> {@link #run} once, on any thread; {@link #cancel} from any thread.
+ */
+final class TradingFloor implements AutoCloseable {
+  /** The period of the seller and its deadline, in nanoseconds. */
+  static final long SELLER_PERIOD_NS = 1_000_000;
+
+  /** How many events the space of the application holds. */
+  static final int DEFAULT_CAPACITY = 16_384;
+
+  private static final int SELLER_PRIORITY = 20;
+  private static final int BUYER_PRIORITY = 11;
+  private static final int STREAM_PRIORITY = 10;
+  private static final int STREAMS = 3;
+  private static final int WARM_UP_PASSES = 1;
+  private static final Duration LOOK = Duration.ofMillis(100);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+  private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
+
+  private final MarketSource source;
+  private final int speed;
+  private final int repeat;
+  private final EventSpace space;
+  private final Meters meters = new Meters();
+  private final ReflexRuntime runtime;
+  private final Feed feed;
+  private final StockSeller seller = new StockSeller();
+  private StockBuyer buyer;
+  private Clerk clerk;
+
+  private List<String> kinds;
+  private String problem;
+  private int passes;
+  private long events;
+  private PassFigures figures;
+  private double linesPerSecond;
+  private double feedBytesPerLine;
+
+  /**
+   * Makes a floor.
+   *
+   * @param speed how many times faster than the market; 0: as fast as possible
+   * @param repeat how many passes, at least 1
+   * @param capacity how many events the space holds
+   */
+  TradingFloor(MarketSource source, int speed, int repeat, int capacity) {
+    this.source = source;
+    this.speed = speed;
+    this.repeat = repeat;
+    space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity));
+    runtime = ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withObserver(meters));
+    NanoClock clock = NanoClock.system();
+    feed = new Feed(space, clock, new Pacer(clock, speed), this::isHealthy);
+  }
+
+  /** Ends the run soon; what was processed until then is in its result. */
+  void cancel() {
+    feed.cancel();
+  }
+
+  private boolean isHealthy() {
+    return meters.controls().stream().noneMatch(TaskControl::isStopped);
+  }
+
+  /**
+   * Replays the data.
+   *
+   * @throws MarketDataException if it cannot even be opened
+   */
+  TradingResult run(Progress progress) throws MarketDataException {
+    MarketReader first = source.open();
+    try (first) {
+      kinds = first.kinds();
+      register();
+      space.write(new Event(Keys.TYPE, Keys.BOOK).add(Keys.BID, 0).add(Keys.ASK, 0));
+      runtime.start();
+      progress.start(speed, repeat, speed > 0 ? MarketSpan.of(source) : null);
+      replay(first, progress);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      fail("interrupted");
+    } catch (IllegalStateException e) {
+      fail(e.getMessage() + failures());
+    } finally {
+      progress.end();
+    }
+    double allocated = meters.allocatedBytesPerRelease();
+    long conflicts = space.stats().conflicts();
+    stop();
+    return result(allocated, conflicts);
+  }
+
+  private void register() {
+    int kinds = this.kinds.size();
+    TaskMeter forStatistics = new TaskMeter("statistics", StreamTask.MAX_EVENTS);
+    TaskMeter forQuotes = new TaskMeter("quotes", StreamTask.MAX_EVENTS);
+    TaskMeter forClerk = new TaskMeter("clerk", 2 * StreamTask.MAX_EVENTS);
+    TaskMeter forBuyer = new TaskMeter("buyer", StockBuyer.MAX_OFFERS);
+    TaskMeter forSeller = new TaskMeter("seller", 0);
+    clerk = new Clerk(kinds, forClerk);
+    buyer = new StockBuyer(forBuyer);
+    Statistics statistics = new Statistics(kinds, forStatistics);
+    QuoteKeeper quotes = new QuoteKeeper(kinds, forQuotes);
+    meters.watch(runtime.passive(forStatistics.name, statistics, STREAM_PRIORITY), forStatistics);
+    meters.watch(runtime.passive(forQuotes.name, quotes, STREAM_PRIORITY), forQuotes);
+    meters.watch(runtime.passive(forClerk.name, clerk, STREAM_PRIORITY), forClerk);
+    meters.watch(runtime.passive(forBuyer.name, buyer, BUYER_PRIORITY), forBuyer);
+    Schedule schedule = Schedule.periodic(SELLER_PERIOD_NS).priority(SELLER_PRIORITY);
+    meters.watch(runtime.active(forSeller.name, seller, schedule), forSeller);
+  }
+
+  private void replay(MarketReader first, Progress progress) throws InterruptedException {
+    for (int pass = 1; pass <= repeat && problem == null && !feed.isCancelled(); pass++) {
+      progress.pass(pass);
+      if (pass == Math.min(WARM_UP_PASSES + 1, repeat)) {
+        meters.restart();
+      }
+      long startNs = System.nanoTime();
+      try (MarketReader reader = pass == 1 ? first : source.open()) {
+        replayPass(pass, reader, startNs, progress);
+      } catch (MarketDataException e) {
+        fail(e.getMessage());
+      }
+    }
+  }
+
+  private void replayPass(int pass, MarketReader reader, long startNs, Progress progress)
+      throws InterruptedException {
+    long allocatedBefore = meters.allocatedByThisThread();
+    long before = events;
+    try {
+      feed.replay(
+          reader,
+          lines -> {
+            events = before + lines;
+            progress.lines(lines, reader);
+          });
+    } catch (MarketDataException e) {
+      fail(e.getMessage());
+    }
+    long lines = events - before;
+    double bytesPerLine =
+        (double) (meters.allocatedByThisThread() - allocatedBefore) / Math.max(1, lines);
+    feed.endPass(pass);
+    PassFigures found = awaitFigures(pass);
+    double seconds = (System.nanoTime() - startNs) / 1e9;
+    boolean complete = problem == null && !feed.isCancelled();
+    if (found.lines() != lines) {
+      fail(
+          "the tasks took "
+              + found.lines()
+              + " of the "
+              + lines
+              + " lines that the feed wrote in pass "
+              + pass);
+    } else if (complete && passes > 0 && !found.equals(figures)) {
+      fail("pass " + pass + " found " + found + " and the pass before it " + figures);
+    }
+    if (complete || passes == 0) {
+      figures = found;
+      linesPerSecond = lines / seconds;
+      feedBytesPerLine = bytesPerLine;
+    }
+    passes += complete ? 1 : 0;
+  }
+
+  /**
+   * Waits until every stream's task has come to the end of the pass, and collects what they wrote
+   * about it.
+   */
+  private PassFigures awaitFigures(int pass) throws InterruptedException {
+    Event template = new Event(Keys.TYPE, Keys.DONE).add(Keys.PASS, pass);
+    TradeStatistics statistics = new TradeStatistics();
+    long deadlineNs = System.nanoTime() + ANSWER_TIMEOUT_NS;
+    for (int done = 0; done < STREAMS; ) {
+      Event event = space.take(template, LOOK);
+      if (event != null) {
+        done++;
+        if (event.get("trades") != null) {
+          statistics.load(event);
+        }
+      } else if (!isHealthy() || System.nanoTime() - deadlineNs > 0) {
+        throw new IllegalStateException(
+            "only " + done + " of " + STREAMS + " tasks came to the end of pass " + pass);
+      }
+    }
+    Map<String, Long> counts = new TreeMap<>();
+    Event count = new Event();
+    Event counted = new Event(Keys.TYPE, Keys.COUNT).add(Keys.PASS, pass);
+    while (space.take(counted, count)) {
+      counts.merge(kinds.get((int) count.getLong(Keys.KIND)), count.getLong(Keys.COUNT), Long::sum);
+    }
+    long lines = counts.values().stream().mapToLong(Long::longValue).sum();
+    return new PassFigures(
+        lines,
+        counts,
+        statistics.trades(),
+        statistics.quantity(),
+        statistics.vwap(),
+        statistics.risingRuns(),
+        statistics.longestRun());
+  }
+
+  private String failures() {
+    StringBuilder text = new StringBuilder();
+    for (TaskControl control : meters.controls()) {
+      if (control.failure() != null) {
+        text.append("; ").append(control.name()).append(" failed: ").append(control.failure());
+      }
+    }
+    return text.toString();
+  }
+
+  private void fail(String what) {
+    problem = Objects.requireNonNullElse(problem, what);
+  }
+
+  private void stop() {
+    if (!runtime.drain(STOP_TIMEOUT)) {
+      fail("the tasks did not come to rest within " + STOP_TIMEOUT.toSeconds() + " s" + failures());
+    }
+    if (!runtime.stop(STOP_TIMEOUT)) {
+      fail("the tasks did not stop within " + STOP_TIMEOUT.toSeconds() + " s");
+    }
+  }
+
+  private TradingResult result(double allocated, long conflicts) {
+    long misses = meters.controls().stream().mapToLong(control -> control.stats().misses()).sum();
+    PassFigures figures = Objects.requireNonNullElseGet(this.figures, TradingFloor::nothing);
+    return new TradingResult(
+        passes,
+        figures,
+        linesPerSecond,
+        problem,
+        feed.isCancelled(),
+        events,
+        seller.offers(),
+        buyer.expired(),
+        clerk.bought(),
+        misses,
+        conflicts,
+        feed.stalls(),
+        allocated,
+        feedBytesPerLine,
+        meters.meters());
+  }
+
+  private static PassFigures nothing() {
+    TradeStatistics none = new TradeStatistics();
+    return new PassFigures(0, Map.of(), 0, none.quantity(), none.vwap(), 0, 0);
+  }
+
+  @Override
+  public void close() {
+    runtime.close();
+    feed.close();
+  }
+}

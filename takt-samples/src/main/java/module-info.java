@@ -1,0 +1,22 @@
+/**
+ * Numbered samples that each teach one idea, and the trading application on real market data;
+ * exports nothing.
+ */
+module dev.takt.samples {
+  requires HdrHistogram;
+  requires dev.takt.cli;
+  requires dev.takt.realtime;
+  requires dev.takt.reflex;
+  requires dev.takt.space;
+  requires info.picocli;
+  requires jdk.management;
+
+  opens dev.takt.samples to
+      dev.takt.reflex,
+      info.picocli;
+  opens dev.takt.samples.market to
+      dev.takt.reflex;
+  opens dev.takt.samples.trading to
+      dev.takt.reflex,
+      info.picocli;
+}

@@ -1,0 +1,74 @@
+package dev.takt.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each sample prints what its Javadoc says. */
+@Timeout(60)
+class SamplesTest {
+  @FunctionalInterface
+  private interface Sample {
+    void run(PrintStream out) throws Exception;
+  }
+
+  @Test
+  void shouldWriteAndTake() throws Exception {
+    assertThat(linesOf(Sample01WriteAndTake::run))
+        .containsExactly("took 12.5", "took 13.0", "took nothing");
+  }
+
+  @Test
+  void shouldMatchTemplates() throws Exception {
+    assertThat(linesOf(Sample02Templates::run))
+        .containsExactly(
+            "stock=AAPL value=3    true",
+            "stock=*    value=3    true",
+            "stock=AAPL            true",
+            "stock=AAPL value=4    false",
+            "price=*               false",
+            "nothing               true");
+  }
+
+  @Test
+  void shouldLeaveNoTraceOfAnAbortedTransaction() throws Exception {
+    assertThat(linesOf(Sample03Transaction::run))
+        .containsExactly("transfer of 60: true   a=40 b=60", "transfer of 60: false  a=40 b=60");
+  }
+
+  @Test
+  void shouldNotifySubscriber() throws Exception {
+    assertThat(linesOf(Sample04Subscription::run))
+        .containsExactly("notices: 3", "offer 10", "offer 11", "offer 12");
+  }
+
+  @Test
+  void shouldReleaseActiveTaskByTime() throws Exception {
+    assertThat(linesOf(Sample05ActiveTask::run))
+        .containsExactly("tick 1", "tick 2", "tick 3", "tick 4", "tick 5", "conflicts: 0");
+  }
+
+  @Test
+  void shouldReleasePassiveTaskByEvents() throws Exception {
+    assertThat(linesOf(Sample06PassiveTask::run))
+        .containsExactly("1 squared is 1", "2 squared is 4", "3 squared is 9");
+  }
+
+  @Test
+  void shouldBuyAtHalfTheHighestPrice() throws Exception {
+    assertThat(linesOf(Sample07StockBuyer::run))
+        .containsExactly("bought at 50.0", "bought at 40.0");
+  }
+
+  private static String[] linesOf(Sample sample) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      sample.run(out);
+    }
+    return bytes.toString(StandardCharsets.UTF_8).lines().toArray(String[]::new);
+  }
+}

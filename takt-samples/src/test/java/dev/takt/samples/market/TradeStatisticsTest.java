@@ -1,0 +1,74 @@
+package dev.takt.samples.market;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.space.Event;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class TradeStatisticsTest {
+  private final TradeStatistics statistics = new TradeStatistics();
+
+  @Test
+  void shouldBeZeroWithoutTrades() {
+    assertThat(statistics.trades()).isZero();
+    assertThat(statistics.quantity()).isEqualByComparingTo("0");
+    assertThat(statistics.vwap()).isEqualByComparingTo("0");
+  }
+
+  @Test
+  void shouldCountEveryTradeThatEndsARunOfThreeRises() {
+    for (long price : new long[] {5, 6, 7, 8, 9, 9, 10, 11, 10, 11, 12, 13}) {
+      statistics.add(price, 1);
+    }
+    assertThat(statistics.risingRuns()).isEqualTo(3);
+    assertThat(statistics.longestRun()).isEqualTo(4);
+  }
+
+  @Test
+  void shouldNotTakeTheFirstTradeForARise() {
+    for (long price : new long[] {1, 2, 3}) {
+      statistics.add(price, 1);
+    }
+    assertThat(statistics.risingRuns()).isZero();
+    assertThat(statistics.longestRun()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRoundHalfEven() {
+    statistics.add(1, Decimals.SCALE);
+    statistics.add(2, Decimals.SCALE);
+    assertThat(statistics.vwap()).isEqualTo("0.00000002");
+    statistics.clear();
+    statistics.add(2, Decimals.SCALE);
+    statistics.add(3, Decimals.SCALE);
+    assertThat(statistics.vwap()).isEqualTo("0.00000002");
+  }
+
+  @Test
+  void shouldAgreeWithBigDecimalsUpToTheLimitsAndThroughAnEvent() {
+    long seed = Long.getLong("takt.seed", System.nanoTime());
+    Random random = new Random(seed);
+    BigDecimal quantity = BigDecimal.ZERO;
+    BigDecimal notional = BigDecimal.ZERO;
+    Event event = new Event();
+    for (int i = 0; i < 10_000; i++) {
+      long price = random.nextLong(Decimals.LIMIT);
+      long amount = random.nextInt(4) == 0 ? Decimals.LIMIT - 1 : random.nextLong(Decimals.LIMIT);
+      statistics.add(price, amount);
+      quantity = quantity.add(Decimals.toBigDecimal(amount));
+      notional = notional.add(Decimals.toBigDecimal(price).multiply(Decimals.toBigDecimal(amount)));
+      if (i % 100 == 0) {
+        statistics.save(event);
+        statistics.clear();
+        statistics.load(event);
+      }
+    }
+    assertThat(statistics.quantity()).as("seed=%d", seed).isEqualTo(quantity);
+    assertThat(statistics.vwap())
+        .as("seed=%d", seed)
+        .isEqualTo(notional.divide(quantity, 8, RoundingMode.HALF_EVEN));
+  }
+}
