@@ -1,0 +1,57 @@
+package dev.takt.bench;
+
+import dev.takt.bench.tasks.Chain;
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import java.util.Map;
+
+/** Fig. 7 of the paper: a chain of passive tasks. */
+final class ChainSuite implements Suite {
+  /**
+   * The paper's text has one number, for its own virtual machine; the others are only drawn. In
+   * nanoseconds a hop.
+   */
+  private static final Map<Integer, Integer> PAPER_NS = Map.of(1_000, 1_849);
+
+  @Override
+  public String name() {
+    return "chain";
+  }
+
+  @Override
+  public String title() {
+    return "Takt: a chain of tasks";
+  }
+
+  @Override
+  public void run(Runs runs, Report report) throws InterruptedException {
+    Series hop = new Series();
+    Series whole = new Series();
+    for (int length : runs.effort().sizes().chain()) {
+      String name = "chain-" + length;
+      runs.child(name, Chain.class, length, runs.effort().hops(), runs.effort().limitMs())
+          .ifPresent(
+              figure -> {
+                double chainUs = Result.rounded(figure.p50() * length / 1e3);
+                Result result = SpaceSuite.add(report, name, figure).with("chain_us", chainUs);
+                if (PAPER_NS.containsKey(length)) {
+                  result.withPaper(PAPER_NS.get(length));
+                }
+                hop.add(length, result);
+                whole.add(length, chainUs);
+              });
+    }
+    report.add(hop.addTo(Plot.lines("One hop", "tasks", "ns").logX(), "takt"));
+    Plot figure7 = Plot.lines("The whole chain (Fig. 7)", "tasks", "µs").logX().logY();
+    report.add(
+        whole
+            .addTo(figure7, "takt")
+            .series("paper, Ovm", new double[] {1_000}, new double[] {1_849}));
+    report.note(
+        "Value: the median time of one hop, from batches of whole laps of the event (column batch, in hops);"
+            + " chain us: the time to travel the whole chain.");
+    report.note(
+        "Paper: 1,849 us for 1,000 tasks on Ovm, 2,541 on HotSpot, 2008, AMD Athlon 64 X2 4400+.");
+  }
+}

@@ -1,0 +1,95 @@
+package dev.takt.bench;
+
+import java.util.List;
+
+/**
+ * How long and how much is measured; what is measured does not depend on it.
+ *
+ * @param forked whether each measurement gets a JVM of its own; only tests go without
+ * @param timing how long JMH warms up and measures
+ * @param taskWarmup how many releases of a task come before those that count
+ * @param taskIterations how many releases count; the paper has a million
+ * @param handOvers how many events are handed over that count, after half as many that do not
+ * @param hops how many hops of a chain count, after half as many that do not
+ * @param limitMs after how many milliseconds a measurement with threads of its own ends with what
+ *     it has
+ * @param sizes what grows
+ */
+public record Effort(
+    boolean forked,
+    Timing timing,
+    int taskWarmup,
+    int taskIterations,
+    int handOvers,
+    int hops,
+    int limitMs,
+    Sizes sizes) {
+  private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
+  private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
+  private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
+  private static final int MILLION = 1_000_000;
+
+  /** For figures to quote: some minutes. */
+  public static final Effort FULL =
+      new Effort(
+          true,
+          new Timing(3, 1_000, 3_000, 5, 1_000),
+          MILLION,
+          MILLION,
+          10 * MILLION,
+          5 * MILLION,
+          60_000,
+          new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
+
+  /** For a look, and for scripts: within 45 seconds on two cores. */
+  public static final Effort QUICK =
+      new Effort(
+          true,
+          new Timing(1, 600, 2_000, 1, 250),
+          MILLION / 2,
+          MILLION,
+          2 * MILLION,
+          MILLION,
+          4_000,
+          new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
+
+  /** For tests of the measuring code: its figures mean nothing. */
+  static final Effort TINY =
+      new Effort(
+          false,
+          new Timing(1, 10, 10, 1, 10),
+          100,
+          400,
+          100_000,
+          400,
+          60_000,
+          new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
+
+  /**
+   * How long JMH works.
+   *
+   * @param warmups how many warm-up iterations it does
+   * @param warmupMs how long each lasts, in milliseconds
+   * @param peerWarmupMs the same for a peer that is so much slower that it needs longer to be
+   *     compiled
+   * @param measurements how many iterations it measures
+   * @param measurementMs how long each lasts, in milliseconds
+   */
+  record Timing(int warmups, int warmupMs, int peerWarmupMs, int measurements, int measurementMs) {}
+
+  /**
+   * What grows while the time should not.
+   *
+   * @param events the numbers of events in the space, for one more that is written and taken
+   * @param residents the same, for one of them that is taken and written back
+   * @param subscriptions the numbers of subscriptions, for events to ten of them
+   * @param receivers the same, for events to any of them
+   * @param chain the lengths of the chain
+   */
+  record Sizes(
+      List<Integer> events,
+      List<Integer> residents,
+      List<Integer> subscriptions,
+      List<Integer> receivers,
+      List<Integer> chain) {}
+}

@@ -1,0 +1,103 @@
+package dev.takt.bench;
+
+import dev.takt.cli.report.Result;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one measurement found: how long batches of iterations took.
+ *
+ * @param batchNs the time of each batch in nanoseconds
+ * @param iterations the iterations in a batch
+ * @param allocBytes the bytes that one iteration allocated on the heap, on the threads that did the
+ *     work
+ */
+public record Figure(Histogram batchNs, long iterations, double allocBytes) {
+  private static final String LINE = "takt-bench-figure";
+
+  /** Makes an empty histogram of batch times: 0.1 percent of resolution, up to a minute. */
+  public static Histogram histogram() {
+    return new Histogram(60_000_000_000L, 3);
+  }
+
+  /** Makes a figure from the moments at which batches ended. */
+  public static Figure of(long[] marksNs, long iterations, double allocBytes) {
+    Histogram batchNs = histogram();
+    for (int i = 1; i < marksNs.length; i++) {
+      batchNs.recordValue(
+          Math.clamp(marksNs[i] - marksNs[i - 1], 0, batchNs.getHighestTrackableValue()));
+    }
+    return new Figure(batchNs, iterations, allocBytes);
+  }
+
+  /** Returns this figure and another one of the same measurement, taken together. */
+  public Figure and(Figure other) {
+    if (iterations != other.iterations) {
+      throw new IllegalArgumentException(
+          "batches of " + iterations + " and of " + other.iterations + " do not mix");
+    }
+    Histogram both = batchNs.copy();
+    both.add(other.batchNs);
+    return new Figure(both, iterations, Math.max(allocBytes, other.allocBytes));
+  }
+
+  /** Returns the median time of one iteration in nanoseconds, from the median batch. */
+  public double p50() {
+    return percentile(50);
+  }
+
+  /** Returns a percentile of the batches as nanoseconds for one iteration. */
+  public double percentile(double percentile) {
+    return Result.rounded(batchNs.getValueAtPercentile(percentile) / (double) iterations);
+  }
+
+  /**
+   * Returns the mean time of one iteration in nanoseconds: all the time there was, stalls included.
+   */
+  public double mean() {
+    return Result.rounded(batchNs.getMean() / iterations);
+  }
+
+  /**
+   * Puts what else there is beside a result whose value is the median: mean, tail, batch and
+   * allocation.
+   */
+  public Result addTo(Result result) {
+    return result
+        .with("mean", mean())
+        .with("p99", percentile(99))
+        .with("p999", percentile(99.9))
+        .with("max", percentile(100))
+        .with("batch", iterations)
+        .withAllocBytes(Result.rounded(Math.round(allocBytes * 100) / 100.0));
+  }
+
+  /** Returns this figure as one line of text, for the process that started this one. */
+  String toLine() {
+    ByteBuffer bytes = ByteBuffer.allocate(batchNs.getNeededByteBufferCapacity());
+    int length = batchNs.encodeIntoCompressedByteBuffer(bytes);
+    String text =
+        Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(bytes.array(), length));
+    return String.join(" ", LINE, Long.toString(iterations), Double.toString(allocBytes), text);
+  }
+
+  static boolean isLine(String line) {
+    return line.startsWith(LINE + " ");
+  }
+
+  /** Reads what {@link #toLine} wrote. */
+  static Figure fromLine(String line) {
+    String[] parts = line.split(" ");
+    ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(parts[3]));
+    try {
+      return new Figure(
+          Histogram.decodeFromCompressedByteBuffer(bytes, 0),
+          Long.parseLong(parts[1]),
+          Double.parseDouble(parts[2]));
+    } catch (DataFormatException e) {
+      throw new IllegalArgumentException("not a figure: " + line, e);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package dev.takt.bench;
+
+import dev.takt.bench.handover.DisruptorHandover;
+import dev.takt.bench.handover.PingPong;
+import dev.takt.bench.handover.SpaceHandover;
+import dev.takt.bench.micro.EventsBenchmark;
+import dev.takt.bench.micro.LimitBenchmark;
+import dev.takt.bench.micro.PairBenchmark;
+import dev.takt.bench.micro.SubscriptionsBenchmark;
+import dev.takt.bench.outrigger.OutriggerBenchmark;
+import dev.takt.bench.tasks.TableOne;
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The event space: against a bare slab, the paper's Table 1, Outrigger and the Disruptor, and how
+ * it scales.
+ */
+final class SpaceSuite implements Suite {
+  private static final String UNIT = "ns";
+
+  @Override
+  public String name() {
+    return "space";
+  }
+
+  @Override
+  public String title() {
+    return "Takt: the event space";
+  }
+
+  @Override
+  public void run(Runs runs, Report report) throws InterruptedException {
+    Optional<Figure> limit = runs.jmh("limit", LimitBenchmark.class, "limit", Map.of());
+    limit.ifPresent(figure -> add(report, "limit", figure));
+    pairs(runs, report, limit);
+    Optional<Figure> floor =
+        runs.child("ping-pong", PingPong.class, runs.effort().handOvers(), runs.effort().limitMs());
+    floor.ifPresent(figure -> add(report, "ping-pong", figure));
+    tableOne(runs, report, limit, floor);
+    handOver(runs, report);
+    scaling(runs, report);
+    bars(report);
+    report.note(
+        "Value: the median time of one iteration, from batches of as many iterations as the column batch says; p99,"
+            + " p999 and max are those of the batches. Ratio: how many times faster than the peer. Limit ratio: how many"
+            + " times the limit of this run.");
+    report.note(
+        "Duo: an iteration is a release of either of its two tasks, which run at the same time."
+            + " Ping-pong: the floor of a hand-over, one cache line moved from one core to the other;"
+            + " it depends on where the two cores are.");
+    report.note(
+        "Disruptor hands over without matching, transactions or more than one possible taker.");
+    report.note(
+        "Paper: 2008, one AMD Athlon 64 X2 4400+, Ovm; milliseconds for a million iterations.");
+  }
+
+  private static void pairs(Runs runs, Report report, Optional<Figure> limit)
+      throws InterruptedException {
+    for (String name : List.of("pair", "transaction")) {
+      Optional<Figure> figure = runs.jmh(name, PairBenchmark.class, name, Map.of());
+      Optional<Figure> peer = runs.jmhPeer(name + ", outrigger", OutriggerBenchmark.class, name);
+      figure.ifPresent(
+          found -> {
+            Result result = withLimit(add(report, name, found), found, limit);
+            peer.ifPresent(
+                other ->
+                    result
+                        .withPeer("outrigger", other.p50())
+                        .with("peer_alloc_bytes", Result.rounded(Math.round(other.allocBytes()))));
+          });
+    }
+  }
+
+  private static void tableOne(
+      Runs runs, Report report, Optional<Figure> limit, Optional<Figure> floor)
+      throws InterruptedException {
+    Map<String, Integer> paperNs = Map.of("empty", 688, "solo", 4_553, "duo", 5_775, "max", 6_463);
+    for (String name : List.of("empty", "solo", "duo", "max")) {
+      Effort effort = runs.effort();
+      runs.child(
+              name,
+              TableOne.class,
+              name,
+              effort.taskWarmup(),
+              effort.taskIterations(),
+              effort.limitMs())
+          .ifPresent(
+              figure -> {
+                Result result =
+                    withLimit(add(report, name, figure), figure, limit)
+                        .withPaper(paperNs.get(name));
+                if (name.equals("duo")) {
+                  floor.ifPresent(
+                      hop -> result.with("floor_ratio", Result.rounded(figure.p50() / hop.p50())));
+                }
+              });
+    }
+  }
+
+  private static void handOver(Runs runs, Report report) throws InterruptedException {
+    String name = "publish-consume";
+    int events = runs.effort().handOvers();
+    int limitMs = runs.effort().limitMs();
+    Optional<Figure> figure = runs.child(name, SpaceHandover.class, events, limitMs);
+    Optional<Figure> peer =
+        runs.child(name + ", disruptor", DisruptorHandover.class, events, limitMs);
+    figure.ifPresent(
+        found -> {
+          Result result = add(report, name, found);
+          peer.ifPresent(other -> result.withPeer("disruptor", other.p50()));
+        });
+  }
+
+  private static void scaling(Runs runs, Report report) throws InterruptedException {
+    Effort.Sizes sizes = runs.effort().sizes();
+    Plot events =
+        Plot.lines("A write and a take beside other events", "events in the space", UNIT).logX();
+    Class<?> type = EventsBenchmark.class;
+    grow(runs, report, "pair-events-", type, "pair", "events", sizes.events())
+        .addTo(events, "a new event");
+    grow(runs, report, "pair-resident-", type, "resident", "events", sizes.residents())
+        .addTo(events, "any event of the space");
+    report.add(events);
+    Plot subscriptions =
+        Plot.lines("A write, and its delivery to one subscription", "subscriptions", UNIT).logX();
+    type = SubscriptionsBenchmark.class;
+    String parameter = "subscriptions";
+    grow(
+            runs,
+            report,
+            "delivery-subscriptions-",
+            type,
+            "delivery",
+            parameter,
+            sizes.subscriptions())
+        .addTo(subscriptions, "to ten of them");
+    grow(runs, report, "delivery-any-", type, "any", parameter, sizes.receivers())
+        .addTo(subscriptions, "to any of them");
+    report.add(subscriptions);
+  }
+
+  /** Measures for each size, and puts beside each how many times the smallest one it is. */
+  private static Series grow(
+      Runs runs,
+      Report report,
+      String prefix,
+      Class<?> type,
+      String method,
+      String parameter,
+      List<Integer> sizes)
+      throws InterruptedException {
+    Series series = new Series();
+    for (int size : sizes) {
+      Optional<Figure> figure =
+          runs.jmh(prefix + size, type, method, Map.of(parameter, Integer.toString(size)));
+      if (figure.isPresent()) {
+        Result result = add(report, prefix + size, figure.get());
+        Result smallest = report.result(prefix + sizes.getFirst());
+        if (smallest != null) {
+          double base = ((Number) smallest.value()).doubleValue();
+          result.with("growth", Result.rounded(figure.get().p50() / base));
+        }
+        series.add(size, result);
+      }
+    }
+    return series;
+  }
+
+  private static void bars(Report report) {
+    Plot bars = Plot.bars("Takt, its peers, and the paper", UNIT).logY();
+    for (Result each : report.results()) {
+      boolean compared =
+          each.get("peer") != null
+              || each.get("limit_ratio") != null
+              || each.name().equals("limit");
+      if (compared) {
+        bars.bar(each.name(), "takt", (Number) each.value());
+        if (each.get("peer") != null) {
+          bars.bar(each.name(), (String) each.get("peer"), (Number) each.get("peer_value"));
+        }
+        if (each.get("paper_value") != null) {
+          bars.bar(each.name(), "paper, 2008", (Number) each.get("paper_value"));
+        }
+      }
+    }
+    report.add(bars);
+  }
+
+  static Result add(Report report, String name, Figure figure) {
+    return figure.addTo(report.add(name, UNIT, figure.p50()));
+  }
+
+  private static Result withLimit(Result result, Figure figure, Optional<Figure> limit) {
+    limit.ifPresent(bare -> result.with("limit_ratio", Result.rounded(figure.p50() / bare.p50())));
+    return result;
+  }
+}

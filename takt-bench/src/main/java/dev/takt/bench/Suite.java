@@ -1,0 +1,18 @@
+package dev.takt.bench;
+
+import dev.takt.cli.report.Report;
+
+/** Some measurements that belong together. */
+interface Suite {
+  /** Returns the word on the command line. */
+  String name();
+
+  /** Returns what it measures, in one line. */
+  String title();
+
+  /**
+   * Measures everything and puts it into the report; what fails is left out there and counted by
+   * {@code runs}.
+   */
+  void run(Runs runs, Report report) throws InterruptedException;
+}

@@ -1,0 +1,41 @@
+package dev.takt.bench.micro;
+
+import dev.takt.space.Event;
+
+/**
+ * The event of every measurement: {@code type}, {@code id} and six numbers, which makes eight
+ * words, 64 bytes. The peers get the same fields.
+ */
+public final class Orders {
+  /** The names of the six numbers. */
+  private static final String[] PAYLOAD = {
+    "price", "quantity", "side", "venue", "time", "sequence"
+  };
+
+  private Orders() {}
+
+  /** Makes an event with this id. */
+  public static Event order(long id) {
+    Event event = new Event("type", "order").add("id", id);
+    for (int i = 0; i < PAYLOAD.length; i++) {
+      event.add(PAYLOAD[i], i + 1L);
+    }
+    return event;
+  }
+
+  /** Makes the template for the event with this id. */
+  public static Event withId(long id) {
+    return new Event("id", id);
+  }
+
+  /**
+   * Returns the n-th of pseudo-random ids that are all different (the finalizer of SplitMix64 is a
+   * bijection).
+   */
+  public static long id(long n) {
+    long mixed = (n + 1) * 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+    return mixed ^ mixed >>> 31;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.takt.bench.tasks;
+
+import dev.takt.bench.ChildRun;
+import dev.takt.bench.Figure;
+import dev.takt.bench.Meter;
+import dev.takt.bench.micro.Orders;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.TaskControl;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Fig. 7 of the paper: one event travels down a chain of passive tasks, again and again. Arguments:
+ * how many tasks, how many hops count, and the milliseconds after which fewer will do. An iteration
+ * is one hop.
+ *
+ * <p>Source: "High-performance transactional event processing", section 6.2.
+ */
+public final class Chain implements ChildRun.Body {
+  /** A batch is made of whole laps, and of this many hops at least. */
+  private static final int HOPS = 100;
+
+  private static final int MIN_LAPS = 20;
+  private static final int PRIORITY = 10;
+
+  /** For {@link ChildRun}. */
+  public Chain() {}
+
+  @Override
+  public Figure run(List<String> arguments) throws InterruptedException {
+    int length = Integer.parseInt(arguments.get(0));
+    int hops = Integer.parseInt(arguments.get(1));
+    long limitMs = Long.parseLong(arguments.get(2));
+    int laps = Math.max(MIN_LAPS, hops / length);
+    Meter meter = new Meter(Math.max(1, HOPS / length), laps / 2, laps);
+    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
+    List<TaskControl> tasks = new ArrayList<>();
+    try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
+      tasks.add(runtime.passive("task 0", new ChainTask.Head(meter, 1 % length), PRIORITY));
+      for (int i = 1; i < length; i++) {
+        tasks.add(runtime.passive("task " + i, new ChainTask(i, (i + 1) % length), PRIORITY));
+      }
+      runtime.start();
+      space.write(Orders.order(0));
+      Waiting.await(meter, tasks, limitMs);
+      runtime.stop(Duration.ofSeconds(5));
+    }
+    return meter.figure(length);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.takt.bench.tasks;
+
+import dev.takt.bench.Meter;
+import dev.takt.bench.micro.Batch;
+import dev.takt.reflex.ReflexTask;
+import dev.takt.space.Event;
+
+/**
+ * Table 1, Max: takes two integers and writes the larger one back. Each release leaves one event
+ * less; at the end of each batch, and outside of what is measured, the task fills the space up
+ * again, so that every batch finds it as full.
+ */
+final class MaxTask extends ReflexTask {
+  /** The integers in the space at the beginning of each batch. */
+  static final int EVENTS = 10_000;
+
+  /** The only key of the events. */
+  static final String KEY = "value";
+
+  private final transient Meter meter;
+  private final transient Event any = new Event(KEY, null);
+  private final transient Event one = new Event(KEY, 0);
+  private final transient Event other = new Event(KEY, 0);
+  private final transient Event more = new Event(KEY, 0);
+  private long next = EVENTS;
+  private long iteration;
+  private boolean ended;
+
+  MaxTask(Meter meter) {
+    this.meter = meter;
+  }
+
+  @Override
+  public void execute() {
+    if (ended) {
+      return;
+    }
+    if (!take(any, one) || !take(any, other)) {
+      throw new IllegalStateException(
+          "the space has run out of integers after " + iteration + " releases");
+    }
+    write(one.getLong(KEY) >= other.getLong(KEY) ? one : other);
+    iteration++;
+    ended = !meter.tick(iteration);
+    if (iteration % Batch.SIZE == 0) {
+      fillUp();
+    }
+  }
+
+  private void fillUp() {
+    long startNs = System.nanoTime();
+    for (int i = 0; i < Batch.SIZE; i++) {
+      writeNow(more.add(KEY, integer(next++)));
+    }
+    meter.skip(System.nanoTime() - startNs);
+  }
+
+  /** Returns the n-th integer, in an order that makes either of two the larger one now and then. */
+  static long integer(long n) {
+    return Long.reverse(n) >>> 1;
+  }
+}

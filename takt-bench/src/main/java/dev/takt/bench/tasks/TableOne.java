@@ -1,0 +1,82 @@
+package dev.takt.bench.tasks;
+
+import dev.takt.bench.ChildRun;
+import dev.takt.bench.Figure;
+import dev.takt.bench.Meter;
+import dev.takt.bench.micro.Batch;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.Schedule;
+import dev.takt.reflex.TaskControl;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Table 1 of the paper: active tasks of period 0. Arguments: which, the releases before those that
+ * count, how many count for each task, and the milliseconds after which fewer will do.
+ *
+ * <p>An iteration of Duo is a release of either of the two tasks, as the paper's rates of
+ * operations have it (two operations an iteration): they run at the same time on two threads, so
+ * while one does a batch of releases, there are twice as many iterations.
+ *
+ * <p>Source: "High-performance transactional event processing", section 6.1.
+ */
+public final class TableOne implements ChildRun.Body {
+  /** For {@link ChildRun}. */
+  public TableOne() {}
+
+  @Override
+  public Figure run(List<String> arguments) throws InterruptedException {
+    int warmup = Integer.parseInt(arguments.get(1));
+    int iterations = Integer.parseInt(arguments.get(2));
+    long limitMs = Long.parseLong(arguments.get(3));
+    Meter meter = new Meter(Batch.SIZE, warmup, iterations);
+    Meter second = new Meter(Batch.SIZE, warmup, iterations);
+    return switch (arguments.get(0)) {
+      case "empty" ->
+          run(limitMs, EventSpace.create(), List.of(new EmptyTask(meter)), List.of(meter));
+      case "solo" ->
+          run(limitMs, EventSpace.create(), List.of(new ExchangeTask(meter, 1, 1)), List.of(meter));
+      case "duo" ->
+          run(
+              limitMs,
+              EventSpace.create(),
+              List.of(new ExchangeTask(meter, 1, 2), new ExchangeTask(second, 2, 1)),
+              List.of(meter, second));
+      case "max" -> run(limitMs, filled(), List.of(new MaxTask(meter)), List.of(meter));
+      default -> throw new IllegalArgumentException("no row " + arguments.get(0) + " in Table 1");
+    };
+  }
+
+  private static EventSpace filled() {
+    EventSpace space = EventSpace.create();
+    Event event = new Event(MaxTask.KEY, 0);
+    for (int i = 0; i < MaxTask.EVENTS; i++) {
+      space.write(event.add(MaxTask.KEY, MaxTask.integer(i)));
+    }
+    return space;
+  }
+
+  private static Figure run(
+      long limitMs, EventSpace space, List<ReflexTask> tasks, List<Meter> meters)
+      throws InterruptedException {
+    List<TaskControl> controls = new ArrayList<>();
+    try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
+      for (ReflexTask task : tasks) {
+        controls.add(runtime.active("task " + controls.size(), task, Schedule.continuous()));
+      }
+      runtime.start();
+      for (Meter meter : meters) {
+        Waiting.await(meter, controls, limitMs);
+      }
+      runtime.stop(Duration.ofSeconds(5));
+    }
+    return meters.stream()
+        .map(meter -> meter.figure(meters.size()))
+        .reduce(Figure::and)
+        .orElseThrow();
+  }
+}

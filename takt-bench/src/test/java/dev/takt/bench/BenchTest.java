@@ -1,0 +1,48 @@
+package dev.takt.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class BenchTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void shouldListTheSuitesWhenThereIsNoSuchSuite() {
+    assertThat(execute("spade")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("no suite spade (expected: one of chain, space)");
+  }
+
+  @Test
+  void shouldRefuseToRunWithoutASuite() {
+    assertThat(execute()).isEqualTo(2);
+    assertThat(err.toString()).contains("SUITE");
+    assertThat(execute("space", "--fast")).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRefuseAReportFileWithoutAFolderBeforeItMeasures(@TempDir Path folder) {
+    assertThat(execute("space", "--json", folder.resolve("missing").resolve("x.json").toString()))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("there is no folder " + folder.resolve("missing"));
+  }
+
+  @Test
+  void shouldHelp() {
+    assertThat(execute("--help")).isZero();
+    assertThat(out.toString()).contains("takt bench", "--quick", "space, chain");
+  }
+
+  private int execute(String... arguments) {
+    CommandLine command = Bench.commandLine();
+    command.setOut(new PrintWriter(out, true));
+    command.setErr(new PrintWriter(err, true));
+    return command.execute(arguments);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.takt.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.cli.report.Report;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The measuring code and the names that scripts rely on; the figures of such short runs mean
+ * nothing.
+ */
+class SuiteTest {
+  private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
+  private final Runs runs =
+      new Runs(Effort.TINY, new PrintStream(progress, true, StandardCharsets.UTF_8));
+
+  @Test
+  void shouldMeasureTheSpace() throws Exception {
+    Report report = Bench.run(new SpaceSuite(), runs);
+
+    assertThat(runs.failures()).isEmpty();
+    Map<String, Map<?, ?>> results = parsed(report, "space");
+    assertThat(results.keySet())
+        .contains("limit", "empty", "solo", "duo", "max", "pair", "transaction", "publish-consume")
+        .contains("pair-events-10", "pair-events-100", "delivery-subscriptions-10");
+    for (String name : List.of("pair", "transaction")) {
+      shouldCompare(results.get(name), "outrigger");
+    }
+    shouldCompare(results.get("publish-consume"), "disruptor");
+    for (String name : List.of("pair", "transaction", "solo", "max", "duo")) {
+      double limit = number(results.get("limit"), "value");
+      assertThat(number(results.get(name), "limit_ratio"))
+          .isCloseTo(number(results.get(name), "value") / limit, withPercentage(1));
+    }
+    assertThat(results.get("solo").get("paper_value")).isEqualTo(4553);
+    assertThat(report.toHtml()).contains("\"kind\":\"lines\"", "\"kind\":\"bars\"");
+  }
+
+  @Test
+  void shouldMeasureTheChain() throws Exception {
+    Report report = Bench.run(new ChainSuite(), runs);
+
+    assertThat(runs.failures()).isEmpty();
+    assertThat(parsed(report, "chain").keySet()).containsExactlyInAnyOrder("chain-1", "chain-10");
+  }
+
+  @Test
+  void shouldMeasureEverythingThatTheContractNames() {
+    for (Effort effort : List.of(Effort.QUICK, Effort.FULL)) {
+      assertThat(effort.sizes().events())
+          .containsExactly(10, 100, 1_000, 10_000, 100_000, 1_000_000);
+      assertThat(effort.sizes().subscriptions()).containsExactly(10, 100, 1_000, 10_000, 100_000);
+      assertThat(effort.sizes().chain()).containsExactly(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
+      assertThat(effort.taskIterations()).isEqualTo(1_000_000);
+    }
+  }
+
+  @Test
+  void shouldGoOnAfterAFailure() throws InterruptedException {
+    assertThat(runs.child("broken", Broken.class)).isEmpty();
+    assertThat(runs.child("whole", Whole.class)).isPresent();
+
+    assertThat(runs.failures()).hasSize(1).first().asString().contains("broken:", "on purpose");
+    assertThat(progress.toString(StandardCharsets.UTF_8)).contains("failed");
+  }
+
+  @Test
+  void shouldTellWhatAMeasuringJvmSaid() throws Exception {
+    Runs forked = new Runs(Effort.QUICK, new PrintStream(progress, true, StandardCharsets.UTF_8));
+
+    assertThat(forked.child("broken", Broken.class)).isEmpty();
+    assertThat(forked.child("whole", Whole.class).orElseThrow().p50()).isEqualTo(10);
+
+    assertThat(forked.failures()).first().asString().contains("exited with 1", "on purpose");
+  }
+
+  private static Map<String, Map<?, ?>> parsed(Report report, String suite) throws IOException {
+    Map<String, Object> json = JSON.std.mapFrom(report.toJson());
+    assertThat(json.get("suite")).isEqualTo(suite);
+    Map<String, Map<?, ?>> results = new TreeMap<>();
+    for (Object each : (List<?>) json.get("results")) {
+      Map<?, ?> result = (Map<?, ?>) each;
+      assertThat(result.get("unit")).isEqualTo("ns");
+      assertThat(number(result, "value")).as("%s", result).isFinite().isPositive();
+      assertThat(number(result, "alloc_bytes")).as("%s", result).isFinite().isNotNegative();
+      results.put((String) result.get("name"), result);
+    }
+    return results;
+  }
+
+  private static void shouldCompare(Map<?, ?> result, String peer) {
+    assertThat(result.get("peer")).isEqualTo(peer);
+    assertThat(number(result, "ratio"))
+        .isCloseTo(number(result, "peer_value") / number(result, "value"), withPercentage(1));
+  }
+
+  private static double number(Map<?, ?> result, String member) {
+    return ((Number) result.get(member)).doubleValue();
+  }
+
+  /** Fails. */
+  public static final class Broken implements ChildRun.Body {
+    /** For {@link ChildRun}. */
+    public Broken() {}
+
+    @Override
+    public Figure run(List<String> arguments) {
+      throw new IllegalStateException("on purpose");
+    }
+  }
+
+  /** Gives a figure. */
+  public static final class Whole implements ChildRun.Body {
+    /** For {@link ChildRun}. */
+    public Whole() {}
+
+    @Override
+    public Figure run(List<String> arguments) {
+      return Figure.of(new long[] {0, 10}, 1, 0);
+    }
+  }
+}
