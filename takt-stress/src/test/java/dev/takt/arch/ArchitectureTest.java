@@ -1,0 +1,187 @@
+package dev.takt.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleDescriptor.Requires.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The design's rules, read from classes, poms and sources. Each rule is shown to catch what it is
+ * for.
+ */
+class ArchitectureTest {
+  @Test
+  void shouldFollowTheArrowsOfTheDesignWhenModulesRequireEachOther() {
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (Path module : Project.modules()) {
+      Path moduleInfo = module.resolve("target/classes/module-info.class");
+      if (Files.exists(moduleInfo)) {
+        wrong.addAll(ArrowRule.check(ArrowRule.read(moduleInfo)));
+        seen++;
+      }
+      String name = module.getFileName().toString().substring("takt-".length());
+      wrong.addAll(ArrowRule.check(name, Project.read(module.resolve("pom.xml"))));
+    }
+
+    assertThat(wrong).isEmpty();
+    assertThat(seen).as("modules looked at").isGreaterThanOrEqualTo(Project.CORE.size());
+  }
+
+  @Test
+  void shouldHaveAModuleDescriptorInEveryCoreModule() {
+    assertThat(Project.CORE)
+        .allSatisfy(
+            each -> assertThat(Project.classes(each).resolve("module-info.class")).isRegularFile());
+  }
+
+  @Test
+  void shouldCatchAWrongArrow() {
+    ModuleDescriptor upwards =
+        ModuleDescriptor.newModule("dev.takt.space")
+            .requires("java.base")
+            .requires("dev.takt.reflex")
+            .build();
+    ModuleDescriptor thirdParty =
+        ModuleDescriptor.newModule("dev.takt.reflex")
+            .requires("dev.takt.space")
+            .requires("org.agrona")
+            .build();
+    ModuleDescriptor annotations =
+        ModuleDescriptor.newModule("dev.takt.space")
+            .requires(Set.of(Modifier.STATIC), "org.jspecify")
+            .build();
+    String pom =
+        "<dependency>\n <groupId>dev.takt</groupId>\n <artifactId>takt-bench</artifactId>\n</dependency>";
+
+    assertThat(ArrowRule.check(upwards)).singleElement().asString().startsWith("space -> reflex");
+    assertThat(ArrowRule.check(thirdParty)).singleElement().asString().contains("org.agrona");
+    assertThat(ArrowRule.check(annotations)).isEmpty();
+    assertThat(ArrowRule.check("cli", pom)).singleElement().asString().startsWith("cli -> bench");
+    assertThat(ArrowRule.check("unheard", pom)).singleElement().asString().contains("no row");
+  }
+
+  @Test
+  void shouldUseSupportedApiOnly() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path module : Project.modules()) {
+      for (Path each : Project.files(module.resolve("target/classes"), ".class")) {
+        wrong.addAll(BytecodeRule.checkInternals(Files.readAllBytes(each)));
+      }
+    }
+
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void shouldHaveTimeChanceAndThreadsInjectedInCoreModules() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (String module : Project.CORE) {
+      for (Path each : Project.files(Project.classes(module), ".class")) {
+        wrong.addAll(BytecodeRule.checkInjection(Files.readAllBytes(each)));
+        seen++;
+      }
+    }
+
+    assertThat(wrong).isEmpty();
+    assertThat(seen).as("classes looked at").isGreaterThan(10);
+  }
+
+  @Test
+  void shouldCatchACallForTheTimeAndAnInternalClass() {
+    byte[] clock = calling("dev.takt.space.Late", "java.lang.System", "nanoTime", "()J");
+    byte[] allowed = calling("dev.takt.realtime.Clock", "java.lang.System", "nanoTime", "()J");
+    byte[] internal = calling("dev.takt.cli.Fast", "jdk.internal.misc.VM", "initLevel", "()V");
+
+    assertThat(BytecodeRule.checkInjection(clock))
+        .singleElement()
+        .asString()
+        .endsWith("use NanoClock");
+    assertThat(BytecodeRule.checkInjection(allowed)).isEmpty();
+    assertThat(BytecodeRule.checkInternals(internal))
+        .singleElement()
+        .asString()
+        .contains("jdk/internal/misc/VM");
+    assertThat(BytecodeRule.checkInternals(clock)).isEmpty();
+    byte[] generated =
+        calling("dev.takt.bench.jmh_generated.Fast", "jdk.internal.misc.VM", "initLevel", "()V");
+    assertThat(BytecodeRule.checkInternals(generated)).isEmpty();
+  }
+
+  @Test
+  void shouldKeepSourcesFinishedAndReadable() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (Path module : Project.modules()) {
+      for (Path each : Project.files(module.resolve("src"), ".java")) {
+        wrong.addAll(
+            SourceRule.check(
+                Project.ROOT.relativize(each).toString().replace('\\', '/'),
+                Files.readAllLines(each)));
+        seen++;
+      }
+    }
+
+    assertThat(wrong).isEmpty();
+    assertThat(seen).as("files looked at").isGreaterThan(10);
+  }
+
+  @Test
+  void shouldCatchEachBannedWordWithItsLine() {
+    String test = "takt-x/src/test/java/XTest.java";
+    String main = "takt-x/src/main/java/X.java";
+
+    assertThat(SourceRule.check(main, List.of("a", "// FIX" + "ME")))
+        .singleElement()
+        .asString()
+        .startsWith(main + ":2: ");
+    assertThat(SourceRule.check(main, List.of("// TO" + "DO later"))).hasSize(1);
+    assertThat(SourceRule.check(main, List.of("String s = \"/wo" + "rk/x\";"))).hasSize(1);
+    assertThat(SourceRule.check(test, List.of("@Dis" + "abled"))).hasSize(1);
+    assertThat(SourceRule.check(test, List.of("Thread.sl" + "eep(1);"))).hasSize(1);
+    assertThat(SourceRule.check(test, Collections.nCopies(SourceRule.MAX_LINES + 1, "")))
+        .hasSize(1);
+    assertThat(SourceRule.check(test, Collections.nCopies(SourceRule.MAX_LINES, ""))).isEmpty();
+  }
+
+  @Test
+  void shouldCatchAPublicTypeWithoutJavadoc() {
+    String main = "takt-x/src/main/java/X.java";
+
+    assertThat(SourceRule.check(main, List.of("import a.B;", "", "public final class X {")))
+        .hasSize(1);
+    assertThat(
+            SourceRule.check(
+                main, List.of("/** What. */", "@Foo(", "    a = 1)", "public record X() {")))
+        .isEmpty();
+  }
+
+  /** A class with one method that makes one static call. */
+  private static byte[] calling(String name, String owner, String method, String type) {
+    return ClassFile.of()
+        .build(
+            ClassDesc.of(name),
+            builder ->
+                builder.withMethodBody(
+                    "call",
+                    MethodTypeDesc.of(ConstantDescs.CD_void),
+                    ClassFile.ACC_STATIC,
+                    code ->
+                        code.invokestatic(
+                                ClassDesc.of(owner), method, MethodTypeDesc.ofDescriptor(type))
+                            .return_()));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.takt.arch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which module may use which: the layout of the design as a table. A new module is a new row. */
+final class ArrowRule {
+  /** Without the prefix {@code takt-} or {@code dev.takt.}. */
+  static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "space", Set.of(),
+          "realtime", Set.of(),
+          "reflex", Set.of("space", "realtime"),
+          "testkit", Set.of("space", "realtime", "reflex"),
+          "cli", Set.of("space", "realtime", "reflex"),
+          "samples", Set.of("space", "realtime", "reflex", "cli"),
+          "bench", Set.of("space", "realtime", "reflex", "cli", "samples", "testkit"),
+          "stress", Set.of("space", "realtime", "reflex", "testkit", "samples"));
+
+  private static final String PREFIX = "dev.takt.";
+  private static final Pattern POM_DEPENDENCY =
+      Pattern.compile(
+          "<dependency>\\s*<groupId>dev\\.takt</groupId>\\s*<artifactId>takt-(\\w+)</artifactId>");
+
+  private ArrowRule() {}
+
+  /** What is wrong with the arrows of a compiled module. */
+  static List<String> check(ModuleDescriptor module) {
+    List<String> wrong = new ArrayList<>();
+    String name =
+        module.name().startsWith(PREFIX) ? module.name().substring(PREFIX.length()) : module.name();
+    for (ModuleDescriptor.Requires each : module.requires()) {
+      boolean compileTimeOnly =
+          each.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC);
+      if (each.name().startsWith(PREFIX)) {
+        check(name, each.name().substring(PREFIX.length()), wrong);
+      } else if (Project.CORE.contains("takt-" + name)
+          && !isSupportedJdk(each.name())
+          && !compileTimeOnly) {
+        wrong.add(
+            name
+                + " requires "
+                + each.name()
+                + ": a core module stands on the JDK's supported modules alone");
+      }
+    }
+    return wrong;
+  }
+
+  /** What is wrong with the dependencies in a module's pom. */
+  static List<String> check(String module, String pom) {
+    List<String> wrong = new ArrayList<>();
+    Matcher dependency = POM_DEPENDENCY.matcher(pom);
+    while (dependency.find()) {
+      check(module, dependency.group(1), wrong);
+    }
+    return wrong;
+  }
+
+  static ModuleDescriptor read(Path moduleInfo) {
+    try (InputStream in = Files.newInputStream(moduleInfo)) {
+      return ModuleDescriptor.read(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void check(String from, String to, List<String> wrong) {
+    if (!ALLOWED.containsKey(from)) {
+      wrong.add(
+          from
+              + " has no row in ArrowRule.ALLOWED; add it with the arrows that the design gives it");
+    } else if (!ALLOWED.get(from).contains(to)) {
+      wrong.add(
+          from
+              + " -> "
+              + to
+              + " (allowed: "
+              + ALLOWED.get(from)
+              + "); move the code, or change the design first");
+    }
+  }
+
+  private static boolean isSupportedJdk(String module) {
+    return module.startsWith("java.")
+        || module.startsWith("jdk.")
+            && !module.startsWith("jdk.internal.")
+            && !module.equals("jdk.unsupported");
+  }
+}

@@ -1,0 +1,124 @@
+package dev.takt.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the documents promise is there: commands, options, files, and the source of every example.
+ */
+class DocumentationTest {
+  private static final List<String> DOCUMENTS =
+      List.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/limits.md");
+  private static final Pattern COMMAND =
+      Pattern.compile("\\./takt(?:[ \\t]+([a-z][a-z-]*))?([^`\\n|#>]*)");
+  private static final Pattern OPTION = Pattern.compile("--[a-z]+");
+  private static final Pattern LINK = Pattern.compile("]\\((?!https?:|#)([^)#]+)");
+
+  @Test
+  void shouldKnowEveryCommandAndOptionThatADocumentNames() throws Exception {
+    Project.Run help =
+        Project.run(
+            Project.ROOT, Map.of(), List.of("sh", Project.ROOT.resolve("takt").toString(), "help"));
+    for (String document : DOCUMENTS) {
+      assertThat(unknownCommands(Project.read(Project.ROOT.resolve(document)), help.out()))
+          .as(document)
+          .isEmpty();
+    }
+    assertThat(Project.read(Project.ROOT.resolve("README.md")))
+        .contains("./takt demo", "./takt test");
+  }
+
+  @Test
+  void shouldExplainAndCompleteEveryCommandOfTheLauncher() throws Exception {
+    Project.Run help =
+        Project.run(
+            Project.ROOT, Map.of(), List.of("sh", Project.ROOT.resolve("takt").toString(), "help"));
+    String completed =
+        Project.read(
+            Project.ROOT.resolve("takt-cli/src/main/java/dev/takt/cli/LauncherCommands.java"));
+    Matcher commands =
+        Pattern.compile("(?m)^commands=\"(.*)\"$")
+            .matcher(Project.read(Project.ROOT.resolve("takt")));
+
+    assertThat(commands.find()).isTrue();
+    for (String command : commands.group(1).split(" ")) {
+      assertThat(help.out()).containsPattern("(?m)^  " + command + "\\b");
+      assertThat(completed).contains('"' + command + '"');
+    }
+  }
+
+  @Test
+  void shouldCatchACommandThatDoesNotExist() {
+    String help = "  demo   the application [--input FILE]\n  test   checks\n";
+
+    assertThat(unknownCommands("`./takt demo --input x`, then ./takt test", help)).isEmpty();
+    assertThat(unknownCommands("./takt fly", help)).containsExactly("fly");
+    assertThat(unknownCommands("./takt demo --colour red", help)).containsExactly("--colour");
+  }
+
+  @Test
+  void shouldLinkToFilesThatExist() {
+    List<String> dead = new ArrayList<>();
+    for (String document : DOCUMENTS) {
+      Path file = Project.ROOT.resolve(document);
+      Matcher link = LINK.matcher(Project.read(file));
+      while (link.find()) {
+        if (!Files.exists(file.getParent().resolve(link.group(1)))) {
+          dead.add(document + " -> " + link.group(1));
+        }
+      }
+    }
+
+    assertThat(dead).isEmpty();
+  }
+
+  @Test
+  void shouldShowInReadmeOnlyCodeThatIsTested() {
+    String tested =
+        squeezed(
+            Project.read(
+                Project.ROOT.resolve(
+                    "takt-stress/src/test/java/dev/takt/arch/ReadmeExampleTest.java")));
+    Matcher block =
+        Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
+            .matcher(Project.read(Project.ROOT.resolve("README.md")));
+    int seen = 0;
+    while (block.find()) {
+      assertThat(tested).contains(squeezed(block.group(1)));
+      seen++;
+    }
+
+    assertThat(seen).as("examples in README.md").isPositive();
+  }
+
+  private static List<String> unknownCommands(String document, String help) {
+    List<String> unknown = new ArrayList<>();
+    Matcher command = COMMAND.matcher(document);
+    while (command.find()) {
+      String name = command.group(1);
+      if (name != null && !Pattern.compile("(?m)^  " + name + "\\b").matcher(help).find()) {
+        unknown.add(name);
+      }
+      Matcher option = OPTION.matcher(command.group(2));
+      while (option.find()) {
+        if (!help.contains(option.group()) && !option.group().equals("--help")) {
+          unknown.add(option.group());
+        }
+      }
+    }
+    return unknown;
+  }
+
+  /** Without white space: a formatter may break lines elsewhere. */
+  private static String squeezed(String text) {
+    return text.replaceAll("\\s+", "");
+  }
+}

@@ -1,0 +1,298 @@
+package dev.takt.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher in a project of its own, in a path with blanks, with a made-up JDK, Maven and
+ * package manager in front of the real ones: so each way to find or install something is tried on
+ * any machine.
+ */
+class LauncherTest {
+  /** Says what it was started with. */
+  private static final String JAVA = "echo \"java $*\"";
+
+  /** The default java of a machine that is too old for us. */
+  private static final String OLD_JAVA = "echo '    java.home = '\"$(dirname \"$0\")\" >&2";
+
+  /** Builds nothing, and tells when two builds ran at once. */
+  private static final String MVN =
+      "mkdir running || echo overlap >>builds; echo \"$*\" >>builds; sleep 0.3; rmdir running; "
+          + "for m in takt-*; do mkdir -p $m/target/classes; done; [ ! -f broken ] || { echo '[ERROR] broken'; exit 1; }";
+
+  @TempDir private Path folder;
+  private Path home;
+  private Path tools;
+  private Path jvms;
+  private Map<String, String> environment;
+
+  @BeforeEach
+  void makeProject() throws IOException {
+    home = Files.createDirectories(folder.resolve("a path with blanks"));
+    tools = Files.createDirectories(folder.resolve("tools"));
+    jvms = Files.createDirectories(folder.resolve("jvm"));
+    Files.copy(Project.ROOT.resolve("takt"), home.resolve("takt"));
+    for (String module : List.of("takt-space", "takt-realtime", "takt-reflex", "takt-cli")) {
+      Files.createDirectories(home.resolve(module).resolve("src/main/java"));
+      Files.writeString(home.resolve(module).resolve("src/main/java/A.java"), "class A {}");
+    }
+    script(home.resolve("takt"), null);
+    script(tools.resolve("mvn"), MVN);
+    script(tools.resolve("java"), OLD_JAVA);
+    for (String manager : List.of("apt-get", "dnf", "yum", "zypper", "apk", "pacman", "brew")) {
+      script(tools.resolve(manager), "exit 1");
+    }
+    script(tools.resolve("id"), "echo 0");
+    environment = new HashMap<>();
+    environment.put("PATH", tools + ":/usr/bin:/bin");
+    environment.put("TAKT_JVM_DIRS", jvms.toString());
+    environment.put("JAVA_HOME", "");
+    environment.put("TAKT_JAVA_HOME", "");
+    environment.put("TAKT_LOCKED", "");
+  }
+
+  @Test
+  void shouldFindAJdkOfTheSystemWhenTheDefaultJavaIsTooOld()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-21"), 21);
+    jdk(jvms.resolve("jdk-30"), 30);
+    Path best = jdk(jvms.resolve("jdk-25"), 25);
+
+    Project.Run run = takt("doctor", "--help");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("java -cp ").contains("dev.takt.cli.Main doctor --help");
+    assertThat(run.out())
+        .contains(home + "/takt-space/target/classes:")
+        .contains(home + "/takt-cli/target/lib/*");
+    assertThat(best).exists();
+  }
+
+  @Test
+  void shouldPreferTheJdkThatTheUserNames() throws IOException, InterruptedException {
+    Path named = jdk(folder.resolve("mine"), 26);
+    script(named.resolve("bin/java"), "echo mine");
+    jdk(jvms.resolve("jdk-25"), 25);
+    environment.put("TAKT_JAVA_HOME", named.toString());
+    assertThat(takt("doctor").out()).isEqualTo("mine\n");
+
+    environment.put("TAKT_JAVA_HOME", "");
+    environment.put("JAVA_HOME", named.toString());
+    assertThat(takt("doctor").out()).isEqualTo("mine\n");
+  }
+
+  @Test
+  void shouldSayWhatToDoWhenThereIsNoJdkAndNoneCanBeInstalled()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-21"), 21);
+
+    Project.Run run = takt("doctor");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .contains("Takt needs JDK 25 or later", "apt-get install", "TAKT_JAVA_HOME");
+    environment.put("TAKT_JAVA_HOME", jvms.resolve("jdk-21").toString());
+    assertThat(takt("doctor").err()).contains("holds no JDK 25 or later");
+  }
+
+  @Test
+  void shouldInstallAJdkAndMavenWithThePackageManager() throws IOException, InterruptedException {
+    Path ready = jdk(folder.resolve("ready"), 25);
+    Files.delete(tools.resolve("mvn"));
+    script(folder.resolve("ready-mvn"), MVN);
+    // Knows the second name of the JDK only, as real systems do.
+    script(
+        tools.resolve("apt-get"),
+        "echo \"$*\" >>\""
+            + folder
+            + "/installed\"; case \"$*\" in *temurin-25-jdk) mv \""
+            + ready
+            + "\" \""
+            + jvms
+            + "/\" ;; *maven) mv \""
+            + folder
+            + "/ready-mvn\" \""
+            + tools
+            + "/mvn\" ;; *update) ;; *) exit 1 ;; esac");
+    // The machine may have a Maven of its own; leave the path to it out, with the few tools that
+    // the launcher needs.
+    for (String tool :
+        List.of(
+            "sh",
+            "env",
+            "dirname",
+            "mkdir",
+            "rmdir",
+            "sed",
+            "head",
+            "cat",
+            "find",
+            "sort",
+            "tr",
+            "xargs",
+            "cksum",
+            "date",
+            "rm",
+            "mv",
+            "grep",
+            "tail",
+            "flock",
+            "readlink",
+            "sleep")) {
+      Path real = Path.of("/usr/bin", tool);
+      script(
+          tools.resolve(tool),
+          "exec " + (Files.exists(real) ? real : Path.of("/bin", tool)) + " \"$@\"");
+    }
+    environment.put("PATH", tools.toString());
+
+    Project.Run run = takt("doctor");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("java ");
+    assertThat(Project.read(folder.resolve("installed")))
+        .contains("openjdk-25-jdk-headless", "temurin-25-jdk", "maven");
+    assertThat(run.err()).contains("installed temurin-25-jdk", "installed maven");
+  }
+
+  @Test
+  void shouldBuildOnceAndAgainWhenASourceChanges() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+
+    assertThat(takt("doctor").exitCode()).isZero();
+    Project.Run second = takt("doctor");
+    assertThat(second.err()).as("nothing to say when nothing is to be done").isEmpty();
+    assertThat(builds()).hasSize(1);
+    assertThat(builds().getFirst()).contains("-pl takt-cli -am");
+
+    Files.writeString(home.resolve("takt-space/src/main/java/A.java"), "class A { int changed; }");
+    assertThat(takt("doctor").exitCode()).isZero();
+    assertThat(builds()).hasSize(2);
+  }
+
+  @Test
+  void shouldBuildOnceWhenStartedTwiceAtTheSameTime() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    List<CompletableFuture<Project.Run>> runs = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      runs.add(CompletableFuture.supplyAsync(() -> uninterrupted("doctor")));
+    }
+
+    assertThat(runs)
+        .allSatisfy(each -> assertThat(each.join().exitCode()).as(each.join().err()).isZero());
+    assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void shouldShowTheErrorsAndTheLogWhenTheBuildFails() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    Files.createFile(home.resolve("broken"));
+
+    Project.Run run = takt("doctor");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("[ERROR] broken", "build-takt-cli.log");
+    Files.delete(home.resolve("broken"));
+    assertThat(takt("doctor").exitCode()).as("a failed build is not remembered as done").isZero();
+  }
+
+  @Test
+  void shouldWorkThroughALinkFromAnyFolder() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    Path link =
+        Files.createSymbolicLink(folder.resolve("link"), Path.of("a path with blanks/takt"));
+
+    Project.Run run = Project.run(tools, environment, List.of("sh", link.toString(), "doctor"));
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains(home + "/takt-space/target/classes:");
+  }
+
+  @Test
+  void shouldPassOnTheExitCodeOfTheCommand() throws IOException, InterruptedException {
+    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
+    script(jdk.resolve("bin/java"), "exit 2");
+
+    assertThat(takt("doctor", "--nonsense").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldEndWithOneAndCountTestsWhenChecksFail() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    script(
+        tools.resolve("mvn"),
+        "echo '[ERROR] Tests run: 5, Failures: 1, Errors: 1, Skipped: 1'; exit 1");
+    Project.Run failed = takt("test");
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.out()).contains("\n2 passed, 2 failed, 1 skipped\n");
+
+    script(tools.resolve("mvn"), "echo '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0'");
+    assertThat(takt("test").exitCode()).isZero();
+
+    script(tools.resolve("mvn"), "echo '[INFO] BUILD SUCCESS'");
+    assertThat(takt("test").exitCode()).as("no test ran").isEqualTo(1);
+    assertThat(takt("test", "--fast").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldExplainItselfWithoutAJdk() throws IOException, InterruptedException {
+    Project.Run help = takt();
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.out()).contains("usage: ./takt COMMAND");
+    assertThat(takt("help").out()).isEqualTo(help.out());
+
+    Project.Run unknown = takt("demmo");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err())
+        .contains("unknown command: demmo", "did you mean: ./takt demo", "commands: ");
+    assertThat(builds()).isEmpty();
+  }
+
+  private Project.Run takt(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", home.resolve("takt").toString()));
+    command.addAll(List.of(arguments));
+    return Project.run(folder, environment, command);
+  }
+
+  private Project.Run uninterrupted(String... arguments) {
+    try {
+      return takt(arguments);
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> builds() throws IOException {
+    Path builds = home.resolve("builds");
+    return Files.exists(builds) ? Files.readAllLines(builds) : List.of();
+  }
+
+  private static Path jdk(Path jdk, int version) throws IOException {
+    Files.createDirectories(jdk.resolve("bin"));
+    script(jdk.resolve("bin/java"), JAVA);
+    script(jdk.resolve("bin/javac"), "exit 1");
+    Files.writeString(
+        jdk.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + ".0.1\"\n");
+    return jdk;
+  }
+
+  private static void script(Path path, String body) throws IOException {
+    if (body != null) {
+      Files.writeString(path, "#!/bin/sh\n" + body + "\n");
+    }
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
