@@ -47,6 +47,9 @@ public final class Transaction extends Delta implements AutoCloseable {
   /** Whether this is a direct operation: one step, which needs no guards. */
   private boolean single;
 
+  /** Whether {@code …Now} operations act inside the transaction, which is never committed. */
+  private boolean rehearsing;
+
   private boolean closed;
   private @Nullable Transaction now;
   private int priority;
@@ -88,7 +91,24 @@ public final class Transaction extends Delta implements AutoCloseable {
     }
     this.priority = priority;
     single = false;
+    rehearsing = false;
     start(Descriptors.rank(priority, retries), -1);
+  }
+
+  /**
+   * Begins a transaction of priority 0 that is only tried out: it cannot be committed, and its
+   * {@code …Now} operations act inside it, so that {@link #rollback} leaves nothing behind at all.
+   *
+   * @throws IllegalStateException if the transaction is running or closed
+   */
+  public void rehearse() {
+    begin(0, 0);
+    rehearsing = true;
+  }
+
+  /** Returns whether this transaction was begun by {@link #rehearse}. */
+  public boolean isRehearsed() {
+    return rehearsing;
   }
 
   private void start(long rank, int outer) {
@@ -112,10 +132,13 @@ public final class Transaction extends Delta implements AutoCloseable {
    *
    * @return true if it is committed, false if it has lost a conflict; the caller may try again with
    *     {@code retries + 1}
-   * @throws IllegalStateException if the transaction is not running
+   * @throws IllegalStateException if the transaction is not running or is only tried out
    */
   public boolean commit() {
     requireRunning();
+    if (rehearsing) {
+      throw new IllegalStateException("a transaction begun by rehearse() cannot be committed");
+    }
     if (!decide()) {
       running = false;
       undo();
@@ -380,29 +403,41 @@ public final class Transaction extends Delta implements AutoCloseable {
    * #write}.
    */
   public void writeNow(Event event) {
-    direct().once(Once.WRITE, rank(), owner, event, null, null);
+    if (rehearsing) {
+      write(event);
+    } else {
+      direct().once(Once.WRITE, rank(), owner, event, null, null);
+    }
   }
 
   /** Takes the oldest match out of the space at once, whatever becomes of this transaction. */
   public boolean takeNow(Event template, Event into) {
-    return direct().once(Once.TAKE, rank(), owner, template, null, into);
+    return rehearsing
+        ? take(template, into, false)
+        : direct().once(Once.TAKE, rank(), owner, template, null, into);
   }
 
   /**
    * As {@link #takeNow}, but passes over events claimed by running transactions: it never waits.
    */
   public boolean pollNow(Event template, Event into) {
-    return direct().once(Once.POLL, rank(), owner, template, null, into);
+    return rehearsing
+        ? take(template, into, false)
+        : direct().once(Once.POLL, rank(), owner, template, null, into);
   }
 
   /** As {@link #pollNow(Event, Event)}, for a handle's template. */
   boolean pollNow(Handle handle, Event into) {
-    return direct().once(Once.POLL_HANDLE, rank(), owner, null, handle, into);
+    return rehearsing
+        ? poll(handle, into)
+        : direct().once(Once.POLL_HANDLE, rank(), owner, null, handle, into);
   }
 
   /** Returns whether there is a committed match in the space now. */
   public boolean testNow(Event template) {
-    return direct().once(Once.LOOK, rank(), owner, template, null, null);
+    return rehearsing
+        ? look(template, null)
+        : direct().once(Once.LOOK, rank(), owner, template, null, null);
   }
 
   private Transaction direct() {
