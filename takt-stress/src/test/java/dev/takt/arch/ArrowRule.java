@@ -20,17 +20,22 @@ final class ArrowRule {
       Map.of(
           "space", Set.of(),
           "realtime", Set.of(),
+          "safety", Set.of(),
+          "maven-plugin", Set.of("safety"),
           "reflex", Set.of("space", "realtime"),
           "testkit", Set.of("space", "realtime", "reflex"),
-          "cli", Set.of("space", "realtime", "reflex"),
-          "samples", Set.of("space", "realtime", "reflex", "cli"),
-          "bench", Set.of("space", "realtime", "reflex", "cli", "samples", "testkit"),
-          "stress", Set.of("space", "realtime", "reflex", "testkit", "samples"));
+          "cli", Set.of("space", "realtime", "reflex", "safety"),
+          "samples", Set.of("space", "realtime", "reflex", "safety", "cli"),
+          "bench", Set.of("space", "realtime", "reflex", "safety", "cli", "samples", "testkit"),
+          "stress", Set.of("space", "realtime", "reflex", "safety", "testkit", "samples"));
 
   private static final String PREFIX = "dev.takt.";
+
+  /** Not those of tests: Maven sees to it that they form no circle. */
   private static final Pattern POM_DEPENDENCY =
       Pattern.compile(
-          "<dependency>\\s*<groupId>dev\\.takt</groupId>\\s*<artifactId>takt-(\\w+)</artifactId>");
+          "<dependency>\\s*(?:<!--.*?-->\\s*)?<groupId>dev\\.takt</groupId>\\s*"
+              + "<artifactId>takt-([\\w-]+)</artifactId>(?!\\s*<scope>test</scope>)");
 
   private ArrowRule() {}
 

@@ -16,7 +16,8 @@ final class Project {
    * Modules that anyone may use on a stock JVM: no third-party code at run time, no flag, no
    * warning.
    */
-  static final List<String> CORE = List.of("takt-space", "takt-realtime", "takt-reflex");
+  static final List<String> CORE =
+      List.of("takt-space", "takt-realtime", "takt-safety", "takt-reflex");
 
   static final Path ROOT = findRoot();
 

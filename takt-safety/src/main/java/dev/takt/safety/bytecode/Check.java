@@ -1,0 +1,142 @@
+package dev.takt.safety.bytecode;
+
+import dev.takt.safety.Place;
+import dev.takt.safety.Rule;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** One check of a world: what all its tasks share is looked at once. */
+final class Check {
+  private final ClassWorld world;
+  private final Report report = new Report();
+  private final CodeRules codeRules;
+  private final StableRules stableRules;
+  private final TaskRules taskRules;
+  private final FlowRules flowRules;
+  private final ReachRules reachRules;
+  private final AtomicRules atomicRules;
+  private final AllocationRules allocationRules;
+
+  /** What any task reaches. */
+  private final Set<MethodInfo> reached = new HashSet<>();
+
+  Check(ClassWorld world) {
+    this.world = world;
+    this.codeRules = new CodeRules(world);
+    this.stableRules = new StableRules(world, report);
+    this.taskRules = new TaskRules(world, report);
+    this.flowRules = new FlowRules(world, report);
+    this.reachRules = new ReachRules(world, report);
+    this.atomicRules = new AtomicRules(world);
+    this.allocationRules = new AllocationRules(world);
+  }
+
+  Verifier.Result run() {
+    for (String name : world.application()) {
+      guarded(name, () -> checkClass(name));
+    }
+    List<Closure> closures = new ArrayList<>();
+    for (String name : world.tasks()) {
+      ClassInfo task = world.info(name);
+      if (task != null) {
+        guarded(name, () -> closures.add(checkTask(task)));
+      }
+    }
+    OutsideRules outsideRules = new OutsideRules(world, report, reached, reachRules.stableInUse());
+    for (String name : world.application()) {
+      guarded(name, () -> outsideRules.check(name));
+    }
+    return new Verifier.Result(report.findings(), closures);
+  }
+
+  /**
+   * Looks at one class, and goes on if it is damaged. The parser of the JDK reads lazily and tells
+   * of damage by various exceptions, wherever something is looked at first.
+   */
+  private void guarded(String name, Runnable look) {
+    try {
+      look.run();
+    } catch (UnreadableClassException e) {
+      reportDamage(e.className(), String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      UnreadableClassException damaged = new UnreadableClassException(name, e.toString(), e);
+      reportDamage(name, String.valueOf(damaged.getMessage()));
+    }
+  }
+
+  private void reportDamage(String name, String message) {
+    report.add(
+        Problem.error(Rule.R1, 0, message), new Place(Names.display(name), null, null, 0, 0), null);
+  }
+
+  private void checkClass(String name) {
+    ClassInfo type = world.info(name);
+    if (type != null && type.origin == ClassInfo.Origin.TAKT) {
+      report.add(
+          Problem.error(
+              Rule.R1,
+              0,
+              "the class "
+                  + type.displayName()
+                  + " is in a package of takt, whose code is not checked; move it to one of yours"),
+          Report.place(type, null),
+          null);
+    }
+    if (type != null && type.origin == ClassInfo.Origin.APPLICATION) {
+      stableRules.check(type);
+      stableRules.checkCapsules(type);
+      taskRules.check(type);
+      checkFlow(type);
+    }
+  }
+
+  /** Arrays of stable objects, whether a task makes such objects or not. */
+  private void checkFlow(ClassInfo type) {
+    if (type.is(ClassWorld.STABLE)) {
+      for (MethodInfo method : type.methods.values()) {
+        flowRules.check(method, type.is(ClassWorld.TASK) ? type.name : null);
+      }
+    }
+  }
+
+  private Closure checkTask(ClassInfo task) {
+    Reach reach = new Reach(world, task);
+    reach.runFromEntries();
+    for (Reach.Gap gap : reach.gaps) {
+      report.add(Problem.error(Rule.R1, gap.line(), gap.what()), gap.visit(), task.name);
+    }
+    boolean noAlloc = MethodInfo.hasAnnotation(task.model, Entries.NO_ALLOC);
+    for (Visit visit : reach.visits.values()) {
+      reached.add(visit.method);
+      guarded(visit.method.owner.name, () -> checkVisit(visit, task, noAlloc));
+    }
+    Reach.Gap overflow = reach.overflow;
+    if (overflow != null && !report.hasError(task.name)) {
+      report.add(
+          Problem.error(Rule.R1, overflow.line(), overflow.what()), overflow.visit(), task.name);
+    }
+    Reach atomics = new Reach(world, task);
+    atomics.runFromAtomics(reach);
+    reachRules.check(reach, atomics);
+    for (Visit visit : atomics.visits.values()) {
+      for (Problem problem : atomicRules.check(visit.method, task)) {
+        report.add(problem, visit, task.name);
+      }
+    }
+    return Closure.of(reach, atomics);
+  }
+
+  private void checkVisit(Visit visit, ClassInfo task, boolean noAlloc) {
+    flowRules.check(visit.method, task.name);
+    for (Problem problem : codeRules.check(visit.method, visit.mode == Visit.Mode.ABORT)) {
+      report.add(problem, visit, task.name);
+    }
+    if (noAlloc && visit.mode == Visit.Mode.RELEASE) {
+      for (Problem problem : allocationRules.check(visit.method)) {
+        report.add(problem, visit, task.name);
+      }
+    }
+  }
+}

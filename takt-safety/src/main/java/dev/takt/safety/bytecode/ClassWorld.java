@@ -1,0 +1,235 @@
+package dev.takt.safety.bytecode;
+
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes that a check can see: the application's, its libraries', and those of the running
+ * JDK; each parsed when it is first asked for, once.
+ *
+ * <p>A class in a package of the JDK is looked up there only, as the JVM does it; any other in the
+ * application, then in the libraries, each in the order given. Of a multi-release jar it sees what
+ * the running JDK would see.
+ *
+ * <p><b>Thread rule:</b> one thread at a time. <b>Memory:</b> what has been parsed is kept until
+ * the world is closed or forgotten: a few kilobytes a class.
+ */
+public final class ClassWorld implements AutoCloseable {
+  static final String TASK = "dev/takt/reflex/ReflexTask";
+  static final String STABLE = "dev/takt/space/Stable";
+
+  private static final List<String> BUNDLED =
+      List.of("dev/takt/space/", "dev/takt/realtime/", "dev/takt/reflex/", "dev/takt/safety/");
+
+  private static final ClassFile FULL = ClassFile.of();
+  private static final ClassFile LEAN = ClassFile.of(ClassFile.DebugElementsOption.DROP_DEBUG);
+
+  private final List<ClassSource> sources = new ArrayList<>();
+  private final JdkClasses jdk = new JdkClasses();
+  private final Set<String> application = new TreeSet<>();
+  private final Map<String, Optional<ClassInfo>> infos = new HashMap<>();
+  private @Nullable List<String> tasks;
+
+  private int applicationSources;
+  private @Nullable Subtypes subtypes;
+  private final Immutability immutability = new Immutability(this);
+  private final StaticRules statics = new StaticRules(immutability);
+  private final Forbidden forbidden = new Forbidden(this);
+
+  private ClassWorld() {}
+
+  /**
+   * Opens a world.
+   *
+   * @param application jars and folders whose classes are checked and woven
+   * @param libraries jars and folders that they use (takt itself among them)
+   * @throws IOException if one does not exist or is not a jar or folder; the message names it
+   */
+  public static ClassWorld open(List<Path> application, List<Path> libraries) throws IOException {
+    ClassWorld world = new ClassWorld();
+    try {
+      for (Path path : application) {
+        ClassSource source = ClassSource.open(path);
+        world.sources.add(source);
+        for (String name : withoutBundledTakt(source.names())) {
+          if (!world.jdk.owns(name)) { // the JVM would not load it from here
+            world.application.add(name);
+          }
+        }
+      }
+      world.applicationSources = world.sources.size();
+      for (Path path : libraries) {
+        world.sources.add(ClassSource.open(path));
+      }
+      return world;
+    } catch (IOException | RuntimeException e) {
+      world.close();
+      throw e;
+    }
+  }
+
+  /** A jar may bundle takt itself; that stays a library, and was checked at its own build. */
+  private static Set<String> withoutBundledTakt(Set<String> names) {
+    if (!names.contains(TASK) && !names.contains(STABLE)) {
+      return names;
+    }
+    Set<String> own = new TreeSet<>(names);
+    own.removeIf(name -> BUNDLED.stream().anyMatch(name::startsWith));
+    return own;
+  }
+
+  /**
+   * Returns the class with this internal name, or null if there is none.
+   *
+   * @throws UnreadableClassException if it is damaged
+   */
+  public @Nullable ClassModel find(String internalName) {
+    ClassInfo info = info(internalName);
+    return info == null ? null : info.model;
+  }
+
+  /** Returns the internal names of the application's classes, sorted. */
+  public Set<String> application() {
+    return Collections.unmodifiableSet(application);
+  }
+
+  /**
+   * Returns whether one class is, extends or implements another. A class that cannot be found is a
+   * subtype of itself and of {@code java/lang/Object} only.
+   *
+   * @throws UnreadableClassException if a class in between is damaged
+   */
+  public boolean isSubtype(String internalName, String of) {
+    if (internalName.equals(of) || of.equals("java/lang/Object")) {
+      return true;
+    }
+    ClassInfo info = info(internalName);
+    return info != null && info.supertypes().contains(of);
+  }
+
+  /** Returns the application's concrete task classes, sorted. Damaged classes are none. */
+  public List<String> tasks() {
+    List<String> found = tasks;
+    if (found == null) {
+      found = new ArrayList<>();
+      for (String name : application) {
+        if (isConcreteTask(name)) {
+          found.add(name);
+        }
+      }
+      found = List.copyOf(found);
+      tasks = found;
+    }
+    return found;
+  }
+
+  private boolean isConcreteTask(String name) {
+    try {
+      ClassInfo info = info(name);
+      return info != null && !info.isAbstract() && info.supertypes().contains(TASK);
+    } catch (UnreadableClassException e) {
+      return false; // the verifier reports it
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (ClassSource source : sources) {
+      try {
+        source.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    jdk.close();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Returns what is known about a class, or null if there is none of that name. */
+  @Nullable ClassInfo info(String internalName) {
+    Optional<ClassInfo> known = infos.get(internalName);
+    if (known == null) {
+      known = Optional.ofNullable(load(internalName));
+      infos.put(internalName, known);
+    }
+    return known.orElse(null);
+  }
+
+  /** Returns the index of the classes that extend or implement others, outside the JDK. */
+  Subtypes subtypes() {
+    Subtypes index = subtypes;
+    if (index == null) {
+      Set<String> names = new TreeSet<>();
+      for (ClassSource source : sources) {
+        names.addAll(source.names());
+      }
+      names.removeIf(jdk::owns);
+      index = new Subtypes(this, names);
+      subtypes = index;
+    }
+    return index;
+  }
+
+  Immutability immutability() {
+    return immutability;
+  }
+
+  Forbidden forbidden() {
+    return forbidden;
+  }
+
+  StaticRules statics() {
+    return statics;
+  }
+
+  private @Nullable ClassInfo load(String name) {
+    if (name.isEmpty() || name.charAt(0) == '[') {
+      return null;
+    }
+    try {
+      int searched = jdk.owns(name) ? 0 : sources.size();
+      for (int i = 0; i < searched; i++) {
+        byte[] bytes = sources.get(i).read(name);
+        if (bytes != null) {
+          ClassInfo.Origin origin =
+              Trusted.isTakt(name)
+                  ? ClassInfo.Origin.TAKT
+                  : i < applicationSources
+                      ? ClassInfo.Origin.APPLICATION
+                      : ClassInfo.Origin.LIBRARY;
+          return parse(name, bytes, FULL, origin);
+        }
+      }
+      byte[] bytes = jdk.read(name);
+      return bytes == null ? null : parse(name, bytes, LEAN, ClassInfo.Origin.JDK);
+    } catch (IOException e) {
+      throw new UnreadableClassException(name, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private ClassInfo parse(String name, byte[] bytes, ClassFile parser, ClassInfo.Origin origin) {
+    try {
+      ClassInfo info = new ClassInfo(this, parser.parse(bytes), origin);
+      if (!info.name.equals(name)) {
+        throw new UnreadableClassException(name, "it holds " + info.name);
+      }
+      return info;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw new UnreadableClassException(name, "not a class file (" + e.getMessage() + ")", e);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package dev.takt.safety.bytecode;
+
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
+import java.lang.classfile.instruction.NewReferenceArrayInstruction;
+import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.constant.ClassDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a method does from its code. */
+final class CodeReader {
+  /** A helper that only throws is short; longer ones are not looked at. */
+  private static final int MAX_HELPER_BYTES = 256;
+
+  private final MethodInfo method;
+  private final Flow flow;
+  private final List<Op> ops = new ArrayList<>();
+  private boolean abortText;
+  private int dynamics;
+
+  private CodeReader(MethodInfo method, CodeModel code) {
+    this.method = method;
+    this.flow = new Flow(code, call -> neverReturns(method, call));
+  }
+
+  /**
+   * Reads a method.
+   *
+   * @throws UnreadableClassException if its class is damaged
+   */
+  static MethodCode read(MethodInfo method) {
+    try {
+      CodeModel code = method.model.code().orElse(null);
+      return code == null ? MethodCode.NONE : new CodeReader(method, code).read();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw new UnreadableClassException(
+          method.owner.name, "the code of " + method.selector + " is damaged", e);
+    }
+  }
+
+  private static boolean neverReturns(MethodInfo from, InvokeInstruction call) {
+    if (call.opcode() != Opcode.INVOKESTATIC && call.opcode() != Opcode.INVOKESPECIAL) {
+      return false;
+    }
+    if (call.name().equalsString("<init>")) {
+      return false;
+    }
+    ClassInfo owner = from.owner.world.info(call.owner().asInternalName());
+    MethodInfo target =
+        owner == null ? null : owner.resolve(call.name().stringValue() + call.type().stringValue());
+    return target != null && target != from && target.isThrowingHelper();
+  }
+
+  /** Returns whether a method is short and, looked at alone, always throws. */
+  static boolean isThrowingHelper(MethodInfo method) {
+    CodeModel code = method.model.code().orElse(null);
+    return code instanceof CodeAttribute attribute
+        && attribute.codeLength() <= MAX_HELPER_BYTES
+        && new Flow(code, _ -> false).alwaysThrows();
+  }
+
+  private MethodCode read() {
+    Map<Integer, List<ExceptionCatch>> handlers = new HashMap<>();
+    for (ExceptionCatch handler : flow.handlers) {
+      handlers.computeIfAbsent(flow.at(handler.handler()), _ -> new ArrayList<>()).add(handler);
+    }
+    for (int i = 0; i < flow.instructions.size(); i++) {
+      boolean abort = flow.isAbort(i);
+      for (ExceptionCatch handler : handlers.getOrDefault(i, List.of())) {
+        String type = handler.catchType().map(ClassEntry::asInternalName).orElse(null);
+        keep(
+            new Op.Handler(
+                type == null ? "java/lang/Throwable" : type, type == null, flow.line(i), abort));
+      }
+      read(i, flow.line(i), abort);
+    }
+    return new MethodCode(List.copyOf(ops), flow.alwaysThrows(), abortText, flow.firstLine());
+  }
+
+  /** Keeps what a rule may ask for: of the JDK, nothing on abort paths, which are trusted. */
+  private void keep(Op op) {
+    if (op.abort() && method.owner.isJdk()) {
+      abortText |= makesText(op);
+    } else {
+      ops.add(op);
+    }
+  }
+
+  private static boolean makesText(Op op) {
+    return switch (op) {
+      case Op.Call call -> Trusted.makesTextOfAnything(call);
+      case Op.Dynamic dynamic ->
+          dynamic.site().typeSymbol().parameterList().stream().anyMatch(CodeReader::isOpen);
+      default -> false;
+    };
+  }
+
+  private static boolean isOpen(ClassDesc type) {
+    return !type.isPrimitive() && !type.descriptorString().equals("Ljava/lang/String;");
+  }
+
+  private void read(int index, int line, boolean abort) {
+    switch (flow.instructions.get(index)) {
+      case InvokeInstruction call ->
+          keep(
+              new Op.Call(
+                  kind(call.opcode()),
+                  call.owner().asInternalName(),
+                  call.name().stringValue(),
+                  call.type().stringValue(),
+                  line,
+                  abort));
+      case InvokeDynamicInstruction site -> keep(new Op.Dynamic(site, dynamics++, line, abort));
+      case NewObjectInstruction object ->
+          keep(new Op.New(object.className().asInternalName(), line, abort));
+      case NewPrimitiveArrayInstruction array ->
+          keep(
+              new Op.NewArray(
+                  "[" + array.typeKind().upperBound().descriptorString(),
+                  constantBefore(index),
+                  line,
+                  abort));
+      case NewReferenceArrayInstruction array ->
+          keep(
+              new Op.NewArray(
+                  "[" + array.componentType().asSymbol().descriptorString(),
+                  constantBefore(index),
+                  line,
+                  abort));
+      case NewMultiArrayInstruction array ->
+          keep(
+              new Op.NewArray(
+                  array.arrayType().asSymbol().descriptorString(),
+                  constantsBefore(index, array.dimensions()),
+                  line,
+                  abort));
+      case FieldInstruction field -> keep(field(field, line, abort));
+      case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITORENTER ->
+          keep(new Op.Monitor(line, abort));
+      case TypeCheckInstruction check ->
+          keep(new Op.Cast(check.type().asInternalName(), line, abort));
+      case ConstantInstruction.LoadConstantInstruction constant ->
+          keep(new Op.Constant(constant.constantEntry(), line, abort));
+      case ArrayStoreInstruction store ->
+          keep(new Op.ArrayStore(store.typeKind() == TypeKind.REFERENCE, line, abort));
+      default -> {}
+    }
+  }
+
+  private static Op.CallKind kind(Opcode opcode) {
+    return switch (opcode) {
+      case INVOKESTATIC -> Op.CallKind.STATIC;
+      case INVOKESPECIAL -> Op.CallKind.SPECIAL;
+      default -> Op.CallKind.VIRTUAL;
+    };
+  }
+
+  private static Op field(FieldInstruction field, int line, boolean abort) {
+    String owner = field.owner().asInternalName();
+    String name = field.name().stringValue();
+    String type = field.type().stringValue();
+    return switch (field.opcode()) {
+      case GETSTATIC -> new Op.StaticField(false, owner, name, type, line, abort);
+      case PUTSTATIC -> new Op.StaticField(true, owner, name, type, line, abort);
+      case GETFIELD -> new Op.Field(false, owner, name, type, line, abort);
+      default -> new Op.Field(true, owner, name, type, line, abort);
+    };
+  }
+
+  private int constantBefore(int index) {
+    return constantsBefore(index, 1);
+  }
+
+  /** Returns the constant before an instruction if there are so many in a row, else -1. */
+  private int constantsBefore(int index, int count) {
+    int length = -1;
+    for (int i = 1; i <= count; i++) {
+      Integer constant = index < i ? null : intConstant(flow.instructions.get(index - i));
+      if (constant == null || constant < 0) {
+        return -1;
+      }
+      length = constant;
+    }
+    return length;
+  }
+
+  private static @Nullable Integer intConstant(Instruction instruction) {
+    return instruction instanceof ConstantInstruction constant
+            && constant.constantValue() instanceof Integer value
+        ? value
+        : null;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.takt.safety.bytecode;
+
+import dev.takt.safety.ForbiddenApi;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the table of library API that no task can use, for calls of the user's code; what lies
+ * behind a call in the table is not followed.
+ */
+final class Forbidden {
+  private final ClassWorld world;
+  private final Map<String, Optional<ForbiddenApi>> known = new HashMap<>();
+
+  Forbidden(ClassWorld world) {
+    this.world = world;
+  }
+
+  /** Returns what is wrong with a call, or null if it has to be followed to know. */
+  @Nullable Problem check(MethodInfo caller, Op.Call call, boolean abort) {
+    if (!caller.owner.isUser()) {
+      return null;
+    }
+    ClassInfo owner = world.info(call.owner());
+    MethodInfo target = owner == null ? null : owner.resolve(call.selector());
+    if (owner == null || target == null || target.owner.isUser()) {
+      return null;
+    }
+    if (abort && Trusted.isTextBuilder(target) || isSuperCall(caller, call)) {
+      return null;
+    }
+    ForbiddenApi api =
+        known
+            .computeIfAbsent(call.owner() + "." + call.name(), _ -> find(owner, call.name()))
+            .orElse(null);
+    if (api == null) {
+      return null;
+    }
+    String name =
+        target.isConstructor()
+            ? "makes a new " + owner.displayName()
+            : "calls " + owner.displayName() + "." + Names.method(call.name(), call.descriptor());
+    return Problem.error(api.rule(), call.line(), name + ", which " + api.why()).about(api.why());
+  }
+
+  /** A constructor that calls that of its superclass: the rules about classes say what is wrong. */
+  private static boolean isSuperCall(MethodInfo caller, Op.Call call) {
+    return caller.isConstructor()
+        && call.name().equals("<init>")
+        && call.owner().equals(caller.owner.superName);
+  }
+
+  private Optional<ForbiddenApi> find(ClassInfo owner, String method) {
+    for (String name : owner.supertypes()) {
+      ClassInfo type = world.info(name);
+      if (type != null && !type.isUser()) {
+        ForbiddenApi api = ForbiddenApi.find(type.displayName(), method);
+        if (api != null) {
+          return Optional.of(api);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

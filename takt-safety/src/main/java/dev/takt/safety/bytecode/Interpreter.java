@@ -1,0 +1,169 @@
+package dev.takt.safety.bytecode;
+
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.lang.classfile.instruction.ThrowInstruction;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a method on what is known of its values instead of the values, until nothing new is learnt;
+ * then once more over each instruction, telling a listener what happens.
+ */
+final class Interpreter {
+  /** Beyond this many values to remember, a method is too large to be looked at. */
+  private static final long MAX_VALUES = 20_000_000;
+
+  /** Hears what a method does with its values. */
+  interface Listener {
+    /** A store into a field; the object is null if the field is static. */
+    default void put(
+        String owner, String field, String type, @Nullable Value object, Value value, int line) {}
+
+    default void arrayStore(Value array, Value value, int line) {}
+
+    default void returned(Value value, int line) {}
+
+    /** A call; of one that is not static, the first argument is the receiver. */
+    void call(Op.Call call, List<Value> arguments, int line);
+
+    /** A lambda, or another site that is given values. */
+    default void captured(List<Value> arguments, int line) {}
+  }
+
+  private final MethodInfo method;
+  private final Flow flow;
+  private final @Nullable Frame[] frames;
+  private final Deque<Integer> work = new ArrayDeque<>();
+
+  private Interpreter(MethodInfo method, CodeModel code) {
+    this.method = method;
+    this.flow = new Flow(code, _ -> false);
+    this.frames = new Frame[flow.instructions.size()];
+  }
+
+  /**
+   * Runs a method.
+   *
+   * @param arguments its receiver and parameters
+   * @throws UnreadableClassException if the code is damaged, or too large
+   */
+  static void run(MethodInfo method, List<Value> arguments, Listener listener) {
+    CodeModel code = method.model.code().orElse(null);
+    if (!(code instanceof CodeAttribute attribute)) {
+      return;
+    }
+    long values = (long) attribute.codeLength() * (attribute.maxLocals() + 1L);
+    if (values > MAX_VALUES) {
+      throw new UnreadableClassException(
+          method.owner.name, method.selector + " is too large to follow its values");
+    }
+    try {
+      Interpreter interpreter = new Interpreter(method, code);
+      interpreter.learn(new Frame(attribute.maxLocals(), arguments));
+      interpreter.tell(listener);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw new UnreadableClassException(
+          method.owner.name, "the code of " + method.selector + " is damaged", e);
+    }
+  }
+
+  private void learn(Frame first) {
+    if (frames.length == 0) {
+      return;
+    }
+    merge(0, first);
+    Integer at;
+    while ((at = work.poll()) != null) {
+      Frame frame = frameAt(at).copy();
+      passToHandlers(at, frame);
+      Instruction instruction = flow.instructions.get(at);
+      new Step(method, flow, at, frame, null).run(instruction);
+      passToHandlers(at, frame);
+      passOn(at, instruction, frame);
+    }
+  }
+
+  private void tell(Listener listener) {
+    for (int at = 0; at < frames.length; at++) {
+      if (frames[at] != null) {
+        new Step(method, flow, at, frameAt(at).copy(), listener).run(flow.instructions.get(at));
+      }
+    }
+  }
+
+  private Frame frameAt(int at) {
+    Frame frame = frames[at];
+    if (frame == null) {
+      throw new IllegalStateException("no frame at instruction " + at);
+    }
+    return frame;
+  }
+
+  private void merge(int at, Frame incoming) {
+    Frame known = frames[at];
+    if (known == null) {
+      frames[at] = incoming.copy();
+      work.add(at);
+    } else if (known.merge(incoming)) {
+      work.add(at);
+    }
+  }
+
+  private void passToHandlers(int at, Frame frame) {
+    for (ExceptionCatch handler : flow.handlers) {
+      if (flow.at(handler.tryStart()) <= at && at < flow.at(handler.tryEnd())) {
+        String type =
+            handler.catchType().map(ClassEntry::asInternalName).orElse("java/lang/Throwable");
+        Frame caught = frame.copy();
+        caught.clearStack();
+        caught.push(Value.foreign("L" + type + ";"));
+        merge(flow.at(handler.handler()), caught);
+      }
+    }
+  }
+
+  private void passOn(int at, Instruction instruction, Frame frame) {
+    switch (instruction) {
+      case ReturnInstruction _, ThrowInstruction _ -> {
+        return;
+      }
+      case BranchInstruction branch -> {
+        merge(flow.at(branch.target()), frame);
+        if (Flow.isUnconditional(branch)) {
+          return;
+        }
+      }
+      case TableSwitchInstruction table -> {
+        passToCases(table.defaultTarget(), table.cases(), frame);
+        return;
+      }
+      case LookupSwitchInstruction lookup -> {
+        passToCases(lookup.defaultTarget(), lookup.cases(), frame);
+        return;
+      }
+      default -> {}
+    }
+    if (at + 1 < frames.length) {
+      merge(at + 1, frame);
+    }
+  }
+
+  private void passToCases(Label byDefault, List<SwitchCase> cases, Frame frame) {
+    merge(flow.at(byDefault), frame);
+    for (SwitchCase one : cases) {
+      merge(flow.at(one.target()), frame);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.takt.safety.bytecode;
+
+import java.lang.classfile.Annotation;
+import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
+import org.jspecify.annotations.Nullable;
+
+/** A method of a class of a world; its code is read when it is first asked for. */
+final class MethodInfo {
+  final ClassInfo owner;
+  final MethodModel model;
+  final String name;
+  final String descriptor;
+
+  /** Name and descriptor: what an overriding method has in common with the overridden one. */
+  final String selector;
+
+  final int flags;
+
+  private @Nullable MethodCode code;
+  private @Nullable Boolean throwingHelper;
+
+  MethodInfo(ClassInfo owner, MethodModel model) {
+    this.owner = owner;
+    this.model = model;
+    this.name = model.methodName().stringValue();
+    this.descriptor = model.methodType().stringValue();
+    this.selector = name + descriptor;
+    this.flags = model.flags().flagsMask();
+  }
+
+  MethodId id() {
+    return new MethodId(owner.name, name, descriptor);
+  }
+
+  boolean isStatic() {
+    return (flags & ClassFile.ACC_STATIC) != 0;
+  }
+
+  boolean isPrivate() {
+    return (flags & ClassFile.ACC_PRIVATE) != 0;
+  }
+
+  boolean isAbstract() {
+    return (flags & ClassFile.ACC_ABSTRACT) != 0;
+  }
+
+  boolean isNative() {
+    return (flags & ClassFile.ACC_NATIVE) != 0;
+  }
+
+  boolean isSynchronized() {
+    return (flags & ClassFile.ACC_SYNCHRONIZED) != 0;
+  }
+
+  boolean isConstructor() {
+    return name.equals("<init>");
+  }
+
+  boolean isClassInitializer() {
+    return name.equals("<clinit>");
+  }
+
+  /** Returns whether only classes of the same package can override it. */
+  boolean isPackagePrivate() {
+    return (flags & (ClassFile.ACC_PUBLIC | ClassFile.ACC_PROTECTED | ClassFile.ACC_PRIVATE)) == 0;
+  }
+
+  /** Returns the code, empty if there is none. */
+  MethodCode code() {
+    MethodCode known = code;
+    if (known == null) {
+      known = CodeReader.read(this);
+      code = known;
+    }
+    return known;
+  }
+
+  /** Returns whether it is a short method that always throws. */
+  boolean isThrowingHelper() {
+    Boolean known = throwingHelper;
+    if (known == null) {
+      known = CodeReader.isThrowingHelper(this);
+      throwingHelper = known;
+    }
+    return known;
+  }
+
+  /** Returns whether it carries an annotation, by descriptor. */
+  boolean has(String annotation) {
+    return hasAnnotation(model, annotation);
+  }
+
+  static boolean hasAnnotation(AttributedElement element, String annotation) {
+    return element
+        .findAttribute(Attributes.runtimeVisibleAnnotations())
+        .map(
+            attribute ->
+                attribute.annotations().stream()
+                    .map(Annotation::className)
+                    .anyMatch(entry -> entry.equalsString(annotation)))
+        .orElse(false);
+  }
+
+  @Override
+  public String toString() {
+    return owner.name + "." + selector;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.takt.safety.bytecode;
+
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+
+/** Names in class files and in messages. */
+final class Names {
+  private Names() {}
+
+  /** Returns the internal name of a class or interface. */
+  static String internal(ClassDesc type) {
+    String descriptor = type.descriptorString();
+    return descriptor.startsWith("L")
+        ? descriptor.substring(1, descriptor.length() - 1)
+        : descriptor;
+  }
+
+  static boolean samePackage(String first, String second) {
+    return packageOf(first).equals(packageOf(second));
+  }
+
+  static String packageOf(String name) {
+    int slash = name.lastIndexOf('/');
+    return slash < 0 ? "" : name.substring(0, slash);
+  }
+
+  /** Returns a class as in the source: {@code com.acme.Order}, nested ones with a dollar. */
+  static String display(String internalName) {
+    return internalName.replace('/', '.');
+  }
+
+  /** Returns a type as in the source: {@code int[]}, {@code java.lang.String}. */
+  static String type(String descriptor) {
+    int dimensions = descriptor.lastIndexOf('[') + 1;
+    ClassDesc element = ClassDesc.ofDescriptor(descriptor.substring(dimensions));
+    String name = element.isPrimitive() ? element.displayName() : display(Names.internal(element));
+    return name + "[]".repeat(dimensions);
+  }
+
+  /** Returns a method as in the source: {@code put(java.lang.Object, int)}. */
+  static String method(String name, String descriptor) {
+    StringBuilder text = new StringBuilder(name).append('(');
+    for (ClassDesc type : MethodTypeDesc.ofDescriptor(descriptor).parameterList()) {
+      if (text.charAt(text.length() - 1) != '(') {
+        text.append(", ");
+      }
+      text.append(type(type.descriptorString()));
+    }
+    return text.append(')').toString();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.takt.safety.bytecode;
+
+import dev.takt.safety.Rule;
+import dev.takt.safety.Severity;
+
+/**
+ * Something wrong, before it is known which task runs into it.
+ *
+ * @param rule the rule it breaks
+ * @param severity how much it weighs
+ * @param message what is wrong, with names and values
+ * @param line in the method it is about, 0 if unknown
+ * @param topic what it is about: at one place, a rule says one thing about it
+ */
+record Problem(Rule rule, Severity severity, String message, int line, String topic) {
+  static Problem error(Rule rule, int line, String message) {
+    return new Problem(rule, Severity.ERROR, message, line, message);
+  }
+
+  static Problem warning(Rule rule, int line, String message) {
+    return new Problem(rule, Severity.WARNING, message, line, message);
+  }
+
+  Problem about(String newTopic) {
+    return new Problem(rule, severity, message, line, newTopic);
+  }
+}

@@ -1,0 +1,236 @@
+package dev.takt.safety.bytecode;
+
+import dev.takt.safety.Rule;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.FieldModel;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What depends on which classes a task makes instances of: finalizers (R4), what stable objects
+ * keep (R8), exceptions (R19), superclasses of pooled classes (R26), stable classes that nobody
+ * weaves (R29).
+ */
+final class ReachRules {
+  private final ClassWorld world;
+  private final Report report;
+  private final Set<String> stableInUse = new HashSet<>();
+  private Set<MethodInfo> inAtomics = Set.of();
+
+  ReachRules(ClassWorld world, Report report) {
+    this.world = world;
+    this.report = report;
+  }
+
+  /** Returns the task classes and the stable classes that tasks make instances of. */
+  Set<String> stableInUse() {
+    return stableInUse;
+  }
+
+  /**
+   * Checks a task.
+   *
+   * @param reach all that it reaches
+   * @param atomics what its atomic methods reach
+   */
+  void check(Reach reach, Reach atomics) {
+    inAtomics = atomics.visits.keySet();
+    stableInUse.add(reach.task.name);
+    for (String name : reach.instantiated) {
+      if (world.isSubtype(name, ClassWorld.STABLE)) {
+        stableInUse.add(name);
+      }
+    }
+    for (Map.Entry<String, Reach.Site> made : reach.made.entrySet()) {
+      ClassInfo type = world.info(made.getKey());
+      if (type != null && type.isUser()) {
+        checkMade(reach, type, made.getValue());
+      }
+    }
+    for (Visit visit : reach.visits.values()) {
+      if (visit.method.owner.isUser() && visit.mode != Visit.Mode.CONSTRUCTION) {
+        checkThrown(reach, visit);
+        checkCalls(reach, visit);
+      }
+    }
+  }
+
+  private void checkMade(Reach reach, ClassInfo type, Reach.Site site) {
+    MethodInfo finalizer = type.select("finalize()V");
+    if (finalizer != null && finalizer.owner.isUser()) {
+      int line = finalizer.code().firstLine();
+      report.add(
+          Problem.error(
+              Rule.R4,
+              line,
+              "the class "
+                  + finalizer.owner.displayName()
+                  + ", of which a task makes instances, has a finalizer: finalize()"),
+          Report.place(finalizer, line),
+          reach.task.name);
+    }
+    if (type.is(ClassWorld.STABLE)) {
+      checkStable(reach, type, site);
+      return;
+    }
+    ClassInfo foreign = AllocationRules.foreignSuperclass(type);
+    if (foreign != null && !type.is("java/lang/Throwable") && !type.isEnum()) {
+      add(
+          reach,
+          site,
+          Problem.error(
+              Rule.R26,
+              site.line(),
+              "makes a new "
+                  + type.displayName()
+                  + ", whose superclass "
+                  + foreign.displayName()
+                  + " is of the JDK, so that it cannot be pooled"));
+    }
+  }
+
+  private void checkStable(Reach reach, ClassInfo type, Reach.Site site) {
+    if (type.origin == ClassInfo.Origin.LIBRARY
+        && !type.name.startsWith("dev/takt/reflex/stable/")
+        && !Woven.isWoven(type)) {
+      add(
+          reach,
+          site,
+          Problem.error(
+              Rule.R29,
+              site.line(),
+              "makes a new "
+                  + type.displayName()
+                  + ", which is stable, but in a library that is not woven"));
+    }
+    for (ClassInfo above : type.chain()) {
+      for (FieldModel field : above.fields.values()) {
+        checkKept(reach, above, field, site);
+      }
+    }
+  }
+
+  /**
+   * A final field of a stable object that a release makes keeps what the release gives it: that
+   * must not be an object of the release.
+   */
+  private void checkKept(Reach reach, ClassInfo type, FieldModel field, Reach.Site site) {
+    String descriptor = field.fieldType().stringValue();
+    if (!type.isUser()
+        || (field.flags().flagsMask() & ClassFile.ACC_SYNTHETIC) != 0
+        || (field.flags().flagsMask() & ClassFile.ACC_STATIC) != 0
+        || descriptor.charAt(0) != 'L') {
+      return;
+    }
+    String fieldType = descriptor.substring(1, descriptor.length() - 1);
+    if (world.isSubtype(fieldType, ClassWorld.STABLE)
+        || !world.immutability().isImmutable(descriptor)) {
+      return; // another finding, or none
+    }
+    String kept = keptTransient(reach, descriptor);
+    if (kept != null) {
+      add(
+          reach,
+          site,
+          Problem.error(
+              Rule.R8,
+              site.line(),
+              "makes a new "
+                  + type.displayName()
+                  + ", whose field "
+                  + field.fieldName().stringValue()
+                  + " could keep a "
+                  + kept
+                  + " that a release has made too"));
+    }
+  }
+
+  /** An exception that leaves its method, and may leave the task, with objects of the release. */
+  private void checkThrown(Reach reach, Visit visit) {
+    for (Op op : visit.method.code().ops()) {
+      if (op instanceof Op.New made
+          && made.abort()
+          && world.isSubtype(made.type(), "java/lang/Throwable")) {
+        String why = carries(reach, made.type());
+        if (why != null) {
+          report.add(
+              Problem.error(
+                  Rule.R19,
+                  op.line(),
+                  "throws a new " + Names.display(made.type()) + ", whose field " + why),
+              visit,
+              reach.task.name);
+        }
+      }
+    }
+  }
+
+  /** An atomic method of another task happens at once, and stays when the release is undone. */
+  private void checkCalls(Reach reach, Visit visit) {
+    for (Op op : visit.method.code().ops()) {
+      MethodInfo target =
+          op instanceof Op.Call call ? AtomicRules.ofOtherTask(world, call, reach.task) : null;
+      if (target != null && !inAtomics.contains(visit.method)) {
+        report.add(
+            Problem.error(
+                Rule.R28,
+                op.line(),
+                "calls the atomic method "
+                    + target.owner.displayName()
+                    + "."
+                    + Names.method(target.name, target.descriptor)
+                    + " of another task, which stays done when the release is undone"),
+            visit,
+            reach.task.name);
+      }
+    }
+  }
+
+  /** Returns how the user's exception class could carry an object of a release out, or null. */
+  private @Nullable String carries(Reach reach, String exception) {
+    ClassInfo type = world.info(exception);
+    if (type == null) {
+      return null;
+    }
+    for (ClassInfo above : type.chain()) {
+      if (!above.isUser()) {
+        return null;
+      }
+      for (FieldModel field : above.fields.values()) {
+        int flags = field.flags().flagsMask();
+        String descriptor = field.fieldType().stringValue();
+        if ((flags & ClassFile.ACC_STATIC) != 0 || descriptor.length() == 1) {
+          continue;
+        }
+        String name = field.fieldName().stringValue();
+        if ((flags & ClassFile.ACC_FINAL) == 0 || !world.immutability().isImmutable(descriptor)) {
+          return name + " is neither primitive nor final and reference-immutable";
+        }
+        String kept = keptTransient(reach, descriptor);
+        if (kept != null) {
+          return name + " could keep a " + kept + " that a release has made";
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Returns a class that releases make instances of, and that a field of a type can refer to. */
+  private @Nullable String keptTransient(Reach reach, String descriptor) {
+    if (descriptor.charAt(0) != 'L') {
+      return null;
+    }
+    for (ClassInfo kept : world.subtypes().of(descriptor.substring(1, descriptor.length() - 1))) {
+      if (reach.made.containsKey(kept.name) && !kept.isEnum()) {
+        return kept.displayName();
+      }
+    }
+    return null;
+  }
+
+  private void add(Reach reach, Reach.Site site, Problem problem) {
+    report.add(problem, site.visit(), reach.task.name);
+  }
+}

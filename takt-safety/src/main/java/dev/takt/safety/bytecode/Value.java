@@ -1,0 +1,72 @@
+package dev.takt.safety.bytecode;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a value on the stack or in a local variable.
+ *
+ * @param type its descriptor, as far as known; that of Object for anything
+ * @param marks where it may come from, see the constants
+ * @param name the field or parameter it comes from, for messages
+ * @param sites the instructions that may have made it, as a bit set of those of the method that
+ *     make arrays, 63 of them at most
+ */
+record Value(String type, int marks, @Nullable String name, long sites) {
+  /** Lent by the caller of an atomic method. */
+  static final int BORROWED = 1;
+
+  /** An array of a stable object. */
+  static final int KEPT = 2;
+
+  /** The same, of the object whose method runs. */
+  static final int KEPT_BY_THIS = 4;
+
+  /** The object whose method runs. */
+  static final int THIS = 8;
+
+  /** From a parameter, a call or a field: somebody else may have it too. */
+  static final int FOREIGN = 16;
+
+  /** The upper half of a long or double. */
+  static final Value TOP = new Value("", 0, null, 0);
+
+  static final Value NULL = new Value("null", 0, null, 0);
+  static final String OBJECT = "Ljava/lang/Object;";
+
+  static Value of(String type) {
+    return new Value(type, 0, null, 0);
+  }
+
+  static Value foreign(String type) {
+    return new Value(type, FOREIGN, null, 0);
+  }
+
+  boolean has(int mark) {
+    return (marks & mark) != 0;
+  }
+
+  boolean isWide() {
+    return type.equals("J") || type.equals("D");
+  }
+
+  boolean isReference() {
+    return type.length() > 1;
+  }
+
+  Value as(String newType) {
+    return new Value(newType, marks, name, sites);
+  }
+
+  /** Returns what is known of a value that is one or the other. */
+  Value join(Value other) {
+    if (equals(other)) {
+      return this;
+    }
+    String joined =
+        type.equals(other.type) || other == NULL
+            ? type
+            : this == NULL ? other.type : isReference() && other.isReference() ? OBJECT : "";
+    String origin = name == null || other.has(BORROWED) && !has(BORROWED) ? other.name : name;
+    return new Value(joined, marks | other.marks, origin, sites | other.sites);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.takt.safety.bytecode;
+
+import org.jspecify.annotations.Nullable;
+
+/** A method that a task reaches, and how it was reached first. */
+final class Visit {
+  /** How a method is reached; a later constant is stronger. */
+  enum Mode {
+    /** Only on the way to an exception. */
+    ABORT,
+    /** When the task is constructed, by an ordinary thread. */
+    CONSTRUCTION,
+    /** In the first release, {@code initialize()}. */
+    INITIALIZATION,
+    /** In any release, and in atomic methods. */
+    RELEASE
+  }
+
+  final MethodInfo method;
+
+  /** Who reached it first; null for an entry. */
+  final @Nullable Visit caller;
+
+  /** The line of the caller, 0 if unknown. */
+  final int line;
+
+  Mode mode;
+
+  Visit(MethodInfo method, @Nullable Visit caller, int line, Mode mode) {
+    this.method = method;
+    this.caller = caller;
+    this.line = line;
+    this.mode = mode;
+  }
+}

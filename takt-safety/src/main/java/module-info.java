@@ -1,0 +1,15 @@
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The safety rules of tasks: a compiler plugin, a bytecode verifier and the weaver. Knows the task
+ * runtime by name only.
+ */
+@NullMarked
+module dev.takt.safety {
+  requires static jdk.compiler;
+  requires static org.jspecify;
+
+  exports dev.takt.safety;
+  exports dev.takt.safety.bytecode;
+
+}

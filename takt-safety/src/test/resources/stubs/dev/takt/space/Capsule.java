@@ -1,0 +1,4 @@
+package dev.takt.space;
+
+/** What tests of the rules need of a class that streams will bring. */
+public interface Capsule {}
