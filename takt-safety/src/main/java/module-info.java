@@ -12,4 +12,6 @@ module dev.takt.safety {
   exports dev.takt.safety;
   exports dev.takt.safety.bytecode;
 
+  provides com.sun.source.util.Plugin with
+      dev.takt.safety.source.TaktPlugin;
 }

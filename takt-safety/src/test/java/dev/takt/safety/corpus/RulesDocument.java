@@ -1,0 +1,96 @@
+package dev.takt.safety.corpus;
+
+import dev.takt.safety.Rule;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The text of {@code docs/rules.md}: the table of rules, and what the corpus knows about them. */
+final class RulesDocument {
+  private static final String HEAD =
+      """
+      # The safety rules
+
+      A task's memory is its own: no other thread, no other task and no garbage collector has a part in it. These rules
+      keep it so. Two front ends report them: the compiler plugin at the line, while one writes, and the bytecode
+      verifier, which looks at everything that a task can reach, the JDK included, and has the last word: the runtime
+      refuses a task that it has not passed.
+
+      The words: a class is *stable* if it is a subtype of `dev.takt.space.Stable` (every task is), and *transient* if a
+      task makes instances of it and it is not stable. A class is *reference-immutable* if none of its references can
+      change, whatever they lead to: each field is primitive, or final and of a reference-immutable type; strings,
+      boxed values, enums and primitive arrays are. Code is *live* if a task can reach it from `initialize()`,
+      `execute()`, an atomic method or a constructor.
+
+      Each rule is tested by programs that obey it and programs that break it, in
+      `takt-safety/src/test/resources/rules`; what a front end cannot see is there too, as a hole.
+
+      This file is generated from `dev.takt.safety.Rule` and that corpus.
+
+      | rule | what it demands |
+      |---|---|
+      """;
+
+  private RulesDocument() {}
+
+  static String text() {
+    StringBuilder text = new StringBuilder(HEAD);
+    for (Rule rule : Rule.values()) {
+      text.append("| [%s](#%s) | %s |\n".formatted(rule, anchor(rule), rule.text()));
+    }
+    for (Rule rule : Rule.values()) {
+      append(rule, text);
+    }
+    return text.toString();
+  }
+
+  private static void append(Rule rule, StringBuilder text) {
+    List<Program> programs = Program.all(rule.name());
+    text.append("\n## ").append(rule).append("\n\n**").append(rule.text()).append("**\n\n");
+    text.append(rule.reason()).append("\n\n```java\n").append(rule.example()).append("\n```\n\n");
+    text.append("Instead: ").append(rule.remedy()).append("\n\n");
+    text.append("Seen by: ").append(seenBy(programs)).append(".\n");
+    for (Program program : programs) {
+      program
+          .hole()
+          .ifPresent(
+              hole ->
+                  text.append("\nKnown hole (`")
+                      .append(program.file().getFileName())
+                      .append("`): ")
+                      .append(hole)
+                      .append(".\n"));
+    }
+  }
+
+  private static String seenBy(List<Program> programs) {
+    Set<Program.Layer> layers = new TreeSet<>();
+    boolean own = false;
+    for (Program program : programs) {
+      if (program.kind() == Program.Kind.REJECT) {
+        layers.add(program.layer());
+        own |=
+            program.expectations().stream()
+                .anyMatch(each -> each.rule().name().equals(program.rule()));
+      }
+    }
+    String seen =
+        layers.stream()
+            .map(
+                layer ->
+                    switch (layer) {
+                      case BOTH -> "the plugin and the verifier";
+                      case SOURCE -> "the plugin only";
+                      case BYTECODE ->
+                          "the verifier alone, when the offender is in a library or absent";
+                    })
+            .collect(Collectors.joining("; "));
+    return own ? seen : "nobody; it follows from other rules, which are seen by " + seen;
+  }
+
+  private static String anchor(Rule rule) {
+    return rule.name().toLowerCase(Locale.ROOT);
+  }
+}

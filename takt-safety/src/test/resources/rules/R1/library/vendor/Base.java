@@ -1,0 +1,7 @@
+package vendor;
+
+public class Base {
+  public double gain() {
+    return 2.0;
+  }
+}

@@ -1,0 +1,7 @@
+package vendor;
+
+public class Feed {
+  public double latest() {
+    return 1.0;
+  }
+}

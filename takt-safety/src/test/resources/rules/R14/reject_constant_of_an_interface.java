@@ -1,0 +1,20 @@
+// The constant of an interface is a list.
+// layer: both
+package trading;
+
+import dev.takt.reflex.ReflexTask;
+import java.util.ArrayList;
+import java.util.List;
+
+class Venues extends ReflexTask implements Names {
+  private int count;
+
+  @Override
+  public void execute() {
+    count = ALL.size(); // expect: R14 "ALL"
+  }
+}
+
+interface Names {
+  List<String> ALL = new ArrayList<>();
+}

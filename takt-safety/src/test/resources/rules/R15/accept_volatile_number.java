@@ -1,0 +1,15 @@
+// Telling ordinary threads a number through a volatile static.
+// layer: both
+package plant;
+
+import dev.takt.reflex.ReflexTask;
+
+class Beacon extends ReflexTask {
+  static volatile long beats;
+  private long own;
+
+  @Override
+  public void execute() {
+    beats = ++own;
+  }
+}

@@ -1,0 +1,26 @@
+// A path that ends in a throw, but the caller catches it.
+// layer: both
+package reach;
+
+import dev.takt.reflex.ReflexTask;
+
+class Task extends ReflexTask {
+  private int x;
+
+  @Override
+  public void execute() {
+    try {
+      step();
+    } catch (IllegalStateException e) {
+      x = 0;
+    }
+  }
+
+  private void step() {
+    x++;
+    if (x > 10) {
+      System.gc(); // expect: R28 "System.gc"
+      throw new IllegalStateException("full");
+    }
+  }
+}
