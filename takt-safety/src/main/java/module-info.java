@@ -11,6 +11,7 @@ module dev.takt.safety {
 
   exports dev.takt.safety;
   exports dev.takt.safety.bytecode;
+  exports dev.takt.safety.weave;
 
   provides com.sun.source.util.Plugin with
       dev.takt.safety.source.TaktPlugin;

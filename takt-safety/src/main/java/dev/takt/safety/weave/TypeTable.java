@@ -1,0 +1,271 @@
+package dev.takt.safety.weave;
+
+import java.lang.classfile.Annotation;
+import java.lang.classfile.AnnotationElement;
+import java.lang.classfile.AnnotationValue;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.NestHostAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Facts about the classes that a weaving can see; also tells the stack maps which class extends
+ * which.
+ */
+final class TypeTable implements ClassHierarchyResolver {
+  private static final String OBJECT = "java/lang/Object";
+
+  private final Function<String, @Nullable ClassModel> classes;
+  private final Set<String> application;
+  private final Map<String, Optional<ClassModel>> found = new HashMap<>();
+  private final Map<String, Boolean> stable = new HashMap<>();
+
+  /** The classes that this weaving generates; they extend Object. */
+  private final Set<String> generated;
+
+  TypeTable(
+      Function<String, @Nullable ClassModel> classes,
+      Set<String> application,
+      Set<String> generated) {
+    this.classes = classes;
+    this.application = application;
+    this.generated = generated;
+  }
+
+  @Nullable ClassModel find(String internalName) {
+    return found
+        .computeIfAbsent(internalName, name -> Optional.ofNullable(load(name)))
+        .orElse(null);
+  }
+
+  private @Nullable ClassModel load(String name) {
+    try {
+      return classes.apply(name);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw WeavingException.damaged(name, e);
+    }
+  }
+
+  /** Whether this weaving may change a class: it is the application's and not yet woven. */
+  boolean isWeavable(String internalName) {
+    if (!application.contains(internalName)) {
+      return false;
+    }
+    ClassModel model = find(internalName);
+    return model != null && !isWoven(model);
+  }
+
+  /** Whether a weaving has changed a class before. */
+  boolean isWovenBefore(String internalName) {
+    ClassModel model = find(internalName);
+    return model != null && isWoven(model);
+  }
+
+  /** Whether a class carries the mark of a weaver. */
+  static boolean isWoven(ClassModel model) {
+    Annotation mark =
+        annotation(model.findAttribute(Attributes.runtimeVisibleAnnotations()), Abi.WOVEN);
+    if (mark == null) {
+      return false;
+    }
+    for (AnnotationElement element : mark.elements()) {
+      if (element.name().equalsString("abi")
+          && element.value() instanceof AnnotationValue.OfInt abi
+          && abi.intValue() != Abi.VERSION) {
+        throw new WeavingException(
+            name(model).replace('/', '.')
+                + " was woven by another version of the weaver: abi="
+                + abi.intValue()
+                + " (expected: "
+                + Abi.VERSION
+                + "); compile it again, or take a matching version of its library");
+      }
+    }
+    return true;
+  }
+
+  static @Nullable Annotation annotation(
+      Optional<RuntimeVisibleAnnotationsAttribute> attribute, String descriptor) {
+    if (attribute.isEmpty()) {
+      return null;
+    }
+    for (Annotation annotation : attribute.get().annotations()) {
+      if (annotation.className().equalsString(descriptor)) {
+        return annotation;
+      }
+    }
+    return null;
+  }
+
+  static String name(ClassModel model) {
+    return model.thisClass().asInternalName();
+  }
+
+  static @Nullable String superName(ClassModel model) {
+    return model.superclass().map(entry -> entry.asInternalName()).orElse(null);
+  }
+
+  @Nullable String superName(String internalName) {
+    ClassModel model = find(internalName);
+    return model == null ? null : superName(model);
+  }
+
+  boolean isStable(String internalName) {
+    Boolean known = stable.get(internalName);
+    if (known == null) {
+      known = isSubtype(internalName, Abi.STABLE);
+      stable.put(internalName, known);
+    }
+    return known;
+  }
+
+  boolean isSubtype(String internalName, String of) {
+    if (internalName.equals(of)) {
+      return true;
+    }
+    ClassModel model = find(internalName);
+    if (model == null) {
+      return false;
+    }
+    String parent = superName(model);
+    if (parent != null && isSubtype(parent, of)) {
+      return true;
+    }
+    for (var entry : model.interfaces()) {
+      if (isSubtype(entry.asInternalName(), of)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isInterface(String internalName) {
+    ClassModel model = find(internalName);
+    return model != null && model.flags().has(AccessFlag.INTERFACE);
+  }
+
+  /** How many superclasses a class has. */
+  int depth(String internalName) {
+    int depth = 0;
+    for (String name = superName(internalName); name != null; name = superName(name)) {
+      depth++;
+    }
+    return depth;
+  }
+
+  /** A field with the class that declares it. */
+  record Declared(ClassModel owner, FieldModel field) {}
+
+  /** Finds the instance field that a class's code means by a name. */
+  @Nullable Declared field(String owner, String name, String descriptor) {
+    for (String at = owner; at != null; at = superName(at)) {
+      ClassModel model = find(at);
+      if (model == null) {
+        return null;
+      }
+      for (FieldModel field : model.fields()) {
+        if (field.fieldName().equalsString(name)
+            && field.fieldType().equalsString(descriptor)
+            && !field.flags().has(AccessFlag.STATIC)) {
+          return new Declared(model, field);
+        }
+      }
+    }
+    return null;
+  }
+
+  static @Nullable MethodModel method(ClassModel model, String name, String descriptor) {
+    for (MethodModel method : model.methods()) {
+      if (method.methodName().equalsString(name) && method.methodType().equalsString(descriptor)) {
+        return method;
+      }
+    }
+    return null;
+  }
+
+  static boolean declares(ClassModel model, String method) {
+    for (MethodModel candidate : model.methods()) {
+      if (candidate.methodName().equalsString(method)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static List<FieldModel> instanceFields(ClassModel model) {
+    return model.fields().stream().filter(f -> !f.flags().has(AccessFlag.STATIC)).toList();
+  }
+
+  /** The class at the top of a class's nest. */
+  String nestHost(String internalName) {
+    ClassModel model = find(internalName);
+    if (model == null) {
+      return internalName;
+    }
+    return model
+        .findAttribute(Attributes.nestHost())
+        .map(NestHostAttribute::nestHost)
+        .map(entry -> entry.asInternalName())
+        .orElse(internalName);
+  }
+
+  /** The classes of a class's nest that can be found, host first. */
+  List<ClassModel> nest(String internalName) {
+    String host = nestHost(internalName);
+    ClassModel top = find(host);
+    if (top == null) {
+      return List.of();
+    }
+    List<ClassModel> all = new ArrayList<>();
+    all.add(top);
+    top.findAttribute(Attributes.nestMembers())
+        .ifPresent(
+            members ->
+                members
+                    .nestMembers()
+                    .forEach(
+                        entry -> {
+                          ClassModel member = find(entry.asInternalName());
+                          if (member != null) {
+                            all.add(member);
+                          }
+                        }));
+    return all;
+  }
+
+  static String internalName(ClassDesc type) {
+    String descriptor = type.descriptorString();
+    return descriptor.startsWith("L")
+        ? descriptor.substring(1, descriptor.length() - 1)
+        : descriptor;
+  }
+
+  @Override
+  public @Nullable ClassHierarchyInfo getClassInfo(ClassDesc type) {
+    String name = internalName(type);
+    if (generated.contains(name)) {
+      return ClassHierarchyInfo.ofClass(ClassDesc.ofInternalName(OBJECT));
+    }
+    ClassModel model = find(name);
+    if (model == null || model.flags().has(AccessFlag.INTERFACE)) {
+      // A class that is missing is none that live code needs (rule R1); as an interface, which the
+      // JVM's verifier takes for Object, it does not keep the rest of its users from being woven.
+      return ClassHierarchyInfo.ofInterface();
+    }
+    String parent = superName(model);
+    return ClassHierarchyInfo.ofClass(parent == null ? null : ClassDesc.ofInternalName(parent));
+  }
+}

@@ -1,0 +1,200 @@
+package dev.takt.safety.weave;
+
+import dev.takt.safety.Finding;
+import dev.takt.safety.Place;
+import dev.takt.safety.Rule;
+import dev.takt.safety.Severity;
+import dev.takt.safety.bytecode.ClassWorld;
+import dev.takt.safety.bytecode.Closure;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weaves classes; the package's Javadoc tells what that is.
+ *
+ * <p><b>Guarantees:</b> the same input gives the same bytes; what is woven already stays as it is;
+ * no class is returned that the verifier of class files rejects.
+ */
+public final class Weaver {
+  private final TypeTable types;
+  private final Set<String> application;
+  private final Plan plan;
+  private final boolean verified;
+  private final Consumer<Finding> findings;
+
+  /** What was reported: the class file builder may come by a place more than once. */
+  private final Set<Finding> reported = new HashSet<>();
+
+  private final Set<String> generated = new HashSet<>();
+  private final ClassFile classFile;
+
+  private Weaver(
+      Function<String, @Nullable ClassModel> classes,
+      Set<String> application,
+      List<Closure> closures,
+      boolean verified,
+      boolean debug,
+      Consumer<Finding> findings) {
+    this.application = application;
+    this.verified = verified;
+    this.findings = findings;
+    types = new TypeTable(classes, application, generated);
+    plan = new Plan(types, application, closures, debug);
+    classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(types));
+  }
+
+  /**
+   * Weaves what the tasks of a world need; if it has none, it is a library for tasks, and all of it
+   * is woven.
+   *
+   * @param closures those of the tasks that may run
+   * @param verified whether the closures come from a verification without errors; written into the
+   *     classes
+   * @param debug whether uses of dead transient objects are trapped
+   * @return the new bytes of the classes that change, and of new ones, by internal name, sorted
+   * @throws WeavingException if a class cannot be woven
+   */
+  public static Map<String, byte[]> weave(
+      ClassWorld world, List<Closure> closures, boolean verified, boolean debug) {
+    return weave(world, closures, verified, debug, finding -> {});
+  }
+
+  /** Weaves, and tells what it had to leave out; see {@link #weave}. */
+  public static Map<String, byte[]> weave(
+      ClassWorld world,
+      List<Closure> closures,
+      boolean verified,
+      boolean debug,
+      Consumer<Finding> findings) {
+    return weave(world::find, world.application(), closures, verified, debug, findings);
+  }
+
+  /** Weaves classes that come from anywhere. */
+  static SortedMap<String, byte[]> weave(
+      Function<String, @Nullable ClassModel> classes,
+      Set<String> application,
+      List<Closure> closures,
+      boolean verified,
+      boolean debug,
+      Consumer<Finding> findings) {
+    return new Weaver(classes, application, closures, verified, debug, findings).run();
+  }
+
+  private SortedMap<String, byte[]> run() {
+    SortedMap<String, byte[]> woven = new TreeMap<>();
+    Lambdas lambdas = new Lambdas(types, plan, generated);
+    WovenMark mark = new WovenMark(plan, types, lambdas, verified);
+    for (String name : application) {
+      if (!types.isWeavable(name)) {
+        continue;
+      }
+      ClassModel model = types.find(name);
+      if (model != null && plan.changes(model)) {
+        requireVersion(model);
+        woven.put(name, weave(model, lambdas, mark));
+        LambdaWeaver weaver = new LambdaWeaver(types, plan, model, lambdas.of(model));
+        for (byte[] bytes : weaver.generateClasses(classFile, mark)) {
+          woven.put(checked(bytes), bytes);
+        }
+      }
+    }
+    return woven;
+  }
+
+  private static void requireVersion(ClassModel model) {
+    if (model.majorVersion() < ClassFile.JAVA_8_VERSION) {
+      throw new WeavingException(
+          TypeTable.name(model).replace('/', '.')
+              + " cannot be woven: class file version="
+              + model.majorVersion()
+              + " (limit: at least "
+              + ClassFile.JAVA_8_VERSION
+              + ", that is Java 8); compile it for a later version");
+    }
+  }
+
+  /** Weaves a class; one that gets too large does without stop sites. */
+  private byte[] weave(ClassModel model, Lambdas lambdas, WovenMark mark) {
+    byte[] bytes;
+    try {
+      bytes = weave(model, lambdas, mark, true);
+    } catch (IllegalArgumentException e) {
+      bytes = weaveTooLarge(model, lambdas, mark);
+    }
+    checked(bytes);
+    return bytes;
+  }
+
+  private byte[] weaveTooLarge(ClassModel model, Lambdas lambdas, WovenMark mark) {
+    String name = TypeTable.name(model).replace('/', '.');
+    try {
+      byte[] bytes = weave(model, lambdas, mark, false);
+      report(
+          new Finding(
+              Rule.R5,
+              Severity.WARNING,
+              name
+                  + " has a method that is too large for stop sites (limit: 65535 bytes): a release"
+                  + " that does not end in it cannot be stopped; split the method",
+              new Place(name, null, null, 0, 0),
+              null,
+              List.of()));
+      return bytes;
+    } catch (IllegalArgumentException e) {
+      throw new WeavingException(
+          name
+              + " cannot be woven: "
+              + e.getMessage()
+              + "; a method has at most 65535 bytes: split the largest, or compile the class again",
+          e);
+    }
+  }
+
+  private byte[] weave(ClassModel model, Lambdas lambdas, WovenMark mark, boolean stopSites) {
+    return classFile.transformClass(
+        model, new ClassWeaver(types, plan, model, lambdas, mark, this::complain, stopSites));
+  }
+
+  private void report(Finding finding) {
+    if (reported.add(finding)) {
+      findings.accept(finding);
+    }
+  }
+
+  /** Reports what an atomic call does behind its log. */
+  private void complain(MethodCode method, String message) {
+    String name = method.ownerName().replace('/', '.');
+    report(
+        new Finding(
+            Rule.R30,
+            Severity.WARNING,
+            message,
+            new Place(name, method.method().methodName().stringValue(), null, 0, 0),
+            null,
+            List.of()));
+  }
+
+  /** Returns the name of a woven class, after a look at whether the JVM will take it. */
+  private String checked(byte[] bytes) {
+    String name = TypeTable.name(classFile.parse(bytes));
+    List<VerifyError> errors = classFile.verify(bytes);
+    if (!errors.isEmpty()) {
+      throw new WeavingException(
+          name.replace('/', '.')
+              + " cannot be woven: "
+              + errors.getFirst().getMessage()
+              + "; if this names a class that is missing, add its library, otherwise it is a fault"
+              + " of the weaver");
+    }
+    return name;
+  }
+}

@@ -1,0 +1,312 @@
+package dev.takt.safety.weave;
+
+import java.util.List;
+import java.util.Map;
+
+/** A runtime as small as it can be, in source text: what woven code calls, with simple pools. */
+final class StandIn {
+  private StandIn() {}
+
+  static final List<String> SOURCES =
+      List.of(
+          """
+          package dev.takt.space;
+          public interface Stable {}
+          """,
+          """
+          package dev.takt.space;
+          public final class Abort extends Error {
+            public Abort() { super("abort", null, false, false); }
+          }
+          """,
+          """
+          package dev.takt.space;
+          import java.util.*;
+          public class Event {
+            public final Map<String, Object> values = new TreeMap<>();
+            public final List<String> calls = new ArrayList<>();
+            public Event() {}
+            public Event(String key, Object value) { values.put(key, value); }
+            public Event add(String k, Object v) { calls.add("Object"); values.put(k, v); return this; }
+            public Event add(String k, long v) { calls.add("long"); values.put(k, v); return this; }
+            public Event add(String k, double v) { calls.add("double"); values.put(k, v); return this; }
+            public Event add(String k, boolean v) { calls.add("boolean"); values.put(k, v); return this; }
+            public Event add(String k, char v) { calls.add("char"); values.put(k, v); return this; }
+            public final Object get(String k) { calls.add("get"); return values.get(k); }
+          }
+          """,
+          """
+          package dev.takt.reflex;
+          import dev.takt.space.*;
+          public abstract class ReflexTask implements Stable {
+            public void initialize() {}
+            public abstract void execute();
+            protected static double asDouble(Object v) { return ((Number) v).doubleValue(); }
+            protected static long asLong(Object v) { return ((Number) v).longValue(); }
+            protected static boolean asBoolean(Object v) { return (Boolean) v; }
+          }
+          """,
+          """
+          package dev.takt.reflex;
+          import java.lang.annotation.*;
+          @Retention(RetentionPolicy.RUNTIME) public @interface Atomic {}
+          """,
+          """
+          package dev.takt.reflex;
+          import java.lang.annotation.*;
+          @Retention(RetentionPolicy.RUNTIME) public @interface MaxLength { int value(); }
+          """,
+          """
+          package dev.takt.reflex;
+          public abstract class ReleaseError extends Error {}
+          """,
+          """
+          package dev.takt.reflex.memory;
+          import java.lang.annotation.*;
+          @Retention(RetentionPolicy.RUNTIME) public @interface Woven {
+            int abi();
+            boolean verified() default false;
+            Class<?>[] transients() default {};
+            String[] arrays() default {};
+            Class<?>[] stables() default {};
+            String[] live() default {};
+            boolean noAlloc() default false;
+          }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          public final class Raw { private Raw() {} }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          public interface Pooled { Object $takt$fresh(); }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          public interface Saved {
+            void $takt$save(TaskMemory memory);
+            void $takt$restore(TaskMemory memory);
+            void $takt$apply(int field, long bits, Object ref);
+          }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          import java.util.*;
+          public final class Pools {
+            static final List<Pooled> PROTOTYPES = new ArrayList<>();
+            public static int register(Pooled p) { PROTOTYPES.add(p); return PROTOTYPES.size() - 1; }
+          }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          import java.util.*;
+          public final class ArrayPools {
+            record Spec(Class<?> element, int max, boolean exact) {}
+            static final List<Spec> SPECS = new ArrayList<>();
+            public static int slot(Class<?> element, int max, boolean exact) {
+              SPECS.add(new Spec(element, max, exact));
+              return SPECS.size() - 1;
+            }
+          }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          import java.lang.invoke.*;
+          public final class StopSites {
+            static final java.util.Map<Class<?>, MutableCallSite> SITES = new java.util.HashMap<>();
+            public static CallSite bootstrap(MethodHandles.Lookup lookup, String name, MethodType type) {
+              return SITES.computeIfAbsent(lookup.lookupClass(),
+                  c -> new MutableCallSite(MethodHandles.constant(boolean.class, false)));
+            }
+            public static void flip(Class<?> type) {
+              SITES.get(type).setTarget(MethodHandles.constant(boolean.class, true));
+            }
+          }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          import java.util.*;
+          public final class Debug {
+            record Made(long epoch, String place) {}
+            static final Map<Object, Made> MADE = new IdentityHashMap<>();
+            public static void made(Object o, String place) {
+              TaskMemory m = TaskMemory.current();
+              if (m != null) MADE.put(o, new Made(m.epoch, place));
+            }
+            public static void used(Object o) {
+              TaskMemory m = TaskMemory.current();
+              Made made = m == null ? null : MADE.get(o);
+              if (made != null && made.epoch() != m.epoch) {
+                throw new IllegalStateException(
+                    "stale " + o.getClass().getName() + " made at " + made.place());
+              }
+            }
+          }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          import dev.takt.space.*;
+          import java.util.*;
+          public final class TaskMemory {
+            public static TaskMemory running;
+            public static boolean stopping;
+            public long epoch = 1;
+            public final Deque<Object> log = new ArrayDeque<>();
+            public final List<Object> saved = new ArrayList<>();
+            public final Map<Integer, List<Object>> pools = new HashMap<>();
+            public final Map<Integer, Integer> used = new HashMap<>();
+            public int events;
+            public int arrays;
+            public int stableArrays;
+            static final Object NULL = new Object();
+            public static TaskMemory current() { return running; }
+            public Object next(int slot) {
+              List<Object> pool = pools.computeIfAbsent(slot, s -> new ArrayList<>());
+              int at = used.merge(slot, 1, Integer::sum) - 1;
+              if (at == pool.size()) pool.add(Pools.PROTOTYPES.get(slot).$takt$fresh());
+              return pool.get(at);
+            }
+            public Object nextStable(int slot) { return Pools.PROTOTYPES.get(slot).$takt$fresh(); }
+            public void saveInt(int v) { log.push(v); }
+            public void saveLong(long v) { log.push(v); }
+            public void saveFloat(float v) { log.push(v); }
+            public void saveDouble(double v) { log.push(v); }
+            public void saveRef(Object v) { log.push(v == null ? NULL : v); }
+            public int restoreInt() { return (Integer) log.pop(); }
+            public long restoreLong() { return (Long) log.pop(); }
+            public float restoreFloat() { return (Float) log.pop(); }
+            public double restoreDouble() { return (Double) log.pop(); }
+            public Object restoreRef() { Object v = log.pop(); return v == NULL ? null : v; }
+            public void saved(Saved o) { saved.add(o); }
+            public void saveArray(Object a, Object s, int n) { saved.add(new Object[] {a, s, n}); }
+            public static Object shadow(Object a, Object old) {
+              int n = java.lang.reflect.Array.getLength(a);
+              return old != null && java.lang.reflect.Array.getLength(old) >= n
+                  ? old
+                  : java.lang.reflect.Array.newInstance(a.getClass().getComponentType(), n);
+            }
+            public static Object newArray(int slot, int length) {
+              ArrayPools.Spec s = ArrayPools.SPECS.get(slot);
+              if (length > s.max() || s.exact() && length != s.max()) throw new IllegalStateException("length " + length);
+              if (running != null) running.arrays++;
+              return java.lang.reflect.Array.newInstance(s.element(), length);
+            }
+            public static Object newStableArray(int slot, int length) {
+              if (running != null) running.stableArrays++;
+              return java.lang.reflect.Array.newInstance(ArrayPools.SPECS.get(slot).element(), length);
+            }
+            public static Event newEvent() { if (running != null) running.events++; return new Event(); }
+            public static Object boxed(Event e, String key) { e.calls.add("boxed"); return e.values.get(key); }
+            public static double unboxDouble(Event e, String key) { e.calls.add("unboxDouble"); return (Double) e.values.get(key); }
+            public static long unboxLong(Event e, String key) { e.calls.add("unboxLong"); return (Long) e.values.get(key); }
+            public static boolean unboxBoolean(Event e, String key) { e.calls.add("unboxBoolean"); return (Boolean) e.values.get(key); }
+            public static double asDouble(Event e, String key) { e.calls.add("asDouble"); return ((Number) e.values.get(key)).doubleValue(); }
+            public static long asLong(Event e, String key) { e.calls.add("asLong"); return (Long) e.values.get(key); }
+            public static boolean asBoolean(Event e, String key) { e.calls.add("asBoolean"); return (Boolean) e.values.get(key); }
+            public static void passAbort(Throwable t) { if (t instanceof Abort a) throw a; }
+            public static Error stop() { if (stopping) throw new Abort(); return null; }
+            public void begin() { epoch++; running = this; }
+            public void commit() { running = null; used.clear(); saved.clear(); log.clear(); }
+            public void rollback() {
+              running = null;
+              for (Object o : saved.reversed()) {
+                if (o instanceof Saved s) s.$takt$restore(this);
+                else {
+                  Object[] a = (Object[]) o;
+                  System.arraycopy(a[1], 0, a[0], 0, (Integer) a[2]);
+                }
+              }
+              if (!log.isEmpty()) throw new IllegalStateException("log not empty: " + log);
+              used.clear();
+              saved.clear();
+            }
+          }
+          """,
+          """
+          package dev.takt.reflex.memory;
+          import dev.takt.reflex.ReflexTask;
+          import java.util.*;
+          /** Writes go to a map, which the commit applies; it fails as often as is asked for. */
+          public final class AtomicCall {
+            record Place(Object object, int index) {
+              public int hashCode() { return System.identityHashCode(object) + index; }
+              public boolean equals(Object o) {
+                return o instanceof Place p && p.object == object && p.index == index;
+              }
+            }
+            public static int failures;
+            public static int starts;
+            public static AtomicCall last;
+            public final Map<Place, Object> log = new LinkedHashMap<>();
+            public final List<Object> made = new ArrayList<>();
+            final Set<Object> fresh = Collections.newSetFromMap(new IdentityHashMap<>());
+            public static AtomicCall begin(ReflexTask task) {
+              return TaskMemory.running != null ? null : (last = new AtomicCall());
+            }
+            public void start() { starts++; log.clear(); made.clear(); }
+            public boolean commit() {
+              if (failures > 0) { failures--; return false; }
+              log.forEach((p, v) -> {
+                if (p.object instanceof Saved s) {
+                  long bits = v instanceof Double d ? Double.doubleToRawLongBits(d)
+                      : v instanceof Float f ? Float.floatToRawIntBits(f)
+                      : v instanceof Integer n ? n : v instanceof Long n ? n : 0L;
+                  s.$takt$apply(p.index, bits, v instanceof Number ? null : v);
+                } else {
+                  java.lang.reflect.Array.set(p.object, p.index,
+                      p.object instanceof byte[] ? ((Integer) v).byteValue()
+                      : p.object instanceof boolean[] ? (Object) (((Integer) v) != 0) : v);
+                }
+              });
+              return true;
+            }
+            public void failed(Throwable t) { throw AtomicCall.<RuntimeException>sneaky(t); }
+            @SuppressWarnings("unchecked")
+            static <T extends Throwable> T sneaky(Throwable t) throws T { throw (T) t; }
+            public Object fresh(Object a) { fresh.add(a); return a; }
+            public void made(Object o) { made.add(o); }
+            private Object at(Object o, int id, Object memory) {
+              Place p = new Place(o, id);
+              return log.containsKey(p) ? log.get(p) : memory;
+            }
+            private void log(Object o, int id, Object v) { log.put(new Place(o, id), v); }
+            public int readInt(Object o, int id, int m) { return (int) at(o, id, m); }
+            public void writeInt(Object o, int id, int v) { log(o, id, v); }
+            public long readLong(Object o, int id, long m) { return (long) at(o, id, m); }
+            public void writeLong(Object o, int id, long v) { log(o, id, v); }
+            public float readFloat(Object o, int id, float m) { return (float) at(o, id, m); }
+            public void writeFloat(Object o, int id, float v) { log(o, id, v); }
+            public double readDouble(Object o, int id, double m) { return (double) at(o, id, m); }
+            public void writeDouble(Object o, int id, double v) { log(o, id, v); }
+            public int loadInt(int[] a, int i) { return (int) at(a, i, a[i]); }
+            public void storeInt(int[] a, int i, int v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
+            public long loadLong(long[] a, int i) { return (long) at(a, i, a[i]); }
+            public void storeLong(long[] a, int i, long v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
+            public float loadFloat(float[] a, int i) { return (float) at(a, i, a[i]); }
+            public void storeFloat(float[] a, int i, float v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
+            public double loadDouble(double[] a, int i) { return (double) at(a, i, a[i]); }
+            public void storeDouble(double[] a, int i, double v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
+            public short loadShort(short[] a, int i) { return (short) at(a, i, a[i]); }
+            public void storeShort(short[] a, int i, short v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
+            public char loadChar(char[] a, int i) { return (char) at(a, i, a[i]); }
+            public void storeChar(char[] a, int i, char v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
+            public void fill(int[] a, int v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
+            public void fill(long[] a, long v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
+            public void fill(double[] a, double v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
+            public void fill(byte[] a, byte v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
+            public Object readRef(Object o, int id, Object m) { return at(o, id, m); }
+            public void writeRef(Object o, int id, Object v) { log(o, id, v); }
+            public Object loadRef(Object[] a, int i) { return at(a, i, a[i]); }
+            public void storeRef(Object[] a, int i, Object v) { log(a, i, v); }
+            public int loadByteOrBoolean(Object a, int i) {
+              return (Integer) at(a, i, a instanceof byte[] b ? (Object) (int) b[i] : (Object) (((boolean[]) a)[i] ? 1 : 0));
+            }
+            public void storeByteOrBoolean(Object a, int i, int v) { log(a, i, v); }
+            public void arraycopy(Object a, int i, Object b, int j, int n) {
+              for (int k = 0; k < n; k++) log(b, j + k, at(a, i + k, java.lang.reflect.Array.get(a, i + k)));
+            }
+          }
+          """);
+
+  static final Map<String, byte[]> CLASSES = Compiled.compile(SOURCES, Map.of());
+}
