@@ -7,10 +7,12 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.takt.safety {
   requires static jdk.compiler;
+  requires java.instrument;
   requires static org.jspecify;
 
   exports dev.takt.safety;
   exports dev.takt.safety.bytecode;
+  exports dev.takt.safety.load;
   exports dev.takt.safety.weave;
 
   provides com.sun.source.util.Plugin with

@@ -1,0 +1,75 @@
+package dev.takt.maven;
+
+import dev.takt.safety.Finding;
+import dev.takt.safety.load.FindingText;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Parameter;
+
+/** What the goals have in common. */
+abstract class AbstractTaktMojo extends AbstractMojo {
+  /**
+   * Which classes to look at: {@code com.acme.Order}, {@code com.acme.*} (a package) or {@code
+   * com.acme.**} (a package and all below it). All, if none is given.
+   */
+  @Parameter(property = "takt.includes")
+  List<String> includes = List.of();
+
+  /** Whether a finding that is an error fails the build. */
+  @Parameter(property = "takt.failOnFindings", defaultValue = "true")
+  boolean failOnFindings = true;
+
+  /** Does nothing if set. */
+  @Parameter(property = "takt.skip", defaultValue = "false")
+  boolean skip;
+
+  Predicate<String> included() throws MojoExecutionException {
+    try {
+      return ClassPatterns.matching(includes);
+    } catch (IllegalArgumentException e) {
+      throw new MojoExecutionException("includes: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Shows findings, and fails the build if one is an error.
+   *
+   * @throws MojoFailureException unless the build is to go on all the same
+   */
+  void report(List<Finding> findings) throws MojoFailureException {
+    long errors = 0;
+    for (Finding each : findings) {
+      // line by line, so that each of them begins as a line of an error does
+      if (each.isError()) {
+        FindingText.of(each).lines().forEach(getLog()::error);
+        errors++;
+      } else {
+        FindingText.of(each).lines().forEach(getLog()::warn);
+      }
+    }
+    if (errors > 0 && failOnFindings) {
+      throw new MojoFailureException(
+          errors
+              + (errors == 1 ? " finding breaks" : " findings break")
+              + " the safety rules of tasks; see above for the places and what to do");
+    }
+  }
+
+  /** The class path without the folder that is looked at, and without what is not there. */
+  static List<Path> libraries(List<String> classpath, File classes) {
+    List<Path> libraries = new ArrayList<>();
+    for (String each : classpath) {
+      File file = new File(each);
+      if (file.exists() && !file.equals(classes)) {
+        libraries.add(file.toPath());
+      }
+    }
+    return libraries;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.takt.maven;
+
+import dev.takt.safety.load.FolderWeaver;
+import dev.takt.safety.load.Weaving;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Parameter;
+
+/** Weaves a folder of classes in place. */
+abstract class AbstractWeaveMojo extends AbstractTaktMojo {
+  /**
+   * Whether the woven classes trap uses of transient objects after their release; slow, allocates,
+   * for debugging alone.
+   */
+  @Parameter(property = "takt.debug", defaultValue = "false")
+  boolean debug;
+
+  final void weave(File classes, File state, List<String> classpath)
+      throws MojoExecutionException, MojoFailureException {
+    if (skip || !classes.isDirectory()) {
+      getLog().debug(skip ? "skipped" : "no classes in " + classes);
+      return;
+    }
+    Weaving weaving;
+    try {
+      weaving =
+          new FolderWeaver(
+                  classes.toPath(), state.toPath(), included(), libraries(classpath, classes))
+              .weave(debug);
+    } catch (IOException e) {
+      throw new MojoExecutionException("cannot weave " + classes + ": " + e.getMessage(), e);
+    }
+    report(weaving.findings());
+    getLog().info(weaving.summary());
+  }
+}

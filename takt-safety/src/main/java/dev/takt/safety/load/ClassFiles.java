@@ -1,0 +1,91 @@
+package dev.takt.safety.load;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Reads and writes the class files of a folder, by internal name. */
+final class ClassFiles {
+  private static final String SUFFIX = ".class";
+
+  private ClassFiles() {}
+
+  /** Returns all classes that are wanted, sorted by name; none if the folder is not there. */
+  static Map<String, byte[]> read(Path folder, Predicate<String> wanted) throws IOException {
+    Map<String, byte[]> classes = new TreeMap<>();
+    if (!Files.isDirectory(folder)) {
+      return classes;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path each : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        String name = folder.relativize(each).toString().replace('\\', '/');
+        if (isClass(name)) {
+          String internalName = name.substring(0, name.length() - SUFFIX.length());
+          if (wanted.test(internalName)) {
+            classes.put(internalName, Files.readAllBytes(each));
+          }
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return classes;
+  }
+
+  /** Returns whether an entry is a class; descriptions of modules and packages are none. */
+  static boolean isClass(String entry) {
+    return entry.endsWith(SUFFIX)
+        && !entry.endsWith("-info.class")
+        && !entry.startsWith("META-INF/");
+  }
+
+  static Path file(Path folder, String internalName) {
+    return folder.resolve(internalName + SUFFIX);
+  }
+
+  /** Makes a folder hold these classes and no others. */
+  static void replaceAll(Path folder, Map<String, byte[]> classes) throws IOException {
+    Map<String, byte[]> before = read(folder, name -> true);
+    for (String each : before.keySet()) {
+      if (!classes.containsKey(each)) {
+        Files.delete(file(folder, each));
+      }
+    }
+    Files.createDirectories(folder);
+    write(folder, classes, before);
+  }
+
+  /** Writes classes, each at once or not at all; those that are there already stay untouched. */
+  static void write(Path folder, Map<String, byte[]> classes, Map<String, byte[]> present)
+      throws IOException {
+    for (Map.Entry<String, byte[]> each : classes.entrySet()) {
+      byte[] there = present.get(each.getKey());
+      if (there == null || !Arrays.equals(there, each.getValue())) {
+        writeWhole(file(folder, each.getKey()), each.getValue());
+      }
+    }
+  }
+
+  /** Writes a file so that a reader, or a power failure, sees the old content or the new one. */
+  static void writeWhole(Path file, byte[] bytes) throws IOException {
+    Path parent = file.toAbsolutePath().getParent();
+    Files.createDirectories(parent);
+    // Not a temporary file of the JDK's: only its owner could read that.
+    Path part =
+        file.resolveSibling(
+            "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+    try {
+      Files.write(part, bytes);
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.takt.safety.load;
+
+import dev.takt.safety.Finding;
+import dev.takt.safety.bytecode.ClassWorld;
+import dev.takt.safety.bytecode.UnreadableClassException;
+import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.weave.Weaver;
+import dev.takt.safety.weave.WeavingException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Verifies and weaves the classes of one application; a seam for tests of what is around it. */
+@FunctionalInterface
+interface Engine {
+  /** The verifier and the weaver. */
+  Engine REAL = Engine::verifyAndWeave;
+
+  /** How far to go. */
+  enum Mode {
+    /** Only look. */
+    CHECK,
+    /** Weave what is clean. */
+    WEAVE,
+    /** Weave what is clean so that uses of dead transient objects are trapped. */
+    DEBUG
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param findings sorted by class, line and rule
+   * @param tasks how many task classes the application has
+   * @param size how many classes the application has
+   * @param classes new bytes by internal name; empty if nothing is to be woven
+   */
+  record Output(List<Finding> findings, int tasks, int size, Map<String, byte[]> classes) {
+    /** Returns whether all tasks may run. */
+    boolean isClean() {
+      return findings.stream().noneMatch(Finding::isError);
+    }
+  }
+
+  /**
+   * Verifies, and weaves what is clean.
+   *
+   * @throws IOException if a jar or folder cannot be read; the message names it
+   */
+  Output run(List<Path> application, List<Path> libraries, Mode mode) throws IOException;
+
+  /** Returns what is to be said about it. */
+  static Weaving summary(Output output) {
+    return new Weaving(
+        output.findings(), output.tasks(), output.size(), output.classes().size(), false);
+  }
+
+  private static Output verifyAndWeave(List<Path> application, List<Path> libraries, Mode mode)
+      throws IOException {
+    try (ClassWorld world = ClassWorld.open(application, libraries)) {
+      Verifier.Result result = Verifier.verify(world);
+      int tasks = world.tasks().size();
+      int size = world.application().size();
+      if (mode == Mode.CHECK || !result.isClean()) {
+        return new Output(result.findings(), tasks, size, Map.of());
+      }
+      List<Finding> findings = new ArrayList<>(result.findings());
+      Map<String, byte[]> classes =
+          Weaver.weave(world, result.closures(), true, mode == Mode.DEBUG, findings::add);
+      findings.sort(
+          Comparator.comparing((Finding finding) -> finding.place().className())
+              .thenComparingInt(finding -> finding.place().line())
+              .thenComparing(Finding::rule));
+      return new Output(findings, tasks, size, new TreeMap<>(classes));
+    } catch (UnreadableClassException | WeavingException e) {
+      throw new IOException(e.getMessage(), e);
+    } catch (RuntimeException | StackOverflowError e) {
+      // The JDK finds some damage only when it comes to it, and says so in many ways.
+      throw new IOException(
+          application
+              + " has a class that makes no sense ("
+              + e
+              + "); compile it again, and if that does not help, report it as an error of takt",
+          e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.takt.safety.load;
+
+import dev.takt.safety.Finding;
+import java.util.List;
+
+/**
+ * What a weaver has done with an application.
+ *
+ * @param findings what the verifier found, sorted by class, line and rule
+ * @param tasks how many task classes there are
+ * @param classes how many classes were looked at
+ * @param woven how many of them are woven now, classes that the weaver added included; 0 if a
+ *     finding is an error, since then nothing is
+ * @param upToDate whether nothing had to be done, because nothing has changed since the last time
+ */
+public record Weaving(List<Finding> findings, int tasks, int classes, int woven, boolean upToDate) {
+  /** Copies the findings. */
+  public Weaving {
+    findings = List.copyOf(findings);
+  }
+
+  /** Returns whether all tasks may run. */
+  public boolean isClean() {
+    return findings.stream().noneMatch(Finding::isError);
+  }
+
+  /** Returns one line that says what was done. */
+  public String summary() {
+    String checked =
+        tasks
+            + (tasks == 1 ? " task" : " tasks")
+            + " in "
+            + classes
+            + (classes == 1 ? " class" : " classes");
+    if (upToDate) {
+      return checked + ", " + woven + " woven already";
+    }
+    if (woven > 0) {
+      return checked + ", " + woven + " woven";
+    }
+    long errors = findings.stream().filter(Finding::isError).count();
+    return checked + ", " + (errors == 1 ? "1 error" : errors + " errors") + ", nothing woven";
+  }
+}

@@ -1,0 +1,51 @@
+package dev.takt.safety.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.safety.Finding;
+import dev.takt.safety.Programs;
+import dev.takt.safety.Rule;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EngineTest {
+  @Test
+  void shouldReportWhatTheWeaverHadToLeaveOut() throws IOException {
+    String task =
+        """
+        package app;
+        import dev.takt.reflex.*;
+        public class Till extends ReflexTask {
+          private long sum;
+          @Atomic public long charge(long amount) {
+            sum += tariff.Tariffs.flat().applyAsLong(amount);
+            return sum;
+          }
+          public void execute() { sum++; }
+        }
+        """;
+    String tariffs =
+        """
+        package tariff;
+        import java.util.function.LongUnaryOperator;
+        public class Tariffs {
+          public static LongUnaryOperator flat() { return new Flat(); }
+        }
+        class Flat implements LongUnaryOperator {
+          public long applyAsLong(long amount) { return 5; }
+        }
+        """;
+    try (Programs programs = Programs.compile(task, tariffs)) {
+      Engine.Output output =
+          Engine.REAL.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
+
+      assertThat(output.isClean()).as("%s", output.findings()).isTrue();
+      assertThat(output.classes()).containsKey("app/Till");
+      assertThat(output.findings())
+          .filteredOn(finding -> finding.rule() == Rule.R30)
+          .extracting(Finding::message)
+          .anySatisfy(message -> assertThat(message).contains("past the log of an atomic call"));
+    }
+  }
+}
