@@ -4,6 +4,10 @@ module dev.takt.cli {
 
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.jr.ob;
+  requires dev.takt.realtime;
+  requires dev.takt.reflex;
+  requires dev.takt.safety;
+  requires dev.takt.space;
   requires info.picocli;
   requires java.management;
   requires transitive HdrHistogram;

@@ -11,4 +11,6 @@ module dev.takt.reflex {
   requires static org.jspecify;
 
   exports dev.takt.reflex;
+  exports dev.takt.reflex.memory;
+  exports dev.takt.reflex.stable;
 }

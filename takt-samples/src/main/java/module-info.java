@@ -7,6 +7,7 @@ module dev.takt.samples {
   requires dev.takt.cli;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
+  requires dev.takt.safety;
   requires dev.takt.space;
   requires info.picocli;
   requires jdk.management;

@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:everything was measured", "1:a measurement failed", "2:bad usage"})
 public final class Bench implements Callable<Integer> {
-  private static final List<Suite> SUITES = List.of(new SpaceSuite(), new ChainSuite());
+  private static final List<Suite> SUITES =
+      List.of(
+          new SpaceSuite(), new ChainSuite(), new MemorySuite(), new GcSuite(), new AtomicSuite());
 
   @Spec private CommandSpec spec;
 

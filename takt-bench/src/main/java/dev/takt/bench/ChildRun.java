@@ -33,12 +33,16 @@ public final class ChildRun {
 
   private ChildRun() {}
 
-  /** Runs the body in a new JVM. Its class needs a public constructor without arguments. */
-  static Figure forked(Class<? extends Body> body, List<String> arguments)
+  /**
+   * Runs the body in a new JVM, with some more flags than all have. Its class needs a public
+   * constructor without arguments.
+   */
+  static Figure forked(List<String> flags, Class<? extends Body> body, List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
+    command.addAll(flags);
     command.addAll(
         List.of(
             "-cp",

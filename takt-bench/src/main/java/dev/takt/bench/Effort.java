@@ -13,6 +13,8 @@ import java.util.List;
  * @param hops how many hops of a chain count, after half as many that do not
  * @param limitMs after how many milliseconds a measurement with threads of its own ends with what
  *     it has
+ * @param releases how many releases of a program are to allocate nothing
+ * @param pace how long a periodic task is watched
  * @param sizes what grows
  */
 public record Effort(
@@ -23,6 +25,8 @@ public record Effort(
     int handOvers,
     int hops,
     int limitMs,
+    int releases,
+    Pace pace,
     Sizes sizes) {
   private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
@@ -39,6 +43,8 @@ public record Effort(
           10 * MILLION,
           5 * MILLION,
           60_000,
+          10 * MILLION,
+          new Pace(5_000, 60_000),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -51,6 +57,8 @@ public record Effort(
           2 * MILLION,
           MILLION,
           4_000,
+          MILLION,
+          new Pace(1_000, 3_000),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -63,6 +71,8 @@ public record Effort(
           100_000,
           400,
           60_000,
+          10_000,
+          new Pace(20, 60),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -76,6 +86,14 @@ public record Effort(
    * @param measurementMs how long each lasts, in milliseconds
    */
   record Timing(int warmups, int warmupMs, int peerWarmupMs, int measurements, int measurementMs) {}
+
+  /**
+   * How long a periodic task is watched.
+   *
+   * @param warmupMs how long nothing counts, in milliseconds
+   * @param measurementMs how long everything counts after that, in milliseconds
+   */
+  record Pace(int warmupMs, int measurementMs) {}
 
   /**
    * What grows while the time should not.

@@ -3,6 +3,8 @@ package dev.takt.bench;
 import dev.takt.cli.report.Result;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -13,9 +15,37 @@ import org.HdrHistogram.Histogram;
  * @param iterations the iterations in a batch
  * @param allocBytes the bytes that one iteration allocated on the heap, on the threads that did the
  *     work
+ * @param counts what else was counted, by the name that the report gives it
  */
-public record Figure(Histogram batchNs, long iterations, double allocBytes) {
+public record Figure(
+    Histogram batchNs, long iterations, double allocBytes, Map<String, Double> counts) {
   private static final String LINE = "takt-bench-figure";
+
+  /** Copies the counts. */
+  public Figure {
+    counts = Map.copyOf(counts);
+  }
+
+  /** Makes a figure without further counts. */
+  public Figure(Histogram batchNs, long iterations, double allocBytes) {
+    this(batchNs, iterations, allocBytes, Map.of());
+  }
+
+  /** Returns this figure with one more count. */
+  public Figure with(String name, double count) {
+    Map<String, Double> more = new TreeMap<>(counts);
+    more.put(name, count);
+    return new Figure(batchNs, iterations, allocBytes, more);
+  }
+
+  /** Returns what was counted under a name. */
+  public double count(String name) {
+    Double count = counts.get(name);
+    if (count == null) {
+      throw new IllegalArgumentException("nothing was counted as " + name + ", but " + counts);
+    }
+    return count;
+  }
 
   /** Makes an empty histogram of batch times: 0.1 percent of resolution, up to a minute. */
   public static Histogram histogram() {
@@ -32,7 +62,10 @@ public record Figure(Histogram batchNs, long iterations, double allocBytes) {
     return new Figure(batchNs, iterations, allocBytes);
   }
 
-  /** Returns this figure and another one of the same measurement, taken together. */
+  /**
+   * Returns this figure and another one of the same measurement, taken together; further counts
+   * stay behind.
+   */
   public Figure and(Figure other) {
     if (iterations != other.iterations) {
       throw new IllegalArgumentException(
@@ -80,7 +113,12 @@ public record Figure(Histogram batchNs, long iterations, double allocBytes) {
     int length = batchNs.encodeIntoCompressedByteBuffer(bytes);
     String text =
         Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(bytes.array(), length));
-    return String.join(" ", LINE, Long.toString(iterations), Double.toString(allocBytes), text);
+    StringBuilder line =
+        new StringBuilder(
+            String.join(" ", LINE, Long.toString(iterations), Double.toString(allocBytes), text));
+    new TreeMap<>(counts)
+        .forEach((name, count) -> line.append(' ').append(name).append('=').append(count));
+    return line.toString();
   }
 
   static boolean isLine(String line) {
@@ -91,11 +129,17 @@ public record Figure(Histogram batchNs, long iterations, double allocBytes) {
   static Figure fromLine(String line) {
     String[] parts = line.split(" ");
     ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(parts[3]));
+    Map<String, Double> counts = new TreeMap<>();
+    for (int i = 4; i < parts.length; i++) {
+      int equals = parts[i].indexOf('=');
+      counts.put(parts[i].substring(0, equals), Double.valueOf(parts[i].substring(equals + 1)));
+    }
     try {
       return new Figure(
           Histogram.decodeFromCompressedByteBuffer(bytes, 0),
           Long.parseLong(parts[1]),
-          Double.parseDouble(parts[2]));
+          Double.parseDouble(parts[2]),
+          counts);
     } catch (DataFormatException e) {
       throw new IllegalArgumentException("not a figure: " + line, e);
     }

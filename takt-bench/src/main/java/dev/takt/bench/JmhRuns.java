@@ -1,10 +1,11 @@
 package dev.takt.bench;
 
+import dev.takt.bench.memory.TaskThreads;
 import dev.takt.bench.micro.Allocation;
-import dev.takt.bench.micro.Batch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -23,16 +24,26 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /**
  * Runs JMH benchmarks whose invocations are batches of iterations, one benchmark a call.
  *
+ * <p>The threads of JMH are threads that can run releases.
+ *
  * <p>JMH samples the time of invocations (mode {@code SampleTime}); the median batch divided by its
  * size is the median time of an iteration, without the cost of a clock in each.
  */
 final class JmhRuns {
+  static {
+    // JMH looks once, so also for a run that is not forked.
+    for (String[] property : TaskThreads.PROPERTIES) {
+      System.setProperty(property[0], property[1]);
+    }
+  }
+
   private JmhRuns() {}
 
-  /** Runs a benchmark whose invocations are batches of {@link Batch#SIZE}. */
-  static Figure run(Effort effort, Class<?> type, String method, Map<String, String> parameters)
+  /** Runs a benchmark whose invocations are batches of so many iterations. */
+  static Figure run(
+      Effort effort, Class<?> type, String method, Map<String, String> parameters, int batch)
       throws RunnerException, IOException {
-    return run(effort, effort.timing().warmupMs(), type, method, parameters, Batch.SIZE);
+    return run(effort, effort.timing().warmupMs(), type, method, parameters, batch);
   }
 
   /** Runs a benchmark of a peer, whose invocations are iterations. */
@@ -52,7 +63,14 @@ final class JmhRuns {
     System.setProperty("jmh.ignoreLock", "true"); // a second user's run is his own business
     Path log = Files.createTempFile("takt-bench", ".jmh");
     Path allocation = Files.createTempFile("takt-bench", ".allocation");
-    String property = "-D" + Allocation.PROPERTY + "=" + allocation;
+    List<String> properties = new ArrayList<>();
+    properties.add("-D" + Allocation.PROPERTY + "=" + allocation);
+    for (String[] property : TaskThreads.PROPERTIES) {
+      properties.add("-D" + property[0] + "=" + property[1]);
+    }
+    if (type.getPackage() == TaskThreads.class.getPackage()) {
+      properties.add(WovenPrograms.flag());
+    }
     System.setProperty(Allocation.PROPERTY, allocation.toString()); // for a run that is not forked
     try {
       ChainedOptionsBuilder options =
@@ -63,7 +81,7 @@ final class JmhRuns {
               .threads(1)
               .forks(effort.forked() ? 1 : 0)
               .jvmArgs(ChildRun.JVM_FLAGS.toArray(String[]::new))
-              .jvmArgsAppend(property)
+              .jvmArgsAppend(properties.toArray(String[]::new))
               .warmupIterations(effort.timing().warmups())
               .warmupTime(TimeValue.milliseconds(warmupMs))
               .measurementIterations(effort.timing().measurements())

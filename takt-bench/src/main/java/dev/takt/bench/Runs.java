@@ -1,9 +1,11 @@
 package dev.takt.bench;
 
+import dev.takt.bench.micro.Batch;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +38,22 @@ final class Runs {
     return Collections.unmodifiableList(failures);
   }
 
+  /** A measurement went through, but showed that something is wrong. */
+  void fail(String name, String why) {
+    failures.add(name + ": " + why);
+  }
+
   /** Runs a JMH benchmark whose invocations are batches. */
   Optional<Figure> jmh(String name, Class<?> type, String method, Map<String, String> parameters)
       throws InterruptedException {
-    return run(name, () -> JmhRuns.run(effort, type, method, parameters));
+    return jmh(name, type, method, parameters, Batch.SIZE);
+  }
+
+  /** Runs a JMH benchmark whose invocations are batches of so many iterations. */
+  Optional<Figure> jmh(
+      String name, Class<?> type, String method, Map<String, String> parameters, int batch)
+      throws InterruptedException {
+    return run(name, () -> JmhRuns.run(effort, type, method, parameters, batch));
   }
 
   /**
@@ -53,17 +67,47 @@ final class Runs {
   /** Runs a body with threads of its own. */
   Optional<Figure> child(String name, Class<? extends ChildRun.Body> body, Object... arguments)
       throws InterruptedException {
-    List<String> texts = java.util.Arrays.stream(arguments).map(Object::toString).toList();
-    return run(
-        name,
-        () ->
-            effort.forked()
-                ? ChildRun.forked(body, texts)
-                : body.getDeclaredConstructor().newInstance().run(texts));
+    return child(name, List.of(), body, arguments);
   }
 
+  /** Runs a body with threads of its own, in a JVM with flags of its own. */
+  Optional<Figure> child(
+      String name, List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+      throws InterruptedException {
+    return run(name, () -> measure(flags, body, arguments));
+  }
+
+  /** Runs a body with threads of its own, in a JVM that finds the woven programs. */
+  Optional<Figure> wovenChild(
+      String name, List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+      throws InterruptedException {
+    return run(
+        name,
+        () -> {
+          List<String> all = new ArrayList<>(flags);
+          all.add(WovenPrograms.flag());
+          return measure(all, body, arguments);
+        });
+  }
+
+  private Figure measure(
+      List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+      throws Exception {
+    List<String> texts = Arrays.stream(arguments).map(Object::toString).toList();
+    return effort.forked()
+        ? ChildRun.forked(flags, body, texts)
+        : body.getDeclaredConstructor().newInstance().run(texts);
+  }
+
+  /** Runs a measurement here. */
+  Optional<Figure> inside(String name, Measurement measurement) throws InterruptedException {
+    return run(name, measurement);
+  }
+
+  /** What gives a figure. */
   @FunctionalInterface
-  private interface Measurement {
+  interface Measurement {
+    /** Measures. */
     Figure run() throws Exception;
   }
 

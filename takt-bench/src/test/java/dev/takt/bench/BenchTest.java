@@ -16,7 +16,8 @@ class BenchTest {
   @Test
   void shouldListTheSuitesWhenThereIsNoSuchSuite() {
     assertThat(execute("spade")).isEqualTo(2);
-    assertThat(err.toString()).startsWith("no suite spade (expected: one of chain, space)");
+    assertThat(err.toString())
+        .startsWith("no suite spade (expected: one of atomic, chain, gc, memory, space)");
   }
 
   @Test

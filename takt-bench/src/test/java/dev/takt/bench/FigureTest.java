@@ -23,6 +23,7 @@ class FigureTest {
 
     assertThat(Figure.isLine(figure.toLine())).isTrue();
     assertThat(Figure.fromLine(figure.toLine())).isEqualTo(figure);
+    assertThat(Figure.fromLine(figure.with("misses", 2.5).toLine()).count("misses")).isEqualTo(2.5);
   }
 
   @Test

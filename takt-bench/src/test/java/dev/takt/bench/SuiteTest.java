@@ -54,6 +54,67 @@ class SuiteTest {
   }
 
   @Test
+  void shouldMeasureAtomicCalls() throws Exception {
+    Report report = Bench.run(new AtomicSuite(), runs);
+
+    assertThat(runs.failures()).isEmpty();
+    Map<String, Map<?, ?>> results = parsed(report, "atomic");
+    assertThat(results.keySet())
+        .contains("atomic-20ms", "atomic-tight", "floor", "apply-1", "apply-1000");
+    for (String name : List.of("atomic-20ms", "atomic-tight")) {
+      assertThat(results.get(name).get("violations")).isEqualTo(0);
+    }
+    assertThat(number(results.get("atomic-tight"), "calls")).isPositive();
+    assertThat(results.get("atomic-20ms").get("paper_value")).isEqualTo(144_000);
+  }
+
+  @Test
+  void shouldFailWhenAMeasurementShowsAFault() {
+    runs.fail("atomic-tight", "an update was lost");
+
+    assertThat(runs.failures()).containsExactly("atomic-tight: an update was lost");
+  }
+
+  @Test
+  void shouldMeasureTheMemoryOfTasks() throws Exception {
+    Report report = Bench.run(new MemorySuite(), runs);
+
+    assertThat(runs.failures()).isEmpty();
+    for (String name :
+        List.of(
+            "release-empty", "store-4", "store-array", "new-pooled", "new-array", "new-lambda")) {
+      shouldCompare(report.result(name).members(), "plain");
+      assertThat(number(report.result(name).members(), "alloc_bytes")).as(name).isZero();
+    }
+    assertThat(number(report.result("new-pooled").members(), "peer_alloc_bytes"))
+        .as("bytes of a plain new")
+        .isPositive();
+    assertThat(number(report.result("reclaim-100000").members(), "times_reclaim_1")).isPositive();
+    for (String program : List.of("stockbuyer", "builder")) {
+      for (String collector : List.of("g1", "zgc", "serial", "epsilon")) {
+        assertThat(report.result(program + "-" + collector).unit()).isEqualTo("bytes");
+      }
+    }
+  }
+
+  @Test
+  void shouldMeasurePeriodicTasksBesideGarbage() throws Exception {
+    Report report = Bench.run(new GcSuite(), runs);
+
+    assertThat(runs.failures()).isEmpty();
+    for (String collector : List.of("g1", "parallel", "zgc")) {
+      for (String program : List.of("takt", "plain")) {
+        assertThat(report.result(program + "-" + collector).members())
+            .containsKeys("p50", "p99", "p999", "max", "misses", "periods", "other_mb_s");
+      }
+      assertThat(report.result("takt-" + collector).get("peer")).isEqualTo("plain");
+    }
+    assertThat(number(report.result("plain-g1").members(), "alloc_bytes")).isGreaterThan(1_000);
+    assertThat(report.result("floor").get("periods")).isNotNull();
+    assertThat(report.toTable()).contains("What a stock JVM cannot hide");
+  }
+
+  @Test
   void shouldMeasureEverythingThatTheContractNames() {
     for (Effort effort : List.of(Effort.QUICK, Effort.FULL)) {
       assertThat(effort.sizes().events())

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * launcher's.
  */
 final class LauncherCommands {
-  private static final String[] SUITES = {"space", "chain"};
+  private static final String[] SUITES = {"space", "chain", "memory", "atomic", "gc"};
 
   private LauncherCommands() {}
 
@@ -24,6 +24,7 @@ final class LauncherCommands {
             .addOption(file("--input"))
             .addOption(choice("--speed", "1x", "10x", "max"))
             .addOption(OptionSpec.builder("--repeat").type(int.class).build())
+            .addOption(flag("--train"))
             .addOption(file("--json"))
             .addOption(file("--html")));
     takt.addSubcommand(
@@ -39,6 +40,30 @@ final class LauncherCommands {
             .addOption(flag("--quick"))
             .addOption(file("--json"))
             .addOption(file("--html")));
+    takt.addSubcommand(
+        "check",
+        command("check")
+            .addPositional(files("JAR|DIR"))
+            .addOption(choice("--format", "text", "json", "sarif"))
+            .addOption(file("--output"))
+            .addOption(file("--class-path"))
+            .addOption(flag("--strict")));
+    takt.addSubcommand(
+        "weave",
+        command("weave")
+            .addPositional(files("JAR|DIR"))
+            .addOption(file("--output"))
+            .addOption(file("--class-path"))
+            .addOption(flag("--debug")));
+    takt.addSubcommand(
+        "run",
+        command("run")
+            .addPositional(files("JAR|DIR"))
+            .addOption(flag("--train"))
+            .addOption(OptionSpec.builder("--main").type(String.class).build())
+            .addOption(file("--class-path"))
+            .addOption(flag("--debug"))
+            .addOption(flag("--strict")));
     takt.addSubcommand("test", command("test").addOption(flag("--full")));
     for (String name : new String[] {"doctor", "format", "completion", "help", "version"}) {
       takt.addSubcommand(name, command(name));
@@ -48,6 +73,15 @@ final class LauncherCommands {
 
   private static CommandSpec command(String name) {
     return CommandSpec.create().name(name);
+  }
+
+  private static PositionalParamSpec files(String label) {
+    return PositionalParamSpec.builder()
+        .index("0..*")
+        .paramLabel(label)
+        .type(List.class)
+        .auxiliaryTypes(File.class)
+        .build();
   }
 
   private static OptionSpec flag(String name) {

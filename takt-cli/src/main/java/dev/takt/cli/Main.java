@@ -2,7 +2,6 @@ package dev.takt.cli;
 
 import java.io.PrintWriter;
 import java.lang.module.ModuleFinder;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -21,17 +20,31 @@ import picocli.CommandLine.Spec;
     description = "Time-critical Java tasks, on time, on a stock JVM.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {Main.DoctorCommand.class, Main.CompletionCommand.class})
+    subcommands = {
+      CheckCommand.class,
+      WeaveCommand.class,
+      RunCommand.class,
+      Main.DoctorCommand.class,
+      Main.CompletionCommand.class
+    })
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  /** Runs one command and ends the process with its exit code. */
+  /**
+   * Runs one command and ends the process with its exit code. After a program that {@code run} has
+   * started the process ends when its last thread does, as with {@code java}.
+   */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    int exitCode = commandLine().execute(arguments);
+    if (exitCode != CommandLine.ExitCode.OK) {
+      System.exit(exitCode);
+    }
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    CommandLine commandLine = new CommandLine(new Main());
+    commandLine.getSubcommands().get("run").setStopAtPositional(true);
+    return commandLine;
   }
 
   @Override
@@ -76,17 +89,19 @@ public final class Main implements Callable<Integer> {
 
   static final class Version implements IVersionProvider {
     @Override
-    public String[] getVersion() throws URISyntaxException {
-      // Maven writes the version into the module's descriptor, which is there on a class path too.
-      Path place = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      String version =
-          ModuleFinder.of(place)
-              .find("dev.takt.cli")
-              .flatMap(module -> module.descriptor().rawVersion())
-              .orElse("of unknown version: " + place);
+    public String[] getVersion() {
       String jvm =
           System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version");
-      return new String[] {"Takt " + version, jvm + ", " + System.getProperty("java.home")};
+      return new String[] {"Takt " + ofTakt(), jvm + ", " + System.getProperty("java.home")};
+    }
+
+    static String ofTakt() {
+      // Maven writes the version into the module's descriptor, which is there on a class path too.
+      Path place = Applications.place(Main.class);
+      return ModuleFinder.of(place)
+          .find("dev.takt.cli")
+          .flatMap(module -> module.descriptor().rawVersion())
+          .orElse("of unknown version: " + place);
     }
   }
 }

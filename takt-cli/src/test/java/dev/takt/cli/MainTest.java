@@ -41,9 +41,19 @@ class MainTest {
     assertThat(out.toString())
         .startsWith("#!")
         .contains("complete -F _complete_takt")
+        .contains("--format", "--class-path", "--main", "--train")
         .contains("--input", "--speed", "--repeat", "--quick", "--full")
         .contains("10x")
-        .contains("demo bench test doctor format completion help version");
+        .contains("demo bench check weave run test doctor format completion help version");
+  }
+
+  @Test
+  void shouldTakeBackWhatTookAWhile() {
+    PrintWriter terminal = new PrintWriter(err, true);
+    Waiting.show(terminal, "checking ...").close();
+    Waiting.show(terminal, "").close();
+
+    assertThat(err.toString()).isEqualTo("checking ...\r            \r");
   }
 
   private int execute(String... arguments) {

@@ -18,12 +18,8 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   private long startNs;
 
   ActiveRunner(
-      ReflexRuntime runtime,
-      String name,
-      ReflexTask task,
-      Schedule schedule,
-      @Nullable StableFields stable) {
-    super(runtime, name, task, schedule, stable);
+      ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
+    super(runtime, name, task, schedule, state);
     this.schedule = schedule;
     this.timer = new ReleaseTimer(runtime.settings().clock());
   }

@@ -3,7 +3,6 @@ package dev.takt.reflex;
 import dev.takt.space.Handle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A passive task: released by a worker of the pool when an event matches one of its subscriptions.
@@ -70,10 +69,10 @@ final class PassiveRunner extends TaskRunner {
       String name,
       ReflexTask task,
       int priority,
-      @Nullable StableFields stable,
+      TaskState state,
       WorkerPool pool,
       int index) {
-    super(runtime, name, task, new Schedule(0, priority, 0, 0, 0), stable);
+    super(runtime, name, task, new Schedule(0, priority, 0, 0, 0), state);
     this.pool = pool;
     this.queue = pool.queue(priority);
     this.index = index;

@@ -1,5 +1,7 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.memory.StopSites;
+import dev.takt.reflex.memory.TaskThread;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,11 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks over an event space: active tasks by time, each on a thread of its own, passive tasks
@@ -28,16 +28,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No committed event is lost on the way: what no task has taken stays in the space.
  *
- * <p>A release that does not end cannot be killed on a stock JVM: {@link #stop} then returns false
- * and the thread goes on until its release ends.
+ * <p>A release that does not end by itself is ended by {@link #stop} at the next backward branch of
+ * its woven code, and undone. One that hangs elsewhere (in a native method, in code that is not
+ * woven) cannot be ended on a stock JVM: {@code stop} then returns false and the thread goes on.
  *
  * <p>The threads of a runtime keep the JVM alive: close it.
  *
  * <p><b>Thread rule:</b> any thread, all methods, at the same time. {@code stop} and {@code drain}
- * called inside a release cannot wait for that release and return false.
+ * called inside a release cannot wait for that release: they have their effect and return false.
  *
- * <p><b>Memory:</b> see {@link RuntimeSettings}; an active task costs a thread, a passive one some
- * hundred bytes.
+ * <p><b>Memory:</b> see {@link RuntimeSettings}; an active task costs a thread, a passive one about
+ * a kilobyte, and each what its memory asks for (see {@link dev.takt.reflex.memory}).
  *
  * {@snippet :
  * try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
@@ -61,6 +62,9 @@ public final class ReflexRuntime implements AutoCloseable {
   /** How long a draining thread sleeps between two looks. */
   private static final long DRAIN_LOOK_NS = 200_000;
 
+  /** How long a thread that ends releases by force waits between two looks. */
+  private static final long RUNAWAY_LOOK_NS = 10_000_000;
+
   private enum Phase {
     NEW,
     STARTING,
@@ -72,7 +76,9 @@ public final class ReflexRuntime implements AutoCloseable {
 
   private final EventSpace space;
   private final RuntimeSettings settings;
-  private final StableFields.Planner planner;
+  private final Registrar registrar;
+  private final SetUp setUp = new SetUp();
+  private final WarmUp warmUp = new WarmUp(this);
   private final WorkerPool pool;
 
   /** Held while tasks are registered and initialized: possibly long. */
@@ -85,21 +91,19 @@ public final class ReflexRuntime implements AutoCloseable {
   private volatile boolean releasing;
   private volatile boolean releasingActive;
 
+  /** Changed under both locks, so it may be read under either. */
   private final List<TaskRunner> runners = new ArrayList<>();
+
   private final List<ActiveRunner> active = new CopyOnWriteArrayList<>();
-  private final Set<String> names = new HashSet<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
-
-  /** For {@code initialize()}, until the runtime stops. */
-  private @Nullable ReleaseContext setup;
 
   private boolean hasWorkers;
 
   private ReflexRuntime(EventSpace space, RuntimeSettings settings, boolean sweeping) {
     this.space = Objects.requireNonNull(space, "space");
     this.settings = Objects.requireNonNull(settings, "settings");
-    this.planner = new StableFields.Planner(settings.maxStableArrayBytes());
+    this.registrar = new Registrar(settings);
     this.pool = new WorkerPool(this, sweeping);
   }
 
@@ -137,17 +141,18 @@ public final class ReflexRuntime implements AutoCloseable {
    * @param name a name that no other task of this runtime has
    * @param task a task that has not been registered before
    * @param schedule when it is released
-   * @throws IllegalArgumentException if a field of the task cannot be restored when a release is
-   *     undone
+   * @throws IllegalArgumentException if the task's classes are not woven and verified, or its
+   *     stable objects do not fit into its stable size or belong to another task
    * @throws IllegalStateException if the runtime drains or has stopped, or the task fails to
    *     initialize
    */
   public TaskControl active(String name, ReflexTask task, Schedule schedule) {
     Objects.requireNonNull(schedule, "schedule");
-    registration.lock();
+    lockRegistration();
     try {
       checkRegistration(name, task);
-      ActiveRunner runner = new ActiveRunner(this, name, task, schedule, planner.plan(name, task));
+      ActiveRunner runner =
+          new ActiveRunner(this, name, task, schedule, registrar.admit(name, task));
       active.add(runner);
       register(runner);
       return runner;
@@ -165,19 +170,19 @@ public final class ReflexRuntime implements AutoCloseable {
    *     initialized
    * @param priority {@link #MIN_PRIORITY} to {@link #MAX_PRIORITY}; of the tasks that wait for a
    *     worker, the highest goes first
-   * @throws IllegalArgumentException if a field of the task cannot be restored when a release is
-   *     undone
+   * @throws IllegalArgumentException if the task's classes are not woven and verified, or its
+   *     stable objects do not fit into its stable size or belong to another task
    * @throws IllegalStateException if the runtime drains or has stopped, or the task fails to
    *     initialize
    */
   public TaskControl passive(String name, ReflexTask task, int priority) {
-    checkPriority(priority);
-    registration.lock();
+    Schedule.checkPriority(priority);
+    lockRegistration();
     try {
       checkRegistration(name, task);
       PassiveRunner runner =
           new PassiveRunner(
-              this, name, task, priority, planner.plan(name, task), pool, pool.size());
+              this, name, task, priority, registrar.admit(name, task), pool, pool.size());
       pool.add(runner);
       register(runner);
       return runner;
@@ -186,11 +191,13 @@ public final class ReflexRuntime implements AutoCloseable {
     }
   }
 
-  static void checkPriority(int priority) {
-    if (priority < MIN_PRIORITY || priority > MAX_PRIORITY) {
-      throw new IllegalArgumentException(
-          "priority=" + priority + " (expected: " + MIN_PRIORITY + " to " + MAX_PRIORITY + ")");
+  private void lockRegistration() {
+    if (setUp.isCurrent()) {
+      throw new IllegalStateException(
+          "a task cannot start the runtime or register tasks in initialize(); do it in another thread, or in"
+              + " execute()");
     }
+    registration.lock();
   }
 
   private void checkRegistration(String name, ReflexTask task) {
@@ -198,59 +205,61 @@ public final class ReflexRuntime implements AutoCloseable {
     Objects.requireNonNull(task, "task");
     Phase phase = this.phase;
     if (phase != Phase.NEW && phase != Phase.RUNNING) {
-      throw new IllegalStateException(
-          "cannot register "
-              + name
-              + ": the runtime is "
-              + phase
-              + "; register before drain() and stop(), or make a new"
-              + " runtime");
+      throw tooLate(name, phase);
     }
-    if (names.contains(name)) {
-      throw new IllegalStateException(
-          "a task named " + name + " is registered already; give each task its own name");
-    }
-    if (task.runner() != null) {
-      throw new IllegalStateException(
-          "cannot register "
-              + name
-              + ": the same object is registered as "
-              + task.runner().name()
-              + "; make one object for each task");
-    }
-    if (runners.size() == settings.maxTasks()) {
-      throw new IllegalStateException(
-          "cannot register "
-              + name
-              + ": maxTasks="
-              + settings.maxTasks()
-              + "; raise RuntimeSettings.maxTasks");
-    }
+    registrar.check(name, task);
   }
 
   private void register(TaskRunner runner) {
     runner.task.bind(runner);
-    names.add(runner.name());
-    runners.add(runner);
+    registrar.enter(runner.name());
+    synchronized (transition) {
+      runners.add(runner);
+    }
     if (phase != Phase.RUNNING) {
       return;
     }
     boolean launched = false;
     try {
-      initialize(runner);
+      setUp(List.of(runner), Phase.RUNNING);
       launched = launch(List.of(runner));
     } finally {
       if (!launched) {
         runner.retire();
       }
     }
+    if (!launched) {
+      throw tooLate(runner.name(), phase);
+    }
   }
 
-  private void initialize(TaskRunner runner) {
-    if (setup == null) {
-      setup = new ReleaseContext(space, settings);
+  private static IllegalStateException tooLate(String name, Phase phase) {
+    return new IllegalStateException(
+        "cannot register "
+            + name
+            + ": the runtime is "
+            + phase
+            + "; register before drain() and stop(), or make a new runtime");
+  }
+
+  /** Initializes and warms up tasks, as long as the runtime stays in a phase. */
+  private void setUp(List<TaskRunner> fresh, Phase during) {
+    try (ReleaseContext context = new ReleaseContext(space, settings)) {
+      setUp.run(
+          () -> {
+            for (int i = 0; i < fresh.size() && phase == during; i++) {
+              initialize(fresh.get(i), context);
+              warmUp.run(fresh.get(i), context);
+            }
+          },
+          warmUp::endIfOverdue);
+    } finally {
+      warmUp.rearm();
     }
-    runner.initialize(setup);
+  }
+
+  private void initialize(TaskRunner runner, ReleaseContext context) {
+    runner.initialize(context);
     if (runner instanceof PassiveRunner && runner.subscriptions() == 0) {
       throw new IllegalStateException(
           "passive task "
@@ -261,14 +270,14 @@ public final class ReflexRuntime implements AutoCloseable {
   }
 
   /**
-   * Initializes all tasks, in the order of registration, on the calling thread, and begins to
-   * release them.
+   * Initializes all tasks, in the order of registration, warms their classes up, and begins to
+   * release them. The calling thread waits while another one does that.
    *
    * @throws IllegalStateException if it was started before, a task fails to initialize, or the
    *     runtime is stopped meanwhile; after that the runtime is stopped
    */
   public void start() {
-    registration.lock();
+    lockRegistration();
     try {
       synchronized (transition) {
         if (phase != Phase.NEW) {
@@ -279,9 +288,7 @@ public final class ReflexRuntime implements AutoCloseable {
       }
       boolean launched = false;
       try {
-        for (int i = 0; i < runners.size() && phase == Phase.STARTING; i++) {
-          initialize(runners.get(i));
-        }
+        setUp(runners, Phase.STARTING);
         launched = launch(runners);
       } finally {
         if (!launched) {
@@ -333,20 +340,28 @@ public final class ReflexRuntime implements AutoCloseable {
       boolean withWorkers,
       List<Thread> threads,
       List<ReleaseContext> contexts) {
-    long startNs = nanoTime();
+    List<ActiveRunner> actives = new ArrayList<>();
     for (TaskRunner runner : fresh) {
       if (runner instanceof ActiveRunner active) {
-        active.prepare(newContext(contexts), startNs);
-        threads.add(
-            Thread.ofPlatform().name("takt-" + runner.name()).daemon(false).unstarted(active));
+        newContext(contexts).prepare(active.state);
+        actives.add(active);
+        TaskThread thread = new TaskThread(active, "takt-" + runner.name());
+        thread.setDaemon(false);
+        threads.add(thread);
       }
     }
     if (withWorkers) {
       ReleaseContext[] forWorkers = new ReleaseContext[settings.workers()];
       for (int i = 0; i < forWorkers.length; i++) {
         forWorkers[i] = newContext(contexts);
+        pool.prepare(forWorkers[i]);
       }
       threads.addAll(List.of(pool.makeWorkers(forWorkers)));
+    }
+    // Filling the pools takes long: time begins after it, or the first releases would be late.
+    long startNs = nanoTime();
+    for (int i = 0; i < actives.size(); i++) {
+      actives.get(i).prepare(contexts.get(i), startNs);
     }
   }
 
@@ -388,12 +403,14 @@ public final class ReflexRuntime implements AutoCloseable {
    * May be called again.
    *
    * @param timeout how long to wait at most
-   * @return true if all was done; false if the time was over first or the runtime was stopped
+   * @return true if all was done; false if the time was over first, the runtime was stopped, or the
+   *     caller is inside a release of it, which is not waited for
    * @throws IllegalStateException if the runtime has not been started or was stopped before
    */
   public boolean drain(Duration timeout) {
     long deadlineNs = Waits.deadlineNs(timeout);
-    if (!awaitRegistration(deadlineNs)) {
+    boolean isInside = isInside();
+    if (setUp.isCurrent() || (!isInside && !Waits.awaitFree(registration, deadlineNs))) {
       return false;
     }
     synchronized (transition) {
@@ -405,10 +422,15 @@ public final class ReflexRuntime implements AutoCloseable {
       releasingActive = false;
     }
     active.forEach(ActiveRunner::cancel);
+    return !isInside && awaitRest(deadlineNs);
+  }
+
+  /** Waits until the active tasks have ended and the passive ones have nothing left to do. */
+  private boolean awaitRest(long deadlineNs) {
     boolean interrupted = false;
     boolean drained = false;
     while (!drained && phase == Phase.DRAINING && System.nanoTime() - deadlineNs < 0) {
-      drained = isActiveAtRest() && isPassiveAtRest();
+      drained = isActiveAtRest() && pool.isAtRest();
       if (!drained) {
         LockSupport.parkNanos(this, DRAIN_LOOK_NS);
         interrupted |= Thread.interrupted();
@@ -416,15 +438,6 @@ public final class ReflexRuntime implements AutoCloseable {
     }
     Waits.restoreInterrupt(interrupted);
     return drained;
-  }
-
-  /**
-   * Two quiet looks with the same number of releases: nothing ran, or became runnable, between
-   * them.
-   */
-  private boolean isPassiveAtRest() {
-    long before = pool.releasesIfQuiet();
-    return before >= 0 && before == pool.releasesIfQuiet();
   }
 
   private boolean isActiveAtRest() {
@@ -437,33 +450,54 @@ public final class ReflexRuntime implements AutoCloseable {
   }
 
   /**
-   * Begins no more releases and waits for those that run. May be called again, also before {@link
-   * #start}.
+   * Begins no more releases and waits for those that run. When the time is over, woven releases
+   * that still run are ended by force and undone, which takes {@link RuntimeSettings#stopGraceNs}
+   * at most; their tasks are then stopped, with a {@link ReleaseStopped} as their failure. May be
+   * called again, also before {@link #start}.
    *
-   * @param timeout how long to wait at most
-   * @return true if all have ended; false if the time was over first: a release that does not end
-   *     cannot be killed, its thread goes on and ends after it
+   * @param timeout how long to wait for releases to end by themselves
+   * @return true if all have ended; false if one goes on that cannot be ended: its thread ends
+   *     after it
    */
   public boolean stop(Duration timeout) {
-    long deadlineNs = Waits.deadlineNs(timeout);
     requestStop();
-    boolean interrupted = false;
-    boolean ended = awaitRegistration(deadlineNs);
-    for (Thread thread : liveThreads()) {
-      while (ended && thread.isAlive()) {
-        long leftNs = deadlineNs - System.nanoTime();
-        if (thread == Thread.currentThread() || leftNs <= 0) {
-          ended = false;
-        } else {
-          interrupted |= Waits.join(thread, leftNs);
-        }
-      }
+    boolean isInside = isInside();
+    boolean ended = !isInside && awaitEnd(Waits.deadlineNs(timeout));
+    if (!ended && !isInside) {
+      ended = endRunaways(System.nanoTime() + settings.stopGraceNs());
     }
     if (ended && !registration.isHeldByCurrentThread()) {
       finish();
     }
-    Waits.restoreInterrupt(interrupted);
     return ended && phase == Phase.STOPPED;
+  }
+
+  /** Ends what still runs, and waits for that; false if it does not help in time. */
+  private boolean endRunaways(long deadlineNs) {
+    List<TaskRunner> all;
+    synchronized (transition) {
+      all = List.copyOf(runners);
+    }
+    Set<Class<?>> flipped = new HashSet<>();
+    boolean ended = false;
+    try {
+      while (!ended && deadlineNs - System.nanoTime() > 0 && Runaways.end(all, flipped)) {
+        ended = awaitEnd(Math.min(deadlineNs, System.nanoTime() + RUNAWAY_LOOK_NS));
+      }
+      return ended;
+    } finally {
+      StopSites.rearm(flipped);
+    }
+  }
+
+  /** Returns whether the calling thread is one of this runtime, inside a release then. */
+  private boolean isInside() {
+    return setUp.isCurrent() || liveThreads().contains(Thread.currentThread());
+  }
+
+  /** Waits until no registration is under way and no thread of the runtime lives any more. */
+  private boolean awaitEnd(long deadlineNs) {
+    return Waits.awaitFree(registration, deadlineNs) && Waits.joinAll(liveThreads(), deadlineNs);
   }
 
   /**
@@ -472,6 +506,7 @@ public final class ReflexRuntime implements AutoCloseable {
    */
   public void abort() {
     requestStop();
+    setUp.interrupt();
     for (Thread thread : liveThreads()) {
       thread.interrupt();
     }
@@ -516,9 +551,6 @@ public final class ReflexRuntime implements AutoCloseable {
       for (TaskRunner runner : runners) {
         runner.retire();
       }
-      if (setup != null) {
-        setup.close();
-      }
       synchronized (transition) {
         phase = Phase.STOPPED;
       }
@@ -537,28 +569,6 @@ public final class ReflexRuntime implements AutoCloseable {
     synchronized (transition) {
       threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
       return List.copyOf(threads);
-    }
-  }
-
-  /** Waits until no registration or start is under way in another thread. */
-  private boolean awaitRegistration(long deadlineNs) {
-    boolean interrupted = false;
-    boolean free = false;
-    try {
-      while (!free) {
-        try {
-          free = registration.tryLock(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
-          if (!free) {
-            return false;
-          }
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      registration.unlock();
-      return true;
-    } finally {
-      Waits.restoreInterrupt(interrupted);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.memory.AtomicGate;
 import dev.takt.space.Event;
 import dev.takt.space.EventPool;
 import dev.takt.space.Handle;
@@ -16,11 +17,20 @@ import org.jspecify.annotations.Nullable;
  * conflict, calls {@link #abort()} or lets an exception escape leaves the event space and the
  * fields of the task as they were before.
  *
- * <p><b>Fields</b> are the task's stable state: primitives, primitive arrays, immutable objects
- * (strings, boxed numbers, enums, records of these), handles, and final references to {@link
- * Stable} objects made of the same. A field with the Java modifier {@code transient} is scratch: it
- * is not restored when a release is undone. A field of any other type is refused when the task is
- * registered, because the runtime could not restore it.
+ * <p><b>Fields</b> are the task's stable state: primitives, {@link Stable} objects with all that
+ * hangs together with them, handles, primitive arrays of its own, and, if they are final, immutable
+ * objects. Every other object that a release makes is transient: it is reclaimed, at no cost, when
+ * the release ends. The safety rules say what else a task may do; {@code ./takt check} reports
+ * violations, and a class that was not checked and woven is refused when the task is registered.
+ *
+ * <p><b>Memory</b> has two sizes, given at construction: what the transient objects of one release
+ * may take, and what all stable objects may. A release that exceeds one of them is undone; see
+ * {@link TransientMemoryExhausted} and {@link StableMemoryExhausted}.
+ *
+ * <p><b>Without weaving</b> ({@link RuntimeSettings#DEVELOPMENT}) fields are restricted to
+ * primitives, primitive arrays, immutable objects (strings, boxed numbers, enums, records of
+ * these), handles, and final references to {@link Stable} objects made of the same; a field with
+ * the Java modifier {@code transient} is scratch then and not restored. Sizes are not enforced.
  *
  * <p><b>Events</b> that {@link #take(Event)} and {@link #event()} return belong to the release and
  * are dead after it.
@@ -54,11 +64,21 @@ public abstract class ReflexTask implements Stable {
   /** The default of either size, in bytes. */
   public static final int DEFAULT_SIZE_BYTES = 65_536;
 
+  static {
+    AtomicGate.lookUpBy(task -> task.gate);
+  }
+
   private final int transientSizeBytes;
   private final int stableSizeBytes;
 
   /** The runner of this task, from registration on. */
   private @Nullable TaskRunner runner;
+
+  /** Where atomic calls meet releases; null before registration, and without atomic methods. */
+  private volatile @Nullable AtomicGate gate;
+
+  /** The thread that runs a release; null when none runs. */
+  private @Nullable Thread thread;
 
   /** What the running release works with; null when none runs. */
   private @Nullable Transaction transaction;
@@ -76,8 +96,8 @@ public abstract class ReflexTask implements Stable {
   /**
    * Makes a task.
    *
-   * @param transientSizeBytes the memory for what one release allocates, at least 0
-   * @param stableSizeBytes the memory for what lives as long as the task, at least 0
+   * @param transientSizeBytes the memory for the transient objects of one release, at least 0
+   * @param stableSizeBytes the memory for all stable objects, the task itself included, at least 0
    */
   protected ReflexTask(int transientSizeBytes, int stableSizeBytes) {
     if (transientSizeBytes < 0 || stableSizeBytes < 0) {
@@ -93,13 +113,29 @@ public abstract class ReflexTask implements Stable {
   }
 
   /**
-   * Prepares the task: runs once, when the runtime starts it, as a transaction of its own.
-   * Subscribe here.
+   * Prepares the task: runs once, when the runtime starts it, as a transaction of its own, on a
+   * thread of the runtime. Subscribe here.
    */
   public void initialize() {}
 
   /** Does the work of one release, within its transaction. */
   public abstract void execute();
+
+  /**
+   * Writes events for {@link #execute()} to work on while the task is warmed up: it runs before
+   * each release of the warm-up, in the same transaction, and is undone with it. {@code …Now}
+   * operations act inside that transaction, too, so nothing is left behind. By default it does
+   * nothing.
+   */
+  protected void warmUp() {}
+
+  /**
+   * Returns whether this release belongs to the warm-up and will be undone: what counts or measures
+   * outside of the task's own state should leave it out.
+   */
+  protected final boolean isWarmingUp() {
+    return transaction().isRehearsed();
+  }
 
   /** Writes an event; others see it when the release commits. */
   protected final void write(Event event) {
@@ -194,8 +230,38 @@ public abstract class ReflexTask implements Stable {
     transaction.abort();
   }
 
+  /**
+   * Returns a number, as {@link Event#get} returns it, as floating point.
+   *
+   * @throws ClassCastException if it is not a number
+   * @throws NullPointerException if it is null: the event has no such key
+   */
+  protected static double asDouble(@Nullable Object value) {
+    return ((Number) Objects.requireNonNull(value, "value")).doubleValue();
+  }
+
+  /**
+   * Returns an integer as {@link Event#get} returns it.
+   *
+   * @throws ClassCastException if it is not an integer
+   * @throws NullPointerException if it is null: the event has no such key
+   */
+  protected static long asLong(@Nullable Object value) {
+    return (Long) Objects.requireNonNull(value, "value");
+  }
+
+  /**
+   * Returns a boolean as {@link Event#get} returns it.
+   *
+   * @throws ClassCastException if it is not a boolean
+   * @throws NullPointerException if it is null: the event has no such key
+   */
+  protected static boolean asBoolean(@Nullable Object value) {
+    return (Boolean) Objects.requireNonNull(value, "value");
+  }
+
   private Transaction transaction() {
-    Transaction transaction = this.transaction;
+    Transaction transaction = running();
     if (transaction == null) {
       throw outsideRelease();
     }
@@ -240,6 +306,7 @@ public abstract class ReflexTask implements Stable {
   /** Binds this task to its runner, for good. */
   final void bind(TaskRunner runner) {
     this.runner = runner;
+    gate = runner.state.gate();
   }
 
   final @Nullable TaskRunner runner() {
@@ -247,19 +314,26 @@ public abstract class ReflexTask implements Stable {
   }
 
   final void enter(Transaction transaction, EventPool events) {
+    thread = Thread.currentThread();
     this.transaction = transaction;
     this.events = events;
   }
 
   final void exit() {
+    thread = null;
     transaction = null;
     events = null;
     spare = null;
   }
 
-  /** Returns the transaction of the running release, or null. */
+  /**
+   * Returns the transaction of the release that the calling thread runs, or null. An atomic method
+   * that uses the space runs on an ordinary thread, perhaps while a release runs on its own: it
+   * must not lay hands on that one's transaction. Only the thread that entered finds itself there,
+   * so plain fields will do.
+   */
   final @Nullable Transaction running() {
-    return transaction;
+    return thread == Thread.currentThread() ? transaction : null;
   }
 
   /** Forgets what an undone attempt has borrowed. */

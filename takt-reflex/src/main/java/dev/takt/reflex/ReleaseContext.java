@@ -1,5 +1,7 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.memory.TransientArea;
+import dev.takt.reflex.memory.TransientPlan;
 import dev.takt.space.EventPool;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Transaction;
@@ -12,6 +14,7 @@ import dev.takt.space.Transaction;
 final class ReleaseContext implements AutoCloseable {
   final Transaction transaction;
   final EventPool events;
+  final TransientArea area = new TransientArea();
 
   /**
    * Whether the thread is inside the commit of a release: what becomes runnable then may run next
@@ -22,6 +25,14 @@ final class ReleaseContext implements AutoCloseable {
   ReleaseContext(EventSpace space, RuntimeSettings settings) {
     events = new EventPool(settings.maxReleaseEvents());
     transaction = space.newTransaction();
+  }
+
+  /** Makes what the releases of a task need. */
+  void prepare(TaskState state) {
+    TransientPlan plan = state.plan();
+    if (plan != null && !area.isPrepared(plan)) {
+      area.prepare(plan);
+    }
   }
 
   @Override

@@ -13,8 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param maxFailures how many releases in a row may fail before a task is stopped
  * @param maxReleaseEvents how many events a release can get from {@code event()} and {@code
  *     take(template)}; about 200 bytes each, for every thread of the runtime
- * @param maxStableArrayBytes how many bytes of primitive arrays a task's fields can hold; they are
- *     copied before each release, about 1 ns for 32 bytes
+ * @param maxStableArrayBytes how many bytes of primitive arrays the fields of a task that is not
+ *     woven can hold; they are copied before each release, about 1 ns for 32 bytes
+ * @param unwoven whether tasks may run whose classes are not woven: slower, with fewer kinds of
+ *     fields, without limits of memory, and never ended from outside; for tests and IDE runs
+ * @param warmUpNs how long each task class is warmed up at most before its first release, in
+ *     nanoseconds; 0: not at all
+ * @param stopGraceNs how long {@link ReflexRuntime#stop} waits for releases that it has ended by
+ *     force, in nanoseconds
+ * @param maxAtomicEntries how many changes committed atomic calls may leave for one release of a
+ *     task; about 40 bytes each
+ * @param atomicTimeoutNs how long an atomic call waits for a release to end, or for room, in
+ *     nanoseconds
  * @param clock the clock of all releases
  * @param observer who is told about each release, or null
  */
@@ -24,9 +34,19 @@ public record RuntimeSettings(
     int maxFailures,
     int maxReleaseEvents,
     int maxStableArrayBytes,
+    boolean unwoven,
+    long warmUpNs,
+    long stopGraceNs,
+    int maxAtomicEntries,
+    long atomicTimeoutNs,
     NanoClock clock,
     @Nullable ReleaseObserver observer) {
-  /** The defaults: one worker less than there are processors, 16,384 tasks. */
+  private static final long MAX_NS = 1L << 60;
+
+  /**
+   * The defaults: one worker less than there are processors, 16,384 tasks, woven, warmed up for 100
+   * ms.
+   */
   public static final RuntimeSettings DEFAULTS =
       new RuntimeSettings(
           Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 64),
@@ -34,8 +54,16 @@ public record RuntimeSettings(
           10,
           64,
           4_096,
+          false,
+          100_000_000,
+          1_000_000_000,
+          1_024,
+          1_000_000_000,
           NanoClock.system(),
           null);
+
+  /** For tests and IDE runs: the defaults, but tasks need not be woven and are not warmed up. */
+  public static final RuntimeSettings DEVELOPMENT = DEFAULTS.withUnwoven(true).withWarmUpNs(0);
 
   /** Checks each limit. */
   public RuntimeSettings {
@@ -44,10 +72,14 @@ public record RuntimeSettings(
     check("maxFailures", maxFailures, 1, Integer.MAX_VALUE);
     check("maxReleaseEvents", maxReleaseEvents, 1, 1 << 20);
     check("maxStableArrayBytes", maxStableArrayBytes, 0, 1 << 26);
+    check("warmUpNs", warmUpNs, 0, MAX_NS);
+    check("stopGraceNs", stopGraceNs, 0, MAX_NS);
+    check("maxAtomicEntries", maxAtomicEntries, 1, 1 << 20);
+    check("atomicTimeoutNs", atomicTimeoutNs, 0, MAX_NS);
     Objects.requireNonNull(clock, "clock");
   }
 
-  private static void check(String name, int value, int min, int max) {
+  private static void check(String name, long value, long min, long max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(
           name + "=" + value + " (expected: " + min + " to " + max + ")");
@@ -56,43 +88,132 @@ public record RuntimeSettings(
 
   /** Returns these settings with another number of workers. */
   public RuntimeSettings withWorkers(int workers) {
-    return new RuntimeSettings(
-        workers, maxTasks, maxFailures, maxReleaseEvents, maxStableArrayBytes, clock, observer);
+    Draft draft = new Draft(this);
+    draft.workers = workers;
+    return draft.settings();
   }
 
   /** Returns these settings with another limit of tasks. */
   public RuntimeSettings withMaxTasks(int maxTasks) {
-    return new RuntimeSettings(
-        workers, maxTasks, maxFailures, maxReleaseEvents, maxStableArrayBytes, clock, observer);
+    Draft draft = new Draft(this);
+    draft.maxTasks = maxTasks;
+    return draft.settings();
   }
 
   /** Returns these settings with another limit of failures in a row. */
   public RuntimeSettings withMaxFailures(int maxFailures) {
-    return new RuntimeSettings(
-        workers, maxTasks, maxFailures, maxReleaseEvents, maxStableArrayBytes, clock, observer);
+    Draft draft = new Draft(this);
+    draft.maxFailures = maxFailures;
+    return draft.settings();
   }
 
   /** Returns these settings with another limit of events in one release. */
   public RuntimeSettings withMaxReleaseEvents(int maxReleaseEvents) {
-    return new RuntimeSettings(
-        workers, maxTasks, maxFailures, maxReleaseEvents, maxStableArrayBytes, clock, observer);
+    Draft draft = new Draft(this);
+    draft.maxReleaseEvents = maxReleaseEvents;
+    return draft.settings();
   }
 
-  /** Returns these settings with another limit of array bytes in a task's fields. */
+  /** Returns these settings with another limit of array bytes in an unwoven task's fields. */
   public RuntimeSettings withMaxStableArrayBytes(int maxStableArrayBytes) {
-    return new RuntimeSettings(
-        workers, maxTasks, maxFailures, maxReleaseEvents, maxStableArrayBytes, clock, observer);
+    Draft draft = new Draft(this);
+    draft.maxStableArrayBytes = maxStableArrayBytes;
+    return draft.settings();
+  }
+
+  /** Returns these settings, with tasks allowed whose classes are not woven, or refused. */
+  public RuntimeSettings withUnwoven(boolean unwoven) {
+    Draft draft = new Draft(this);
+    draft.unwoven = unwoven;
+    return draft.settings();
+  }
+
+  /** Returns these settings with another time to warm up each task class; 0: none. */
+  public RuntimeSettings withWarmUpNs(long warmUpNs) {
+    Draft draft = new Draft(this);
+    draft.warmUpNs = warmUpNs;
+    return draft.settings();
+  }
+
+  /** Returns these settings with another time to wait for releases that were ended by force. */
+  public RuntimeSettings withStopGraceNs(long stopGraceNs) {
+    Draft draft = new Draft(this);
+    draft.stopGraceNs = stopGraceNs;
+    return draft.settings();
+  }
+
+  /** Returns these settings with another limit of changes that atomic calls leave. */
+  public RuntimeSettings withMaxAtomicEntries(int maxAtomicEntries) {
+    Draft draft = new Draft(this);
+    draft.maxAtomicEntries = maxAtomicEntries;
+    return draft.settings();
+  }
+
+  /** Returns these settings with another time that an atomic call waits at most. */
+  public RuntimeSettings withAtomicTimeoutNs(long atomicTimeoutNs) {
+    Draft draft = new Draft(this);
+    draft.atomicTimeoutNs = atomicTimeoutNs;
+    return draft.settings();
   }
 
   /** Returns these settings with another clock. */
   public RuntimeSettings withClock(NanoClock clock) {
-    return new RuntimeSettings(
-        workers, maxTasks, maxFailures, maxReleaseEvents, maxStableArrayBytes, clock, observer);
+    Draft draft = new Draft(this);
+    draft.clock = clock;
+    return draft.settings();
   }
 
   /** Returns these settings with another observer, or without one. */
-  public RuntimeSettings withObserver(ReleaseObserver observer) {
-    return new RuntimeSettings(
-        workers, maxTasks, maxFailures, maxReleaseEvents, maxStableArrayBytes, clock, observer);
+  public RuntimeSettings withObserver(@Nullable ReleaseObserver observer) {
+    Draft draft = new Draft(this);
+    draft.observer = observer;
+    return draft.settings();
+  }
+
+  /** Settings of which one is being changed. */
+  private static final class Draft {
+    private int workers;
+    private int maxTasks;
+    private int maxFailures;
+    private int maxReleaseEvents;
+    private int maxStableArrayBytes;
+    private boolean unwoven;
+    private long warmUpNs;
+    private long stopGraceNs;
+    private int maxAtomicEntries;
+    private long atomicTimeoutNs;
+    private NanoClock clock;
+    private @Nullable ReleaseObserver observer;
+
+    Draft(RuntimeSettings from) {
+      workers = from.workers;
+      maxTasks = from.maxTasks;
+      maxFailures = from.maxFailures;
+      maxReleaseEvents = from.maxReleaseEvents;
+      maxStableArrayBytes = from.maxStableArrayBytes;
+      unwoven = from.unwoven;
+      warmUpNs = from.warmUpNs;
+      stopGraceNs = from.stopGraceNs;
+      maxAtomicEntries = from.maxAtomicEntries;
+      atomicTimeoutNs = from.atomicTimeoutNs;
+      clock = from.clock;
+      observer = from.observer;
+    }
+
+    RuntimeSettings settings() {
+      return new RuntimeSettings(
+          workers,
+          maxTasks,
+          maxFailures,
+          maxReleaseEvents,
+          maxStableArrayBytes,
+          unwoven,
+          warmUpNs,
+          stopGraceNs,
+          maxAtomicEntries,
+          atomicTimeoutNs,
+          clock,
+          observer);
+    }
   }
 }

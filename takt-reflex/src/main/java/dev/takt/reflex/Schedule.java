@@ -20,10 +20,23 @@ public record Schedule(long periodNs, int priority, long phaseNs, long deadlineN
   /** Checks each value. */
   public Schedule {
     check("periodNs", periodNs);
-    ReflexRuntime.checkPriority(priority);
+    checkPriority(priority);
     check("phaseNs", phaseNs);
     check("deadlineNs", deadlineNs);
     check("budgetNs", budgetNs);
+  }
+
+  static void checkPriority(int priority) {
+    if (priority < ReflexRuntime.MIN_PRIORITY || priority > ReflexRuntime.MAX_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority="
+              + priority
+              + " (expected: "
+              + ReflexRuntime.MIN_PRIORITY
+              + " to "
+              + ReflexRuntime.MAX_PRIORITY
+              + ")");
+    }
   }
 
   private static void check(String name, long valueNs) {

@@ -1,10 +1,11 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.memory.FieldLookups;
+import dev.takt.reflex.memory.Saved;
 import dev.takt.space.Handle;
 import dev.takt.space.Stable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -24,10 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of one task, saved before a release and put back when it is undone.
  *
- * <p>Purpose: until stores into stable objects are woven (the barrier of a later version), a
- * release must not change fields and then be undone without them. So everything that a task may
- * change is copied before each release, and a task with a field that cannot be copied cheaply and
- * completely is refused at registration.
+ * <p>Purpose: in tests and IDE runs ({@link RuntimeSettings#DEVELOPMENT}) tasks run without being
+ * woven: no store is seen. So everything that a task may change is copied before each release, and
+ * a task with a field that cannot be copied cheaply and completely is refused at registration.
  *
  * <table>
  *   <caption>What happens to a field</caption>
@@ -141,8 +141,9 @@ final class StableFields {
           arrays.add(new ArrayImage(taskName, array, object, maxArrayBytes));
         }
         for (MethodHandle getter : plan.nested) {
-          Object next = get(getter, object);
-          if (next != null && seen.add(next)) {
+          Object next = FieldLookups.get(getter, object);
+          // What is woven is undone by the log.
+          if (next != null && !(next instanceof Saved) && seen.add(next)) {
             todo.add(next);
           }
         }
@@ -198,13 +199,13 @@ final class StableFields {
             || isFinal && isImmutable(fieldType)) {
           continue;
         }
-        lookup = lookup == null ? privateLookup(taskName, field) : lookup;
+        lookup = lookup == null ? FieldLookups.privateLookup(taskName, field) : lookup;
         boolean isArray = fieldType.isArray() && fieldType.getComponentType().isPrimitive();
         if (isArray) {
-          arrays.add(new ArrayPlan(field, getter(lookup, field), isFinal));
+          arrays.add(new ArrayPlan(field, FieldLookups.getter(lookup, field), isFinal));
         } else if (!isImmutable(fieldType)) {
           checkNested(taskName, field);
-          nested.add(getter(lookup, field));
+          nested.add(FieldLookups.getter(lookup, field));
         }
         if (!isFinal) {
           saved.add(field);
@@ -237,7 +238,7 @@ final class StableFields {
         "task "
             + taskName
             + ": field "
-            + describe(field)
+            + FieldLookups.describe(field)
             + " of type "
             + type.getTypeName()
             + " cannot be restored when a release is undone; "
@@ -265,56 +266,12 @@ final class StableFields {
     return true;
   }
 
-  private static MethodHandles.Lookup privateLookup(String taskName, Field field) {
-    Class<?> owner = field.getDeclaringClass();
-    // Opening is up to the task's module; reading it is up to this one, which cannot know it
-    // beforehand.
-    StableFields.class.getModule().addReads(owner.getModule());
-    try {
-      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
-    } catch (IllegalAccessException e) {
-      throw new IllegalArgumentException(
-          "task "
-              + taskName
-              + ": field "
-              + describe(field)
-              + " is not accessible, so it cannot be restored when a"
-              + " release is undone; add 'opens "
-              + owner.getPackageName()
-              + " to dev.takt.reflex;' to module "
-              + owner.getModule().getName(),
-          e);
-    }
-  }
-
-  private static MethodHandle getter(MethodHandles.Lookup lookup, Field field) {
-    try {
-      return lookup
-          .unreflectGetter(field)
-          .asType(MethodType.methodType(Object.class, Object.class));
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("cannot read " + describe(field), e);
-    }
-  }
-
-  private static String describe(Field field) {
-    return field.getDeclaringClass().getName() + "." + field.getName();
-  }
-
   @SuppressWarnings("NullAway") // asked for only if the class has fields to save
   private static FieldImage newImage(ClassPlan plan) {
     try {
       return (FieldImage) plan.newImage.invokeExact();
     } catch (Throwable e) {
       throw new IllegalStateException("cannot make a field image", e);
-    }
-  }
-
-  private static Object get(MethodHandle getter, Object object) {
-    try {
-      return (Object) getter.invokeExact(object);
-    } catch (Throwable e) {
-      throw new IllegalStateException("cannot read a field of " + object.getClass().getName(), e);
     }
   }
 
@@ -348,7 +305,7 @@ final class StableFields {
       this.maxBytes = maxBytes;
       this.isFinal = plan.isFinal;
       this.elementBytes = elementBytes(plan.field.getType().getComponentType());
-      adopt(get(getter, owner));
+      adopt(FieldLookups.get(getter, owner));
     }
 
     long bytes() {
@@ -357,7 +314,7 @@ final class StableFields {
 
     void save() {
       if (!isFinal) {
-        Object now = get(getter, owner);
+        Object now = FieldLookups.get(getter, owner);
         if (now != array) {
           adopt(now);
         }

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.memory.AtomicStats;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ public sealed interface TaskControl permits TaskRunner {
 
   /** Returns the counters. */
   TaskStats stats();
+
+  /** Returns the counters of the calls of its {@link Atomic} methods. */
+  AtomicStats atomicStats();
 
   /**
    * Returns the first exception that escaped from the task, or null. Later ones are counted, and

@@ -30,7 +30,7 @@ final class TaskCounters {
     return (long) VALUES.getOpaque(values, counter);
   }
 
-  TaskStats stats() {
+  TaskStats stats(MemoryStats memory) {
     // Releases are read last, so that a look never shows more endings than beginnings.
     long commits = get(COMMITS);
     long conflicts = get(CONFLICTS);
@@ -38,6 +38,7 @@ final class TaskCounters {
     long failures = get(FAILURES);
     long misses = get(MISSES);
     long overruns = get(OVERRUNS);
-    return new TaskStats(get(RELEASES), commits, conflicts, aborts, failures, misses, overruns);
+    return new TaskStats(
+        get(RELEASES), commits, conflicts, aborts, failures, misses, overruns, memory);
   }
 }

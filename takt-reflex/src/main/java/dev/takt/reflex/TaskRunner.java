@@ -1,5 +1,8 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.memory.AtomicGate;
+import dev.takt.reflex.memory.AtomicStats;
+import dev.takt.reflex.memory.TaskMemory;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
@@ -32,7 +35,10 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   private final String name;
   private final int priority;
-  private final @Nullable StableFields stable;
+  final TaskState state;
+  private final TaskMemory memory;
+  private final @Nullable StableFields fields;
+  private final @Nullable AtomicGate gate;
   private final int maxRetries;
   private final boolean timed;
   private final long deadlineNs;
@@ -52,16 +58,15 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private volatile boolean stopped;
 
   TaskRunner(
-      ReflexRuntime runtime,
-      String name,
-      ReflexTask task,
-      Schedule schedule,
-      @Nullable StableFields stable) {
+      ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
     this.runtime = runtime;
     this.name = name;
     this.task = task;
     this.priority = schedule.priority();
-    this.stable = stable;
+    this.state = state;
+    this.memory = state.memory();
+    this.fields = state.fields();
+    this.gate = state.gate();
     this.maxRetries = runtime.space().settings().maxRetries();
     this.deadlineNs = schedule.effectiveDeadlineNs();
     this.budgetNs = schedule.budgetNs();
@@ -80,7 +85,12 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final TaskStats stats() {
-    return counters.stats();
+    return counters.stats(memory.stats());
+  }
+
+  @Override
+  public final AtomicStats atomicStats() {
+    return gate == null ? AtomicStats.NONE : gate.stats();
   }
 
   @Override
@@ -172,28 +182,84 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   private ReleaseOutcome attempts(ReleaseContext context, boolean initializing) {
-    if (stable != null && !save()) {
+    if (!enter(context)) {
       return ReleaseOutcome.FAILED;
     }
-    task.enter(context.transaction, context.events);
-    ReleaseOutcome outcome;
-    int retries = 0;
-    do {
-      outcome = attempt(context, retries, initializing);
-    } while (outcome == ReleaseOutcome.CONFLICT && retries++ < maxRetries && runtime.mayRetry());
-    task.exit();
-    return outcome;
+    try {
+      ReleaseOutcome outcome;
+      int retries = 0;
+      do {
+        outcome = attempt(context, retries, initializing);
+      } while (outcome == ReleaseOutcome.CONFLICT && retries++ < maxRetries && runtime.mayRetry());
+      return outcome;
+    } finally {
+      // Even if undoing has failed: atomic calls wait for the release to end.
+      exit();
+    }
   }
 
-  @SuppressWarnings("NullAway") // asked for only if there is something to save
-  private boolean save() {
+  /** Prepares for the attempts of a release; false if that fails. */
+  private boolean enter(ReleaseContext context) {
+    if (gate != null) {
+      gate.enter();
+    }
     try {
-      stable.save();
-      return true;
-    } catch (RuntimeException e) {
+      context.prepare(state);
+      if (fields != null) {
+        fields.save();
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
       fail(e);
+      if (gate != null) {
+        gate.exit();
+      }
       return false;
     }
+    memory.enter(context.area, context.events);
+    task.enter(context.transaction, context.events);
+    return true;
+  }
+
+  private void exit() {
+    task.exit();
+    memory.exit();
+    if (gate != null) {
+      gate.exit();
+    }
+  }
+
+  /**
+   * Runs one release and undoes it whatever happens, without counting it; the figures of the
+   * memory, its peaks and growths, do include it. See {@link WarmUp}.
+   *
+   * @return whether it went well or aborted
+   */
+  final boolean rehearse(ReleaseContext context) {
+    if (!enter(context)) {
+      return false;
+    }
+    try {
+      return rehearseEntered(context);
+    } finally {
+      exit();
+    }
+  }
+
+  private boolean rehearseEntered(ReleaseContext context) {
+    Transaction transaction = context.transaction;
+    boolean good;
+    try {
+      transaction.rehearse();
+      memory.begin();
+      task.warmUp();
+      task.execute();
+      good = memory.doom() == null;
+    } catch (Throwable e) {
+      good = memory.doom() == null && e instanceof Abort;
+    }
+    undo(transaction);
+    context.events.reclaim();
+    return good;
   }
 
   private ReleaseOutcome attempt(ReleaseContext context, int retries, boolean initializing) {
@@ -201,14 +267,16 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     ReleaseOutcome outcome;
     try {
       transaction.begin(priority, retries);
+      memory.begin();
       if (initializing) {
         task.initialize();
       } else {
         task.execute();
       }
-      if (abortRequested) {
-        // The task has caught the Abort that abort() threw; it cannot take it back.
-        outcome = ReleaseOutcome.ABORTED;
+      ReleaseError doom = memory.doom();
+      if (doom != null || abortRequested) {
+        // The task has caught what ended its release; it cannot take it back.
+        outcome = outcome(doom);
       } else {
         context.committing = true;
         outcome = transaction.commit() ? ReleaseOutcome.COMMITTED : ReleaseOutcome.CONFLICT;
@@ -218,6 +286,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
     context.committing = false;
     if (outcome == ReleaseOutcome.COMMITTED) {
+      memory.commit();
       if (unsubscribed.length + subscribed.length != 0) {
         settleSubscriptions();
       }
@@ -228,8 +297,15 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return outcome;
   }
 
-  private ReleaseOutcome outcome(Throwable thrown) {
-    if (abortRequested) {
+  private ReleaseOutcome outcome(@Nullable Throwable thrown) {
+    ReleaseError doom = memory.doom();
+    if (doom != null) {
+      fail(doom);
+      // A release that had to be ended by force would not end the next time either.
+      stopped |= doom instanceof ReleaseStopped;
+      return ReleaseOutcome.FAILED;
+    }
+    if (abortRequested || thrown == null) {
       return ReleaseOutcome.ABORTED;
     }
     if (thrown instanceof Abort abort) {
@@ -262,11 +338,12 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   private void undo(Transaction transaction) {
     abortRequested = false;
+    memory.undo();
+    if (fields != null) {
+      fields.restore();
+    }
     if (transaction.isRunning()) {
       transaction.rollback();
-    }
-    if (stable != null) {
-      stable.restore();
     }
     for (Handle handle : subscribed) {
       remove(handle);

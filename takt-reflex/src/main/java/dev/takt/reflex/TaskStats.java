@@ -12,6 +12,7 @@ package dev.takt.reflex;
  * @param misses the releases that ended past their deadline, and the periods skipped because they
  *     were over before the task could be released
  * @param overruns the releases that ran longer than their budget
+ * @param memory what its memory was used for
  */
 public record TaskStats(
     long releases,
@@ -20,4 +21,5 @@ public record TaskStats(
     long aborts,
     long failures,
     long misses,
-    long overruns) {}
+    long overruns,
+    MemoryStats memory) {}

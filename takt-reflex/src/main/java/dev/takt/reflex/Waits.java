@@ -1,7 +1,9 @@
 package dev.takt.reflex;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Waiting for the end of something, for a limited time, without losing an interrupt. */
 final class Waits {
@@ -28,6 +30,41 @@ final class Waits {
       return false;
     } catch (InterruptedException e) {
       return true;
+    }
+  }
+
+  /** Waits for threads to end; false if the time is over first. */
+  static boolean joinAll(List<Thread> threads, long deadlineNs) {
+    boolean interrupted = false;
+    boolean ended = true;
+    for (Thread thread : threads) {
+      while (ended && thread.isAlive()) {
+        long leftNs = deadlineNs - System.nanoTime();
+        ended = leftNs > 0;
+        interrupted |= ended && join(thread, leftNs);
+      }
+    }
+    restoreInterrupt(interrupted);
+    return ended;
+  }
+
+  /** Waits until no other thread holds a lock; false if the time is over first. */
+  static boolean awaitFree(ReentrantLock lock, long deadlineNs) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          boolean free = lock.tryLock(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+          if (free) {
+            lock.unlock();
+          }
+          return free;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      restoreInterrupt(interrupted);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.memory.TaskThread;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> everything but {@link #committingIn} is for the worker itself.
  */
-final class Worker extends Thread {
+final class Worker extends TaskThread {
   /**
    * How many times in a row the next slot is preferred to the queue: some 10 us of short releases.
    */
@@ -45,7 +46,7 @@ final class Worker extends Thread {
   private int sweepCursor;
 
   Worker(WorkerPool pool, ReleaseContext context, int index) {
-    super("takt-worker-" + index);
+    super(null, "takt-worker-" + index);
     setDaemon(false);
     this.pool = pool;
     this.context = context;
@@ -75,20 +76,24 @@ final class Worker extends Thread {
 
   @Override
   public void run() {
-    try (ReleaseContext context = this.context) {
+    try (context) {
       while (pool.mayRelease()) {
         PassiveRunner runner = next();
         if (runner == null) {
           idle();
         } else {
-          runner.run(context);
-          if ((++releases & BUSY_SWEEP_RELEASES - 1) == 0) {
-            sweep();
-          }
+          release(runner);
         }
       }
     } finally {
       pool.onWorkerEnd();
+    }
+  }
+
+  private void release(PassiveRunner runner) {
+    runner.run(context);
+    if ((++releases & BUSY_SWEEP_RELEASES - 1) == 0) {
+      sweep();
     }
   }
 
@@ -125,7 +130,7 @@ final class Worker extends Thread {
         sweep();
       }
     } else {
-      runner.run(context);
+      release(runner);
     }
   }
 
@@ -137,14 +142,14 @@ final class Worker extends Thread {
       runner = pool.poll();
     }
     pool.endSpinning();
-    if (runner != null) {
-      // Producers wake nobody while someone spins; who stops spinning passes that duty on.
-      if (!pool.isEmpty()) {
-        pool.wakeOne();
-      }
-      return runner;
+    if (runner == null) {
+      runner = pool.poll();
     }
-    return pool.poll();
+    // Producers wake nobody while someone spins; who stops spinning passes that duty on.
+    if (runner != null && !pool.isEmpty()) {
+      pool.wakeOne();
+    }
+    return runner;
   }
 
   private void sweep() {

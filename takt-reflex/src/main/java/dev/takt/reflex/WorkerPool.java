@@ -94,6 +94,14 @@ final class WorkerPool {
     size = at + 1;
   }
 
+  /** Makes what the releases of all passive tasks need that are registered now. */
+  void prepare(ReleaseContext context) {
+    for (int i = 0; i < size; i++) {
+      TaskRunner runner = runners[i];
+      context.prepare(runner.state);
+    }
+  }
+
   /** Makes the workers; the caller starts them. */
   Worker[] makeWorkers(ReleaseContext[] contexts) {
     Worker[] workers = new Worker[contexts.length];
@@ -215,7 +223,7 @@ final class WorkerPool {
    * Returns whether no task is queued, running or has a match, and how many releases there were
    * until now, or -1.
    */
-  long releasesIfQuiet() {
+  private long releasesIfQuiet() {
     long releases = 0;
     int size = this.size;
     for (int i = 0; i < size; i++) {
@@ -226,6 +234,15 @@ final class WorkerPool {
       releases += runner.counters.get(TaskCounters.RELEASES);
     }
     return releases;
+  }
+
+  /**
+   * Returns whether nothing is left to do: two quiet looks with the same number of releases, so
+   * nothing ran, or became runnable, between them.
+   */
+  boolean isAtRest() {
+    long before = releasesIfQuiet();
+    return before >= 0 && before == releasesIfQuiet();
   }
 
   private long parkedVolatile() {

@@ -21,7 +21,7 @@
  * <pre>
  *          +---------- conflict, at most maxRetries times ---------+
  *          v                                                       |
- *   save -&gt; begin -&gt; execute() -&gt; commit --lost--&gt; undo fields, subscriptions, pooled events
+ *          begin -&gt; execute() -&gt; commit --lost--&gt; undo stable objects, subscriptions, pooled events
  *                       |            |                             |
  *                       |            +-- COMMITTED                 +--&gt; CONFLICT
  *                       +-- abort() -----&gt; undo ------------------------&gt; ABORTED
@@ -34,6 +34,19 @@
  * again (some 10 ms later): trying at once would most likely end the same way. A task that fails
  * {@code maxFailures} times in a row is stopped. A full space ends a release as a failure, but does
  * not count towards stopping the task.
+ *
+ * <p>How stable objects are undone and transient ones reclaimed is told in {@link
+ * dev.takt.reflex.memory}. A release that exceeds a size of its task, or is ended by {@code stop},
+ * fails with a {@link dev.takt.reflex.ReleaseError}, even if the task catches it.
+ *
+ * <h2>Before the first release</h2>
+ *
+ * <p>At registration a task is refused unless its class, all it extends and its stable objects are
+ * woven and verified ({@link dev.takt.reflex.RuntimeSettings#DEVELOPMENT} allows what is not woven,
+ * for tests and IDE runs), fit into its stable size, and belong to no other task; the classes that
+ * its releases use are initialized then. Before it is released for the first time, on a set-up
+ * thread, {@code initialize()} runs as a transaction, and then, once for each woven task class,
+ * releases are tried out and undone until the JVM has compiled them or {@code warmUpNs} is over.
  *
  * <h2>Passive tasks</h2>
  *
@@ -56,8 +69,8 @@
  *   <li>No match is missed: after a commit whose {@code onMatch} has returned, a worker looks at
  *       the handles before the task rests. When the committer is stopped before that, the sweep
  *       finds the match.
- *   <li>An undone release leaves nothing behind but its {@code …Now} operations and its {@code
- *       transient} fields.
+ *   <li>An undone release leaves nothing behind but its {@code …Now} operations; one of the warm-up
+ *       leaves nothing at all.
  *   <li>In steady state a release allocates nothing.
  *   <li>After {@code stop} has returned true no thread, transaction or subscription of the runtime
  *       is left.
@@ -65,10 +78,11 @@
  *
  * <h2>Limits</h2>
  *
- * <p>See {@link dev.takt.reflex.RuntimeSettings}. A release that does not end cannot be killed on a
- * stock JVM; it delays the end of its runtime and, of passive tasks, occupies one worker. A passive
- * task that never takes the events it subscribed to is released again and again. A committer that
- * finds a worker parked pays for waking it (some microseconds).
+ * <p>See {@link dev.takt.reflex.RuntimeSettings}. A release that does not end is ended by {@code
+ * stop} at the next backward branch of its woven code; one that hangs in other code cannot be ended
+ * on a stock JVM: it delays the end of its runtime. Until then it occupies, of passive tasks, one
+ * worker. A passive task that never takes the events it subscribed to is released again and again.
+ * A committer that finds a worker parked pays for waking it (some microseconds).
  *
  * <p>Source: "High-performance transactional event processing", sections 2, 3.2 and 5, Figs 2, 4
  * and 6.

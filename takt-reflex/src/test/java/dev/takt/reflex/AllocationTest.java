@@ -21,7 +21,7 @@ class AllocationTest {
 
   private final EventSpace space = EventSpace.create();
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(1));
+      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
 
   @AfterEach
   void stop() {

@@ -28,7 +28,7 @@ class LifecycleTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(10_000));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(2));
+      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(2));
 
   @AfterEach
   void stop() {
@@ -174,6 +174,36 @@ class LifecycleTest {
   }
 
   @Test
+  void shouldDrainWithoutWaitingWhenDrainIsCalledInsideRelease() {
+    AtomicReference<Boolean> result = new AtomicReference<>();
+    runtime.active(
+        "drainer",
+        new Scripted(task -> result.set(runtime.drain(Duration.ofDays(1)))),
+        Schedule.continuous());
+    runtime.start();
+    Await.until(
+        "the end",
+        () ->
+            Await.runtimeThreads().stream().allMatch(name -> name.startsWith("takt-worker"))
+                && result.get() != null);
+    assertThat(result.get()).isFalse();
+    assertThat(runtime.drain(LIMIT)).isTrue();
+  }
+
+  @Test
+  void shouldRefuseRegistrationThatLosesAgainstStop() {
+    runtime.start();
+    assertThatThrownBy(
+            () ->
+                runtime.active(
+                    "late",
+                    new Scripted(task -> runtime.stop(Duration.ZERO), task -> {}),
+                    Schedule.continuous()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("cannot register late");
+  }
+
+  @Test
   void shouldNameTaskThatFailsToInitializeAndUndoStart() {
     AtomicInteger taken = new AtomicInteger();
     runtime.passive("good", taking(taken), 10);
@@ -199,8 +229,8 @@ class LifecycleTest {
   @Test
   void shouldUndoStartWhenSpaceHasTooFewTransactions() {
     EventSpace small =
-        EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100).withMaxTransactions(3));
-    ReflexRuntime crowded = ReflexRuntime.create(small, RuntimeSettings.DEFAULTS.withWorkers(2));
+        EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100).withMaxTransactions(2));
+    ReflexRuntime crowded = ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withWorkers(2));
     AtomicInteger taken = new AtomicInteger();
     crowded.passive("passive", taking(taken), 10);
     crowded.active("active", new Scripted(task -> {}), Schedule.continuous());
@@ -211,9 +241,8 @@ class LifecycleTest {
     assertThat(small.stats().subscriptions()).isZero();
     assertThat(crowded.stop(LIMIT)).isTrue();
     try (Transaction first = small.newTransaction();
-        Transaction second = small.newTransaction();
-        Transaction third = small.newTransaction()) {
-      assertThat(List.of(first, second, third)).noneMatch(Transaction::isRunning);
+        Transaction second = small.newTransaction()) {
+      assertThat(List.of(first, second)).noneMatch(Transaction::isRunning);
     }
   }
 
@@ -298,7 +327,7 @@ class LifecycleTest {
 
   private void raceOnce(Random random, long seed) throws InterruptedException {
     EventSpace racing = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
-    ReflexRuntime raced = ReflexRuntime.create(racing, RuntimeSettings.DEFAULTS.withWorkers(2));
+    ReflexRuntime raced = ReflexRuntime.create(racing, RuntimeSettings.DEVELOPMENT.withWorkers(2));
     AtomicLong written = new AtomicLong();
     List<Counting> tasks = new ArrayList<>();
     for (int i = 0; i < 4; i++) {

@@ -21,7 +21,7 @@ class MisuseTest {
   private static final Event ANY_A = new Event("a", null);
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100));
-  private final ReflexRuntime runtime = ReflexRuntime.create(space);
+  private final ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT);
 
   @AfterEach
   void stop() {
@@ -213,7 +213,7 @@ class MisuseTest {
 
   @Test
   void shouldRefuseMoreTasksThanLimit() {
-    ReflexRuntime small = ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withMaxTasks(1));
+    ReflexRuntime small = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxTasks(1));
     small.passive("one", new Scripted(t -> {}), 10);
     assertThatThrownBy(() -> small.passive("two", new Scripted(t -> {}), 10))
         .isInstanceOf(IllegalStateException.class)
@@ -261,17 +261,25 @@ class MisuseTest {
         .hasMessage("priority=100 (expected: 0 to 99)");
     assertThatThrownBy(() -> runtime.passive("t", new Scripted(t -> {}), -1))
         .hasMessage("priority=-1 (expected: 0 to 99)");
-    assertThatThrownBy(() -> RuntimeSettings.DEFAULTS.withWorkers(0))
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withWorkers(0))
         .hasMessage("workers=0 (expected: 1 to 64)");
-    assertThatThrownBy(() -> RuntimeSettings.DEFAULTS.withMaxTasks(0))
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxTasks(0))
         .hasMessageContaining("maxTasks=0");
-    assertThatThrownBy(() -> RuntimeSettings.DEFAULTS.withMaxFailures(0))
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxFailures(0))
         .hasMessageContaining("maxFailures=0");
-    assertThatThrownBy(() -> RuntimeSettings.DEFAULTS.withMaxReleaseEvents(0))
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxReleaseEvents(0))
         .hasMessageContaining("maxReleaseEvents=0");
-    assertThatThrownBy(() -> RuntimeSettings.DEFAULTS.withMaxStableArrayBytes(-1))
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxStableArrayBytes(-1))
         .hasMessageContaining("maxStableArrayBytes=-1");
-    assertThatThrownBy(() -> RuntimeSettings.DEFAULTS.withClock(null))
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withWarmUpNs(-1))
+        .hasMessage("warmUpNs=-1 (expected: 0 to " + (1L << 60) + ")");
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withStopGraceNs(-1))
+        .hasMessageContaining("stopGraceNs=-1");
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxAtomicEntries(0))
+        .hasMessageContaining("maxAtomicEntries=0");
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withAtomicTimeoutNs(-1))
+        .hasMessageContaining("atomicTimeoutNs=-1");
+    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withClock(null))
         .isInstanceOf(NullPointerException.class);
     class Negative extends ReflexTask {
       Negative() {

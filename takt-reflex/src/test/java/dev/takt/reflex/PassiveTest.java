@@ -28,7 +28,7 @@ class PassiveTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(20_000));
   private ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(2));
+      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(2));
 
   @AfterEach
   void stop() {
@@ -107,7 +107,7 @@ class PassiveTest {
     Summing quick = new Summing("a");
     Summing slow = new Summing("a");
     runtime.close();
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(1));
+    runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
     TaskControl first = runtime.passive("quick", quick, 20);
     TaskControl second = runtime.passive("slow", slow, 10);
     runtime.start();
@@ -152,7 +152,7 @@ class PassiveTest {
   void shouldLoseNoEventWhenManyWriteAndManyTake(int workers) throws InterruptedException {
     long seed = System.nanoTime();
     runtime.close();
-    runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEFAULTS.withWorkers(workers));
+    runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEVELOPMENT.withWorkers(workers));
     int producers = 3;
     int events = 20_000;
     int keys = 20;
@@ -202,7 +202,7 @@ class PassiveTest {
   @ValueSource(ints = {1, 2})
   void shouldMissNoMatchThatCommitsWhileTaskComesToRest(int workers) {
     runtime.close();
-    runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEFAULTS.withWorkers(workers));
+    runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEVELOPMENT.withWorkers(workers));
     AtomicLong taken = new AtomicLong();
     runtime.passive(
         "sink",
@@ -356,14 +356,14 @@ class PassiveTest {
     Await.until("the other task", () -> other.stats().commits() == 1);
     assertThat(runtime.drain(LIMIT)).isTrue();
     assertThat(bad.failure()).hasMessage("poison");
-    assertThat(bad.stats().failures()).isEqualTo(RuntimeSettings.DEFAULTS.maxFailures());
+    assertThat(bad.stats().failures()).isEqualTo(RuntimeSettings.DEVELOPMENT.maxFailures());
     assertThat(space.count(any("a"))).isEqualTo(1);
   }
 
   @Test
   void shouldRunHigherPriorityFirstWhenSeveralAreQueued() {
     runtime.close();
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(1));
+    runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch blocked = new CountDownLatch(1);
     AtomicBoolean blocking = new AtomicBoolean();
@@ -403,7 +403,7 @@ class PassiveTest {
   @Test
   void shouldLetQueuedTaskRunWhileOthersHandEachOtherWork() {
     runtime.close();
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(1));
+    runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
     AtomicBoolean stop = new AtomicBoolean();
     for (String[] hop : new String[][] {{"ping", "pong"}, {"pong", "ping"}}) {
       runtime.passive(

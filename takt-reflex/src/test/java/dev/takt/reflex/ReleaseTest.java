@@ -24,7 +24,7 @@ class ReleaseTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withMaxFailures(3));
+      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(3));
 
   @AfterEach
   void stop() {

@@ -49,7 +49,7 @@ class TimingTest {
   private final ReflexRuntime runtime =
       ReflexRuntime.create(
           space,
-          RuntimeSettings.DEFAULTS
+          RuntimeSettings.DEVELOPMENT
               .withClock(clock)
               .withObserver(
                   (task, scheduledNs, startNs, endNs, outcome) ->
@@ -177,7 +177,7 @@ class TimingTest {
     ReflexRuntime other =
         ReflexRuntime.create(
             space,
-            RuntimeSettings.DEFAULTS.withObserver(
+            RuntimeSettings.DEVELOPMENT.withObserver(
                 (task, scheduledNs, startNs, endNs, outcome) -> {
                   throw new IllegalStateException("broken observer");
                 }));

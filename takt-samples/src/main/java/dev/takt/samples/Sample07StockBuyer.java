@@ -39,20 +39,20 @@ public final class Sample07StockBuyer {
     @Override
     public void execute() {
       for (Event offer : handle) {
-        if (isExpired(offer.getLong("expiry"))) {
+        if (isExpired(offer.get("expiry"))) {
           return;
         }
-        double price = offer.getDouble("price");
+        double price = asDouble(offer.get("price"));
         if (price * 2 <= maxPrice) {
-          write(event().add("type", "buy").add("price", price));
+          write(new Event("type", "buy").add("price", price));
         } else if (price > maxPrice) {
           maxPrice = price;
         }
       }
     }
 
-    private static boolean isExpired(long expiryNs) {
-      return System.nanoTime() - expiryNs > 0;
+    private static boolean isExpired(Object expiryNs) {
+      return System.nanoTime() - asLong(expiryNs) > 0;
     }
   }
 

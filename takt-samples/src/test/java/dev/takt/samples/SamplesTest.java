@@ -64,6 +64,26 @@ class SamplesTest {
         .containsExactly("bought at 50.0", "bought at 40.0");
   }
 
+  @Test
+  void shouldNumberParcelsWithoutGapsWhenReleasesAbort() throws Exception {
+    assertThat(linesOf(Sample08Memory::run))
+        .containsExactly("too light", "parcel 1: 3 + 5 + 4 = 12 kg", "parcel 2: 7 + 6 = 13 kg");
+  }
+
+  @Test
+  void shouldLoseAndTearNoAtomicCall() throws Exception {
+    assertThat(linesOf(Sample09AtomicMethods::run))
+        .containsExactly("limits: 1000 to 1010", "seen torn: 0");
+  }
+
+  @Test
+  void shouldSayWhichRulesATaskBreaks() throws Exception {
+    assertThat(linesOf(Sample10WhatTheCheckerSays::run))
+        .contains("R8 at Hoarder.all", "R5 at Hoarder.execute()")
+        .anySatisfy(line -> assertThat(line).contains("java.util.List"))
+        .anySatisfy(line -> assertThat(line).startsWith("  do: "));
+  }
+
   private static String[] linesOf(Sample sample) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {

@@ -47,6 +47,7 @@ class BareStartTest {
       Map.of(
           "takt-space", List.of("takt-space"),
           "takt-realtime", List.of("takt-realtime"),
+          "takt-safety", List.of("takt-safety"),
           "takt-reflex", List.of("takt-reflex", "takt-space", "takt-realtime"));
 
   @TempDir private Path folder;
@@ -86,7 +87,13 @@ class BareStartTest {
   private static void runSample(Path sample) throws IOException, InterruptedException {
     List<Path> modulePath = new ArrayList<>();
     for (String each :
-        List.of("takt-samples", "takt-cli", "takt-reflex", "takt-space", "takt-realtime")) {
+        List.of(
+            "takt-samples",
+            "takt-cli",
+            "takt-safety",
+            "takt-reflex",
+            "takt-space",
+            "takt-realtime")) {
       modulePath.add(Project.classes(each));
     }
     modulePath.add(Project.ROOT.resolve("takt-samples/target/lib"));

@@ -51,12 +51,15 @@ final class BytecodeRule {
    */
   private static final Map<String, Set<String>> MAY_CALL =
       Map.of(
-          "dev/takt/realtime/", INJECTED.keySet(),
-          "dev/takt/space/EventSpace", Set.of("java/lang/System.nanoTime"),
-          // the runtime is what hands out threads; its timeouts are those of ordinary threads
+          "dev/takt/realtime/",
+          INJECTED.keySet(),
+          "dev/takt/space/EventSpace",
+          Set.of("java/lang/System.nanoTime"),
+          // its timeouts are those of ordinary threads
           "dev/takt/reflex/ReflexRuntime",
-              Set.of("java/lang/System.nanoTime", "java/lang/Thread.ofPlatform"),
-          "dev/takt/reflex/Waits", Set.of("java/lang/System.nanoTime"));
+          Set.of("java/lang/System.nanoTime"),
+          "dev/takt/reflex/Waits",
+          Set.of("java/lang/System.nanoTime"));
 
   private BytecodeRule() {}
 

@@ -44,7 +44,8 @@ class LauncherTest {
     tools = Files.createDirectories(folder.resolve("tools"));
     jvms = Files.createDirectories(folder.resolve("jvm"));
     Files.copy(Project.ROOT.resolve("takt"), home.resolve("takt"));
-    for (String module : List.of("takt-space", "takt-realtime", "takt-reflex", "takt-cli")) {
+    for (String module :
+        List.of("takt-space", "takt-realtime", "takt-safety", "takt-reflex", "takt-cli")) {
       Files.createDirectories(home.resolve(module).resolve("src/main/java"));
       Files.writeString(home.resolve(module).resolve("src/main/java/A.java"), "class A {}");
     }
@@ -227,6 +228,45 @@ class LauncherTest {
     script(jdk.resolve("bin/java"), "exit 2");
 
     assertThat(takt("doctor", "--nonsense").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldHandTheCommandsForProgramsOnWithTheirArguments()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    environment.put("TAKT_JAVA_FLAGS", "-XX:+UseZGC");
+
+    assertThat(takt("check", "a.jar", "--format", "sarif").out())
+        .contains("dev.takt.cli.Main check a.jar --format sarif");
+    assertThat(takt("weave", "a.jar").out()).contains("dev.takt.cli.Main weave a.jar");
+    assertThat(takt("run", "a.jar", "--debug", "x y", "--train").out())
+        .contains(" -XX:+UseZGC -cp ")
+        .contains("takt-safety/target/classes")
+        .contains("dev.takt.cli.Main run a.jar --debug x y --train");
+  }
+
+  @Test
+  void shouldUseAnAotCacheOnlyWhenItWasMadeForTheSameJdkAndOptions()
+      throws IOException, InterruptedException {
+    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
+    // jar --create --no-manifest --file FILE -C CLASSES .
+    script(jdk.resolve("bin/jar"), ": >\"$4\"");
+    assertThat(takt("run", "a.jar").out()).doesNotContain("AOT");
+
+    Project.Run trained = takt("run", "--train", "a.jar");
+
+    assertThat(trained.exitCode()).as(trained.err()).isZero();
+    assertThat(trained.out()).contains("-XX:AOTCacheOutput=", "dev.takt.cli.Main run a.jar");
+    Path cache = Path.of(trained.out().replaceAll("(?s).*AOTCacheOutput=(.*?\\.aot) .*", "$1"));
+    assertThat(trained.out()).contains(cache.resolveSibling("takt-safety.jar").toString());
+    assertThat(takt("run", "a.jar").out()).as("the JVM made none").doesNotContain("AOT");
+    Files.writeString(cache, "cache");
+    assertThat(takt("run", "a.jar").out())
+        .contains("-XX:AOTCache=" + cache, "takt-cli.jar")
+        .doesNotContain("target/classes");
+    assertThat(takt("run", "a.jar").err()).isEmpty();
+    environment.put("TAKT_JAVA_FLAGS", "-XX:+UseZGC");
+    assertThat(takt("run", "a.jar").out()).doesNotContain("AOT").contains("target/classes");
   }
 
   @Test

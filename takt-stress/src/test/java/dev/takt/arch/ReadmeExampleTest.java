@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.Event;
@@ -59,7 +60,7 @@ class ReadmeExampleTest {
   void shouldReleaseATaskWhenAnEventMatches() {
     EventSpace space = EventSpace.create();
 
-    try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
       TaskControl buyer =
           runtime.active("buyer", new StockBuyer(), Schedule.periodic(1_000_000).priority(20));
       runtime.start();

@@ -7,20 +7,18 @@ import dev.takt.space.Event;
  * words, 64 bytes. The peers get the same fields.
  */
 public final class Orders {
-  /** The names of the six numbers. */
-  private static final String[] PAYLOAD = {
-    "price", "quantity", "side", "venue", "time", "sequence"
-  };
-
   private Orders() {}
 
   /** Makes an event with this id. */
   public static Event order(long id) {
-    Event event = new Event("type", "order").add("id", id);
-    for (int i = 0; i < PAYLOAD.length; i++) {
-      event.add(PAYLOAD[i], i + 1L);
-    }
-    return event;
+    return new Event("type", "order")
+        .add("id", id)
+        .add("price", 1)
+        .add("quantity", 2)
+        .add("side", 3)
+        .add("venue", 4)
+        .add("time", 5)
+        .add("sequence", 6);
   }
 
   /** Makes the template for the event with this id. */

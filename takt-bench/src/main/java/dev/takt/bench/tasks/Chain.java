@@ -2,9 +2,10 @@ package dev.takt.bench.tasks;
 
 import dev.takt.bench.ChildRun;
 import dev.takt.bench.Figure;
-import dev.takt.bench.Meter;
+import dev.takt.bench.TaskMeter;
 import dev.takt.bench.micro.Orders;
 import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -26,6 +27,9 @@ public final class Chain implements ChildRun.Body {
   private static final int MIN_LAPS = 20;
   private static final int PRIORITY = 10;
 
+  /** What is measured warms up by itself. */
+  private static final RuntimeSettings SETTINGS = RuntimeSettings.DEFAULTS.withWarmUpNs(0);
+
   /** For {@link ChildRun}. */
   public Chain() {}
 
@@ -35,11 +39,11 @@ public final class Chain implements ChildRun.Body {
     int hops = Integer.parseInt(arguments.get(1));
     long limitMs = Long.parseLong(arguments.get(2));
     int laps = Math.max(MIN_LAPS, hops / length);
-    Meter meter = new Meter(Math.max(1, HOPS / length), laps / 2, laps);
+    TaskMeter meter = new TaskMeter(Math.max(1, HOPS / length), laps / 2, laps);
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
     List<TaskControl> tasks = new ArrayList<>();
-    try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
-      tasks.add(runtime.passive("task 0", new ChainTask.Head(meter, 1 % length), PRIORITY));
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, SETTINGS)) {
+      tasks.add(runtime.passive("task 0", new ChainTask.Head(meter.ticks(), 1 % length), PRIORITY));
       for (int i = 1; i < length; i++) {
         tasks.add(runtime.passive("task " + i, new ChainTask(i, (i + 1) % length), PRIORITY));
       }

@@ -1,6 +1,6 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.Meter;
+import dev.takt.bench.Ticks;
 import dev.takt.bench.micro.Orders;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
@@ -10,7 +10,6 @@ import dev.takt.space.Handle;
  * Fig. 7: takes the event with its own id, and writes a copy of it with the id of the next task.
  */
 class ChainTask extends ReflexTask {
-  private final transient Event event = Orders.order(0);
   private final long id;
   private final long next;
   private Handle handle;
@@ -27,6 +26,7 @@ class ChainTask extends ReflexTask {
 
   @Override
   public void execute() {
+    Event event = event();
     if (handle.next(event) && passOn()) {
       event.add("id", next);
       write(event);
@@ -43,18 +43,18 @@ class ChainTask extends ReflexTask {
    * laps.
    */
   static final class Head extends ChainTask {
-    private final transient Meter meter;
+    private final Ticks ticks;
     private long lap;
 
-    Head(Meter meter, long next) {
+    Head(Ticks ticks, long next) {
       super(0, next);
-      this.meter = meter;
+      this.ticks = ticks;
     }
 
     @Override
     boolean passOn() {
       lap++;
-      return meter.tick(lap);
+      return ticks.tick(lap);
     }
   }
 }

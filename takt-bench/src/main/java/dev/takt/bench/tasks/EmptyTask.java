@@ -1,20 +1,20 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.Meter;
+import dev.takt.bench.Ticks;
 import dev.takt.reflex.ReflexTask;
 
 /** Table 1, Empty: increments a counter. */
 final class EmptyTask extends ReflexTask {
-  private final transient Meter meter;
+  private final Ticks ticks;
   private long iteration;
 
-  EmptyTask(Meter meter) {
-    this.meter = meter;
+  EmptyTask(Ticks ticks) {
+    this.ticks = ticks;
   }
 
   @Override
   public void execute() {
     iteration++;
-    meter.tick(iteration);
+    ticks.tick(iteration);
   }
 }

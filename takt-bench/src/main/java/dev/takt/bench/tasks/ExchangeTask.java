@@ -1,42 +1,42 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.Meter;
+import dev.takt.bench.Ticks;
 import dev.takt.bench.micro.Orders;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
 
 /**
- * Table 1, Solo and Duo: takes the event with its own id, and writes one with another id, in each
+ * Table 1, Solo and Duo: takes the event with its own id, and writes it with another id, in each
  * release; Solo's two ids are the same. It begins by writing one, so that with two tasks both
  * directions are busy.
  */
 final class ExchangeTask extends ReflexTask {
-  private final transient Meter meter;
-  private final transient Event event;
-  private final transient Event taken = Orders.order(0);
+  private final Ticks ticks;
   private final long from;
+  private final long to;
   private long iteration;
   private Handle handle;
 
-  ExchangeTask(Meter meter, long from, long to) {
-    this.meter = meter;
+  ExchangeTask(Ticks ticks, long from, long to) {
+    this.ticks = ticks;
     this.from = from;
-    this.event = Orders.order(to);
+    this.to = to;
   }
 
   @Override
   public void initialize() {
     handle = subscribe(Orders.withId(from));
-    write(event);
+    write(Orders.order(to));
   }
 
   @Override
   public void execute() {
+    Event taken = event();
     if (handle.next(taken)) {
       iteration++;
-      meter.tick(iteration);
-      write(event);
+      ticks.tick(iteration);
+      write(taken.add("id", to));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.Meter;
+import dev.takt.bench.Ticks;
 import dev.takt.bench.micro.Batch;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
@@ -17,17 +17,13 @@ final class MaxTask extends ReflexTask {
   /** The only key of the events. */
   static final String KEY = "value";
 
-  private final transient Meter meter;
-  private final transient Event any = new Event(KEY, null);
-  private final transient Event one = new Event(KEY, 0);
-  private final transient Event other = new Event(KEY, 0);
-  private final transient Event more = new Event(KEY, 0);
+  private final Ticks ticks;
   private long next = EVENTS;
   private long iteration;
   private boolean ended;
 
-  MaxTask(Meter meter) {
-    this.meter = meter;
+  MaxTask(Ticks ticks) {
+    this.ticks = ticks;
   }
 
   @Override
@@ -35,13 +31,16 @@ final class MaxTask extends ReflexTask {
     if (ended) {
       return;
     }
+    Event any = new Event(KEY, null);
+    Event one = event();
+    Event other = event();
     if (!take(any, one) || !take(any, other)) {
       throw new IllegalStateException(
           "the space has run out of integers after " + iteration + " releases");
     }
     write(one.getLong(KEY) >= other.getLong(KEY) ? one : other);
     iteration++;
-    ended = !meter.tick(iteration);
+    ended = !ticks.tick(iteration);
     if (iteration % Batch.SIZE == 0) {
       fillUp();
     }
@@ -49,10 +48,11 @@ final class MaxTask extends ReflexTask {
 
   private void fillUp() {
     long startNs = System.nanoTime();
+    Event more = event();
     for (int i = 0; i < Batch.SIZE; i++) {
       writeNow(more.add(KEY, integer(next++)));
     }
-    meter.skip(System.nanoTime() - startNs);
+    ticks.skip(System.nanoTime() - startNs);
   }
 
   /** Returns the n-th integer, in an order that makes either of two the larger one now and then. */

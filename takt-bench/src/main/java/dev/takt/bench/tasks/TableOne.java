@@ -2,10 +2,11 @@ package dev.takt.bench.tasks;
 
 import dev.takt.bench.ChildRun;
 import dev.takt.bench.Figure;
-import dev.takt.bench.Meter;
+import dev.takt.bench.TaskMeter;
 import dev.takt.bench.micro.Batch;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.Event;
@@ -25,6 +26,9 @@ import java.util.List;
  * <p>Source: "High-performance transactional event processing", section 6.1.
  */
 public final class TableOne implements ChildRun.Body {
+  /** What is measured warms up by itself. */
+  private static final RuntimeSettings SETTINGS = RuntimeSettings.DEFAULTS.withWarmUpNs(0);
+
   /** For {@link ChildRun}. */
   public TableOne() {}
 
@@ -33,20 +37,25 @@ public final class TableOne implements ChildRun.Body {
     int warmup = Integer.parseInt(arguments.get(1));
     int iterations = Integer.parseInt(arguments.get(2));
     long limitMs = Long.parseLong(arguments.get(3));
-    Meter meter = new Meter(Batch.SIZE, warmup, iterations);
-    Meter second = new Meter(Batch.SIZE, warmup, iterations);
+    TaskMeter meter = new TaskMeter(Batch.SIZE, warmup, iterations);
+    TaskMeter second = new TaskMeter(Batch.SIZE, warmup, iterations);
     return switch (arguments.get(0)) {
       case "empty" ->
-          run(limitMs, EventSpace.create(), List.of(new EmptyTask(meter)), List.of(meter));
+          run(limitMs, EventSpace.create(), List.of(new EmptyTask(meter.ticks())), List.of(meter));
       case "solo" ->
-          run(limitMs, EventSpace.create(), List.of(new ExchangeTask(meter, 1, 1)), List.of(meter));
+          run(
+              limitMs,
+              EventSpace.create(),
+              List.of(new ExchangeTask(meter.ticks(), 1, 1)),
+              List.of(meter));
       case "duo" ->
           run(
               limitMs,
               EventSpace.create(),
-              List.of(new ExchangeTask(meter, 1, 2), new ExchangeTask(second, 2, 1)),
+              List.of(
+                  new ExchangeTask(meter.ticks(), 1, 2), new ExchangeTask(second.ticks(), 2, 1)),
               List.of(meter, second));
-      case "max" -> run(limitMs, filled(), List.of(new MaxTask(meter)), List.of(meter));
+      case "max" -> run(limitMs, filled(), List.of(new MaxTask(meter.ticks())), List.of(meter));
       default -> throw new IllegalArgumentException("no row " + arguments.get(0) + " in Table 1");
     };
   }
@@ -61,15 +70,15 @@ public final class TableOne implements ChildRun.Body {
   }
 
   private static Figure run(
-      long limitMs, EventSpace space, List<ReflexTask> tasks, List<Meter> meters)
+      long limitMs, EventSpace space, List<ReflexTask> tasks, List<TaskMeter> meters)
       throws InterruptedException {
     List<TaskControl> controls = new ArrayList<>();
-    try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, SETTINGS)) {
       for (ReflexTask task : tasks) {
         controls.add(runtime.active("task " + controls.size(), task, Schedule.continuous()));
       }
       runtime.start();
-      for (Meter meter : meters) {
+      for (TaskMeter meter : meters) {
         Waiting.await(meter, controls, limitMs);
       }
       runtime.stop(Duration.ofSeconds(5));

@@ -1,6 +1,6 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.Meter;
+import dev.takt.bench.TaskMeter;
 import dev.takt.reflex.TaskControl;
 import java.util.List;
 
@@ -11,7 +11,7 @@ final class Waiting {
   private Waiting() {}
 
   /** Waits until everything is measured, a task has failed, or the time is over. */
-  static void await(Meter meter, List<TaskControl> tasks, long limitMs)
+  static void await(TaskMeter meter, List<TaskControl> tasks, long limitMs)
       throws InterruptedException {
     for (long waitedMs = 0; !meter.await(LOOK_MS); waitedMs += LOOK_MS) {
       for (TaskControl task : tasks) {

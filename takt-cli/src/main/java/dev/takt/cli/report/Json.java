@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Maps, lists, numbers, booleans and strings as JSON text. */
-final class Json {
+public final class Json {
   // Plain, so that a script that reads 0.00000001 from a feed finds those characters again and not
   // 1E-8.
   private static final JSON COMPACT =
@@ -18,7 +18,8 @@ final class Json {
 
   private Json() {}
 
-  static String pretty(Object value) {
+  /** Returns it with line breaks, for people and scripts. */
+  public static String pretty(Object value) {
     return text(PRETTY, value);
   }
 

@@ -13,11 +13,15 @@ import java.nio.file.StandardOpenOption;
  * Writes a file as a whole or not at all: into a new file beside it first, which then takes its
  * name.
  */
-final class ReportFile {
+public final class ReportFile {
   private ReportFile() {}
 
-  /** Returns the file to write, or says why there is none. */
-  static Path target(Path file) throws IOException {
+  /**
+   * Returns the file to write.
+   *
+   * @throws IOException if there is none; the message says why and what to do
+   */
+  public static Path target(Path file) throws IOException {
     // Through links to the file itself, so that a link stays a link and /dev/stdout stays a device.
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     Path folder = target.getParent();
@@ -36,7 +40,12 @@ final class ReportFile {
     return target;
   }
 
-  static void write(Path file, String text) throws IOException {
+  /**
+   * Writes a file, or what a device or pipe takes.
+   *
+   * @throws IOException if that is not possible; the message says why and what to do
+   */
+  public static void write(Path file, String text) throws IOException {
     Path target = target(file);
     Path folder = target.getParent();
     if (Files.exists(target) && !Files.isRegularFile(target)) {

@@ -2,13 +2,10 @@ package dev.takt.samples.market;
 
 import dev.takt.space.Event;
 import dev.takt.space.Stable;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 
 /**
  * The exact figures of a sequence of trades: count, quantity, volume-weighted average price, and
- * runs of rising prices.
+ * runs of rising prices. Part of a task's stable memory; {@link TradeFigures} reads what it saves.
  *
  * <p>A trade <em>rises</em> if its price is higher than that of the trade just before it; an equal
  * or lower price ends the run. A trade ends a run of three or more rising prices if it and at least
@@ -116,46 +113,5 @@ public final class TradeStatistics implements Stable {
     rises = from.getLong("rises");
     runs = from.getLong("runs");
     longestRun = from.getLong("longestRun");
-  }
-
-  /** Returns how many trades were added. */
-  public long trades() {
-    return trades;
-  }
-
-  /** Returns how many trades ended a run of {@link #RUN} or more rising prices. */
-  public long risingRuns() {
-    return runs;
-  }
-
-  /** Returns the number of rises in the longest run. */
-  public long longestRun() {
-    return longestRun;
-  }
-
-  /** Returns the sum of the quantities, exact, with 8 decimal places. */
-  public BigDecimal quantity() {
-    return new BigDecimal(quantityUnscaled(), Decimals.PLACES);
-  }
-
-  /**
-   * Returns the volume-weighted average price, rounded half even to 8 decimal places; 0 if the
-   * quantity is 0.
-   */
-  public BigDecimal vwap() {
-    BigInteger quantity = quantityUnscaled();
-    if (quantity.signum() == 0) {
-      return BigDecimal.ZERO;
-    }
-    BigInteger notional = Decimals.unsigned(notionalHigh, notionalMiddle, notionalLow);
-    return new BigDecimal(notional)
-        .divide(
-            new BigDecimal(quantity.multiply(BigInteger.valueOf(Decimals.SCALE))),
-            Decimals.PLACES,
-            RoundingMode.HALF_EVEN);
-  }
-
-  private BigInteger quantityUnscaled() {
-    return Decimals.unsigned(quantityHigh, quantityLow);
   }
 }

@@ -8,15 +8,12 @@ import dev.takt.space.Handle;
  * has bought.
  */
 final class Clerk extends StreamTask {
+  private final ReleaseNotes notes;
   private Handle buys;
-  private long bought;
 
-  private final transient TaskMeter meter;
-  private final transient Event buy = new Event();
-
-  Clerk(int kinds, TaskMeter meter) {
-    super(Keys.NOTE, kinds, meter);
-    this.meter = meter;
+  Clerk(int kinds, ReleaseNotes notes) {
+    super(Keys.NOTE, kinds, notes);
+    this.notes = notes;
   }
 
   @Override
@@ -32,14 +29,10 @@ final class Clerk extends StreamTask {
 
   @Override
   void onEnd() {
+    Event buy = event();
     for (int i = 0; i < MAX_EVENTS && buys.next(buy); i++) {
-      meter.add(buy.getLong(Keys.WRITTEN));
-      bought++;
+      notes.take(buy.getLong(Keys.WRITTEN));
+      notes.done();
     }
-  }
-
-  /** Returns how many buys it has taken; when the runtime has stopped. */
-  long bought() {
-    return bought;
   }
 }

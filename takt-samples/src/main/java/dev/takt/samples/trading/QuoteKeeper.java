@@ -14,11 +14,8 @@ final class QuoteKeeper extends StreamTask {
   private long ask;
   private boolean changed;
 
-  private final transient Event template = new Event(Keys.TYPE, Keys.BOOK);
-  private final transient Event book = new Event();
-
-  QuoteKeeper(int kinds, TaskMeter meter) {
-    super(Keys.QUOTE, kinds, meter);
+  QuoteKeeper(int kinds, ReleaseNotes notes) {
+    super(Keys.QUOTE, kinds, notes);
   }
 
   @Override
@@ -37,9 +34,12 @@ final class QuoteKeeper extends StreamTask {
 
   @Override
   void onEnd() {
-    if (changed && take(template, book)) {
-      write(book.add(Keys.BID, bid).add(Keys.ASK, ask));
-      changed = false;
+    if (changed) {
+      Event book = take(new Event(Keys.TYPE, Keys.BOOK));
+      if (book != null) {
+        write(book.add(Keys.BID, bid).add(Keys.ASK, ask));
+        changed = false;
+      }
     }
   }
 }

@@ -9,8 +9,8 @@ import dev.takt.space.Event;
 final class Statistics extends StreamTask {
   private final TradeStatistics statistics = new TradeStatistics();
 
-  Statistics(int kinds, TaskMeter meter) {
-    super(Keys.TRADE, kinds, meter);
+  Statistics(int kinds, ReleaseNotes notes) {
+    super(Keys.TRADE, kinds, notes);
   }
 
   @Override

@@ -16,16 +16,13 @@ final class StockBuyer extends ReflexTask {
   /** How many offers a release takes at most. */
   static final int MAX_OFFERS = 64;
 
+  private final ReleaseNotes notes;
   private long maxPrice;
-  private long expired;
   private Handle offers;
 
-  private final transient TaskMeter meter;
-  private final transient Event offer = new Event();
-  private final transient Event buy = new Event(Keys.TYPE, Keys.BUY);
-
-  StockBuyer(TaskMeter meter) {
-    this.meter = meter;
+  /** Makes a buyer that notes which offers had expired before it saw them. */
+  StockBuyer(ReleaseNotes notes) {
+    this.notes = notes;
   }
 
   @Override
@@ -35,24 +32,21 @@ final class StockBuyer extends ReflexTask {
 
   @Override
   public void execute() {
-    meter.begin();
+    notes.begin();
+    Event offer = event();
     long nowNs = System.nanoTime();
     for (int i = 0; i < MAX_OFFERS && offers.next(offer); i++) {
-      meter.add(offer.getLong(Keys.WRITTEN));
+      notes.take(offer.getLong(Keys.WRITTEN));
       long price = offer.getLong(Keys.PRICE);
       if (nowNs - offer.getLong(Keys.EXPIRY) > 0) {
-        expired++;
+        notes.done();
       } else if (price <= maxPrice - maxPrice / 1_000_000 * DISCOUNT_PPM) {
+        Event buy = new Event(Keys.TYPE, Keys.BUY);
         write(buy.add(Keys.PRICE, price).add(Keys.WRITTEN, nowNs));
         maxPrice = price;
       } else {
         maxPrice = Math.max(maxPrice, price);
       }
     }
-  }
-
-  /** Returns how many offers had expired before it saw them; when the runtime has stopped. */
-  long expired() {
-    return expired;
   }
 }

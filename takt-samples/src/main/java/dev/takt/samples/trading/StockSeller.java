@@ -11,28 +11,27 @@ final class StockSeller extends ReflexTask {
   /** How long an offer is valid, in nanoseconds. */
   static final long VALID_NS = 1_000_000_000;
 
-  private long offers;
+  private final ReleaseNotes notes;
 
-  private final transient Event template = new Event(Keys.TYPE, Keys.BOOK);
-  private final transient Event book = new Event();
-  private final transient Event offer = new Event(Keys.TYPE, Keys.SELL);
+  /** Makes a seller that notes how many offers it makes. */
+  StockSeller(ReleaseNotes notes) {
+    this.notes = notes;
+  }
 
   @Override
   public void execute() {
-    if (!take(template, book)) {
+    notes.begin();
+    Event book = take(new Event(Keys.TYPE, Keys.BOOK));
+    if (book == null) {
       return;
     }
     write(book);
     long ask = book.getLong(Keys.ASK);
     if (ask > 0) {
       long nowNs = System.nanoTime();
+      Event offer = new Event(Keys.TYPE, Keys.SELL);
       write(offer.add(Keys.PRICE, ask).add(Keys.EXPIRY, nowNs + VALID_NS).add(Keys.WRITTEN, nowNs));
-      offers++;
+      notes.done();
     }
-  }
-
-  /** Returns how many offers it has made; when the runtime has stopped. */
-  long offers() {
-    return offers;
   }
 }

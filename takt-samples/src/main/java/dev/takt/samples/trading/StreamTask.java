@@ -19,12 +19,8 @@ abstract class StreamTask extends ReflexTask {
   private final String name;
   private final String type;
   private final long[] counts;
+  private final ReleaseNotes notes;
   private Handle handle;
-
-  // scratch, the same objects in every release, so that a release allocates nothing
-  private final transient TaskMeter meter;
-  private final transient Event taken = new Event();
-  private final transient Event result = new Event();
 
   /**
    * Makes a task.
@@ -32,11 +28,11 @@ abstract class StreamTask extends ReflexTask {
    * @param type the type of the events to take
    * @param kinds how many kinds there are
    */
-  StreamTask(String type, int kinds, TaskMeter meter) {
-    this.name = meter.name;
+  StreamTask(String type, int kinds, ReleaseNotes notes) {
+    this.name = notes.name;
     this.type = type;
     this.counts = new long[kinds];
-    this.meter = meter;
+    this.notes = notes;
   }
 
   @Override
@@ -46,13 +42,14 @@ abstract class StreamTask extends ReflexTask {
 
   @Override
   public final void execute() {
-    meter.begin();
+    notes.begin();
+    Event taken = event();
     for (int i = 0; i < MAX_EVENTS && handle.next(taken); i++) {
       long kind = taken.getLong(Keys.KIND);
       if (kind == Keys.END) {
         writeResult(taken.getLong(Keys.PASS));
       } else {
-        meter.add(taken.getLong(Keys.WRITTEN));
+        notes.take(taken.getLong(Keys.WRITTEN));
         if (kind != Keys.DERIVED) {
           counts[(int) kind]++;
         }
@@ -72,6 +69,7 @@ abstract class StreamTask extends ReflexTask {
   void addFigures(Event into) {}
 
   private void writeResult(long pass) {
+    Event result = event();
     for (int kind = 0; kind < counts.length; kind++) {
       if (counts[kind] > 0) {
         result.clear();

@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
  * had finished, and for an active task how regular its releases are. Times are clamped to {@link
  * #MAX_NS}, never refused.
  *
- * <p><b>Thread rule:</b> {@link #begin}, {@link #add} and {@link #onRelease} on the thread that
- * runs the task, one at a time; the histograms from any thread once the runtime has stopped.
+ * <p><b>Thread rule:</b> {@link #onRelease} on the thread that runs the task, one at a time; the
+ * rest from any thread once the runtime has stopped.
  */
 final class TaskMeter {
   /** The longest time that is told from longer ones. */
@@ -18,13 +18,13 @@ final class TaskMeter {
   private static final int DIGITS = 3;
 
   final String name;
+  final ReleaseNotes notes;
   final Histogram response = new Histogram(MAX_NS, DIGITS);
   final Histogram interArrival = new Histogram(MAX_NS, DIGITS);
   final Histogram processing = new Histogram(MAX_NS, DIGITS);
   final Histogram lateness = new Histogram(MAX_NS, DIGITS);
 
-  private final long[] writtenNs;
-  private int count;
+  private long done;
   private long lastStartNs;
   private int epoch;
 
@@ -35,19 +35,7 @@ final class TaskMeter {
    */
   TaskMeter(String name, int maxEvents) {
     this.name = name;
-    writtenNs = new long[maxEvents];
-  }
-
-  /** A release begins, or begins again after a conflict. */
-  void begin() {
-    count = 0;
-  }
-
-  /** The release has taken an event that was written then. */
-  void add(long writtenAtNs) {
-    if (count < writtenNs.length) {
-      writtenNs[count++] = writtenAtNs;
-    }
+    notes = new ReleaseNotes(name, maxEvents);
   }
 
   /** The release has ended. Measurements of an older epoch are forgotten: they were warm-up. */
@@ -67,11 +55,17 @@ final class TaskMeter {
     record(processing, endNs - startNs);
     record(lateness, startNs - scheduledNs);
     if (outcome == ReleaseOutcome.COMMITTED) {
-      for (int i = 0; i < count; i++) {
-        record(response, endNs - writtenNs[i]);
+      for (int i = 0; i < notes.takenEvents(); i++) {
+        record(response, endNs - notes.writtenNs(i));
       }
+      done += notes.timesDone();
     }
-    count = 0;
+    notes.begin();
+  }
+
+  /** Returns how often committed releases did what the task is there for, warm-up included. */
+  long done() {
+    return done;
   }
 
   private static void record(Histogram histogram, long valueNs) {

@@ -7,7 +7,7 @@ import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
-import dev.takt.samples.market.TradeStatistics;
+import dev.takt.samples.market.TradeFigures;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -49,9 +49,9 @@ final class TradingFloor implements AutoCloseable {
   private final Meters meters = new Meters();
   private final ReflexRuntime runtime;
   private final Feed feed;
-  private final StockSeller seller = new StockSeller();
-  private StockBuyer buyer;
-  private Clerk clerk;
+  private final TaskMeter forClerk = new TaskMeter("clerk", 2 * StreamTask.MAX_EVENTS);
+  private final TaskMeter forBuyer = new TaskMeter("buyer", StockBuyer.MAX_OFFERS);
+  private final TaskMeter forSeller = new TaskMeter("seller", 0);
 
   private List<String> kinds;
   private String problem;
@@ -119,13 +119,11 @@ final class TradingFloor implements AutoCloseable {
     int kinds = this.kinds.size();
     TaskMeter forStatistics = new TaskMeter("statistics", StreamTask.MAX_EVENTS);
     TaskMeter forQuotes = new TaskMeter("quotes", StreamTask.MAX_EVENTS);
-    TaskMeter forClerk = new TaskMeter("clerk", 2 * StreamTask.MAX_EVENTS);
-    TaskMeter forBuyer = new TaskMeter("buyer", StockBuyer.MAX_OFFERS);
-    TaskMeter forSeller = new TaskMeter("seller", 0);
-    clerk = new Clerk(kinds, forClerk);
-    buyer = new StockBuyer(forBuyer);
-    Statistics statistics = new Statistics(kinds, forStatistics);
-    QuoteKeeper quotes = new QuoteKeeper(kinds, forQuotes);
+    Clerk clerk = new Clerk(kinds, forClerk.notes);
+    StockBuyer buyer = new StockBuyer(forBuyer.notes);
+    StockSeller seller = new StockSeller(forSeller.notes);
+    Statistics statistics = new Statistics(kinds, forStatistics.notes);
+    QuoteKeeper quotes = new QuoteKeeper(kinds, forQuotes.notes);
     meters.watch(runtime.passive(forStatistics.name, statistics, STREAM_PRIORITY), forStatistics);
     meters.watch(runtime.passive(forQuotes.name, quotes, STREAM_PRIORITY), forQuotes);
     meters.watch(runtime.passive(forClerk.name, clerk, STREAM_PRIORITY), forClerk);
@@ -195,14 +193,14 @@ final class TradingFloor implements AutoCloseable {
    */
   private PassFigures awaitFigures(int pass) throws InterruptedException {
     Event template = new Event(Keys.TYPE, Keys.DONE).add(Keys.PASS, pass);
-    TradeStatistics statistics = new TradeStatistics();
+    TradeFigures trades = TradeFigures.NONE;
     long deadlineNs = System.nanoTime() + ANSWER_TIMEOUT_NS;
     for (int done = 0; done < STREAMS; ) {
       Event event = space.take(template, LOOK);
       if (event != null) {
         done++;
         if (event.get("trades") != null) {
-          statistics.load(event);
+          trades = TradeFigures.of(event);
         }
       } else if (!isHealthy() || System.nanoTime() - deadlineNs > 0) {
         throw new IllegalStateException(
@@ -219,11 +217,11 @@ final class TradingFloor implements AutoCloseable {
     return new PassFigures(
         lines,
         counts,
-        statistics.trades(),
-        statistics.quantity(),
-        statistics.vwap(),
-        statistics.risingRuns(),
-        statistics.longestRun());
+        trades.trades(),
+        trades.quantity(),
+        trades.vwap(),
+        trades.risingRuns(),
+        trades.longestRun());
   }
 
   private String failures() {
@@ -259,9 +257,9 @@ final class TradingFloor implements AutoCloseable {
         problem,
         feed.isCancelled(),
         events,
-        seller.offers(),
-        buyer.expired(),
-        clerk.bought(),
+        forSeller.done(),
+        forBuyer.done(),
+        forClerk.done(),
         misses,
         conflicts,
         feed.stalls(),
@@ -271,7 +269,7 @@ final class TradingFloor implements AutoCloseable {
   }
 
   private static PassFigures nothing() {
-    TradeStatistics none = new TradeStatistics();
+    TradeFigures none = TradeFigures.NONE;
     return new PassFigures(0, Map.of(), 0, none.quantity(), none.vwap(), 0, 0);
   }
 

@@ -13,9 +13,9 @@ class TradeStatisticsTest {
 
   @Test
   void shouldBeZeroWithoutTrades() {
-    assertThat(statistics.trades()).isZero();
-    assertThat(statistics.quantity()).isEqualByComparingTo("0");
-    assertThat(statistics.vwap()).isEqualByComparingTo("0");
+    assertThat(figures().trades()).isZero();
+    assertThat(figures().quantity()).isEqualByComparingTo("0");
+    assertThat(figures().vwap()).isEqualByComparingTo("0");
   }
 
   @Test
@@ -23,8 +23,8 @@ class TradeStatisticsTest {
     for (long price : new long[] {5, 6, 7, 8, 9, 9, 10, 11, 10, 11, 12, 13}) {
       statistics.add(price, 1);
     }
-    assertThat(statistics.risingRuns()).isEqualTo(3);
-    assertThat(statistics.longestRun()).isEqualTo(4);
+    assertThat(figures().risingRuns()).isEqualTo(3);
+    assertThat(figures().longestRun()).isEqualTo(4);
   }
 
   @Test
@@ -32,19 +32,19 @@ class TradeStatisticsTest {
     for (long price : new long[] {1, 2, 3}) {
       statistics.add(price, 1);
     }
-    assertThat(statistics.risingRuns()).isZero();
-    assertThat(statistics.longestRun()).isEqualTo(2);
+    assertThat(figures().risingRuns()).isZero();
+    assertThat(figures().longestRun()).isEqualTo(2);
   }
 
   @Test
   void shouldRoundHalfEven() {
     statistics.add(1, Decimals.SCALE);
     statistics.add(2, Decimals.SCALE);
-    assertThat(statistics.vwap()).isEqualTo("0.00000002");
+    assertThat(figures().vwap()).isEqualTo("0.00000002");
     statistics.clear();
     statistics.add(2, Decimals.SCALE);
     statistics.add(3, Decimals.SCALE);
-    assertThat(statistics.vwap()).isEqualTo("0.00000002");
+    assertThat(figures().vwap()).isEqualTo("0.00000002");
   }
 
   @Test
@@ -66,9 +66,15 @@ class TradeStatisticsTest {
         statistics.load(event);
       }
     }
-    assertThat(statistics.quantity()).as("seed=%d", seed).isEqualTo(quantity);
-    assertThat(statistics.vwap())
+    assertThat(figures().quantity()).as("seed=%d", seed).isEqualTo(quantity);
+    assertThat(figures().vwap())
         .as("seed=%d", seed)
         .isEqualTo(notional.divide(quantity, 8, RoundingMode.HALF_EVEN));
+  }
+
+  private TradeFigures figures() {
+    Event event = new Event();
+    statistics.save(event);
+    return TradeFigures.of(event);
   }
 }

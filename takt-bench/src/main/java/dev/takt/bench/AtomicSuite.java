@@ -1,0 +1,154 @@
+package dev.takt.bench;
+
+import dev.takt.bench.pace.ApplyRun;
+import dev.takt.bench.pace.CyclicTest;
+import dev.takt.bench.pace.FeedRun;
+import dev.takt.bench.pace.PacedRun;
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import java.util.List;
+import java.util.Optional;
+
+/** Section 6.4 and Fig. 11 of the paper: ordinary threads feed a task by atomic calls. */
+final class AtomicSuite implements Suite {
+  private static final long BYTES_PER_SECOND = 2_000_000;
+
+  /** The largest time between releases in the paper, in nanoseconds; the smallest is 57 us. */
+  private static final int PAPER_MAX_NS = 144_000;
+
+  private static final int PAPER_MIN_NS = 57_000;
+  private static final int PAPER_CALLS = 3_000;
+  private static final int PAPER_ABORTS = 516;
+  private static final List<Integer> PLACES = List.of(1, 10, 100, 1_000);
+  private static final List<String> HEAP = List.of("-Xms256m", "-Xmx256m");
+
+  @Override
+  public String name() {
+    return "atomic";
+  }
+
+  @Override
+  public String title() {
+    return "Takt: ordinary threads call into a task of 100 µs";
+  }
+
+  @Override
+  public void run(Runs runs, Report report) throws InterruptedException {
+    Plot figure11 = Plot.histogram("From one release to the next (Fig. 11)", "ns");
+    feed(runs, report, figure11, "atomic-20ms", 20);
+    feed(runs, report, figure11, "atomic-tight", 0);
+    floor(runs, report, figure11);
+    if (!report.results().isEmpty()) {
+      report.add(figure11);
+    }
+    apply(runs, report);
+    notes(report);
+  }
+
+  private static void feed(Runs runs, Report report, Plot plot, String name, int pauseMs)
+      throws InterruptedException {
+    Optional<Figure> figure =
+        runs.wovenChild(
+            name,
+            HEAP,
+            FeedRun.class,
+            pauseMs,
+            runs.effort().pace().warmupMs(),
+            runs.effort().pace().measurementMs(),
+            BYTES_PER_SECOND);
+    if (figure.isEmpty()) {
+      return;
+    }
+    Result result = add(report, name, figure.get());
+    for (String count : List.of("calls", "aborts", "waits", "rejected", "numbers", "violations")) {
+      result.with(count, Math.round(figure.get().count(count)));
+    }
+    if (pauseMs == 20) {
+      result
+          .withPaper(PAPER_MAX_NS)
+          .with("paper_min", PAPER_MIN_NS)
+          .with("paper_calls", PAPER_CALLS)
+          .with("paper_aborts", PAPER_ABORTS);
+    }
+    plot.histogram(name, figure.get().batchNs());
+    if (figure.get().count("violations") != 0) {
+      runs.fail(name, "an update was lost or seen by half: violations > 0");
+    }
+  }
+
+  private static void floor(Runs runs, Report report, Plot plot) throws InterruptedException {
+    Optional<Figure> floor =
+        runs.wovenChild(
+            "floor",
+            HEAP,
+            PacedRun.class,
+            "nothing",
+            runs.effort().pace().warmupMs(),
+            runs.effort().pace().measurementMs(),
+            0);
+    floor.ifPresent(
+        figure -> {
+          add(report, "floor", figure);
+          plot.histogram("floor", figure.batchNs());
+        });
+    if (CyclicTest.isInstalled()) {
+      runs.inside("cyclictest", () -> CyclicTest.run(runs.effort().pace().measurementMs()))
+          .ifPresent(figure -> add(report, "cyclictest", figure));
+    } else {
+      report.note("cyclictest is not installed here; the result floor takes its place.");
+    }
+  }
+
+  private static void apply(Runs runs, Report report) throws InterruptedException {
+    Series median = new Series();
+    Series worst = new Series();
+    for (int places : PLACES) {
+      String name = "apply-" + places;
+      int releases = Math.max(100, runs.effort().taskIterations() / (10 * places + 100));
+      runs.child(name, ApplyRun.class, places, releases)
+          .ifPresent(
+              figure -> {
+                Result result =
+                    report
+                        .add(name, "ns", figure.percentile(50))
+                        .withPercentiles(figure.batchNs())
+                        .withAllocBytes(Result.rounded(figure.allocBytes()))
+                        .with("places", places);
+                median.add(places, result);
+                worst.add(places, figure.percentile(99.9));
+              });
+    }
+    Plot plot = Plot.lines("Taking over what calls have changed", "places", "ns").logX().logY();
+    report.add(worst.addTo(median.addTo(plot, "median"), "99.9th percentile"));
+  }
+
+  /** The value is the largest gap, as the paper gives it. */
+  private static Result add(Report report, String name, Figure figure) {
+    return report
+        .add(name, "ns", figure.percentile(100))
+        .withPercentiles(figure.batchNs())
+        .with("min", figure.batchNs().getMinValue())
+        .with("misses", Math.round(figure.count("misses")))
+        .with("periods", Math.round(figure.count("periods")))
+        .withAllocBytes(Result.rounded(figure.allocBytes()));
+  }
+
+  private static void notes(Report report) {
+    report.note(
+        "From the beginning of one release to that of the next, period 100,000 ns; value: the"
+            + " largest. A gap of several periods counts once for each release that should have begun in it.");
+    report.note(
+        "An ordinary thread feeds 8 numbers a call, every 20 ms and in a tight loop; another one"
+            + " allocates 2 MB/s. No thread has real-time priority. Aborts: how often a call began again because a"
+            + " release came between; waits: how often it waited for one to end. Violations: numbers lost, read"
+            + " twice or half written, found by the releases and by the calls.");
+    report.note(
+        "Paper: 57 to 144 us, 516 aborts of 3,000 calls, on 4 dual-core Opterons with a real-time JVM and"
+            + " kernel. How many abort depends on how long a call takes of the 100 us, and on the load.");
+    report.note(
+        "apply-n: how long the beginning of a release takes after calls have changed n places, half of them"
+            + " fields and half elements, by another thread; it is all that the protocol has the task do for"
+            + " calls. What their threads allocate and compute comes on top, as from any other thread.");
+  }
+}

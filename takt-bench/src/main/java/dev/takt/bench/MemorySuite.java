@@ -1,0 +1,151 @@
+package dev.takt.bench;
+
+import dev.takt.bench.memory.ReclaimBenchmark;
+import dev.takt.bench.memory.ReleaseBenchmark;
+import dev.takt.bench.memory.ReleasesRun;
+import dev.takt.bench.micro.Batch;
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The memory of tasks: what it costs beside plain Java, and that it allocates nothing. */
+final class MemorySuite implements Suite {
+  private static final String UNIT = "ns";
+
+  /** A program of {@link ReleaseBenchmark} and how many operations a release of it has. */
+  private record Program(String result, String name, int operations) {}
+
+  private static final List<Program> PROGRAMS =
+      List.of(
+          new Program("release-empty", "empty", 1),
+          new Program("store-4", "store", 4),
+          new Program("store-array", "store-array", 64),
+          new Program("new-pooled", "new", 100),
+          new Program("new-array", "new-array", 10),
+          new Program("new-lambda", "new-lambda", 10));
+
+  /** Epsilon cannot reclaim anything: its run ends when 64 MiB are used up. */
+  private static final Map<String, List<String>> COLLECTORS = new LinkedHashMap<>();
+
+  static {
+    COLLECTORS.put("g1", List.of("-XX:+UseG1GC"));
+    COLLECTORS.put("zgc", List.of("-XX:+UseZGC"));
+    COLLECTORS.put("serial", List.of("-XX:+UseSerialGC"));
+    COLLECTORS.put(
+        "epsilon",
+        List.of("-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xms64m", "-Xmx64m"));
+  }
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public String title() {
+    return "Takt: the memory of tasks";
+  }
+
+  @Override
+  public void run(Runs runs, Report report) throws InterruptedException {
+    Plot bars = Plot.bars("Woven and plain, one operation", UNIT);
+    for (Program program : PROGRAMS) {
+      program(runs, report, program, bars);
+    }
+    report.add(bars);
+    reclaim(runs, report);
+    for (String program : List.of("stockbuyer", "builder")) {
+      for (Map.Entry<String, List<String>> collector : COLLECTORS.entrySet()) {
+        releases(runs, report, program, collector.getKey(), collector.getValue());
+      }
+    }
+    notes(report);
+  }
+
+  private static void program(Runs runs, Report report, Program program, Plot bars)
+      throws InterruptedException {
+    int batch = Batch.SIZE * program.operations();
+    Map<String, String> parameters = Map.of("program", program.name());
+    Optional<Figure> woven =
+        runs.jmh(program.result(), ReleaseBenchmark.class, "woven", parameters, batch);
+    Optional<Figure> plain =
+        runs.jmh(program.result() + ", plain", ReleaseBenchmark.class, "plain", parameters, batch);
+    woven.ifPresent(
+        figure -> {
+          Result result = SpaceSuite.add(report, program.result(), figure);
+          bars.bar(program.result(), "woven", figure.p50());
+          plain.ifPresent(
+              other -> {
+                result
+                    .withPeer("plain", other.p50())
+                    .with("peer_alloc_bytes", Result.rounded(other.allocBytes()))
+                    .with("difference", Result.rounded(figure.p50() - other.p50()))
+                    .with("mean_difference", Result.rounded(figure.mean() - other.mean()));
+                bars.bar(program.result(), "plain", other.p50());
+              });
+        });
+  }
+
+  private static void reclaim(Runs runs, Report report) throws InterruptedException {
+    Optional<Figure> one = reclaim(runs, report, 1);
+    Optional<Figure> many = reclaim(runs, report, 100_000);
+    if (one.isPresent() && many.isPresent()) {
+      report
+          .result("reclaim-100000")
+          .with("times_reclaim_1", Result.rounded(many.get().p50() / one.get().p50()));
+    }
+  }
+
+  private static Optional<Figure> reclaim(Runs runs, Report report, int objects)
+      throws InterruptedException {
+    String name = "reclaim-" + objects;
+    Optional<Figure> figure =
+        runs.jmh(
+            name,
+            ReclaimBenchmark.class,
+            "reclaim",
+            Map.of("objects", Integer.toString(objects)),
+            ReclaimBenchmark.TASKS);
+    figure.ifPresent(found -> SpaceSuite.add(report, name, found));
+    return figure;
+  }
+
+  private static void releases(
+      Runs runs, Report report, String program, String collector, List<String> flags)
+      throws InterruptedException {
+    String name = program + "-" + collector;
+    int releases = runs.effort().releases();
+    int warmup = Math.max(releases / 5, runs.effort().taskWarmup());
+    runs.wovenChild(name, flags, ReleasesRun.class, program, warmup, releases)
+        .ifPresent(
+            figure ->
+                report
+                    .add(name, "bytes", Math.round(figure.count("bytes")))
+                    .with("releases", Math.round(figure.count("releases")))
+                    .with("warmup_bytes", Math.round(figure.count("warmup_bytes")))
+                    .with("release_ns", figure.p50())
+                    .withAllocBytes(Result.rounded(figure.allocBytes())));
+  }
+
+  private static void notes(Report report) {
+    report.note(
+        "Woven and plain are the same class file. Value: the median of one operation (a store, a new), from"
+            + " batches of 100 releases, begin and commit of the task's memory included; peer value: the same body"
+            + " called in plain Java, collections of its garbage included only in mean_difference. The event space"
+            + " and the runtime are not part of it: see the suite space.");
+    report.note(
+        "Reclaim: the end of a release that has made 1 or 100,000 objects, and the beginning of the next one,"
+            + " with cold caches.");
+    report.note(
+        "stockbuyer and builder: all that the threads of the tasks have allocated on the heap during so many"
+            + " releases; warm-up bytes: in the releases before those. Epsilon collects nothing, in 64 MiB. (A JVM"
+            + " that compiles the first method of a class makes the strings of that class, on the thread that asked"
+            + " for it: some hundred bytes, once, possibly late.)"
+            + " StockBuyer is Fig. 2 of the paper as printed, released in turn with a task that makes the offers;"
+            + " builder makes 21 transient objects a release.");
+  }
+}

@@ -1,0 +1,111 @@
+package dev.takt.bench.memory;
+
+import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.micro.Allocation;
+import dev.takt.bench.programs.NewTask;
+import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.memory.TransientArea;
+import dev.takt.space.EventPool;
+import java.io.IOException;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The end of a release that has made some objects, and the beginning of the next one. (Each pool
+ * finds out by itself that it is free again, at its next use: that is part of a pooled {@code
+ * new}.)
+ *
+ * <p>All but the number of objects is the same: each release comes after one of 100,000 objects,
+ * and before each batch the caches are filled with something else. Otherwise one object would be
+ * found there, and 100,000 not.
+ */
+@State(Scope.Thread)
+public class ReclaimBenchmark {
+  /** How many ends of releases are timed together. */
+  public static final int TASKS = 16;
+
+  private static final int SIZE_BYTES = 1 << 28;
+  private static final int MOST = 100_000;
+
+  /** After so many batches the code is compiled; the setup of a batch takes too long for that. */
+  private static final int COMPILED = 20_000;
+
+  private static final int LINE_BYTES = 64;
+  private static final int CACHES_BYTES = 32 << 20;
+
+  /** How many objects each release has made. */
+  @Param({"1", "100000"})
+  public int objects;
+
+  private final TaskMemory[] memories = new TaskMemory[TASKS];
+  private final TransientArea[] areas = new TransientArea[TASKS];
+  private final EventPool events = new EventPool(1);
+  private final long[] other = new long[CACHES_BYTES / Long.BYTES];
+  private ReflexTask most;
+  private ReflexTask many;
+
+  /** Makes the tasks. */
+  @Setup
+  public void open() throws ReflectiveOperationException, IOException {
+    Class<?> type = WovenPrograms.woven(NewTask.class);
+    most = (ReflexTask) type.getConstructor(int.class).newInstance(MOST);
+    many = (ReflexTask) type.getConstructor(int.class).newInstance(objects);
+    for (int i = 0; i < TASKS; i++) {
+      memories[i] = new TaskMemory("benchmark", SIZE_BYTES, SIZE_BYTES);
+      areas[i] = new TransientArea();
+      memories[i].enter(areas[i], events);
+      memories[i].begin();
+      most.execute();
+      memories[i].commit();
+      memories[i].exit();
+    }
+    for (int i = 0; i < COMPILED; i++) {
+      reclaim();
+    }
+  }
+
+  /**
+   * Runs a release for each task, up to its end, after a large one, and fills the caches with
+   * something else.
+   */
+  @Setup(Level.Invocation)
+  public void use() {
+    for (int i = 0; i < TASKS; i++) {
+      memories[i].enter(areas[i], events);
+      memories[i].begin();
+      most.execute();
+      memories[i].commit();
+      memories[i].begin();
+      many.execute();
+      memories[i].exit();
+    }
+    for (int i = 0; i < other.length; i += LINE_BYTES / Long.BYTES) {
+      other[i]++;
+    }
+  }
+
+  /** Counts the allocation, of reclaiming what is reclaimed already. */
+  @TearDown
+  public void count() throws Exception {
+    Allocation.record(this::reclaim, 100);
+  }
+
+  /** One batch. */
+  @Benchmark
+  public Object reclaim() {
+    for (int i = 0; i < TASKS; i++) {
+      TaskMemory memory = memories[i];
+      memory.enter(areas[i], events);
+      memory.commit();
+      memory.begin();
+      memory.exit();
+    }
+    return memories;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.takt.bench.memory;
+
+import com.sun.management.ThreadMXBean;
+import dev.takt.bench.ChildRun;
+import dev.takt.bench.Figure;
+import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.programs.Builder;
+import dev.takt.bench.programs.Exchange;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeSettings;
+import dev.takt.reflex.Schedule;
+import dev.takt.reflex.TaskControl;
+import dev.takt.reflex.memory.TaskThread;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Millions of releases, and what the threads of the tasks allocate on the heap meanwhile: all of
+ * them together, from the start of the runtime to the beginning of what counts, and from there on.
+ * Arguments: which program, how many releases do not count, and how many count after those.
+ *
+ * <p>The buyer and its exchange are passive tasks, released in turn by one worker; the builder is
+ * an active one without a pause between releases.
+ *
+ * <p>This thread allocates too, to look at the counters: some hundred bytes each millisecond.
+ */
+public final class ReleasesRun implements ChildRun.Body {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final long LOOK_NS = 1_000_000;
+  private static final int PRIORITY = 10;
+
+  /** Not public, as the paper has it. */
+  private static final String STOCK_BUYER = "dev.takt.bench.programs.StockBuyer";
+
+  /** For {@link ChildRun}. */
+  public ReleasesRun() {}
+
+  @Override
+  public Figure run(List<String> arguments) throws Exception {
+    long warmup = Long.parseLong(arguments.get(1));
+    long releases = Long.parseLong(arguments.get(2));
+    EventSpace space = EventSpace.create();
+    RuntimeSettings settings = RuntimeSettings.DEFAULTS.withWorkers(1);
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
+      TaskControl counted =
+          switch (arguments.get(0)) {
+            case "stockbuyer" -> {
+              runtime.passive("exchange", WovenPrograms.task(Exchange.class), PRIORITY);
+              yield runtime.passive("buyer", WovenPrograms.task(STOCK_BUYER), PRIORITY);
+            }
+            case "builder" ->
+                runtime.active("builder", WovenPrograms.task(Builder.class), Schedule.continuous());
+            default -> throw new IllegalArgumentException("no program " + arguments.get(0));
+          };
+      runtime.start();
+      space.write(new Event("tick", 0));
+      Figure figure = measure(counted, warmup, releases);
+      runtime.stop(Duration.ofSeconds(5));
+      return figure;
+    }
+  }
+
+  private static Figure measure(TaskControl task, long warmup, long releases) {
+    long[] ids =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(TaskThread.class::isInstance)
+            .mapToLong(Thread::threadId)
+            .toArray();
+    if (ids.length == 0) {
+      throw new IllegalStateException("no thread of a task is alive");
+    }
+    long startBytes = allocatedBytes(ids);
+    long from = await(task, warmup);
+    long fromBytes = allocatedBytes(ids);
+    long fromNs = System.nanoTime();
+    long to = await(task, from + releases);
+    long ns = System.nanoTime() - fromNs;
+    long bytes = allocatedBytes(ids) - fromBytes;
+    return Figure.of(new long[] {0, ns}, to - from, bytes / (double) (to - from))
+        .with("bytes", bytes)
+        .with("warmup_bytes", fromBytes - startBytes)
+        .with("releases", to - from);
+  }
+
+  private static long await(TaskControl task, long commits) {
+    while (true) {
+      long done = task.stats().commits();
+      if (done >= commits) {
+        return done;
+      }
+      if (task.isStopped()) {
+        throw new IllegalStateException("the task has stopped", task.failure());
+      }
+      LockSupport.parkNanos(LOOK_NS);
+    }
+  }
+
+  private static long allocatedBytes(long[] ids) {
+    long bytes = 0;
+    for (long id : ids) {
+      bytes += THREADS.getThreadAllocatedBytes(id);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.takt.bench.pace;
+
+import dev.takt.bench.ChildRun;
+import dev.takt.bench.Figure;
+import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.programs.FeedTask;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.RuntimeSettings;
+import dev.takt.reflex.Schedule;
+import dev.takt.reflex.TaskControl;
+import dev.takt.reflex.memory.AtomicStats;
+import dev.takt.space.EventSpace;
+import java.util.List;
+
+/**
+ * A task of 100 us that an ordinary thread feeds by atomic calls, beside another one that
+ * allocates. Arguments: the milliseconds between two calls, those that do not count, those that
+ * count, and the bytes that the other thread allocates in a second.
+ */
+public final class FeedRun implements ChildRun.Body {
+  private static final long MILLI_NS = 1_000_000;
+
+  /** For {@link ChildRun}. */
+  public FeedRun() {}
+
+  @Override
+  public Figure run(List<String> arguments) throws Exception {
+    ReflexTask task = WovenPrograms.task(FeedTask.class);
+    Feedable feedable = (Feedable) task;
+    Feeder feeder = new Feeder(feedable, Long.parseLong(arguments.get(0)) * MILLI_NS);
+    Garbage garbage = new Garbage(Long.parseLong(arguments.get(3)));
+    Pace pace =
+        new Pace(
+            PacedRun.PERIOD_NS,
+            Long.parseLong(arguments.get(1)) * MILLI_NS,
+            Long.parseLong(arguments.get(2)) * MILLI_NS);
+    RuntimeSettings settings =
+        RuntimeSettings.DEFAULTS.withObserver(
+            (control, scheduledNs, startNs, endNs, outcome) -> pace.released(scheduledNs, startNs));
+    List<Thread> others =
+        List.of(
+            Thread.ofPlatform().daemon().unstarted(garbage),
+            Thread.ofPlatform().daemon().unstarted(feeder));
+    try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {
+      TaskControl control = runtime.active("feed", task, Schedule.periodic(PacedRun.PERIOD_NS));
+      runtime.start();
+      others.forEach(Thread::start);
+      PacedRun.await(pace);
+      garbage.stop();
+      feeder.stop();
+      for (Thread other : others) {
+        other.join();
+      }
+      return figure(pace.figure(), control, feedable, feeder);
+    }
+  }
+
+  private static Figure figure(Figure figure, TaskControl control, Feedable task, Feeder feeder) {
+    if (control.failure() != null) {
+      throw new IllegalStateException("the task failed", control.failure());
+    }
+    AtomicStats stats = control.atomicStats();
+    long numbers = task.read();
+    if (control.atomicStats().calls() == stats.calls()) {
+      throw new IllegalStateException("calls of the task do not go through its gate: is it woven?");
+    }
+    return figure
+        .with("calls", stats.calls())
+        .with("aborts", stats.aborts())
+        .with("waits", stats.waits())
+        .with("rejected", stats.rejected())
+        .with("numbers", numbers)
+        .with("violations", task.violations() + feeder.violations());
+  }
+}

@@ -1,0 +1,32 @@
+package dev.takt.bench.programs;
+
+import dev.takt.reflex.ReflexTask;
+import dev.takt.space.Event;
+import dev.takt.space.Handle;
+
+/**
+ * The task of Fig. 2 of the paper, as printed there; it leaves {@code isExpired} to the reader.
+ *
+ * <p>Source: "High-performance transactional event processing", section 2.
+ */
+class StockBuyer extends ReflexTask {
+  double maxPrice;
+  Handle handle;
+
+  public void initialize() {
+    handle = subscribe(new Event("sell", null));
+  }
+
+  public void execute() {
+    for (Event offer : handle) {
+      if (isExpired(offer.get("expiry"))) return;
+      double price = asDouble(offer.get("price"));
+      if (price * 2 <= maxPrice) write(new Event("type", "buy").add("price", price));
+      else if (price > maxPrice) maxPrice = price;
+    }
+  }
+
+  private static boolean isExpired(Object expiry) {
+    return asLong(expiry) < 0;
+  }
+}

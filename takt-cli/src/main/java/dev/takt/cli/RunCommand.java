@@ -1,0 +1,143 @@
+package dev.takt.cli;
+
+import dev.takt.safety.load.FindingText;
+import dev.takt.safety.load.UnsafeTasksException;
+import dev.takt.safety.load.WeavingLoader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a program whose tasks are checked and woven while it is loaded. */
+@Command(
+    name = "run",
+    description = {
+      "Runs a program: checks all its tasks first, weaves its classes while they are loaded, then calls its main method.",
+      "Options stand before or right after the program; all else that follows, and what follows --, is the program's.",
+      "Exit codes: those of the program; 1 findings or an exception in main, 2 bad usage."
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+  /** Options that may stand on both sides of the program. */
+  static final class Options {
+    @Option(
+        names = "--main",
+        paramLabel = "CLASS",
+        description = "the class to start; a jar's manifest may name it")
+    private String main;
+
+    @Option(
+        names = "--class-path",
+        paramLabel = "PATH",
+        description = "what the program uses, beside takt and what its manifest names")
+    private String classPath;
+
+    @Option(
+        names = "--debug",
+        description =
+            "trap uses of transient objects after their release, and say where they were made; slow")
+    private boolean debug;
+
+    @Option(names = "--strict", description = "warnings forbid to run it, too")
+    private boolean strict;
+  }
+
+  @Mixin private Options before;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "JAR|DIR [ARGUMENTS]",
+      hideParamSyntax = true,
+      description = "the program, with options for takt and then arguments of its own")
+  private List<String> words;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Options after = new Options();
+    List<String> arguments = parse(words.subList(1, words.size()), after);
+    PrintWriter err = spec.commandLine().getErr();
+    Path program = Path.of(words.getFirst());
+    boolean debug = before.debug || after.debug;
+    try {
+      Applications.existing(List.of(program));
+      String main = main(program, after.main == null ? before.main : after.main);
+      String classPath = after.classPath == null ? before.classPath : after.classPath;
+      List<Path> libraries =
+          Applications.libraries(List.of(program), classPath == null ? "" : classPath);
+      WeavingLoader loader =
+          WeavingLoader.open(
+              List.of(program), libraries, Applications.takt(), new TaktOnly(), debug);
+      err.print(FindingText.of(loader.warnings()));
+      err.flush();
+      if (!loader.warnings().isEmpty() && (before.strict || after.strict)) {
+        err.println("takt run: " + program + " is not started: with --strict, warnings forbid it");
+        return CommandLine.ExitCode.SOFTWARE;
+      }
+      return new Program(loader, main).run(arguments, err);
+    } catch (UnsafeTasksException e) {
+      err.print(FindingText.of(e.findings()));
+      err.println("takt run: " + program + " is not started: its tasks break the rules above");
+      return CommandLine.ExitCode.SOFTWARE;
+    } catch (IOException e) {
+      err.println("takt run: " + e.getMessage());
+      return CommandLine.ExitCode.USAGE;
+    }
+  }
+
+  /** Takes takt's own options off the front, and returns the rest. */
+  private List<String> parse(List<String> after, Options into) {
+    try {
+      return new CommandLine(into)
+          .setStopAtUnmatched(true)
+          .setUnmatchedArgumentsAllowed(true)
+          .setStopAtPositional(true)
+          .parseArgs(after.toArray(String[]::new))
+          .unmatched();
+    } catch (ParameterException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private String main(Path program, String named) throws IOException {
+    String main = named == null ? Applications.mainClass(program) : named;
+    if (main.isEmpty()) {
+      throw new IOException(
+          program + " does not say which class to start; name it with --main CLASS");
+    }
+    return main;
+  }
+
+  /** Shows of this program what belongs to takt's API; its libraries are not the user's. */
+  private static final class TaktOnly extends ClassLoader {
+    private static final List<String> API =
+        List.of("dev.takt.space.", "dev.takt.realtime.", "dev.takt.reflex.", "dev.takt.safety.");
+
+    static {
+      registerAsParallelCapable();
+    }
+
+    TaktOnly() {
+      super("takt-api", ClassLoader.getPlatformClassLoader());
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      if (API.stream().anyMatch(name::startsWith)) {
+        return RunCommand.class.getClassLoader().loadClass(name);
+      }
+      throw new ClassNotFoundException(name);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.takt.cli;
+
+import java.io.Console;
+import java.io.PrintWriter;
+
+/** Says what takes a while, on a terminal alone, and takes it back when it is done. */
+final class Waiting implements AutoCloseable {
+  private final PrintWriter out;
+  private final String text;
+
+  private Waiting(PrintWriter out, String text) {
+    this.out = out;
+    this.text = text;
+  }
+
+  /** Says it if somebody is there to read it. */
+  static Waiting on(PrintWriter err, String text) {
+    Console console = System.console();
+    return show(err, console != null && console.isTerminal() ? text : "");
+  }
+
+  static Waiting show(PrintWriter out, String text) {
+    out.print(text);
+    out.flush();
+    return new Waiting(out, text);
+  }
+
+  @Override
+  public void close() {
+    if (!text.isEmpty()) {
+      out.print("\r" + " ".repeat(text.length()) + "\r");
+      out.flush();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.takt.cli;
+
+import dev.takt.safety.load.FindingText;
+import dev.takt.safety.load.FolderWeaver;
+import dev.takt.safety.load.JarWeaver;
+import dev.takt.safety.load.Weaving;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Checks and weaves jars and folders, so that the runtime takes their tasks. */
+@Command(
+    name = "weave",
+    description = {
+      "Checks the tasks of jars and folders, and weaves the classes that they use, in place:",
+      "a jar is replaced at once; of a folder DIR the classes as compiled stay in .takt-weave-DIR beside it, "
+          + "so that it can be compiled and woven again and again.",
+      "Exit codes: 0 woven, 1 findings (nothing is changed), 2 bad usage."
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class WeaveCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "JAR|DIR",
+      description = "what to weave, one after the other; each sees the others")
+  private List<Path> applications;
+
+  @Option(
+      names = "--output",
+      paramLabel = "JAR|DIR",
+      description = "where the woven jar or folder goes, instead of in place; for one alone")
+  private Path output;
+
+  @Option(
+      names = "--class-path",
+      paramLabel = "PATH",
+      defaultValue = "",
+      description = "what they use, beside takt and what their manifests name")
+  private String classPath;
+
+  @Option(
+      names = "--debug",
+      description =
+          "woven code traps uses of transient objects after their release, and says where they were made; slow")
+  private boolean debug;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (output != null && applications.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--output is for one jar or folder, not for "
+              + applications.size()
+              + "; weave them one by one");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    try {
+      Applications.existing(applications);
+      boolean clean = true;
+      for (Path each : applications) {
+        Weaving weaving;
+        try (Waiting _ = Waiting.on(err, "weaving " + each + " ...")) {
+          weaving = weave(each);
+        }
+        err.print(FindingText.of(weaving.findings()));
+        err.flush();
+        out.println(each + ": " + weaving.summary());
+        clean &= weaving.isClean();
+      }
+      return clean ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    } catch (IOException e) {
+      err.println("takt weave: " + e.getMessage());
+      return CommandLine.ExitCode.USAGE;
+    }
+  }
+
+  private Weaving weave(Path application) throws IOException {
+    List<Path> libraries = new ArrayList<>(applications);
+    libraries.remove(application);
+    libraries.addAll(Applications.libraries(List.of(application), classPath));
+    libraries.addAll(Applications.takt());
+    if (!Files.isDirectory(application)) {
+      return new JarWeaver(application, libraries)
+          .weave(output == null ? application : output, debug);
+    }
+    Path folder = output == null ? application : copy(application, output);
+    Path real = folder.toRealPath();
+    Path state = real.resolveSibling(".takt-weave-" + real.getFileName());
+    return new FolderWeaver(folder, state, name -> true, libraries).weave(debug);
+  }
+
+  private static Path copy(Path from, Path to) throws IOException {
+    if (to.toAbsolutePath().normalize().startsWith(from.toAbsolutePath().normalize())) {
+      throw new IOException("cannot write " + to + ": it is in " + from + "; name another folder");
+    }
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+              throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(folder)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Path copy = to.resolve(from.relativize(file));
+            Files.copy(
+                file,
+                copy,
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.COPY_ATTRIBUTES);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return to;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.takt.reflex;
+
+import dev.takt.reflex.memory.AtomicGate;
+import dev.takt.reflex.memory.StableGraph;
+import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.memory.TransientPlan;
+import dev.takt.reflex.memory.Woven;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a task may run, and prepares its memory.
+ *
+ * <p><b>Thread rule:</b> one thread at a time.
+ *
+ * <p><b>Memory:</b> remembers the stable objects that each task had at registration, about 50 bytes
+ * each, so that no two tasks share one.
+ */
+final class Registrar {
+  private record ClassAndSize(Class<?> type, int transientSizeBytes) {}
+
+  private final RuntimeSettings settings;
+  private final Set<String> names = new HashSet<>();
+  private final StableFields.Planner planner;
+  private final Map<Class<?>, WovenTask> tasks = new HashMap<>();
+  private final Map<ClassAndSize, TransientPlan> plans = new HashMap<>();
+  private final StableGraph.Shapes shapes = new StableGraph.Shapes();
+  private final IdentityHashMap<Object, String> owners = new IdentityHashMap<>();
+
+  Registrar(RuntimeSettings settings) {
+    this.settings = settings;
+    this.planner = new StableFields.Planner(settings.maxStableArrayBytes());
+  }
+
+  /** Checks that a task may be registered under a name. */
+  void check(String name, ReflexTask task) {
+    if (names.contains(name)) {
+      throw new IllegalStateException(
+          "a task named " + name + " is registered already; give each task its own name");
+    }
+    if (task.runner() != null) {
+      throw new IllegalStateException(
+          "cannot register "
+              + name
+              + ": the same object is registered as "
+              + task.runner().name()
+              + "; make one object for each task");
+    }
+    if (names.size() == settings.maxTasks()) {
+      throw new IllegalStateException(
+          "cannot register "
+              + name
+              + ": maxTasks="
+              + settings.maxTasks()
+              + "; raise RuntimeSettings.maxTasks");
+    }
+  }
+
+  /** Remembers the name of a task that is registered. */
+  void enter(String name) {
+    names.add(name);
+  }
+
+  /**
+   * Prepares the memory of a task.
+   *
+   * @throws IllegalArgumentException if the task's classes are not as they must be, or its stable
+   *     objects do not fit or belong to another task too
+   */
+  TaskState admit(String name, ReflexTask task) {
+    Class<?> type = task.getClass();
+    Class<?> plain = unwovenClass(type);
+    if (plain != null) {
+      if (!settings.unwoven()) {
+        throw refused(
+            name, plain, "is not woven, so a release could not be undone; " + Woven.REMEDY);
+      }
+      TaskMemory memory = new TaskMemory(name, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2);
+      return new TaskState(memory, planner.plan(name, task), gate(type, memory), null, List.of());
+    }
+    Woven woven = type.getAnnotation(Woven.class);
+    if (woven.abi() != Woven.ABI) {
+      throw refused(
+          name,
+          type,
+          "is woven for another version of Takt (abi="
+              + woven.abi()
+              + ", expected: "
+              + Woven.ABI
+              + "); compile it anew and weave it with this version: './takt weave DIR|JAR'");
+    }
+    if (!woven.verified() && !settings.unwoven()) {
+      throw refused(
+          name,
+          type,
+          "is woven but was not verified; see what './takt check DIR|JAR' finds, mend that, and weave"
+              + " it again with './takt weave DIR|JAR'");
+    }
+    return admitWoven(name, task);
+  }
+
+  private static IllegalArgumentException refused(String name, Class<?> type, String why) {
+    return new IllegalArgumentException("task " + name + ": class " + type.getName() + " " + why);
+  }
+
+  /** Returns a class of the task, or of what it extends, that is not woven, or null. */
+  private static @Nullable Class<?> unwovenClass(Class<?> type) {
+    for (Class<?> c = type; c != ReflexTask.class; c = c.getSuperclass()) {
+      if (!c.isAnnotationPresent(Woven.class)) {
+        return c;
+      }
+    }
+    return null;
+  }
+
+  private TaskState admitWoven(String name, ReflexTask task) {
+    WovenTask woven = tasks.computeIfAbsent(task.getClass(), type -> WovenTask.of(name, type));
+    StableGraph graph = new StableGraph(shapes, name, task);
+    if (graph.sizeBytes() > task.stableSizeBytes()) {
+      throw new IllegalArgumentException(
+          "task "
+              + name
+              + ": its stable objects take "
+              + graph.sizeBytes()
+              + " bytes at registration, stableSizeBytes="
+              + task.stableSizeBytes()
+              + "; give the task a larger stable size");
+    }
+    own(name, graph);
+    TaskMemory memory = new TaskMemory(name, task.transientSizeBytes(), task.stableSizeBytes());
+    memory.occupy(graph, woven.stables());
+    return new TaskState(
+        memory, null, gate(task.getClass(), memory), plan(task, woven), woven.all());
+  }
+
+  private @Nullable AtomicGate gate(Class<?> type, TaskMemory memory) {
+    return AtomicGate.isNeededBy(type)
+        ? new AtomicGate(
+            memory, settings.clock(), settings.maxAtomicEntries(), settings.atomicTimeoutNs())
+        : null;
+  }
+
+  private void own(String name, StableGraph graph) {
+    for (Object object : graph.objects()) {
+      String owner = owners.get(object);
+      if (owner != null) {
+        throw new IllegalArgumentException(
+            "task "
+                + name
+                + ": an object of "
+                + object.getClass().getTypeName()
+                + " belongs to task "
+                + owner
+                + " already; give each task stable objects of its own, and let tasks share events");
+      }
+    }
+    for (Object object : graph.objects()) {
+      owners.put(object, name);
+    }
+  }
+
+  private @Nullable TransientPlan plan(ReflexTask task, WovenTask woven) {
+    if (woven.transients().isEmpty() && woven.arrays().isEmpty()) {
+      return null;
+    }
+    return plans.computeIfAbsent(
+        new ClassAndSize(task.getClass(), task.transientSizeBytes()),
+        key ->
+            new TransientPlan(
+                plans.size(), woven.transients(), woven.arrays(), key.transientSizeBytes()));
+  }
+}

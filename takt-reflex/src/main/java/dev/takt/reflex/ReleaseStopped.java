@@ -1,0 +1,14 @@
+package dev.takt.reflex;
+
+/**
+ * A release was ended from outside because it did not end by itself; see {@link
+ * ReflexRuntime#stop}. The release is undone and its task is not released again.
+ */
+public final class ReleaseStopped extends ReleaseError {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes an error and dooms the release that the calling thread runs. */
+  public ReleaseStopped(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.takt.reflex.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that runs releases: it knows the memory of the task whose release it runs, so that woven
+ * code finds it with one load.
+ */
+public class TaskThread extends Thread {
+  /** The memory of the task whose release this thread runs; null between releases. */
+  @Nullable TaskMemory memory;
+
+  /** Makes a thread. */
+  public TaskThread(@Nullable Runnable body, String name) {
+    super(body, name);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.takt.reflex.stable;
+
+import dev.takt.space.Stable;
+
+/** The keys of a map from {@code String}: which entry belongs to which key. */
+final class StringKeys implements Stable {
+  private final Slots slots;
+  private final StringArray keys;
+
+  StringKeys(int capacity) {
+    slots = new Slots(capacity);
+    keys = new StringArray(capacity);
+  }
+
+  int size() {
+    return slots.size();
+  }
+
+  int capacity() {
+    return slots.capacity();
+  }
+
+  String keyAt(int entry) {
+    Limits.checkIndex(entry, slots.size());
+    return keys.present(entry);
+  }
+
+  /** Returns the entry of a key, or -1. */
+  int find(String key) {
+    return slots.entry(slotOf(key, hash(key)));
+  }
+
+  /** Returns the entry of a key, which is a new one, the last, if there was none. */
+  int findOrAdd(String key, String collection) {
+    int hash = hash(key);
+    int slot = slotOf(key, hash);
+    int entry = slots.entry(slot);
+    if (entry < 0) {
+      entry = slots.add(slot, hash, collection);
+      keys.set(entry, key);
+    }
+    return entry;
+  }
+
+  /**
+   * Removes a key; the last entry, whose number {@link #size} is afterwards, takes the number of
+   * the removed one.
+   *
+   * @return the number of the removed entry, or -1 if there was none
+   */
+  int remove(String key) {
+    int slot = slotOf(key, hash(key));
+    if (slots.entry(slot) < 0) {
+      return -1;
+    }
+    int removed = slots.remove(slot);
+    keys.set(removed, keys.get(slots.size()));
+    keys.set(slots.size(), null);
+    return removed;
+  }
+
+  void clear() {
+    for (int i = 0; i < slots.size(); i++) {
+      keys.set(i, null);
+    }
+    slots.clear();
+  }
+
+  /** Returns the slot of a key, or the free one where it would be. */
+  private int slotOf(String key, int hash) {
+    int slot = slots.home(hash);
+    int entry = slots.entry(slot);
+    while (entry >= 0 && !(slots.hasHash(entry, hash) && key.equals(keys.get(entry)))) {
+      slot = slots.next(slot);
+      entry = slots.entry(slot);
+    }
+    return slot;
+  }
+
+  private static int hash(String key) {
+    return key.hashCode() * 0x9E3779B9;
+  }
+}

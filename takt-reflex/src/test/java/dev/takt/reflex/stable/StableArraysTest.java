@@ -1,0 +1,242 @@
+package dev.takt.reflex.stable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StableArraysTest {
+  private static final int STEPS = 3_000;
+
+  private final Random random = Seed.random();
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 63, 64, 65, 200})
+  void shouldBeLongsLikeThoseOfAnOrdinaryArray(int length) {
+    StableLongArray array = new StableLongArray(length);
+    long[] model = new long[length];
+    long[] other = new long[length];
+    for (int step = 0; step < STEPS; step++) {
+      int i = random.nextInt(length);
+      int j = random.nextInt(length);
+      int count = random.nextInt(length - Math.max(i, j) + 1);
+      switch (random.nextInt(40)) {
+        case 0 -> {
+          long value = random.nextLong();
+          array.fill(value);
+          Arrays.fill(model, value);
+        }
+        case 1 -> {
+          other[i] = random.nextLong();
+          array.copyFrom(other, i, j, count);
+          System.arraycopy(other, i, model, j, count);
+        }
+        case 2 -> {
+          array.copyTo(i, other, j, count);
+          long[] expected = other.clone();
+          System.arraycopy(model, i, expected, j, count);
+          assertThat(other).isEqualTo(expected);
+        }
+        case 3 -> {
+          long delta = random.nextLong();
+          model[i] += delta;
+          assertThat(array.add(i, delta)).isEqualTo(model[i]);
+        }
+        default -> {
+          model[i] = random.nextLong();
+          array.set(i, model[i]);
+        }
+      }
+      assertThat(array.get(j)).isEqualTo(model[j]);
+    }
+    long[] all = new long[length];
+    array.copyTo(0, all, 0, length);
+    assertThat(all).isEqualTo(model);
+    assertThat(array.length()).isEqualTo(length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 63, 64, 65, 200})
+  void shouldBeIntsLikeThoseOfAnOrdinaryArray(int length) {
+    StableIntArray array = new StableIntArray(length);
+    int[] model = new int[length];
+    int[] other = new int[length];
+    for (int step = 0; step < STEPS; step++) {
+      int i = random.nextInt(length);
+      int j = random.nextInt(length);
+      int count = random.nextInt(length - Math.max(i, j) + 1);
+      switch (random.nextInt(40)) {
+        case 0 -> {
+          int value = random.nextInt();
+          array.fill(value);
+          Arrays.fill(model, value);
+        }
+        case 1 -> {
+          other[i] = random.nextInt();
+          array.copyFrom(other, i, j, count);
+          System.arraycopy(other, i, model, j, count);
+        }
+        case 2 -> {
+          array.copyTo(i, other, j, count);
+          int[] expected = other.clone();
+          System.arraycopy(model, i, expected, j, count);
+          assertThat(other).isEqualTo(expected);
+        }
+        case 3 -> {
+          int delta = random.nextInt();
+          model[i] += delta;
+          assertThat(array.add(i, delta)).isEqualTo(model[i]);
+        }
+        default -> {
+          model[i] = random.nextInt();
+          array.set(i, model[i]);
+        }
+      }
+      assertThat(array.get(j)).isEqualTo(model[j]);
+    }
+    int[] all = new int[length];
+    array.copyTo(0, all, 0, length);
+    assertThat(all).isEqualTo(model);
+    assertThat(array.length()).isEqualTo(length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 63, 64, 65, 200})
+  void shouldBeDoublesLikeThoseOfAnOrdinaryArray(int length) {
+    StableDoubleArray array = new StableDoubleArray(length);
+    double[] model = new double[length];
+    double[] other = new double[length];
+    for (int step = 0; step < STEPS; step++) {
+      int i = random.nextInt(length);
+      int j = random.nextInt(length);
+      int count = random.nextInt(length - Math.max(i, j) + 1);
+      switch (random.nextInt(40)) {
+        case 0 -> {
+          double value = random.nextDouble();
+          array.fill(value);
+          Arrays.fill(model, value);
+        }
+        case 1 -> {
+          other[i] = random.nextDouble();
+          array.copyFrom(other, i, j, count);
+          System.arraycopy(other, i, model, j, count);
+        }
+        case 2 -> {
+          array.copyTo(i, other, j, count);
+          double[] expected = other.clone();
+          System.arraycopy(model, i, expected, j, count);
+          assertThat(other).isEqualTo(expected);
+        }
+        case 3 -> {
+          double delta = random.nextDouble();
+          model[i] += delta;
+          assertThat(array.add(i, delta)).isEqualTo(model[i]);
+        }
+        default -> {
+          model[i] = random.nextDouble();
+          array.set(i, model[i]);
+        }
+      }
+      assertThat(array.get(j)).isEqualTo(model[j]);
+    }
+    double[] all = new double[length];
+    array.copyTo(0, all, 0, length);
+    assertThat(all).isEqualTo(model);
+    assertThat(array.length()).isEqualTo(length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 63, 64, 65, 200})
+  void shouldBeBytesLikeThoseOfAnOrdinaryArray(int length) {
+    StableByteArray array = new StableByteArray(length);
+    byte[] model = new byte[length];
+    byte[] other = new byte[length];
+    for (int step = 0; step < STEPS; step++) {
+      int i = random.nextInt(length);
+      int j = random.nextInt(length);
+      int count = random.nextInt(length - Math.max(i, j) + 1);
+      switch (random.nextInt(40)) {
+        case 0 -> {
+          byte value = (byte) random.nextInt();
+          array.fill(value);
+          Arrays.fill(model, value);
+        }
+        case 1 -> {
+          other[i] = (byte) random.nextInt();
+          array.copyFrom(other, i, j, count);
+          System.arraycopy(other, i, model, j, count);
+        }
+        case 2 -> {
+          array.copyTo(i, other, j, count);
+          byte[] expected = other.clone();
+          System.arraycopy(model, i, expected, j, count);
+          assertThat(other).isEqualTo(expected);
+        }
+        default -> {
+          model[i] = (byte) random.nextInt();
+          array.set(i, model[i]);
+        }
+      }
+      assertThat(array.get(j)).isEqualTo(model[j]);
+    }
+    byte[] all = new byte[length];
+    array.copyTo(0, all, 0, length);
+    assertThat(all).isEqualTo(model);
+    assertThat(array.length()).isEqualTo(length);
+  }
+
+  @Test
+  void shouldHoldReferencesLikeAnOrdinaryArray() {
+    StableArray<Item> array = new StableArray<>(130);
+    Item[] model = new Item[130];
+    for (int step = 0; step < STEPS; step++) {
+      int i = random.nextInt(model.length);
+      model[i] = random.nextInt(4) == 0 ? null : new Item(step);
+      array.set(i, model[i]);
+      int j = random.nextInt(model.length);
+      assertThat(array.get(j)).isSameAs(model[j]);
+    }
+    assertThat(array.length()).isEqualTo(model.length);
+  }
+
+  @Test
+  void shouldRefuseWhatIsOutOfRangeAndChangeNothing() {
+    StableLongArray array = new StableLongArray(70);
+    long[] other = new long[10];
+    Arrays.fill(other, 1);
+
+    for (int index : new int[] {-1, 70, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      String message = "index=" + index + " (expected: 0 to 69)";
+      assertThatThrownBy(() -> array.get(index))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessage(message);
+      assertThatThrownBy(() -> array.set(index, 1)).hasMessage(message);
+      assertThatThrownBy(() -> array.add(index, 1)).hasMessage(message);
+      assertThatThrownBy(() -> new StableArray<Item>(70).get(index)).hasMessage(message);
+    }
+    assertThatThrownBy(() -> array.copyFrom(other, 1, 0, 10))
+        .isInstanceOf(IndexOutOfBoundsException.class)
+        .hasMessage(
+            "sourceFrom=1, count=10 (expected: both at least 0, and sourceFrom + count at most 10)");
+    assertThatThrownBy(() -> array.copyFrom(other, 0, 61, 10)).hasMessageContaining("from=61");
+    assertThatThrownBy(() -> array.copyFrom(other, 0, 0, -1)).hasMessageContaining("count=-1");
+    assertThatThrownBy(() -> array.copyTo(0, other, Integer.MAX_VALUE, 2))
+        .hasMessageContaining("targetFrom=2147483647");
+    long[] all = new long[70];
+    array.copyTo(0, all, 0, 70);
+    assertThat(all).containsOnly(0);
+  }
+
+  @Test
+  void shouldRefuseLengthsThatMakeNoSense() {
+    assertThatThrownBy(() -> new StableLongArray(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("length=0 (expected: 1 to 16777216)");
+    assertThatThrownBy(() -> new StableArray<Item>(Limits.MAX_CAPACITY + 1))
+        .hasMessage("length=16777217 (expected: 1 to 16777216)");
+  }
+}
