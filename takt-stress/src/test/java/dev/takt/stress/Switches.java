@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * Changes the running virtual thread at randomly chosen accesses to shared memory; with one carrier
  * the seed decides every interleaving, at a cost of well under a microsecond a change.
  */
-final class Switches implements SharedAccess.Hook {
+public final class Switches implements SharedAccess.Hook {
   private static final int[] ONE_IN = {2, 4, 10, 30};
 
   private final SplittableRandom random;
@@ -23,7 +23,7 @@ final class Switches implements SharedAccess.Hook {
    * @param maxAccesses how many accesses there can be; more mean that the threads keep each other
    *     from going on
    */
-  Switches(SplittableRandom random, long maxAccesses) {
+  public Switches(SplittableRandom random, long maxAccesses) {
     this.random = random;
     this.oneIn = ONE_IN[random.nextInt(ONE_IN.length)];
     this.maxAccesses = maxAccesses;
