@@ -158,6 +158,10 @@ public final class Handle implements Stable, Iterable<Event> {
   /**
    * Returns an iterator that takes the matches one by one until there is none. Each step overwrites
    * the event that the step before returned; copy what is to be kept.
+   *
+   * <p>Its {@code hasNext} takes the event that its {@code next} returns, so that a for-each ends
+   * well when other takers are quicker. Who asks {@code hasNext} and then does not go on has taken
+   * that event.
    */
   @Override
   public Iterator<Event> iterator() {
@@ -165,6 +169,7 @@ public final class Handle implements Stable, Iterable<Event> {
     if (matches == null) {
       matches = new Matches();
     }
+    matches.isTaken = false;
     return matches;
   }
 
@@ -175,17 +180,23 @@ public final class Handle implements Stable, Iterable<Event> {
   private final class Matches implements Iterator<Event> {
     private final Event current = new Event();
 
+    /** Whether {@code current} is taken and was not returned yet. */
+    private boolean isTaken;
+
     @Override
     public boolean hasNext() {
-      return Handle.this.hasNext();
+      if (!isTaken) {
+        isTaken = Handle.this.next(current);
+      }
+      return isTaken;
     }
 
     @Override
     public Event next() {
-      if (!Handle.this.next(current)) {
-        throw new NoSuchElementException(
-            "no match of " + template() + " any more; another taker was quicker");
+      if (!hasNext()) {
+        throw new NoSuchElementException("no match of " + template() + " any more");
       }
+      isTaken = false;
       return current;
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,28 @@ class HandleTest {
       transaction.commit();
     }
     assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void shouldEndIterationWellWhenOthersAreQuicker() {
+    Handle handle = space.subscribe(new Event("type", "a"));
+    space.write(new Event("type", "a").add("id", 1L));
+    Iterator<Event> matches = handle.iterator();
+
+    assertThat(matches.hasNext()).isTrue();
+    assertThat(space.take(new Event("type", "a"))).as("what another taker still finds").isNull();
+    assertThat(matches.hasNext()).as("asked once more").isTrue();
+    assertThat(matches.next().getLong("id")).isEqualTo(1);
+    assertThat(matches.hasNext()).isFalse();
+  }
+
+  @Test
+  void shouldForgetWhatAnUndoneIterationHadTaken() {
+    Handle handle = space.subscribe(new Event("type", "a"));
+    space.write(new Event("type", "a").add("id", 1L));
+    handle.iterator().hasNext();
+
+    assertThat(handle.iterator().hasNext()).as("of an iteration begun anew").isFalse();
   }
 
   @Test
