@@ -1,9 +1,15 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Time for time-critical tasks: clocks and release timers. Depends on {@code java.base} only. */
+/** The operating system and time, for time-critical code: see the packages. */
 @NullMarked
 module dev.takt.realtime {
+  requires jdk.management;
   requires static org.jspecify;
 
   exports dev.takt.realtime;
+  exports dev.takt.realtime.event;
+  exports dev.takt.realtime.memory;
+  exports dev.takt.realtime.monitor;
+  exports dev.takt.realtime.os;
+  exports dev.takt.realtime.timer;
 }

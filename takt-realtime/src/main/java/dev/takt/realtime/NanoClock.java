@@ -29,6 +29,22 @@ public interface NanoClock {
     LockSupport.parkNanos(durationNs);
   }
 
+  /**
+   * Called again and again by a thread that spins until a time; the processor may relax for a
+   * moment. A clock that stands still between events puts the thread to sleep instead, until it
+   * moves.
+   *
+   * @param timeNs what it spins for
+   */
+  default void onSpinWait(long timeNs) {
+    Thread.onSpinWait();
+  }
+
+  /** Makes what a thread sleeps with by this clock. */
+  default Sleeper newSleeper() {
+    return new ParkSleeper(this);
+  }
+
   /** Returns the machine's clock: {@link System#nanoTime}. */
   static NanoClock system() {
     return SystemNanoClock.INSTANCE;

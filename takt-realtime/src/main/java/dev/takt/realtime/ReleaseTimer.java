@@ -1,28 +1,40 @@
 package dev.takt.realtime;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for absolute release times: sleeps until shortly before, then spins.
  *
  * <p><b>Purpose.</b> A sleep alone ends late by what the operating system needs to wake a thread; a
  * spin alone burns a processor and, for a real-time thread, is throttled by the kernel. The timer
- * sleeps until a <em>lead</em> before the release and spins for the rest. It learns the lead from
- * how late it was woken: up at once, down by 1/{@value #LEAD_DECAY} for each release that was woken
- * earlier than that.
+ * sleeps until a <em>lead</em> before the release and spins for the rest.
+ *
+ * <p><b>The lead</b> is learned: it is the lateness that 63 of 64 wake-ups do not exceed, found by
+ * counting each one and keeping none. The one that is later makes its release late by what it
+ * exceeds the lead. Wake-ups that are later than {@code maxLeadNs} are accidents, and nothing is
+ * learned from them.
+ *
+ * <p><b>The spin share.</b> Spinning is paid for from a credit, which grows by {@code maxSpinShare}
+ * of all time that passes. When it runs short, because the period is short or the lateness varies
+ * much, the lead that is used shrinks and the thread sleeps even for a shorter time than the lead:
+ * releases get late, by the lateness that is not spun for, and the share holds.
+ *
+ * <p><b>Rehearsal.</b> After a long sleep the code and data of the next one are no longer in the
+ * caches, which would make the end of the release slow. The timer is awake early anyway: after a
+ * sleep of more than a millisecond it wakes earlier still, by what a rehearsal took before, and
+ * goes through the motions of sleeping ({@link Sleeper#rehearse}) before it spins. That counts as
+ * spinning.
  *
  * <p><b>Assumptions.</b> (1) The clock is monotonic. (2) One thread waits; any thread cancels.
  *
  * <p><b>Guarantees.</b> (1) {@link #await} returns true at or after the release time, never before.
- * (2) It spins for no longer than {@code maxLeadNs} for one release. (3) {@link #cancel} or an
- * interrupt ends a wait at once.
+ * (2) It spins for no longer than {@code maxLeadNs} for one release, and within any time {@code t}
+ * for no longer than {@code maxSpinShare * t + 2 * maxLeadNs}. (3) {@link #cancel} ends a wait at
+ * once, sleeping or spinning, also when it comes before the wait begins. (4) So does an interrupt,
+ * also when the release time has passed; where the {@link Sleeper} is not woken by interrupts, who
+ * interrupts also wakes it, as {@link RealtimeThread#interrupt} does.
  *
- * <p><b>Thread rule.</b> {@link #await} and {@link #leadNs} are for one thread; {@link #cancel} is
- * for any thread.
+ * <p><b>Thread rule.</b> {@link #await} is for one thread; everything else for any.
  *
  * <p><b>Memory.</b> Waiting allocates nothing.
  *
@@ -35,48 +47,36 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class ReleaseTimer {
-  /** The default of the smallest lead: below it, arming a sleep costs more than it saves. */
-  public static final long DEFAULT_MIN_LEAD_NS = 5_000;
+  private static final int SPUN = 0;
+  private static final int SLEPT = 1;
 
-  /**
-   * The default of the largest lead: twice the usual lateness of an ordinary Linux thread with its
-   * default timer slack (50 us of slack and about 20 us of wake-up). A wake-up later than that is
-   * an accident to report, not to spin for.
-   */
-  public static final long DEFAULT_MAX_LEAD_NS = 150_000;
+  /** After a wait as long as that, others have used the caches. */
+  private static final long COLD_NS = 1_000_000;
 
-  static final int LEAD_DECAY = 64;
+  private static final long MAX_REHEARSAL_NS = 40_000;
+  private static final int REHEARSAL_DECAY = 16;
 
-  private static final VarHandle CANCELLED;
-
-  static {
-    try {
-      CANCELLED =
-          MethodHandles.lookup().findVarHandle(ReleaseTimer.class, "cancelled", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /** For looking at the clock and at the reasons to stop, before the rehearsal begins. */
+  private static final long REHEARSAL_MARGIN_NS = 1_000;
 
   private final NanoClock clock;
-  private final long minLeadNs;
-  private final long maxLeadNs;
+  private final Sleeper sleeper;
+  private final LearnedLead lead;
+  private final Tally tally = new Tally(2);
 
-  private long leadNs;
+  /** How long a rehearsal takes, at the longest of late. */
+  private long rehearsalNs = MAX_REHEARSAL_NS / 2;
 
-  /** Who waits, so that {@link #cancel} can wake it. */
-  private volatile @Nullable Thread waiter;
+  private volatile long leadNs;
+  private volatile boolean cancelled;
 
-  /** Accessed through {@link #CANCELLED}. */
-  private boolean cancelled;
-
-  /** Makes a timer with the default bounds of the lead. */
+  /** Makes a timer with the {@linkplain LeadBounds#DEFAULTS default bounds} of the lead. */
   public ReleaseTimer(NanoClock clock) {
-    this(clock, DEFAULT_MIN_LEAD_NS, DEFAULT_MAX_LEAD_NS);
+    this(clock, clock.newSleeper(), LeadBounds.DEFAULTS);
   }
 
   /**
-   * Makes a timer.
+   * Makes a timer with the default spin share.
    *
    * @param clock the clock to wait by
    * @param minLeadNs the smallest lead, in nanoseconds, at least 0
@@ -84,18 +84,25 @@ public final class ReleaseTimer {
    *     minLeadNs}
    */
   public ReleaseTimer(NanoClock clock, long minLeadNs, long maxLeadNs) {
-    if (minLeadNs < 0 || minLeadNs > maxLeadNs) {
-      throw new IllegalArgumentException(
-          "minLeadNs="
-              + minLeadNs
-              + ", maxLeadNs="
-              + maxLeadNs
-              + " (expected: 0 <= minLeadNs <= maxLeadNs)");
-    }
+    this(
+        clock,
+        clock.newSleeper(),
+        new LeadBounds(minLeadNs, maxLeadNs, LeadBounds.DEFAULT_MAX_SPIN_SHARE));
+  }
+
+  /**
+   * Makes a timer.
+   *
+   * @param clock the clock to wait by
+   * @param sleeper what the waiting thread sleeps with, by the same clock. Who wakes it without
+   *     cancelling makes the thread look at the time once more
+   * @param bounds how much to spin
+   */
+  public ReleaseTimer(NanoClock clock, Sleeper sleeper, LeadBounds bounds) {
     this.clock = Objects.requireNonNull(clock, "clock");
-    this.minLeadNs = minLeadNs;
-    this.maxLeadNs = maxLeadNs;
-    this.leadNs = minLeadNs;
+    this.sleeper = Objects.requireNonNull(sleeper, "sleeper");
+    this.lead = new LearnedLead(bounds, clock.nanoTime());
+    this.leadNs = lead.leadNs();
   }
 
   /**
@@ -106,58 +113,103 @@ public final class ReleaseTimer {
    *     interrupted (its interrupt status stays set)
    */
   public boolean await(long releaseNs) {
-    if (waiter != Thread.currentThread()) {
-      waiter = Thread.currentThread();
-    }
+    return await(releaseNs, false);
+  }
+
+  /**
+   * Waits until a release time, or until the sleeper is woken: for who must look whether there is
+   * something sooner to wait for. A wake that comes while the timer spins is kept for the next
+   * wait.
+   *
+   * @param releaseNs the time, by this timer's clock
+   * @return true at or after the release time; false if woken before, perhaps for no reason, or
+   *     cancelled or interrupted
+   */
+  public boolean awaitOrWake(long releaseNs) {
+    return await(releaseNs, true);
+  }
+
+  private boolean await(long releaseNs, boolean once) {
     long nowNs = clock.nanoTime();
-    long wakeNs = releaseNs - leadNs;
+    boolean cold = releaseNs - nowNs > COLD_NS;
+    long wakeNs = releaseNs - lead.begin(nowNs, cold ? rehearsalNs + REHEARSAL_MARGIN_NS : 0);
     if (nowNs - wakeNs < 0) {
-      if (!sleepUntil(wakeNs, nowNs)) {
+      nowNs = sleepUntil(wakeNs, nowNs, once);
+      if (nowNs - wakeNs < 0) {
         return false;
       }
     }
-    while (clock.nanoTime() - releaseNs < 0) {
-      if (isCancelled() || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      Thread.onSpinWait();
-    }
-    return !isCancelled();
+    return nowNs - releaseNs < 0 ? spinUntil(releaseNs, nowNs, cold) : mayWait();
   }
 
-  private boolean sleepUntil(long wakeNs, long nowNs) {
-    long now = nowNs;
-    while (now - wakeNs < 0) {
-      if (isCancelled() || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      clock.parkNanos(wakeNs - now);
-      now = clock.nanoTime();
+  /** Sleeps, and returns the time: before {@code wakeNs} only if the wait has ended early. */
+  private long sleepUntil(long wakeNs, long beginNs, boolean once) {
+    long nowNs = beginNs;
+    for (boolean again = true; again && nowNs - wakeNs < 0 && mayWait(); again = !once) {
+      sleeper.sleepUntil(wakeNs);
+      nowNs = clock.nanoTime();
     }
-    learn(now - wakeNs);
-    return true;
+    tally.add(SLEPT, nowNs - beginNs);
+    if (nowNs - wakeNs >= 0) {
+      lead.woken(nowNs - wakeNs);
+      leadNs = lead.leadNs();
+    }
+    return nowNs;
   }
 
-  private void learn(long latenessNs) {
-    long decayedNs = leadNs - leadNs / LEAD_DECAY;
-    leadNs = Math.clamp(Math.max(latenessNs, decayedNs), minLeadNs, maxLeadNs);
+  private boolean spinUntil(long releaseNs, long beginNs, boolean cold) {
+    long nowNs = beginNs;
+    if (cold && releaseNs - nowNs > rehearsalNs) {
+      nowNs = rehearse(nowNs);
+    }
+    while (nowNs - releaseNs < 0 && mayWait()) {
+      clock.onSpinWait(releaseNs);
+      nowNs = clock.nanoTime();
+    }
+    // What passed after the release was not spun: the thread did not run.
+    boolean released = nowNs - releaseNs >= 0;
+    long spunNs = (released ? releaseNs : nowNs) - beginNs;
+    lead.spun(spunNs);
+    tally.add(SPUN, spunNs);
+    return released && mayWait();
+  }
+
+  /** Does for show what comes after the release, and returns the time. */
+  private long rehearse(long beginNs) {
+    sleeper.rehearse();
+    long nowNs = clock.nanoTime();
+    long tookNs = Math.min(nowNs - beginNs, MAX_REHEARSAL_NS);
+    rehearsalNs = Math.max(tookNs, rehearsalNs - rehearsalNs / REHEARSAL_DECAY);
+    return nowNs;
+  }
+
+  private boolean mayWait() {
+    return !cancelled && !Thread.currentThread().isInterrupted();
   }
 
   /** Ends the present wait, and every later one, at once. Cannot be undone. */
   public void cancel() {
-    CANCELLED.setVolatile(this, true);
-    Thread thread = waiter;
-    if (thread != null) {
-      LockSupport.unpark(thread);
-    }
+    cancelled = true;
+    sleeper.wake();
   }
 
-  /** Returns how long before a release the timer now asks to be woken, in nanoseconds. */
+  /** Returns whether it was cancelled. */
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Returns how long before a release the timer now wants to be woken, in nanoseconds. */
   public long leadNs() {
     return leadNs;
   }
 
-  private boolean isCancelled() {
-    return (boolean) CANCELLED.getVolatile(this);
+  /** Returns for how long it has spun so far, in nanoseconds. */
+  public long spunNs() {
+    return tally.get(SPUN);
+  }
+
+  /** Returns for how long it has slept so far, in nanoseconds. */
+  public long sleptNs() {
+    return tally.get(SLEPT);
   }
 }

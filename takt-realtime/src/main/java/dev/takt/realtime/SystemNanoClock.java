@@ -1,5 +1,7 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.os.OperatingSystem;
+
 /**
  * The machine's clock: an enum so that there is one instance and calls to it are easily inlined.
  */
@@ -9,5 +11,10 @@ enum SystemNanoClock implements NanoClock {
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  @Override
+  public Sleeper newSleeper() {
+    return OperatingSystem.current().newSleeper();
   }
 }

@@ -1,31 +1,91 @@
 /**
- * Clocks and timers.
+ * Clocks, timers, and real-time threads with their releases.
  *
  * <p>Time is injected: whatever waits or measures does so through a {@link
- * dev.takt.realtime.NanoClock}, so that the same logic runs against the machine and, in tests,
- * against a clock that is set by hand.
+ * dev.takt.realtime.NanoClock} and the {@link dev.takt.realtime.Sleeper}s that it makes, so that
+ * the same logic runs against the machine and, in tests, against a clock that is set by hand. The
+ * rules ({@link dev.takt.realtime.PeriodicReleases}, {@link dev.takt.realtime.ArrivalQueue}, the
+ * learned lead) take times and neither wait nor look at a clock; {@link
+ * dev.takt.realtime.ReleaseTimer} and {@link dev.takt.realtime.RealtimeThread} are the wiring.
  *
- * <h2>How a release is hit</h2>
+ * <p>Sources: the Real-Time Specification for Java, for words and policies; section 3 of the paper
+ * on real-time Java benchmarks for avionics, which compares the three {@linkplain
+ * dev.takt.realtime.ThreadKind kinds} of thread.
+ *
+ * <h2>Words</h2>
+ *
+ * <table>
+ *   <caption>Words</caption>
+ *   <tr><th>word</th><th>what it is</th></tr>
+ *   <tr><td>release</td><td>one time that a thread does its work</td></tr>
+ *   <tr><td>release time</td><td>when it is due: by the period, by the arrival, or by the arrival
+ *       and the minimum inter-arrival time; not when it really begins</td></tr>
+ *   <tr><td>origin, phase</td><td>what periods are counted from, and how long after it the first
+ *       release is due</td></tr>
+ *   <tr><td>deadline</td><td>by when a release must have ended, counted from its release time</td></tr>
+ *   <tr><td>miss</td><td>a release that ended past its deadline</td></tr>
+ *   <tr><td>cost, overrun</td><td>the processor time that a release may take; one that took more</td></tr>
+ *   <tr><td>skipped</td><td>a period without a release, because its deadline was over when the release
+ *       before ended</td></tr>
+ *   <tr><td>arrival</td><td>a wish for a release of a sporadic or aperiodic thread</td></tr>
+ *   <tr><td>minimum inter-arrival time</td><td>the least time between two release times of a
+ *       sporadic thread</td></tr>
+ *   <tr><td>lead</td><td>how long before a release time to be woken</td></tr>
+ * </table>
+ *
+ * <h2>The life of a release</h2>
  *
  * <pre>
- *   await(releaseNs)        wake                         releaseNs
- *        |------- parked -----|~~ lateness ~~|-- spinning --|
- *                             |&lt;----------- lead -----------&gt;|
+ *   end of the one before      wake                    release time   begin        end      deadline
+ *        |------- asleep -------|~~ late ~~|-- spinning --|             |-- body --|            |
+ *                               |&lt;--------- lead --------&gt;|
  * </pre>
  *
- * <p>An operating system wakes a sleeper late, by some tens of microseconds. {@link
- * dev.takt.realtime.ReleaseTimer} therefore asks to be woken a <em>lead</em> before the release
- * time and spins for what is left. The lead follows the observed lateness: it rises at once to what
- * was seen and falls slowly.
+ * <ol>
+ *   <li>The thread asks for its release time: the next period ({@code PeriodicReleases}), or the
+ *       oldest arrival ({@code ArrivalQueue}); without one it sleeps until an arrival wakes it.
+ *   <li>It sleeps until a lead before that, because a system wakes a sleeper late, and spins for
+ *       what is left ({@code ReleaseTimer}). The lead is learned, and spinning has a budget.
+ *   <li>The release begins. Its processor time, and for a no-heap thread its allocated bytes, are
+ *       measured if there is a limit to hold them against.
+ *   <li>It ends when the body returns, or when the program waits for the next. It is judged: late
+ *       by more than its deadline, longer than its cost, bytes allocated. Each is counted.
+ *   <li>The handlers are told, on the thread itself, one after the other, before it waits again.
+ *       The thread is delayed by what they take and by nothing else: so they hand longer work to
+ *       others.
+ *   <li>The periods that are lost are leapt over ({@link dev.takt.realtime.LatePolicy#SKIP}) or
+ *       kept.
+ * </ol>
+ *
+ * <h2>Late releases</h2>
+ *
+ * <p>A release that ends late, but before the deadline of the next, makes the next begin late: it
+ * still can be on time at its end. If the deadline of the next is over as well, then the two
+ * policies differ. {@code SKIP} leaps to the first period whose deadline is ahead; the thread then
+ * works for the present and not for the past, and a single long release costs the periods that it
+ * lasted and no others. That is what control loops want, and the default. {@code CATCH_UP} gives
+ * each period its release, back to back, until the thread has caught up: for work that must be done
+ * as often as there were periods. It is what the RTSJ does.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>{@code await} never returns {@code true} before the release time.
- *   <li>Release times are absolute: lateness of one release does not shift the next.
- *   <li>The lead, and so the time spent spinning for one release, never exceeds {@code maxLeadNs}.
- *   <li>{@code cancel} ends a wait at once, sleeping or spinning, also when it comes before the
- *       wait begins.
+ *   <li>No release begins before its release time; releases of a thread do not overlap.
+ *   <li>Release times are absolute: how late a release is does not shift the next.
+ *   <li>After skipped periods there is a release: what is waited for is not skipped, however late
+ *       the thread is woken.
+ *   <li>Two release times of a sporadic thread are never closer than its minimum inter-arrival
+ *       time, and never more arrivals wait than its queue holds.
+ *   <li>Each release, and each arrival, is counted exactly once by what became of it.
+ *   <li>The time spent spinning never exceeds {@code maxLeadNs} for one release, and {@code
+ *       maxSpinShare} of all time, but for twice {@code maxLeadNs}: a real-time thread never spins
+ *       without bound.
+ *   <li>{@code cancel}, {@code stop} and {@code interrupt} end a wait at once, sleeping or
+ *       spinning, also when they come before the wait begins.
+ *   <li>In steady state none of this allocates.
  * </ol>
+ *
+ * <p>The first five are tested in takt-testkit, for all small periods, phases, deadlines, costs,
+ * durations, arrival sequences and policies, against models that know none of the formulas.
  */
 package dev.takt.realtime;

@@ -95,32 +95,110 @@ class ReleaseTimerTest {
   }
 
   @Nested
-  class Lead {
+  class Waking {
     @Test
-    void shouldRiseAtOnceToObservedLateness() {
-      clock.latenessNs = 30_000;
+    void shouldReturnEarlyAndLearnNothingWhenWoken() {
+      clock.latenessNs = 20_000;
       timer.await(clock.nowNs + 1_000_000);
-      assertThat(timer.leadNs()).isBetween(30_000L, 30_000L + StepClock.LOOK_NS);
+      long leadNs = timer.leadNs();
+      clock.latenessNs = -500_000;
+      assertThat(timer.awaitOrWake(clock.nowNs + 1_000_000)).isFalse();
+      assertThat(timer.leadNs()).isEqualTo(leadNs);
+      assertThat(clock.parks).isEqualTo(2);
     }
 
     @Test
-    void shouldFallSlowlyWhenLatenessFalls() {
-      clock.latenessNs = 30_000;
-      timer.await(clock.nowNs + 1_000_000);
-      clock.latenessNs = 0;
-      timer.await(clock.nowNs + 1_000_000);
-      assertThat(timer.leadNs()).isBetween(29_000L, 29_990L);
-      for (int i = 0; i < 1_000; i++) {
-        timer.await(clock.nowNs + 1_000_000);
+    void shouldWaitUntilReleaseTimeWhenNotWoken() {
+      clock.latenessNs = 20_000;
+      long releaseNs = clock.nowNs + 1_000_000;
+      assertThat(timer.awaitOrWake(releaseNs)).isTrue();
+      assertThat(clock.nowNs).isGreaterThanOrEqualTo(releaseNs);
+      assertThat(timer.awaitOrWake(clock.nowNs - 1)).isTrue();
+    }
+
+    @Test
+    void shouldKeepWakeThatComesBeforeTheWait() {
+      Sleeper sleeper = clock.newSleeper();
+      ReleaseTimer woken = new ReleaseTimer(clock, sleeper, LeadBounds.DEFAULTS);
+      sleeper.wake();
+      assertThat(woken.awaitOrWake(clock.nowNs + 1_000_000)).isFalse();
+      assertThat(woken.awaitOrWake(clock.nowNs + 1_000_000)).isTrue();
+    }
+  }
+
+  @Nested
+  class Rehearsing {
+    private int rehearsals;
+
+    /** Its rehearsals take 15 us. */
+    private final Sleeper sleeper =
+        new Sleeper() {
+          private final Sleeper asleep = clock.newSleeper();
+
+          @Override
+          public void sleepUntil(long timeNs) {
+            asleep.sleepUntil(timeNs);
+          }
+
+          @Override
+          public void sleep() {
+            asleep.sleep();
+          }
+
+          @Override
+          public void wake() {
+            asleep.wake();
+          }
+
+          @Override
+          public void rehearse() {
+            rehearsals++;
+            clock.nowNs += 15_000;
+          }
+        };
+
+    @Test
+    void shouldRehearseOncePerLongWaitAndStillHitReleaseTime() {
+      ReleaseTimer timer = new ReleaseTimer(clock, sleeper, LeadBounds.DEFAULTS);
+      clock.latenessNs = 20_000;
+      for (int i = 1; i <= 50; i++) {
+        long releaseNs = clock.nowNs + 50_000_000;
+        assertThat(timer.await(releaseNs)).isTrue();
+        // The first wait does not know yet how late it is woken.
+        assertThat(rehearsals).isEqualTo(i - 1);
+        if (i > 1) {
+          assertThat(clock.nowNs - releaseNs).isBetween(0L, 2 * StepClock.LOOK_NS);
+        }
       }
-      assertThat(timer.leadNs()).isEqualTo(1_000);
     }
 
+    @Test
+    void shouldNotRehearseAfterShortWaits() {
+      ReleaseTimer timer = new ReleaseTimer(clock, sleeper, LeadBounds.DEFAULTS);
+      clock.latenessNs = 20_000;
+      for (int i = 0; i < 50; i++) {
+        timer.await(clock.nowNs + 500_000);
+      }
+      assertThat(rehearsals).isZero();
+    }
+
+    @Test
+    void shouldNotRehearseWhenNothingMayBeSpun() {
+      ReleaseTimer timer = new ReleaseTimer(clock, sleeper, LeadBounds.NO_SPIN);
+      for (int i = 0; i < 10; i++) {
+        timer.await(clock.nowNs + 50_000_000);
+      }
+      assertThat(rehearsals).isZero();
+    }
+  }
+
+  @Nested
+  class Spinning {
     @Test
     void shouldNeverSpinLongerThanLargestLead() {
-      clock.latenessNs = 10_000_000;
+      clock.latenessNs = 49_900;
       timer.await(clock.nowNs + 1_000_000);
-      assertThat(timer.leadNs()).isEqualTo(50_000);
+      assertThat(timer.leadNs()).isBetween(49_900L, 50_000L);
       clock.latenessNs = 0;
       long beginNs = clock.nowNs;
       clock.asleepNs = 0;
@@ -130,10 +208,76 @@ class ReleaseTimerTest {
     }
 
     @Test
+    void shouldTellHowLongItSleptAndSpun() {
+      clock.latenessNs = 20_000;
+      timer.await(clock.nowNs + 1_000_000);
+      clock.latenessNs = 5_000;
+      long sleptNs = timer.sleptNs();
+      long spunNs = timer.spunNs();
+      long beginNs = clock.nowNs;
+      timer.await(beginNs + 1_000_000);
+      // The lead is 20 us, the wake-up 5 us late: 985 us asleep, 15 us spinning.
+      assertThat(timer.sleptNs() - sleptNs).isBetween(984_900L, 985_100L);
+      assertThat(timer.spunNs() - spunNs).isBetween(14_900L, 15_100L);
+    }
+
+    @Test
+    void shouldSleepForLessThanTheLeadWhenSpinShareIsSpent() {
+      ReleaseTimer thrifty =
+          new ReleaseTimer(clock, clock.newSleeper(), new LeadBounds(0, 50_000, 0.1));
+      clock.latenessNs = 40_000;
+      thrifty.await(clock.nowNs + 1_000_000);
+      long beginNs = clock.nowNs;
+      long spunNs = thrifty.spunNs();
+      long releaseNs = beginNs;
+      // Never as long as the lead: without a budget it would spin all the time.
+      for (int i = 0; i < 1_000; i++) {
+        clock.latenessNs = i % 8 == 0 ? 40_000 : 0;
+        thrifty.await(releaseNs += 30_000);
+      }
+      assertThat(thrifty.leadNs()).isGreaterThan(30_000);
+      assertThat(thrifty.spunNs() - spunNs)
+          .isGreaterThan((releaseNs - beginNs) / 20)
+          .isLessThanOrEqualTo((releaseNs - beginNs) / 10 + 100_000);
+    }
+
+    @Test
+    void shouldNotSpinAtAllWhenShareIsZero() {
+      ReleaseTimer sleeping = new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.NO_SPIN);
+      clock.latenessNs = 10_000;
+      for (int i = 0; i < 10; i++) {
+        assertThat(sleeping.await(clock.nowNs + 100_000)).isTrue();
+      }
+      assertThat(sleeping.spunNs()).isZero();
+    }
+
+    @Test
     void shouldRefuseBoundsInWrongOrder() {
       assertThatThrownBy(() -> new ReleaseTimer(clock, 2, 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("minLeadNs=2, maxLeadNs=1 (expected: 0 <= minLeadNs <= maxLeadNs)");
+    }
+
+    @Test
+    void shouldRefuseLeadThatKernelWouldThrottle() {
+      long tooLongNs = LeadBounds.MAX_LEAD_NS + 1;
+      assertThatThrownBy(() -> new LeadBounds(0, tooLongNs, 0.003))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("maxLeadNs=10000001 (limit: 10000000; take less");
+      for (double share : new double[] {0.001, 0.003, 0.9}) {
+        LearnedLead lead = new LearnedLead(new LeadBounds(0, LeadBounds.MAX_LEAD_NS, share), 0);
+        lead.woken(1_000);
+        assertThat(lead.begin(Long.MAX_VALUE, 0)).isEqualTo(1_000);
+      }
+    }
+
+    @Test
+    void shouldRefuseShareThatKernelWouldThrottle() {
+      assertThatThrownBy(() -> new LeadBounds(0, 1, 0.95))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("maxSpinShare=0.95 (expected: 0 to 0.9)");
+      assertThatThrownBy(() -> new LeadBounds(0, 1, Double.NaN))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 
@@ -163,6 +307,7 @@ class ReleaseTimerTest {
               1_000);
       assertThat(holder[0].await(500)).isFalse();
       assertThat(looks[0]).isEqualTo(5);
+      assertThat(holder[0].isCancelled()).isTrue();
     }
 
     @Test
@@ -170,6 +315,14 @@ class ReleaseTimerTest {
       Thread.currentThread().interrupt();
       assertThat(timer.await(clock.nowNs + 1_000_000)).isFalse();
       assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void shouldReturnFalseWhenInterruptedAlsoWhenTheReleaseTimeHasPassed() {
+      Thread.currentThread().interrupt();
+      assertThat(timer.await(clock.nowNs - 1)).isFalse();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(timer.await(clock.nowNs - 1)).isTrue();
     }
 
     @Test
@@ -206,7 +359,7 @@ class ReleaseTimerTest {
       assertThat(real.await(releaseNs)).isTrue();
       assertThat(NanoClock.system().nanoTime() - releaseNs).isNotNegative();
       assertThat(real.leadNs())
-          .isBetween(ReleaseTimer.DEFAULT_MIN_LEAD_NS, ReleaseTimer.DEFAULT_MAX_LEAD_NS);
+          .isBetween(LeadBounds.DEFAULT_MIN_LEAD_NS, LeadBounds.DEFAULT_MAX_LEAD_NS);
     }
   }
 }

@@ -1,0 +1,95 @@
+package dev.takt.realtime.event;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.RealtimeThread;
+import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Grant;
+import java.util.Objects;
+
+/**
+ * A handler with a real-time thread of its own; the RTSJ's {@code BoundAsyncEventHandler}.
+ *
+ * <p>It is the quick kind: a fire wakes the thread that runs the logic, and nothing else competes
+ * for it. Its cost is that thread.
+ *
+ * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> From a fire to the end of the logic nothing is
+ * allocated, unless the logic allocates or throws.
+ */
+public final class BoundHandler extends AsyncEventHandler {
+  private final Sleeper sleeper;
+  private final SpinCredit spinCredit;
+  private final RealtimeThread thread;
+
+  private BoundHandler(HandlerSettings settings, HandlerLogic logic) {
+    super(settings, logic);
+    sleeper = settings.clock().newSleeper();
+    spinCredit = new SpinCredit(settings.spinNs(), settings.clock().nanoTime());
+    thread = RealtimeThread.start(settings.name(), settings.scheduling(), self -> serve());
+  }
+
+  /**
+   * Makes a handler and starts its thread.
+   *
+   * @param settings how
+   * @param logic what to do for each fire
+   */
+  public static BoundHandler start(HandlerSettings settings, HandlerLogic logic) {
+    return new BoundHandler(
+        Objects.requireNonNull(settings, "settings"), Objects.requireNonNull(logic, "logic"));
+  }
+
+  /** Returns how its thread is scheduled. */
+  public Grant grant() {
+    return thread.grant();
+  }
+
+  private void serve() {
+    while (!fires.isEnded()) {
+      long dueInNs = dueInNs();
+      if (dueInNs > 0) {
+        Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
+        sleeper.sleepUntil(settings().clock().nanoTime() + dueInNs);
+      } else if (claim()) {
+        runClaimed();
+      } else if (!fires.isReady() && !spin()) { // ready: what was due has got a later time
+        Thread.interrupted();
+        sleeper.sleep(); // returns at once after a fire since the look: it has left a permit
+      }
+    }
+  }
+
+  /** Looks for the next fire for a bounded time; returns whether one came. */
+  private boolean spin() {
+    if (settings().spinNs() == 0) {
+      return false;
+    }
+    NanoClock clock = settings().clock();
+    long beginNs = clock.nanoTime();
+    long endNs = beginNs + spinCredit.begin(beginNs);
+    long nowNs = beginNs;
+    while (nowNs - endNs < 0 && !fires.isReady() && !fires.isEnded()) {
+      clock.onSpinWait(endNs);
+      nowNs = clock.nanoTime();
+    }
+    spinCredit.spun(nowNs - beginNs);
+    return fires.isReady() || fires.isEnded();
+  }
+
+  @Override
+  void queueUp() {} // it has its thread for itself
+
+  @Override
+  void wake() {
+    sleeper.wake();
+  }
+
+  @Override
+  void end() {
+    sleeper.wake();
+  }
+
+  @Override
+  void joinThread() throws InterruptedException {
+    thread.join();
+  }
+}

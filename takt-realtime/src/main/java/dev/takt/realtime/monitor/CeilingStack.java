@@ -1,0 +1,89 @@
+package dev.takt.realtime.monitor;
+
+import dev.takt.realtime.os.Errno;
+import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Scheduling;
+
+/**
+ * The ceilings that a thread is under, in any order of coming and going.
+ *
+ * <p>Invariant: the thread's priority is the highest of its own and of these ceilings, as far as
+ * the system grants it. What the system refuses is tried again at the next change. Its own is
+ * looked up when the first ceiling comes; who changes it before the last one goes has the change
+ * undone then.
+ *
+ * <p><b>Thread rule:</b> the thread itself; others may read its own priority, at their risk.
+ */
+final class CeilingStack {
+  /** What {@link #set} is if the thread has its own priority. */
+  private static final int OWN = 0;
+
+  /** How many there are of each. */
+  private final int[] counts = new int[Scheduling.MAX_PRIORITY + 1];
+
+  private int total;
+  private int highest;
+  private int set = OWN;
+  private Policy ownPolicy = Policy.OTHER;
+  private int ownPriority;
+
+  /** Whether the thread has its own priority, for all that is known here. */
+  boolean isEmpty() {
+    return total == 0 && set == OWN;
+  }
+
+  /** Returns the thread's own priority, unless it is empty. */
+  int ownPriority() {
+    return ownPriority;
+  }
+
+  /**
+   * Returns the thread's own priority, as {@link Priorities#own}, and keeps it for {@link #add},
+   * before which this is called.
+   */
+  int lookUp(MonitorThread self, Priorities priorities) {
+    if (isEmpty()) {
+      ownPolicy = priorities.policy(self);
+      ownPriority =
+          switch (ownPolicy) {
+            case OTHER -> 0;
+            case FIFO, RR -> priorities.priority(self);
+            case DEADLINE -> Priorities.DEADLINE;
+          };
+    }
+    return ownPriority;
+  }
+
+  /** Puts the thread under a ceiling that is not below its own priority. */
+  Errno add(MonitorThread self, int ceiling, Priorities priorities) {
+    counts[ceiling]++;
+    total++;
+    highest = Math.max(highest, ceiling);
+    return apply(self, priorities);
+  }
+
+  /** Takes the thread from under one of its ceilings. */
+  Errno remove(MonitorThread self, int ceiling, Priorities priorities) {
+    counts[ceiling]--;
+    total--;
+    while (highest > 0 && counts[highest] == 0) {
+      highest--;
+    }
+    return apply(self, priorities);
+  }
+
+  private Errno apply(MonitorThread self, Priorities priorities) {
+    int wanted = highest > ownPriority ? highest : OWN;
+    if (wanted == set) {
+      return Errno.NONE;
+    }
+    Errno error =
+        wanted == OWN
+            ? priorities.set(self, ownPolicy, ownPriority)
+            : priorities.set(self, Policy.FIFO, wanted);
+    if (error == Errno.NONE) {
+      set = wanted;
+    }
+    return error;
+  }
+}

@@ -1,0 +1,367 @@
+package dev.takt.realtime.monitor;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.os.Errno;
+import dev.takt.realtime.os.OperatingSystem;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link LockWord}, with an owner that is known and may enter again; see the package. */
+final class InheritanceMonitor extends Monitor {
+  /** How often a thread that waits looks whether it waits for a dead one or in a circle. */
+  static final long LOOK_NS = 1_000_000_000;
+
+  /** Later than any moment of any clock that has not been wound up to it. */
+  private static final long NEVER_NS = Long.MAX_VALUE / 2;
+
+  private static final VarHandle HOLDER;
+
+  static {
+    try {
+      HOLDER =
+          MethodHandles.lookup()
+              .findVarHandle(InheritanceMonitor.class, "holder", MonitorThread.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final MonitorSettings settings;
+  final LockWord word;
+  private final Priorities priorities;
+  private final Guarantee guarantee;
+  private final MonitorStats stats = new MonitorStats();
+
+  /**
+   * Who holds the word; written by that thread alone, after it got the word and before it gives it
+   * back. So a thread finds itself here if and only if it is inside.
+   */
+  private volatile @Nullable MonitorThread holder;
+
+  /** How often the holder has entered; only while holding. */
+  private int holds;
+
+  /** Since when, if that is to be known; only while holding. */
+  private long sinceNs;
+
+  /** Who has died inside, in words; stays. */
+  private volatile @Nullable String dead;
+
+  InheritanceMonitor(
+      MonitorSettings settings, LockWord word, Priorities priorities, Guarantee guarantee) {
+    this.settings = settings;
+    this.word = word;
+    this.priorities = priorities;
+    this.guarantee = guarantee;
+  }
+
+  /** The best that there is on a system. */
+  static InheritanceMonitor on(OperatingSystem system, MonitorSettings settings) {
+    Priorities priorities = Priorities.of(system);
+    if (settings.clock() != NanoClock.system()) {
+      return new InheritanceMonitor(
+          settings,
+          new QueueWord(settings.clock()),
+          priorities,
+          new Guarantee(
+              Guarantee.Kind.NONE,
+              "the kernel cannot wait by this clock; leave the monitor the machine's"));
+    }
+    return system
+        .newPiFutex()
+        .map(
+            futex ->
+                new InheritanceMonitor(
+                    settings,
+                    new FutexWord(futex),
+                    priorities,
+                    new Guarantee(Guarantee.Kind.INHERITANCE, "by the kernel's PI futex")))
+        .orElseGet(
+            () ->
+                new InheritanceMonitor(
+                    settings,
+                    new QueueWord(settings.clock()),
+                    priorities,
+                    new Guarantee(
+                        Guarantee.Kind.NONE,
+                        "no PI futexes here: "
+                            + (system.isNative()
+                                ? "the kernel has none, or a sandbox refuses them"
+                                : system.whyNotNative()))));
+  }
+
+  @Override
+  public void enter() {
+    enter(MonitorThread.current());
+  }
+
+  void enter(MonitorThread self) {
+    if (word.compareAndSet(0, word.idOf(self))) {
+      begin(self, 1);
+    } else if (!enterAgain(self)) {
+      waitAndEnter(self, 1, NEVER_NS);
+    }
+  }
+
+  @Override
+  public boolean tryEnter() {
+    return tryEnter(MonitorThread.current());
+  }
+
+  boolean tryEnter(MonitorThread self) {
+    if (word.compareAndSet(0, word.idOf(self))) {
+      begin(self, 1);
+      return true;
+    }
+    return enterAgain(self);
+  }
+
+  @Override
+  public boolean tryEnter(long timeoutNs) {
+    return tryEnter(MonitorThread.current(), timeoutNs);
+  }
+
+  boolean tryEnter(MonitorThread self, long timeoutNs) {
+    return tryEnter(self) || timeoutNs > 0 && waitAndEnter(self, 1, timeoutNs);
+  }
+
+  @Override
+  public void exit() {
+    exit(MonitorThread.current());
+  }
+
+  void exit(MonitorThread self) {
+    if (holder != self) {
+      throw notInside(self);
+    }
+    if (--holds == 0) {
+      release(self, 0);
+    }
+  }
+
+  @Override
+  int release(MonitorThread self) {
+    if (holder != self) {
+      throw notInside(self);
+    }
+    return release(self, holds);
+  }
+
+  private int release(MonitorThread self, int heldBefore) {
+    HOLDER.setRelease(this, null);
+    giveBack(self);
+    return heldBefore;
+  }
+
+  @Override
+  void reenter(MonitorThread self, int holdsBefore) {
+    if (word.compareAndSet(0, word.idOf(self))) {
+      begin(self, holdsBefore);
+    } else {
+      waitAndEnter(self, holdsBefore, NEVER_NS);
+    }
+  }
+
+  /** Notes that the word has been got. */
+  private void begin(MonitorThread self, int holdsNow) {
+    if (dead != null) {
+      giveBack(self);
+      throw died();
+    }
+    holds = holdsNow;
+    if (settings.recordsSince()) {
+      sinceNs = settings.clock().nanoTime();
+    }
+    HOLDER.setRelease(this, self);
+  }
+
+  /** Enters if it is inside; false if not. */
+  private boolean enterAgain(MonitorThread self) {
+    if (holder != self) {
+      refuseIfDead();
+      return false;
+    }
+    holds = Math.addExact(holds, 1);
+    return true;
+  }
+
+  private boolean waitAndEnter(MonitorThread self, int holdsThen, long timeoutNs) {
+    long startNs = settings.clock().nanoTime();
+    MonitorThread owner = holder;
+    int priority = priorities.own(self);
+    int ownerPriority = owner == null ? priority : priorities.own(owner);
+    boolean entered;
+    self.waitsFor = this;
+    try {
+      entered = lock(self, priority, startNs + Math.min(timeoutNs, NEVER_NS));
+    } finally {
+      self.waitsFor = null;
+    }
+    if (entered) {
+      begin(self, holdsThen);
+    }
+    long waitNs = settings.clock().nanoTime() - startNs;
+    stats.countWait(waitNs, entered);
+    if (owner != null && ownerPriority < priority) {
+      stats.countInversion(waitNs);
+      tell(self, priority, owner, ownerPriority, waitNs);
+    }
+    return entered;
+  }
+
+  /** Gets the word; false if the time was over first. */
+  private boolean lock(MonitorThread self, int priority, long deadlineNs) {
+    NanoClock clock = settings.clock();
+    while (true) {
+      refuseIfDead();
+      WaitCircle.refuse(self, this);
+      long nowNs = clock.nanoTime();
+      Errno outcome = word.lock(self, priority, nowNs + Math.min(deadlineNs - nowNs, LOOK_NS));
+      switch (outcome) {
+        case NONE -> {
+          takeOverFromDead(self);
+          return true;
+        }
+        case ETIMEDOUT -> {
+          if (clock.nanoTime() - deadlineNs >= 0) {
+            return false;
+          }
+        }
+        case EAGAIN, EINTR -> {
+          // the kernel asks to call again
+        }
+        case ESRCH -> {
+          close(holder);
+          throw died();
+        }
+        case EDEADLK -> throw new DeadlockException(deadlock(self));
+        default -> throw failed("enter", self, outcome);
+      }
+    }
+  }
+
+  /** If the kernel has made the caller the heir of a dead thread: refuses, for everybody. */
+  private void takeOverFromDead(MonitorThread self) {
+    if ((word.get() & LockWord.OWNER_DIED) != 0) {
+      close(holder);
+      giveBack(self);
+      throw died();
+    }
+  }
+
+  private void giveBack(MonitorThread self) {
+    if (!word.compareAndSet(word.idOf(self), 0)) {
+      Errno outcome;
+      do {
+        outcome = word.unlock(self);
+      } while (outcome == Errno.EAGAIN || outcome == Errno.EINTR);
+      if (outcome != Errno.NONE) {
+        throw failed("exit", self, outcome);
+      }
+    }
+  }
+
+  /**
+   * If the holder has died, nobody will ever give the word back. That a thread is not alive is seen
+   * after all it did; so if it still is the holder then, it died inside.
+   */
+  private void refuseIfDead() {
+    MonitorThread owner = holder;
+    if (dead == null && owner != null && owner.hasDied() && holder == owner) {
+      close(owner);
+    }
+    if (dead != null) {
+      throw died();
+    }
+  }
+
+  private void tell(
+      MonitorThread self, int priority, MonitorThread owner, int ownerPriority, long waitNs) {
+    InversionListener listener = settings.listener();
+    if (listener != null) {
+      try {
+        listener.onInversion(this, self.thread, priority, owner.thread, ownerPriority, waitNs);
+      } catch (RuntimeException | Error e) {
+        stats.countListenerFailure();
+      }
+    }
+  }
+
+  private void close(@Nullable MonitorThread died) {
+    dead = died == null ? "a thread" : died.toString();
+  }
+
+  private OwnerDiedException died() {
+    return new OwnerDiedException(
+        this
+            + " is not entered any more: "
+            + dead
+            + " has died inside (make what it guards anew, with a new monitor; exit in a finally"
+            + " block, or by hold())");
+  }
+
+  private String deadlock(MonitorThread self) {
+    String circle = WaitCircle.describe(self, this);
+    return circle != null
+        ? circle
+        : "deadlock: " + self + " waits for " + this + ", held by " + holder + ", in a circle";
+  }
+
+  private IllegalMonitorStateException notInside(MonitorThread self) {
+    MonitorThread owner = holder;
+    return new IllegalMonitorStateException(
+        self
+            + " is not inside "
+            + this
+            + (owner == null ? ", where nobody is" : ", where " + owner + " is")
+            + " (expected: exit by whoever entered)");
+  }
+
+  private IllegalStateException failed(String what, MonitorThread self, Errno outcome) {
+    return new IllegalStateException(
+        self + " cannot " + what + " " + this + ": " + outcome.explain());
+  }
+
+  @Override
+  public String name() {
+    return settings.name();
+  }
+
+  @Override
+  public Guarantee guarantee() {
+    return guarantee;
+  }
+
+  @Override
+  public @Nullable MonitorOwner owner() {
+    MonitorThread owner = holder;
+    return owner == null
+        ? null
+        : new MonitorOwner(owner.thread.getName(), owner.threadId, sinceNs, holds);
+  }
+
+  @Override
+  public MonitorStats stats() {
+    return stats;
+  }
+
+  @Override
+  boolean isHeldBy(MonitorThread thread) {
+    return holder == thread;
+  }
+
+  @Nullable MonitorThread holder() {
+    return holder;
+  }
+
+  @Override
+  MonitorSettings settings() {
+    return settings;
+  }
+
+  @Override
+  Priorities priorities() {
+    return priorities;
+  }
+}

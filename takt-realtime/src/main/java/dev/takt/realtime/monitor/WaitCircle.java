@@ -1,0 +1,82 @@
+package dev.takt.realtime.monitor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds circles of threads that wait for each other.
+ *
+ * <p>A thread says what it waits for before it looks, so of those that close a circle at once the
+ * last one sees all of it. What is read on the way may be of different moments; so a circle is
+ * believed only if it is still there when it is read again backwards: the caller holds the last
+ * monitor all the time, so who waits for that stays; so does, from then on, what that thread holds,
+ * and so on to the first. Only a wait that has a time-out may dissolve it.
+ *
+ * <p>Waits in a monitor are looked at again every {@link InheritanceMonitor#LOOK_NS}, so a circle
+ * that is not seen at once, because an owner is not known yet, is seen then.
+ */
+final class WaitCircle {
+  /** As many as the kernel follows. */
+  private static final int MAX_LENGTH = 1_024;
+
+  private WaitCircle() {}
+
+  /** Refuses to wait if that closes a circle; the caller has said what it waits for. */
+  static void refuse(MonitorThread self, InheritanceMonitor wanted) {
+    if (length(self, wanted) > 0) {
+      String circle = describe(self, wanted);
+      if (circle != null) {
+        throw new DeadlockException(circle);
+      }
+    }
+  }
+
+  /** How many monitors are in the circle; 0 if there is none. */
+  private static int length(MonitorThread self, InheritanceMonitor wanted) {
+    InheritanceMonitor monitor = wanted;
+    for (int length = 1; length <= MAX_LENGTH; length++) {
+      MonitorThread holder = monitor.holder();
+      if (holder == self) {
+        return length;
+      }
+      InheritanceMonitor next = holder == null ? null : holder.waitsFor;
+      if (next == null) {
+        return 0;
+      }
+      monitor = next;
+    }
+    return 0;
+  }
+
+  /** The circle in words; null if it is not there any more. */
+  static @Nullable String describe(MonitorThread self, InheritanceMonitor wanted) {
+    InheritanceMonitor[] monitors = new InheritanceMonitor[MAX_LENGTH];
+    MonitorThread[] holders = new MonitorThread[MAX_LENGTH];
+    int length = 0;
+    InheritanceMonitor monitor = wanted;
+    while (monitor != null && length < MAX_LENGTH) {
+      MonitorThread holder = monitor.holder();
+      if (holder == null) {
+        return null;
+      }
+      monitors[length] = monitor;
+      holders[length++] = holder;
+      monitor = holder == self ? null : holder.waitsFor;
+    }
+    if (holders[length - 1] != self) {
+      return null;
+    }
+    for (int i = length - 2; i >= 0; i--) {
+      if (holders[i].waitsFor != monitors[i + 1] || monitors[i].holder() != holders[i]) {
+        return null;
+      }
+    }
+    StringBuilder words = new StringBuilder("deadlock: ").append(self);
+    for (int i = 0; i < length; i++) {
+      words.append(" waits for ").append(monitors[i]).append(", held by ").append(holders[i]);
+      if (i < length - 1) {
+        words.append(", which");
+      }
+    }
+    return words.append("; let all threads enter these monitors in the same order").toString();
+  }
+}

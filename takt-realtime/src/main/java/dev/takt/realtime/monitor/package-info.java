@@ -1,0 +1,107 @@
+/**
+ * Monitors that bound priority inversion, by inheritance or by a ceiling.
+ *
+ * <p><em>Priority inversion</em>: a thread of high priority waits for a monitor whose owner has a
+ * low one, and threads of middle priority keep the owner from running. The wait then has no bound
+ * that the section itself could give. {@link dev.takt.realtime.monitor.Monitor} bounds it in one of
+ * two ways:
+ *
+ * <table>
+ * <caption>The two kinds</caption>
+ * <tr><th></th><th>inheritance</th><th>ceiling</th></tr>
+ * <tr><td>the owner's priority</td><td>the highest of those that wait</td><td>the ceiling</td></tr>
+ * <tr><td>changes</td><td>when somebody has to wait</td><td>at each enter and exit</td></tr>
+ * <tr><td>enter and exit, nobody waiting</td><td>two compare-and-sets</td><td>and three calls of the
+ * system before, two after (a real-time thread's: four and one); fewer under a ceiling
+ * already</td></tr>
+ * <tr><td>a thread can wait</td><td>once for each monitor it needs</td><td>once in all, if all its
+ * users run on one processor</td></tr>
+ * <tr><td>needs</td><td>Linux and native access</td><td>also the permission to raise priorities</td></tr>
+ * </table>
+ *
+ * <p>Where something is not to be had the monitor works with less, and says so: {@link
+ * dev.takt.realtime.monitor.Guarantee}. Java's own monitors and locks know nothing of priorities.
+ *
+ * <h2>Words</h2>
+ *
+ * <p>The <em>word</em> says whether a monitor is held; the <em>holder</em> has it; the
+ * <em>owner</em> is the same thread, seen from outside. A thread's <em>own</em> priority is that
+ * without what it has inherited or been raised to. An <em>inversion</em> is counted when a thread
+ * begins to wait for an owner whose own priority is below its own.
+ *
+ * <h2>The protocol of the word</h2>
+ *
+ * <pre>
+ *            enter: CAS 0 -&gt; id                 wait: id -&gt; id|WAITERS, and into the queue
+ *   0 (free) -----------------&gt; id (held) ------------------------------&gt; id|WAITERS
+ *      ^                           |                                          |
+ *      +------ exit: CAS id -&gt; 0 --+      exit: CAS fails; unlock gives it to the first
+ *      ^                                  of the queue: id' or id'|WAITERS; or 0 if there is none
+ *      +----------------------------------------------------------------------+
+ * </pre>
+ *
+ * <p>The word is that of a Linux PI futex, and the id the kernel's number of the thread, so the
+ * kernel knows whom to boost. Waiting is {@code FUTEX_LOCK_PI}, giving to the next one {@code
+ * FUTEX_UNLOCK_PI}; while both are possible by compare-and-set the kernel is not asked. Boosts
+ * follow chains: if the owner itself waits for a PI futex, its owner is boosted too. Where there is
+ * no kernel to ask, a queue in Java does the same with the word, except that nobody is boosted. The
+ * rest is the same code for both, so what is model-checked on the queue is what runs on the futex.
+ *
+ * <p>Beside the word there is the holder, for diagnostics, for entering again and for refusing a
+ * stranger's exit.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>The word is not 0 exactly while a thread is between getting and giving it back; the
+ *       compare-and-set, the kernel or the queue's lock decide who got it.
+ *   <li>The holder is written by the thread that has the word alone, to itself after getting and to
+ *       null before giving it. So a thread that reads itself is inside, and one that is inside
+ *       reads itself.
+ *   <li>If a thread is in the queue, the word has {@code WAITERS}: nobody exits past it.
+ *   <li>A thread that died inside remains the holder. The first who sees that closes the monitor to
+ *       everybody: the kernel tells the first of the queue at once; the others, and those where
+ *       there is no kernel, look once a second.
+ *   <li>A thread says what it waits for before it looks for a circle; so at least one of a circle
+ *       sees it, and does not wait. The kernel looks as well, along what it knows.
+ *   <li>Under ceilings a thread has the highest of them and its own, whatever the order of exits.
+ *       It is raised before it gets the word and lowered after it has given it back: it is never
+ *       inside with less.
+ * </ol>
+ *
+ * <h2>Order of memory</h2>
+ *
+ * <p>What happens before an exit must be seen after the next enter. The word is read and written
+ * with volatile semantics only, in Java, and by the kernel with atomic operations that are full
+ * barriers. <em>Without waiting</em>: the exit's compare-and-set to 0 synchronizes with the enter's
+ * from 0. <em>With waiting, by the kernel</em>: the one that exits has a full fence before it calls
+ * the kernel, which writes the word; the one that enters reads the word, as volatile, after its
+ * call has returned. That the kernel's write stands between the two is outside the Java memory
+ * model, so we argue by barriers: nothing moves down across the fence, nothing up across the read,
+ * and the kernel's own atomic operations order the one before the other. <em>With waiting, by the
+ * queue</em>: the heir's node is marked as served, a volatile write that the heir reads. The holder
+ * is released and read as volatile; that it lags behind the word matters to diagnostics and to the
+ * first look for a circle alone.
+ *
+ * <h2>What it costs</h2>
+ *
+ * <p>No enter, exit, wait or signal allocates once a thread has done each for the first time. A
+ * wait looks up two priorities first (a call of the system each, or two for threads that are not
+ * real-time). Counters are touched only by those that waited.
+ *
+ * <h2>Limits</h2>
+ *
+ * <ul>
+ *   <li>The kernel boosts a thread that could run. An owner that sleeps, waits for input or stands
+ *       at a safepoint of the JVM keeps the others waiting as long as that takes, whatever its
+ *       priority. So does one that waits for a lock of the JVM's own, as for loading or compiling a
+ *       class: those inherit nothing, so warm up what runs inside.
+ *   <li>Threads that are not real-time gain little from each other: the kernel notes the better
+ *       nice value, but shares the processor by each one's own. Waits among them are no inversions
+ *       here.
+ *   <li>Who waits for a condition passes on nothing ({@link
+ *       dev.takt.realtime.monitor.MonitorCondition}).
+ *   <li>Virtual threads have no priority; a monitor that inherits refuses them.
+ * </ul>
+ */
+package dev.takt.realtime.monitor;

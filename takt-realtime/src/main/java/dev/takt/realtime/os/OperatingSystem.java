@@ -1,0 +1,151 @@
+package dev.takt.realtime.os;
+
+import dev.takt.realtime.Sleeper;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The real-time services of the operating system, or what takes their place where they are not to
+ * be had.
+ *
+ * <p>Nothing here throws because something is not permitted or not there: it is in the result.
+ *
+ * <p><b>Thread rule:</b> any thread. A virtual thread has the thread number and the scheduling of
+ * the carrier that it is on at the moment.
+ *
+ * {@snippet :
+ * OperatingSystem system = OperatingSystem.current();
+ * Grant grant = system.schedule(Scheduling.fifo(50));
+ * grant.shortfalls().forEach(System.err::println);
+ * }
+ */
+public interface OperatingSystem {
+  /**
+   * Returns the best that there is here: Linux by native calls if the JVM allows them, otherwise
+   * {@link #portable} with a reason. The first call finds out; it costs some tens of milliseconds
+   * where native calls are allowed, and nothing worth mentioning elsewhere.
+   */
+  static OperatingSystem current() {
+    return CurrentSystem.INSTANCE;
+  }
+
+  /** Returns what works on any system, by the Java platform alone. */
+  static OperatingSystem portable() {
+    return PortableSystem.ASKED_FOR;
+  }
+
+  /** Returns whether the services are the operating system's own. */
+  boolean isNative();
+
+  /** Returns why the services are not the operating system's own; empty if they are. */
+  String whyNotNative();
+
+  /** Returns the number of the calling thread; 0 if unknown. Allocates nothing. */
+  int threadId();
+
+  /**
+   * Asks for a scheduling of the calling thread; what is refused is a shortfall of the result, and
+   * the next best takes its place.
+   *
+   * <p>Threads that it starts do not inherit policy, priority and slice. They do inherit processors
+   * and timer slack. A virtual thread gets a shortfall: the scheduling is its carrier's.
+   */
+  default Grant schedule(Scheduling asked) {
+    if (Thread.currentThread().isVirtual()) {
+      Grant present = granted(threadId());
+      return new Grant(
+          present.threadId(), present.scheduling(), List.of(Remedies.virtualThread(asked)));
+    }
+    return schedule(threadId(), asked);
+  }
+
+  /**
+   * Asks for a scheduling of a thread of this process. {@link Scheduling#OTHER} leaves a thread as
+   * it is, unless it has a real-time policy: then it shares fairly from now on, with nice value 0.
+   *
+   * @param threadId a value of {@link #threadId}; one of a thread that has ended, or of another
+   *     process, gives a shortfall. The timer slack can be had by the calling thread only
+   */
+  Grant schedule(int threadId, Scheduling asked);
+
+  /** Returns how a thread of this process is scheduled; its timer slack if it is the caller. */
+  Grant granted(int threadId);
+
+  /**
+   * Sets policy and priority of a thread of this process at once: about two microseconds, nothing
+   * allocated, no second-best. Slice and processors stay. Linux sets the timer slack of a thread
+   * that becomes real-time to 0, and to the default when it ceases to be; the calling thread's own
+   * is put back when this makes it {@link Policy#OTHER} again after having raised it.
+   *
+   * @param threadId a value of {@link #threadId}
+   * @param policy any but {@link Policy#DEADLINE}
+   * @param priority 1 to 99; 0 for {@link Policy#OTHER}
+   * @return {@link Errno#NONE}; {@link Errno#EPERM}; {@link Errno#ESRCH}; {@link Errno#EINVAL};
+   *     {@link Errno#ENOSYS} without native access
+   */
+  Errno setPolicy(int threadId, Policy policy, int priority);
+
+  /**
+   * Returns the policy of a thread of this process; {@link Policy#OTHER} if there is none.
+   * Allocates nothing.
+   */
+  Policy policy(int threadId);
+
+  /**
+   * Returns the real-time priority of a thread of this process, without what it has inherited; 0 if
+   * it has none. Allocates nothing.
+   */
+  int priority(int threadId);
+
+  /**
+   * Keeps all memory of this process from being paged out, also what is mapped later.
+   *
+   * <p>An ordinary user may lock a limited amount. Under a limit nothing is locked: what goes
+   * beyond it later would fail, for instance the start of a thread.
+   *
+   * @param onFault lock each page when it is first touched, which is cheap and leaves the first
+   *     touch to cost a page fault; false: bring in all pages at once, also of all thread stacks
+   */
+  MemoryLock lockMemory(boolean onFault);
+
+  /** Lets memory be paged out again. */
+  MemoryLock unlockMemory();
+
+  /** Returns whether memory is locked. */
+  MemoryLock memoryLock();
+
+  /** Returns a limit of this process. */
+  ResourceLimit limit(Resource resource);
+
+  /** Returns which of the superuser's rights this process has now. */
+  Set<Capability> capabilities();
+
+  /** Returns the page faults of this process so far. */
+  PageFaults pageFaults();
+
+  /** Returns the page faults of the calling thread so far. */
+  PageFaults threadPageFaults();
+
+  /** Returns whether a clock is there. */
+  boolean hasClock(KernelClock clock);
+
+  /**
+   * Returns a clock's time, in nanoseconds. Where the clock is not there: {@link
+   * KernelClock#MONOTONIC} takes the place of {@link KernelClock#BOOTTIME}, and {@link
+   * KernelClock#REALTIME} of {@link KernelClock#TAI}. With native access it allocates nothing.
+   */
+  long clockNs(KernelClock clock);
+
+  /** Returns the step of a clock as the system states it, in nanoseconds; 0 if unknown. */
+  long clockResolutionNs(KernelClock clock);
+
+  /** Makes what a thread sleeps with until a time of {@link System#nanoTime}. */
+  Sleeper newSleeper();
+
+  /** Makes a word for priority inheritance; empty without native access, or if refused. */
+  Optional<PiFutex> newPiFutex();
+
+  /** Returns what makes file descriptors; empty without native access. */
+  Optional<Descriptors> descriptors();
+}

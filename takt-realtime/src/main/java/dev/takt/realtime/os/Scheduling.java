@@ -1,0 +1,137 @@
+package dev.takt.realtime.os;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a thread asks to be scheduled.
+ *
+ * @param policy the policy
+ * @param priority 1 (lowest) to 99 for {@link Policy#FIFO} and {@link Policy#RR}; 0 for the others
+ * @param sliceNs how long a thread of {@link Policy#OTHER} runs before the next one's turn comes,
+ *     100,000 to 100,000,000 ns; 0: the system's default
+ * @param runtimeNs for {@link Policy#DEADLINE}: the budget of a period, in nanoseconds
+ * @param deadlineNs for {@link Policy#DEADLINE}: by when it is needed, in nanoseconds from the
+ *     period's beginning
+ * @param periodNs for {@link Policy#DEADLINE}: the period, in nanoseconds
+ * @param cpus the processors to run on; null: those it has
+ * @param timerSlackNs how late the system may wake a thread of {@link Policy#OTHER}, to wake
+ *     several together; at least 1; 0: as it is (50,000 ns by default)
+ */
+public record Scheduling(
+    Policy policy,
+    int priority,
+    long sliceNs,
+    long runtimeNs,
+    long deadlineNs,
+    long periodNs,
+    @Nullable CpuSet cpus,
+    long timerSlackNs) {
+  /** The lowest priority of {@link Policy#FIFO} and {@link Policy#RR}. */
+  public static final int MIN_PRIORITY = 1;
+
+  /** The highest priority of {@link Policy#FIFO} and {@link Policy#RR}. */
+  public static final int MAX_PRIORITY = 99;
+
+  /** As any thread: fair shares, on all processors. */
+  public static final Scheduling OTHER = new Scheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
+
+  /** Checks each value. */
+  public Scheduling {
+    if (!isPriorityOf(policy, priority)) {
+      throw new IllegalArgumentException(
+          "priority="
+              + priority
+              + " (expected: "
+              + (isPriorityOf(policy, 0) ? "0" : MIN_PRIORITY + " to " + MAX_PRIORITY)
+              + " with policy "
+              + policy
+              + ")");
+    }
+    if (sliceNs != 0 && (policy != Policy.OTHER || sliceNs < 100_000 || sliceNs > 100_000_000)) {
+      throw new IllegalArgumentException(
+          "sliceNs=" + sliceNs + " (expected: 0, or 100000 to 100000000 with policy OTHER)");
+    }
+    if (policy == Policy.DEADLINE
+        ? runtimeNs < 1_024 || deadlineNs < runtimeNs || periodNs < deadlineNs
+        : runtimeNs != 0 || deadlineNs != 0 || periodNs != 0) {
+      throw new IllegalArgumentException(
+          "runtimeNs="
+              + runtimeNs
+              + ", deadlineNs="
+              + deadlineNs
+              + ", periodNs="
+              + periodNs
+              + " (expected: 1024 <= runtimeNs <= deadlineNs <= periodNs with policy DEADLINE, else 0)");
+    }
+    if (timerSlackNs < 0) {
+      throw new IllegalArgumentException(
+          "timerSlackNs=" + timerSlackNs + " (expected: at least 1, or 0: as it is)");
+    }
+  }
+
+  /** Whether a policy has a priority. */
+  static boolean isPriorityOf(Policy policy, int priority) {
+    return policy == Policy.FIFO || policy == Policy.RR
+        ? priority >= MIN_PRIORITY && priority <= MAX_PRIORITY
+        : priority == 0;
+  }
+
+  /** Asks for {@link Policy#FIFO}. */
+  public static Scheduling fifo(int priority) {
+    return new Scheduling(Policy.FIFO, priority, 0, 0, 0, 0, null, 0);
+  }
+
+  /** Asks for {@link Policy#RR}. */
+  public static Scheduling rr(int priority) {
+    return new Scheduling(Policy.RR, priority, 0, 0, 0, 0, null, 0);
+  }
+
+  /** Asks for {@link Policy#DEADLINE}. */
+  public static Scheduling deadline(long runtimeNs, long deadlineNs, long periodNs) {
+    return new Scheduling(Policy.DEADLINE, 0, 0, runtimeNs, deadlineNs, periodNs, null, 0);
+  }
+
+  /** Returns this, with a slice. */
+  public Scheduling withSliceNs(long sliceNs) {
+    return new Scheduling(
+        policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
+  }
+
+  /** Returns this, on these processors. */
+  public Scheduling withCpus(@Nullable CpuSet cpus) {
+    return new Scheduling(
+        policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
+  }
+
+  /** Returns this, with a timer slack. */
+  public Scheduling withTimerSlackNs(long timerSlackNs) {
+    return new Scheduling(
+        policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
+  }
+
+  /** Returns what differs from {@link #OTHER}, for people. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(policy.name());
+    switch (policy) {
+      case FIFO, RR -> text.append(' ').append(priority);
+      case DEADLINE ->
+          text.append(' ')
+              .append(runtimeNs)
+              .append(" ns of ")
+              .append(periodNs)
+              .append(" ns")
+              .append(" within ")
+              .append(deadlineNs)
+              .append(" ns");
+      case OTHER -> text.append(sliceNs == 0 ? "" : ", slice " + sliceNs + " ns");
+    }
+    if (cpus != null) {
+      text.append(", processors ").append(cpus);
+    }
+    if (timerSlackNs != 0) {
+      text.append(", timer slack ").append(timerSlackNs).append(" ns");
+    }
+    return text.toString();
+  }
+}

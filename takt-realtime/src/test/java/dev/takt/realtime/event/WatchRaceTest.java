@@ -1,0 +1,166 @@
+package dev.takt.realtime.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.realtime.os.Descriptors;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Poller;
+import dev.takt.realtime.os.Scheduling;
+import java.lang.reflect.Proxy;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Watches whose threads are disturbed at the worst moment. */
+class WatchRaceTest {
+  private static final int FD = 5;
+  private static final int OTHER_FD = 6;
+
+  private final AsyncEvent event = new AsyncEvent("event");
+
+  /** Waits by a semaphore; the test says what is ready. */
+  private static final class ManualPoller implements Poller {
+    private final Set<Integer> fds = ConcurrentHashMap.newKeySet();
+    private final Semaphore wakes = new Semaphore(0);
+    private final CountDownLatch removed = new CountDownLatch(1);
+    private volatile Runnable onRemoveOther = () -> {};
+    private volatile boolean signalled;
+
+    @Override
+    public void add(int fd, int events) {
+      fds.add(fd);
+    }
+
+    @Override
+    public void remove(int fd) {
+      fds.remove(fd);
+      if (fd == FD) {
+        removed.countDown();
+      } else {
+        onRemoveOther.run();
+      }
+    }
+
+    @Override
+    public int await() {
+      wakes.acquireUninterruptibly();
+      return signalled && fds.contains(FD) ? 1 : 0;
+    }
+
+    @Override
+    public int await(long deadlineNs) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int readyFd(int index) {
+      return FD;
+    }
+
+    @Override
+    public int readyEvents(int index) {
+      return READABLE;
+    }
+
+    @Override
+    public void wake() {
+      wakes.release();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static OperatingSystem systemWith(Poller poller) {
+    Descriptors descriptors =
+        (Descriptors)
+            Proxy.newProxyInstance(
+                Descriptors.class.getClassLoader(),
+                new Class<?>[] {Descriptors.class},
+                (proxy, method, arguments) -> poller);
+    return (OperatingSystem)
+        Proxy.newProxyInstance(
+            OperatingSystem.class.getClassLoader(),
+            new Class<?>[] {OperatingSystem.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("descriptors") ? Optional.of(descriptors) : null);
+  }
+
+  @Test
+  void shouldWatchDescriptorThatIsBoundAnewWhileTheOldOneIsTakenOut() throws Exception {
+    Semaphore handled = new Semaphore(0);
+    ManualPoller poller = new ManualPoller();
+    try (BoundHandler handler =
+            BoundHandler.start(
+                HandlerSettings.of("handler", Scheduling.OTHER), self -> handled.release());
+        DescriptorWatch watch =
+            DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+      event.addHandler(handler);
+      // From here on the places are fixed: the last free one is given, the first is looked at first
+      ReadyHappening other = watch.bind(OTHER_FD, Poller.READABLE, event);
+      ReadyHappening old = watch.bind(FD, Poller.READABLE, event);
+      while (!poller.fds.contains(FD) || !poller.fds.contains(OTHER_FD)) {
+        Thread.onSpinWait();
+      }
+      poller.onRemoveOther =
+          () -> { // the thread has passed the old one, and has not come to the new one
+            old.close();
+            watch.bind(FD, Poller.READABLE, event);
+          };
+      other.close();
+      assertThat(poller.removed.await(10, TimeUnit.SECONDS)).isTrue();
+      poller.signalled = true;
+      poller.wake();
+      assertThat(handled.tryAcquire(10, TimeUnit.SECONDS)).as("it is not deaf").isTrue();
+      poller.signalled = false;
+    }
+  }
+
+  @Test
+  void shouldArmChannelThatFiresBeforeItsBindHasReturned() throws Exception {
+    Pipe pipe = Pipe.open();
+    try (Pipe.SinkChannel sink = pipe.sink();
+        Pipe.SourceChannel source = pipe.source();
+        Selector selector = Selector.open()) {
+      source.configureBlocking(false);
+      assertThat(sink.isOpen()).isTrue();
+      ChannelWatch.Watched happening =
+          new ChannelWatch.Watched(source, SelectionKey.OP_READ, event);
+      SelectionKey key = source.register(selector, SelectionKey.OP_READ, happening);
+      ChannelWatch.ready(key);
+      assertThat(key.interestOps()).isZero();
+      happening.rearm();
+      assertThat(key.interestOps()).isEqualTo(SelectionKey.OP_READ);
+      assertThat(happening.count()).isOne();
+    }
+  }
+
+  @Test
+  void shouldCloseItsSelectorAlsoWhenCloseIsInterrupted() throws Exception {
+    Pipe pipe = Pipe.open();
+    try (Pipe.SinkChannel sink = pipe.sink();
+        Pipe.SourceChannel source = pipe.source()) {
+      source.configureBlocking(false);
+      assertThat(sink.isOpen()).isTrue();
+      ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1);
+      ReadyHappening happening = watch.bind(source, SelectionKey.OP_READ, event);
+      Thread.currentThread().interrupt();
+      watch.close();
+      assertThat(Thread.interrupted()).isTrue();
+      for (Thread each : Thread.getAllStackTraces().keySet()) {
+        if (each.getName().equals("watch")) {
+          assertThat(each.join(Duration.ofSeconds(10))).isTrue();
+        }
+      }
+      assertThat(happening.isBound()).isFalse();
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package dev.takt.realtime.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.realtime.monitor.MonitorFixture.Actor;
+import dev.takt.realtime.monitor.MonitorFixture.FakePriorities;
+import dev.takt.realtime.monitor.MonitorFixture.FakePriorities.Level;
+import dev.takt.realtime.os.Errno;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ceilings, with priorities that are only written down. */
+class CeilingMonitorTest {
+  private final FakePriorities priorities = new FakePriorities();
+  private final Thread me = Thread.currentThread();
+
+  private CeilingMonitor monitor(int ceiling) {
+    return MonitorFixture.ceiling("ceiling " + ceiling, ceiling, priorities);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"OTHER, 0", "RR, 20", "FIFO, 39"})
+  void shouldRaiseWhileInsideAndPutBack(Policy policy, int priority) {
+    priorities.put(me, policy, priority);
+    CeilingMonitor monitor = monitor(40);
+    monitor.enter();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 40));
+    monitor.enter();
+    monitor.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 40));
+    monitor.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(policy, priority));
+    assertThat(monitor.guarantee().kind()).isEqualTo(Guarantee.Kind.CEILING);
+  }
+
+  @Test
+  void shouldBeRaisedBeforeItIsInsideAndLoweredAfterwards() {
+    CeilingMonitor monitor = monitor(40);
+    List<String> steps = new ArrayList<>();
+    priorities.onSet =
+        priority -> steps.add(priority + (monitor.owner() == null ? " outside" : " inside"));
+    monitor.enter();
+    monitor.exit();
+    MonitorCondition condition = monitor.newCondition("never");
+    monitor.enter();
+    condition.await(1);
+    monitor.exit();
+    assertThat(steps)
+        .containsExactly(
+            "40 outside", "0 outside", "40 outside", "0 outside", "40 outside", "0 outside");
+  }
+
+  @Test
+  void shouldLeaveThreadOfCeilingsPriorityAsItIs() {
+    priorities.put(me, Policy.RR, 40);
+    CeilingMonitor monitor = monitor(40);
+    monitor.enter();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.RR, 40));
+    monitor.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.RR, 40));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FIFO, 41, 41", "RR, 99, 99", "DEADLINE, 0, 100"})
+  void shouldRefuseThreadAboveCeiling(Policy policy, int priority, int named) {
+    priorities.put(me, policy, priority);
+    CeilingMonitor monitor = monitor(40);
+    assertThatThrownBy(monitor::enter)
+        .isInstanceOf(CeilingViolationException.class)
+        .hasMessageContaining(me.getName())
+        .hasMessageContaining("priority " + named)
+        .hasMessageContaining("ceiling 40 of monitor ceiling 40");
+    assertThatThrownBy(monitor::tryEnter).isInstanceOf(CeilingViolationException.class);
+    assertThatThrownBy(() -> monitor.tryEnter(1)).isInstanceOf(CeilingViolationException.class);
+    assertThat(monitor.owner()).isNull();
+    assertThat(priorities.level(me)).isEqualTo(new Level(policy, priority));
+    assertThat(MonitorThread.current().ceilings.isEmpty()).isTrue();
+  }
+
+  @Test
+  void shouldJudgeThreadByItsOwnPriorityNotByOuterCeiling() {
+    CeilingMonitor outer = monitor(60);
+    CeilingMonitor inner = monitor(30);
+    outer.enter();
+    inner.enter();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 60));
+    inner.exit();
+    outer.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+  }
+
+  /** All orders of ten enters and exits of three monitors, two of which have the same ceiling. */
+  @ParameterizedTest
+  @CsvSource({"OTHER, 0", "FIFO, 20", "RR, 40"})
+  void shouldHaveHighestOfCeilingsAndItsOwnInAnyOrderOfExits(Policy policy, int priority) {
+    priorities.put(me, policy, priority);
+    CeilingMonitor[] monitors = {monitor(40), monitor(40), monitor(60)};
+    int checked = walk(monitors, new int[3], 10, new Level(policy, priority));
+    assertThat(checked).isGreaterThan(50_000);
+  }
+
+  private int walk(CeilingMonitor[] monitors, int[] held, int steps, Level own) {
+    int highest = Math.max(held[0] + held[1] > 0 ? 40 : 0, held[2] > 0 ? 60 : 0);
+    Level expected = highest > own.priority() ? new Level(Policy.FIFO, highest) : own;
+    if (!priorities.level(me).equals(expected)) {
+      assertThat(priorities.level(me))
+          .as("%s %s %s", held[0], held[1], held[2])
+          .isEqualTo(expected);
+    }
+    int checked = 1;
+    for (int i = 0; i < 3 && steps > 0; i++) {
+      if (held[i] < 2) {
+        monitors[i].enter();
+        held[i]++;
+        checked += walk(monitors, held, steps - 1, own);
+        held[i]--;
+        monitors[i].exit();
+      }
+      if (held[i] > 0) {
+        monitors[i].exit();
+        held[i]--;
+        checked += walk(monitors, held, steps - 1, own);
+        held[i]++;
+        monitors[i].enter();
+      }
+    }
+    return checked;
+  }
+
+  @Test
+  void shouldLowerThreadThatDidNotGetIn() {
+    CeilingMonitor monitor = monitor(40);
+    try (Actor owner = new Actor("owner")) {
+      owner.does(monitor::enter);
+      assertThat(monitor.tryEnter()).isFalse();
+      assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+      assertThat(monitor.tryEnter(1_000)).isFalse();
+      assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+      owner.does(monitor::exit);
+    }
+  }
+
+  @Test
+  void shouldBeRaisedWhileItWaits() {
+    CeilingMonitor monitor = monitor(40);
+    try (Actor other = new Actor("other")) {
+      monitor.enter();
+      Future<?> waiting = other.blocksIn(monitor::enter);
+      assertThat(priorities.level(other.self.thread)).isEqualTo(new Level(Policy.FIFO, 40));
+      monitor.exit();
+      Actor.get(waiting);
+      other.does(monitor::exit);
+      assertThat(priorities.level(other.self.thread)).isEqualTo(new Level(Policy.OTHER, 0));
+    }
+  }
+
+  @Test
+  void shouldSayThatCeilingWasRefusedAndWorkAllTheSame() {
+    CeilingMonitor monitor = monitor(40);
+    priorities.answer = Errno.EPERM;
+    monitor.enter();
+    assertThat(monitor.isHeld()).isTrue();
+    monitor.exit();
+    assertThat(monitor.stats().priorityFailures()).isEqualTo(1);
+    assertThat(monitor.guarantee().kind()).isEqualTo(Guarantee.Kind.NONE);
+    assertThat(monitor.guarantee().reason()).contains("40").contains("EPERM");
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+  }
+
+  @Test
+  void shouldKeepItsGuaranteeWhenAVirtualThreadCannotBeRaised() throws Exception {
+    CeilingMonitor monitor = monitor(40);
+    priorities.answer = Errno.ESRCH;
+    Thread.startVirtualThread(
+            () -> {
+              monitor.enter();
+              monitor.exit();
+            })
+        .join();
+    assertThat(monitor.stats().priorityFailures()).isEqualTo(1);
+    assertThat(monitor.guarantee().kind()).isEqualTo(Guarantee.Kind.CEILING);
+  }
+
+  @Test
+  void shouldRefuseAVirtualThreadBeforeRaisingIt() throws Exception {
+    OperatingSystem system = OperatingSystem.current();
+    CeilingMonitor monitor = CeilingMonitor.on(system, MonitorSettings.named("system's"), 40);
+    Guarantee before = monitor.guarantee();
+    boolean[] refused = new boolean[1];
+    Thread.startVirtualThread(
+            () -> {
+              try {
+                monitor.tryEnter();
+                monitor.exit();
+              } catch (IllegalMonitorStateException e) {
+                refused[0] = true;
+              }
+            })
+        .join();
+    assertThat(refused[0]).isEqualTo(system.newPiFutex().isPresent());
+    assertThat(monitor.stats().priorityFailures()).isEqualTo(refused[0] ? 0 : 1);
+    assertThat(monitor.guarantee()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"OTHER, 0, 1", "FIFO, 20, 2"})
+  void shouldReadWhatTheThreadHasOnce(Policy policy, int priority, int reads) {
+    priorities.put(me, policy, priority);
+    CeilingMonitor outer = monitor(40);
+    CeilingMonitor inner = monitor(60);
+    outer.enter();
+    inner.enter();
+    inner.exit();
+    outer.exit();
+    assertThat(priorities.readCount).isEqualTo(reads);
+  }
+
+  @Test
+  void shouldCountPriorityThatCouldNotBePutBackAndTryAgain() {
+    CeilingMonitor monitor = monitor(40);
+    monitor.enter();
+    priorities.answer = Errno.EPERM;
+    monitor.exit();
+    assertThat(monitor.stats().priorityFailures()).isEqualTo(1);
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 40));
+    priorities.answer = Errno.NONE;
+    CeilingMonitor next = monitor(30);
+    next.enter();
+    next.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "-1", "100"})
+  void shouldRefuseCeilingOutOfRange(int ceiling) {
+    assertThatThrownBy(() -> monitor(ceiling))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ceiling=" + ceiling)
+        .hasMessageContaining("1 to 99");
+  }
+}

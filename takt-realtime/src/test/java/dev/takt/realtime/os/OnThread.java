@@ -1,0 +1,48 @@
+package dev.takt.realtime.os;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a part of a test on a thread of its own, so that its scheduling ends with it. */
+final class OnThread {
+  /** A thread that nobody wakes fails its test, rather than holding it up for ever. */
+  private static final int TIMEOUT_SECONDS = 60;
+
+  private OnThread() {}
+
+  interface Part {
+    void run() throws Exception;
+  }
+
+  static void run(Part part) throws Exception {
+    Started started = start(part);
+    started.join();
+  }
+
+  static Started start(Part part) {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              part.run();
+              return null;
+            });
+    Thread thread = Thread.ofPlatform().name("part-of-test").daemon().start(task);
+    return new Started(thread, task);
+  }
+
+  record Started(Thread thread, FutureTask<Void> task) {
+    /** Waits for the end; what the part has thrown is thrown here. */
+    void join() throws Exception {
+      try {
+        task.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof Error error) {
+          throw error;
+        }
+        throw (Exception) e.getCause();
+      }
+      thread.join();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.takt.realtime.timer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.event.AsyncEvent;
+import dev.takt.realtime.event.BoundHandler;
+import dev.takt.realtime.event.HandlerSettings;
+import dev.takt.realtime.os.KernelClock;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Scheduling;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Timers on their thread, by the machine's clocks; what they do in detail, the engine's test says.
+ */
+@SuppressWarnings("try") // resources are there to be closed
+class TimerServiceTest {
+  private static final long TICK_NS = 100_000;
+
+  private final AsyncEvent event = new AsyncEvent("event");
+  private final Semaphore handled = new Semaphore(0);
+  private final AtomicLong handledAtNs = new AtomicLong();
+  private final BoundHandler handler =
+      BoundHandler.start(
+          HandlerSettings.of("handler", Scheduling.OTHER),
+          self -> {
+            handledAtNs.set(NanoClock.system().nanoTime());
+            handled.release();
+          });
+  private final TimerService service =
+      TimerService.start(TimerSettings.of("timers", Scheduling.OTHER).withMaxTimers(2));
+
+  TimerServiceTest() {
+    event.addHandler(handler);
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+    handler.close();
+    assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+        .noneMatch(name -> name.equals("handler") || name.equals("timers"));
+  }
+
+  @Test
+  void shouldFireAfterTheDelayEachTimeItIsStarted() throws InterruptedException {
+    try (Timer timer = service.after(event, TICK_NS)) {
+      for (int i = 1; i <= 5; i++) {
+        long startNs = NanoClock.system().nanoTime();
+        timer.start();
+        handled.acquire();
+        assertThat(handledAtNs.get() - startNs).isGreaterThanOrEqualTo(TICK_NS);
+        assertThat(timer.isRunning()).isFalse();
+      }
+      assertThat(timer.fireCount()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void shouldFireAgainAndAgainUntilStopped() throws InterruptedException {
+    try (Timer timer = service.periodic(event, 0, TICK_NS)) {
+      timer.start();
+      handled.acquire(10);
+      assertThat(timer.stop()).isTrue();
+      assertThat(timer.fireCount()).isGreaterThanOrEqualTo(10);
+      assertThat(timer.intervalNs()).isEqualTo(TICK_NS);
+      assertThat(timer.event()).isSameAs(event);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldFireWhenAClockOfTheSystemShowsTheTime(KernelClock kind) throws InterruptedException {
+    TimerClock clock = TimerClock.of(OperatingSystem.current(), kind);
+    long timeNs = clock.nowNs() + TICK_NS;
+    try (Timer timer = service.at(event, clock, timeNs)) {
+      timer.start();
+      handled.acquire();
+      assertThat(clock.nowNs()).isGreaterThanOrEqualTo(timeNs);
+    }
+    try (Timer timer = service.periodicAt(event, clock, clock.nowNs(), TICK_NS)) {
+      timer.start();
+      handled.acquire(3);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldTellWhatAClockIsWithoutTheOperatingSystem(KernelClock kind) {
+    TimerClock clock = TimerClock.of(OperatingSystem.portable(), kind);
+    boolean known = kind == KernelClock.MONOTONIC || kind == KernelClock.REALTIME;
+    assertThat(clock.shortfall() == null).isEqualTo(known);
+    assertThat(clock.steady()).isEqualTo(kind == KernelClock.MONOTONIC);
+    long firstNs = clock.nowNs();
+    assertThat(clock.nowNs()).isGreaterThanOrEqualTo(firstNs);
+  }
+
+  @Test
+  void shouldHaveTheMachinesClocks() {
+    assertThat(TimerClock.monotonic().nowNs() - System.nanoTime()).isLessThanOrEqualTo(0);
+    assertThat(TimerClock.wall().nowNs() / 1_000_000_000)
+        .isCloseTo(System.currentTimeMillis() / 1_000, org.assertj.core.data.Offset.offset(60L));
+    assertThat(TimerClock.bootTime().nowNs()).isNotZero();
+    assertThat(TimerClock.tai().name()).isEqualTo("tai");
+    assertThatThrownBy(() -> new TimerClock("odd", () -> 0, -1, true, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("resolutionNs=-1");
+  }
+
+  @Test
+  void shouldAllocateNothingWhenTimersAreControlled() throws InterruptedException {
+    ThreadMeter meter = ThreadMeter.system();
+    long bytes = 0;
+    try (Timer timer = service.after(event, TICK_NS)) {
+      for (int round = 0; round < 20; round++) {
+        long before = meter.allocatedBytes();
+        for (int i = 0; i < 1_000; i++) {
+          timer.start();
+          timer.rescheduleAfter(10_000 * TICK_NS);
+          timer.disable();
+          timer.enable();
+          timer.stop();
+        }
+        bytes = meter.allocatedBytes() - before;
+        if (bytes == 0) {
+          break; // what the JVM allocates while it links and compiles is gone
+        }
+      }
+    }
+    assertThat(bytes).as("bytes of 1000 rounds").isZero();
+  }
+
+  @Test
+  void shouldAllocateNothingOnItsThread() throws InterruptedException {
+    ThreadMeter meter = ThreadMeter.system();
+    AtomicLong bytes = new AtomicLong();
+    // By a clock that measures: it is read on the service's thread.
+    TimerClock measuring =
+        new TimerClock(
+            "measuring",
+            () -> {
+              bytes.setPlain(meter.allocatedBytes());
+              return System.nanoTime();
+            },
+            1,
+            true,
+            null);
+    try (Timer timer = service.periodicAt(event, measuring, System.nanoTime(), TICK_NS)) {
+      timer.start();
+      long grown = 0;
+      for (int round = 0; round < 20; round++) {
+        long before = bytes.get();
+        handled.acquire(50);
+        grown = bytes.get() - before;
+        if (grown == 0) {
+          break;
+        }
+      }
+      assertThat(grown).as("bytes of 50 ticks").isZero();
+    }
+  }
+
+  @Test
+  void shouldLimitTimersAndRefuseAfterItsEnd() {
+    service.after(event, 1);
+    Timer second = service.after(event, 1);
+    assertThatThrownBy(() -> service.after(event, 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("maxTimers=2");
+    assertThat(service.timerCount()).isEqualTo(2);
+    service.close();
+    assertThatThrownBy(() -> service.after(event, 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("timers is closed");
+    second.close();
+    assertThat(service.grant().isComplete()).isTrue();
+  }
+
+  @Test
+  void shouldRefuseSettingsThatCannotBe() {
+    assertThatThrownBy(() -> service.settings().withMaxTimers(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxTimers=0");
+    assertThatThrownBy(() -> service.settings().withClockCheckNs(1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("clockCheckNs=1 ");
+  }
+}
