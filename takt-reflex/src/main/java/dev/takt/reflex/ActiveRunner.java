@@ -1,7 +1,11 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.PeriodicReleases;
 import dev.takt.realtime.ReleaseTimer;
+import dev.takt.realtime.os.Grant;
 import dev.takt.space.Handle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +20,22 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   private final ReleaseTimer timer;
   private @Nullable ReleaseContext context;
   private long startNs;
+  private volatile @Nullable RuntimeThread thread;
 
   ActiveRunner(
       ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
     super(runtime, name, task, schedule, state);
     this.schedule = schedule;
     this.timer = new ReleaseTimer(runtime.settings().clock());
+  }
+
+  /** Makes the thread that runs this. */
+  RuntimeThread newThread() {
+    RuntimeThread thread =
+        new RuntimeThread(
+            this, "takt-" + name(), runtime.settings().scheduling().forActive(schedule));
+    this.thread = thread;
+    return thread;
   }
 
   /** Lends the context for all releases and says when time begins; before the thread starts. */
@@ -39,6 +53,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   @SuppressWarnings("NullAway") // prepare() comes before the thread starts
   public void run() {
     try (ReleaseContext context = this.context) {
+      thread.enlist();
       if (schedule.periodNs() == 0) {
         runContinuously(context);
       } else {
@@ -63,12 +78,16 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   private void runPeriodically(ReleaseContext context) {
-    long releaseNs = startNs + schedule.phaseNs();
-    while (awaitRelease(releaseNs) && !hasFailedTooOften()) {
+    Periodic parameters =
+        Periodic.ofNs(schedule.periodNs())
+            .withPhaseNs(schedule.phaseNs())
+            .withDeadlineNs(schedule.effectiveDeadlineNs());
+    PeriodicReleases releases = new PeriodicReleases(parameters, startNs);
+    while (awaitRelease(releases.nextNs()) && !hasFailedTooOften()) {
       if (isDue()) {
-        release(context, releaseNs);
+        release(context, releases.nextNs());
       }
-      releaseNs = nextReleaseNs(releaseNs);
+      counters.add(TaskCounters.MISSES, releases.end(runtime.nanoTime()));
     }
   }
 
@@ -82,21 +101,32 @@ final class ActiveRunner extends TaskRunner implements Runnable {
     return runtime.mayReleaseActive();
   }
 
-  private long nextReleaseNs(long releaseNs) {
-    long periodNs = schedule.periodNs();
-    long nextNs = releaseNs + periodNs;
-    long lateNs = runtime.nanoTime() - nextNs - schedule.effectiveDeadlineNs();
-    if (lateNs < 0) {
-      return nextNs;
-    }
-    long skipped = lateNs / periodNs + 1;
-    counters.add(TaskCounters.MISSES, skipped);
-    return nextNs + skipped * periodNs;
-  }
-
   /** A task with subscriptions is released only when one has a match. */
   private boolean isDue() {
     return subscriptions() == 0 || hasMatch();
+  }
+
+  @Override
+  long spunNs() {
+    return timer.spunNs();
+  }
+
+  @Override
+  public @Nullable Grant grant() {
+    ThreadGrant granted = threadGrant();
+    return granted == null ? null : granted.grant();
+  }
+
+  private @Nullable ThreadGrant threadGrant() {
+    RuntimeThread thread = this.thread;
+    return thread == null ? null : thread.grant();
+  }
+
+  void addGrantTo(List<ThreadGrant> granted) {
+    ThreadGrant mine = threadGrant();
+    if (mine != null) {
+      granted.add(mine);
+    }
   }
 
   @Override

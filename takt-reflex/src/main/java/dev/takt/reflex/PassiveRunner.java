@@ -1,8 +1,10 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.Grant;
 import dev.takt.space.Handle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A passive task: released by a worker of the pool when an event matches one of its subscriptions.
@@ -81,6 +83,16 @@ final class PassiveRunner extends TaskRunner {
   /** Lets the task be released from now on; looks for matches that are there already. */
   void activate() {
     enqueue();
+  }
+
+  @Override
+  long spunNs() {
+    return 0;
+  }
+
+  @Override
+  public @Nullable Grant grant() {
+    return null;
   }
 
   @Override

@@ -1,7 +1,8 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.MemoryLock;
+import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.reflex.memory.StopSites;
-import dev.takt.reflex.memory.TaskThread;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks over an event space: active tasks by time, each on a thread of its own, passive tasks
@@ -95,10 +97,15 @@ public final class ReflexRuntime implements AutoCloseable {
   private final List<TaskRunner> runners = new ArrayList<>();
 
   private final List<ActiveRunner> active = new CopyOnWriteArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<RuntimeThread> threads = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
 
   private boolean hasWorkers;
+
+  /**
+   * What was granted when the first threads were made; null before, and if it was not asked for.
+   */
+  private volatile @Nullable MemoryLock memory;
 
   private ReflexRuntime(EventSpace space, RuntimeSettings settings, boolean sweeping) {
     this.space = Objects.requireNonNull(space, "space");
@@ -133,6 +140,17 @@ public final class ReflexRuntime implements AutoCloseable {
   /** Returns the settings. */
   public RuntimeSettings settings() {
     return settings;
+  }
+
+  /**
+   * Returns what the operating system has granted: after {@link #start}, all of it; of tasks that
+   * are registered later, as soon as they are.
+   */
+  public RuntimeGrants grants() {
+    List<ThreadGrant> granted = new ArrayList<>();
+    active.forEach(runner -> runner.addGrantTo(granted));
+    pool.addGrantsTo(granted);
+    return new RuntimeGrants(settings.scheduling(), granted, memory);
   }
 
   /**
@@ -302,29 +320,21 @@ public final class ReflexRuntime implements AutoCloseable {
     } finally {
       registration.unlock();
     }
+    RuntimeStarts.announce(this);
   }
 
   /** Lets initialized tasks be released; returns false if the runtime stops meanwhile. */
   private boolean launch(List<? extends TaskRunner> fresh) {
-    // The thread at some place uses, and closes, the context at the same place.
-    List<Thread> threads = new ArrayList<>();
-    List<ReleaseContext> contexts = new ArrayList<>();
+    Crew crew = new Crew(this);
     boolean needsWorkers = !hasWorkers && pool.size() != 0;
-    int started = 0;
     try {
-      makeThreads(fresh, needsWorkers, threads, contexts);
-      if (!admit(threads)) {
+      crew.make(fresh, needsWorkers ? pool : null);
+      if (!admit(crew.threads())) {
         return false;
       }
-      for (Thread thread : threads) {
-        thread.start();
-        started++;
-      }
+      crew.start();
     } finally {
-      if (started < contexts.size()) {
-        withdraw(threads, started);
-        contexts.subList(started, contexts.size()).forEach(ReleaseContext::close);
-      }
+      withdraw(crew.dismiss());
     }
     hasWorkers |= needsWorkers;
     for (TaskRunner runner : fresh) {
@@ -332,47 +342,19 @@ public final class ReflexRuntime implements AutoCloseable {
         passive.activate();
       }
     }
+    crew.awaitEnlisted();
     return true;
   }
 
-  private void makeThreads(
-      List<? extends TaskRunner> fresh,
-      boolean withWorkers,
-      List<Thread> threads,
-      List<ReleaseContext> contexts) {
-    List<ActiveRunner> actives = new ArrayList<>();
-    for (TaskRunner runner : fresh) {
-      if (runner instanceof ActiveRunner active) {
-        newContext(contexts).prepare(active.state);
-        actives.add(active);
-        TaskThread thread = new TaskThread(active, "takt-" + runner.name());
-        thread.setDaemon(false);
-        threads.add(thread);
-      }
+  /** For the whole process, and so for good: other runtimes may rely on it. */
+  void lockMemory() {
+    if (settings.scheduling().memoryLocked() && memory == null) {
+      memory = OperatingSystem.current().lockMemory(true);
     }
-    if (withWorkers) {
-      ReleaseContext[] forWorkers = new ReleaseContext[settings.workers()];
-      for (int i = 0; i < forWorkers.length; i++) {
-        forWorkers[i] = newContext(contexts);
-        pool.prepare(forWorkers[i]);
-      }
-      threads.addAll(List.of(pool.makeWorkers(forWorkers)));
-    }
-    // Filling the pools takes long: time begins after it, or the first releases would be late.
-    long startNs = nanoTime();
-    for (int i = 0; i < actives.size(); i++) {
-      actives.get(i).prepare(contexts.get(i), startNs);
-    }
-  }
-
-  private ReleaseContext newContext(List<ReleaseContext> contexts) {
-    ReleaseContext context = new ReleaseContext(space, settings);
-    contexts.add(context);
-    return context;
   }
 
   /** Enters threads that are about to start, unless the runtime stops. */
-  private boolean admit(List<Thread> fresh) {
+  private boolean admit(List<RuntimeThread> fresh) {
     synchronized (transition) {
       if (phase != Phase.STARTING && phase != Phase.RUNNING) {
         return false;
@@ -386,10 +368,10 @@ public final class ReflexRuntime implements AutoCloseable {
     }
   }
 
-  /** Takes back the threads from a place on: they were not admitted or could not be started. */
-  private void withdraw(List<Thread> fresh, int from) {
+  /** Takes back threads that were not admitted or could not be started. */
+  private void withdraw(List<RuntimeThread> unstarted) {
     synchronized (transition) {
-      for (Thread thread : fresh.subList(from, fresh.size())) {
+      for (RuntimeThread thread : unstarted) {
         if (threads.remove(thread)) {
           running.decrementAndGet();
         }
@@ -478,6 +460,7 @@ public final class ReflexRuntime implements AutoCloseable {
     synchronized (transition) {
       all = List.copyOf(runners);
     }
+    liveThreads().forEach(RuntimeThread::demote);
     Set<Class<?>> flipped = new HashSet<>();
     boolean ended = false;
     try {
@@ -565,7 +548,7 @@ public final class ReflexRuntime implements AutoCloseable {
     }
   }
 
-  private List<Thread> liveThreads() {
+  private List<RuntimeThread> liveThreads() {
     synchronized (transition) {
       threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
       return List.copyOf(threads);

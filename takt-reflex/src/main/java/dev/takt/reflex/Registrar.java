@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.reflex.memory.AtomicGate;
+import dev.takt.reflex.memory.Saved;
 import dev.takt.reflex.memory.StableGraph;
 import dev.takt.reflex.memory.TaskMemory;
 import dev.takt.reflex.memory.TransientPlan;
@@ -111,7 +112,8 @@ final class Registrar {
   /** Returns a class of the task, or of what it extends, that is not woven, or null. */
   private static @Nullable Class<?> unwovenClass(Class<?> type) {
     for (Class<?> c = type; c != ReflexTask.class; c = c.getSuperclass()) {
-      if (!c.isAnnotationPresent(Woven.class)) {
+      // What has the mark but nothing to save with did not get it from the weaver.
+      if (!c.isAnnotationPresent(Woven.class) || !Saved.class.isAssignableFrom(c)) {
         return c;
       }
     }

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     task; about 40 bytes each
  * @param atomicTimeoutNs how long an atomic call waits for a release to end, or for room, in
  *     nanoseconds
+ * @param scheduling what the threads ask of the operating system; nothing, unless the system
+ *     property {@value TaskScheduling#PROPERTY} is true
  * @param clock the clock of all releases
  * @param observer who is told about each release, or null
  */
@@ -39,6 +41,7 @@ public record RuntimeSettings(
     long stopGraceNs,
     int maxAtomicEntries,
     long atomicTimeoutNs,
+    TaskScheduling scheduling,
     NanoClock clock,
     @Nullable ReleaseObserver observer) {
   private static final long MAX_NS = 1L << 60;
@@ -59,6 +62,7 @@ public record RuntimeSettings(
           1_000_000_000,
           1_024,
           1_000_000_000,
+          TaskScheduling.byProperty(),
           NanoClock.system(),
           null);
 
@@ -76,6 +80,7 @@ public record RuntimeSettings(
     check("stopGraceNs", stopGraceNs, 0, MAX_NS);
     check("maxAtomicEntries", maxAtomicEntries, 1, 1 << 20);
     check("atomicTimeoutNs", atomicTimeoutNs, 0, MAX_NS);
+    Objects.requireNonNull(scheduling, "scheduling");
     Objects.requireNonNull(clock, "clock");
   }
 
@@ -156,6 +161,13 @@ public record RuntimeSettings(
     return draft.settings();
   }
 
+  /** Returns these settings, asking for something else of the operating system. */
+  public RuntimeSettings withScheduling(TaskScheduling scheduling) {
+    Draft draft = new Draft(this);
+    draft.scheduling = scheduling;
+    return draft.settings();
+  }
+
   /** Returns these settings with another clock. */
   public RuntimeSettings withClock(NanoClock clock) {
     Draft draft = new Draft(this);
@@ -182,6 +194,7 @@ public record RuntimeSettings(
     private long stopGraceNs;
     private int maxAtomicEntries;
     private long atomicTimeoutNs;
+    private TaskScheduling scheduling;
     private NanoClock clock;
     private @Nullable ReleaseObserver observer;
 
@@ -196,6 +209,7 @@ public record RuntimeSettings(
       stopGraceNs = from.stopGraceNs;
       maxAtomicEntries = from.maxAtomicEntries;
       atomicTimeoutNs = from.atomicTimeoutNs;
+      scheduling = from.scheduling;
       clock = from.clock;
       observer = from.observer;
     }
@@ -212,6 +226,7 @@ public record RuntimeSettings(
           stopGraceNs,
           maxAtomicEntries,
           atomicTimeoutNs,
+          scheduling,
           clock,
           observer);
     }

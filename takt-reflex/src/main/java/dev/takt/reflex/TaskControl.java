@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.Grant;
 import dev.takt.reflex.memory.AtomicStats;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,13 @@ public sealed interface TaskControl permits TaskRunner {
 
   /** Returns the priority. */
   int priority();
+
+  /**
+   * Returns what the thread of an active task was granted by the operating system; null until it
+   * has started. Always null for a passive task, which has no thread of its own: see {@link
+   * ReflexRuntime#grants} for the workers.
+   */
+  @Nullable Grant grant();
 
   /** Returns the counters. */
   TaskStats stats();

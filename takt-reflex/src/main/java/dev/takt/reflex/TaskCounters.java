@@ -30,7 +30,7 @@ final class TaskCounters {
     return (long) VALUES.getOpaque(values, counter);
   }
 
-  TaskStats stats(MemoryStats memory) {
+  TaskStats stats(long spunNs, MemoryStats memory) {
     // Releases are read last, so that a look never shows more endings than beginnings.
     long commits = get(COMMITS);
     long conflicts = get(CONFLICTS);
@@ -39,6 +39,6 @@ final class TaskCounters {
     long misses = get(MISSES);
     long overruns = get(OVERRUNS);
     return new TaskStats(
-        get(RELEASES), commits, conflicts, aborts, failures, misses, overruns, memory);
+        get(RELEASES), commits, conflicts, aborts, failures, misses, overruns, spunNs, memory);
   }
 }

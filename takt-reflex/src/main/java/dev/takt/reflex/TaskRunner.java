@@ -85,8 +85,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final TaskStats stats() {
-    return counters.stats(memory.stats());
+    return counters.stats(spunNs(), memory.stats());
   }
+
+  /** Returns for how long its thread has spun in wait of releases, in nanoseconds. */
+  abstract long spunNs();
 
   @Override
   public final AtomicStats atomicStats() {

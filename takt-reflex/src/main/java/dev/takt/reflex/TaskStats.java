@@ -12,6 +12,8 @@ package dev.takt.reflex;
  * @param misses the releases that ended past their deadline, and the periods skipped because they
  *     were over before the task could be released
  * @param overruns the releases that ran longer than their budget
+ * @param spunNs for how long the thread of an active task has spun in wait of releases, in
+ *     nanoseconds; 0 for a passive task
  * @param memory what its memory was used for
  */
 public record TaskStats(
@@ -22,4 +24,5 @@ public record TaskStats(
     long failures,
     long misses,
     long overruns,
+    long spunNs,
     MemoryStats memory) {}

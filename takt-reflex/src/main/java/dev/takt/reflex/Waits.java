@@ -34,7 +34,7 @@ final class Waits {
   }
 
   /** Waits for threads to end; false if the time is over first. */
-  static boolean joinAll(List<Thread> threads, long deadlineNs) {
+  static boolean joinAll(List<? extends Thread> threads, long deadlineNs) {
     boolean interrupted = false;
     boolean ended = true;
     for (Thread thread : threads) {

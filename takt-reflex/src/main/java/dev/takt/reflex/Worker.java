@@ -1,6 +1,6 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.TaskThread;
+import dev.takt.realtime.os.Scheduling;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> everything but {@link #committingIn} is for the worker itself.
  */
-final class Worker extends TaskThread {
+final class Worker extends RuntimeThread {
   /**
    * How many times in a row the next slot is preferred to the queue: some 10 us of short releases.
    */
@@ -45,9 +45,8 @@ final class Worker extends TaskThread {
   private int releases;
   private int sweepCursor;
 
-  Worker(WorkerPool pool, ReleaseContext context, int index) {
-    super(null, "takt-worker-" + index);
-    setDaemon(false);
+  Worker(WorkerPool pool, ReleaseContext context, int index, Scheduling asked) {
+    super(null, "takt-worker-" + index, asked);
     this.pool = pool;
     this.context = context;
     this.idleBit = 1L << index;
@@ -77,6 +76,7 @@ final class Worker extends TaskThread {
   @Override
   public void run() {
     try (context) {
+      enlist();
       while (pool.mayRelease()) {
         PassiveRunner runner = next();
         if (runner == null) {

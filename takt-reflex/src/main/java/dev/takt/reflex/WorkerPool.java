@@ -1,7 +1,9 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.Scheduling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -102,14 +104,25 @@ final class WorkerPool {
     }
   }
 
-  /** Makes the workers; the caller starts them. */
+  /** Makes the workers, when there are tasks; the caller starts them. */
   Worker[] makeWorkers(ReleaseContext[] contexts) {
+    int priority = levels[0].priority;
+    Scheduling asked = runtime.settings().scheduling().forWorker(priority);
     Worker[] workers = new Worker[contexts.length];
     for (int i = 0; i < workers.length; i++) {
-      workers[i] = new Worker(this, contexts[i], i);
+      workers[i] = new Worker(this, contexts[i], i, asked);
     }
     this.workers = workers;
     return workers;
+  }
+
+  void addGrantsTo(List<ThreadGrant> granted) {
+    for (Worker worker : workers) {
+      ThreadGrant grant = worker.grant();
+      if (grant != null) {
+        granted.add(grant);
+      }
+    }
   }
 
   // Releasing.

@@ -24,7 +24,8 @@ record WovenTask(
    * Reads the weaver's notes and initializes all classes that releases use, so that none is
    * initialized by a release (rule R6).
    *
-   * @throws IllegalArgumentException if a class cannot be found or initialized
+   * @throws IllegalArgumentException if a class cannot be found or initialized, or is not woven any
+   *     more
    */
   static WovenTask of(String name, Class<?> type) {
     Woven woven = type.getAnnotation(Woven.class);
@@ -37,6 +38,7 @@ record WovenTask(
     } catch (TypeNotPresentException e) {
       throw cannotInitialize(name, e.typeName(), e);
     }
+    requireWoven(name, loader, woven.code());
     Set<Class<?>> all = new LinkedHashSet<>();
     for (Class<?> c = type; c != ReflexTask.class; c = c.getSuperclass()) {
       all.add(initialize(name, loader, c.getName()));
@@ -52,6 +54,25 @@ record WovenTask(
       arrays.add(slot(name, loader, array));
     }
     return new WovenTask(List.copyOf(all), transients, stables, List.copyOf(arrays));
+  }
+
+  /** A compiler that ran after the weaver, as in an IDE, leaves classes without barriers behind. */
+  private static void requireWoven(String name, @Nullable ClassLoader loader, String[] code) {
+    for (String type : code) {
+      try {
+        if (!Class.forName(type, false, loader).isAnnotationPresent(Woven.class)) {
+          throw new IllegalArgumentException(
+              "task "
+                  + name
+                  + ": class "
+                  + type
+                  + ", whose code its releases run, is not woven (was it compiled again since?); "
+                  + Woven.REMEDY);
+        }
+      } catch (ClassNotFoundException | LinkageError e) {
+        throw cannotInitialize(name, type, e);
+      }
+    }
   }
 
   private static List<Class<?>> initialized(

@@ -301,16 +301,10 @@ class WovenReleaseTest {
     }
 
     @Woven(abi = Woven.ABI)
-    static final class Unverified extends ReflexTask {
-      @Override
-      public void execute() {}
-    }
+    static final class Unverified extends Base {}
 
     @Woven(abi = Woven.ABI + 1, verified = true)
-    static final class Newer extends ReflexTask {
-      @Override
-      public void execute() {}
-    }
+    static final class Newer extends Base {}
 
     static class UnwovenBase extends ReflexTask {
       @Override
@@ -318,7 +312,16 @@ class WovenReleaseTest {
     }
 
     @Woven(abi = Woven.ABI, verified = true)
-    static final class HalfWoven extends UnwovenBase {}
+    static final class HalfWoven extends UnwovenBase implements Saved {
+      @Override
+      public void $takt$save(TaskMemory memory) {}
+
+      @Override
+      public void $takt$restore(TaskMemory memory) {}
+
+      @Override
+      public void $takt$apply(int field, long bits, Object reference) {}
+    }
 
     static final class UnwovenStable implements Stable {}
 
@@ -343,17 +346,28 @@ class WovenReleaseTest {
       public void $takt$apply(int field, long bits, Object reference) {}
     }
 
-    @Woven(abi = Woven.ABI, verified = true, live = "no.such.Type")
-    static final class Dangling extends ReflexTask {
+    @Woven(abi = Woven.ABI, verified = true)
+    static final class Forged extends ReflexTask {
       @Override
       public void execute() {}
     }
 
-    @Woven(abi = Woven.ABI, verified = true, arrays = "I16")
-    static final class Garbled extends ReflexTask {
-      @Override
-      public void execute() {}
+    /** With what every woven task has. */
+    @Woven(abi = Woven.ABI, verified = true)
+    abstract static class Base extends WovenTask {
+      Base() {
+        super(task -> {});
+      }
     }
+
+    @Woven(abi = Woven.ABI, verified = true, live = "no.such.Type")
+    static final class Dangling extends Base {}
+
+    @Woven(abi = Woven.ABI, verified = true, arrays = "I16")
+    static final class Garbled extends Base {}
+
+    @Woven(abi = Woven.ABI, verified = true, code = "dev.takt.handwoven.Releases")
+    static final class HelperCompiledAgain extends Base {}
 
     private void shouldRefuse(ReflexTask task, String... messages) {
       assertThatThrownBy(() -> runtime.active("t", task, Schedule.continuous()))
@@ -390,6 +404,19 @@ class WovenReleaseTest {
     @Test
     void shouldRefuseStableObjectThatIsNotWoven() {
       shouldRefuse(new Holder(new UnwovenStable()), UnwovenStable.class.getName(), "is not woven");
+    }
+
+    @Test
+    void shouldRefuseMarkThatTheWeaverDidNotMake() {
+      shouldRefuse(new Forged(), Forged.class.getName() + " is not woven");
+    }
+
+    @Test
+    void shouldRefuseTaskWhoseHelperWasCompiledAgain() {
+      shouldRefuse(
+          new HelperCompiledAgain(),
+          Releases.class.getName() + ", whose code its releases run, is not woven",
+          "./takt weave");
     }
 
     @Test

@@ -69,6 +69,9 @@ public final class TaskMemory extends UndoLog {
   private long transientUsed;
   private long transientPeak;
 
+  /** Whether the attempt has made stable objects; most make none, and then nothing else is read. */
+  private boolean madeStable;
+
   /** Why the running attempt cannot commit. */
   private @Nullable ReleaseError doom;
 
@@ -170,6 +173,7 @@ public final class TaskMemory extends UndoLog {
       throw new StableMemoryExhausted(
           exhausted("stable", describe(pool.next()), pool.sizeBytes, stable.usedBytes()));
     }
+    madeStable = true;
     return stable.next(pool);
   }
 
@@ -251,6 +255,7 @@ public final class TaskMemory extends UndoLog {
       throw new StableMemoryExhausted(
           memory.exhausted("stable", what, sizeBytes, memory.stable.usedBytes()));
     }
+    memory.madeStable = true;
     Object array = memory.stable.next(memory.stable.arrayPool(slot, length));
     ArrayPool.clear(array);
     return array;
@@ -385,14 +390,20 @@ public final class TaskMemory extends UndoLog {
   /** The attempt has committed: keeps what it has done. */
   public void commit() {
     clear();
-    stable.commit();
+    if (madeStable) {
+      stable.commit();
+      madeStable = false;
+    }
     end();
   }
 
   /** The attempt has failed: puts all stable objects back as they were. */
   public void undo() {
     restoreAll(this);
-    stable.undo();
+    if (madeStable) {
+      stable.undo();
+      madeStable = false;
+    }
     end();
     doom = null;
   }

@@ -39,6 +39,12 @@ public @interface Woven {
   /** Of a task: the classes to initialize before the first release, by binary name. */
   String[] live() default {};
 
+  /**
+   * Of a task: the woven classes whose code its releases and atomic calls run, by binary name. One
+   * that is not woven when the task is registered has been compiled again since.
+   */
+  String[] code() default {};
+
   /** Of a task: whether it may allocate nothing that pools cannot serve. */
   boolean noAlloc() default false;
 }

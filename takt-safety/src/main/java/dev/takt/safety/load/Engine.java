@@ -74,7 +74,8 @@ interface Engine {
           Comparator.comparing((Finding finding) -> finding.place().className())
               .thenComparingInt(finding -> finding.place().line())
               .thenComparing(Finding::rule));
-      return new Output(findings, tasks, size, new TreeMap<>(classes));
+      Output output = new Output(findings, tasks, size, new TreeMap<>(classes));
+      return output.isClean() ? output : new Output(findings, tasks, size, Map.of());
     } catch (UnreadableClassException | WeavingException e) {
       throw new IOException(e.getMessage(), e);
     } catch (RuntimeException | StackOverflowError e) {

@@ -11,6 +11,7 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
@@ -55,6 +56,25 @@ final class ArrayFates {
       }
     }
     return all;
+  }
+
+  /** The lines that make arrays of known length on the heap; 0 for one that is not known. */
+  List<Integer> ordinaryLines(MethodCode method) {
+    List<Integer> lines = new ArrayList<>();
+    int line = 0;
+    for (int i = 0; i < method.facts().elements().size(); i++) {
+      CodeElement element = method.element(i);
+      line = element instanceof LineNumber number ? number.line() : line;
+      ClassDesc type = made(element);
+      if (type != null
+          && !plan.isDebug()
+          && method.isLive(i)
+          && !kinds(method, i).isEmpty()
+          && fate(method, i, type) == Fate.ORDINARY) {
+        lines.add(line);
+      }
+    }
+    return lines;
   }
 
   /** The type of the array that an instruction makes, or null. */

@@ -74,6 +74,14 @@ final class TypeTable implements ClassHierarchyResolver {
     return model != null && isWoven(model);
   }
 
+  /** The name of the source file of a class, or null. */
+  static @Nullable String sourceFile(ClassModel model) {
+    return model
+        .findAttribute(Attributes.sourceFile())
+        .map(attribute -> attribute.sourceFile().stringValue())
+        .orElse(null);
+  }
+
   /** Whether a class carries the mark of a weaver. */
   static boolean isWoven(ClassModel model) {
     Annotation mark =

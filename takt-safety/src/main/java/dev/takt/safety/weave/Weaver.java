@@ -6,8 +6,10 @@ import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
 import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Closure;
+import dev.takt.safety.bytecode.MethodId;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,11 @@ public final class Weaver {
     SortedMap<String, byte[]> woven = new TreeMap<>();
     Lambdas lambdas = new Lambdas(types, plan, generated);
     WovenMark mark = new WovenMark(plan, types, lambdas, verified);
+    for (Closure closure : plan.closures()) {
+      if (closure.noAlloc()) {
+        reportHeapArrays(closure);
+      }
+    }
     for (String name : application) {
       if (!types.isWeavable(name)) {
         continue;
@@ -168,6 +175,39 @@ public final class Weaver {
     if (reported.add(finding)) {
       findings.accept(finding);
     }
+  }
+
+  /** Reports the arrays that no pool can serve although their length is known. */
+  private void reportHeapArrays(Closure closure) {
+    for (MethodId id : closure.methods().keySet()) {
+      ClassModel model = types.find(id.owner());
+      if (model == null || !types.isWeavable(id.owner())) {
+        continue;
+      }
+      for (MethodModel method : model.methods()) {
+        MethodCode code = Plan.id(model, method).equals(id) ? plan.code(model, method) : null;
+        if (code != null) {
+          plan.fates().ordinaryLines(code).forEach(line -> reportHeapArray(closure, code, line));
+        }
+      }
+    }
+  }
+
+  private void reportHeapArray(Closure closure, MethodCode method, int line) {
+    report(
+        new Finding(
+            Rule.R27,
+            Severity.ERROR,
+            "makes a new array that a stable object might come to keep, so that no pool serves it;"
+                + " make it in a method of another class, or when the task is constructed",
+            new Place(
+                method.ownerName().replace('/', '.'),
+                method.method().methodName().stringValue(),
+                TypeTable.sourceFile(method.owner()),
+                line,
+                0),
+            closure.task().replace('/', '.'),
+            List.of()));
   }
 
   /** Reports what an atomic call does behind its log. */

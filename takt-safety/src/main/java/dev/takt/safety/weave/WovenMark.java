@@ -77,6 +77,7 @@ final class WovenMark {
     Set<String> stables = new TreeSet<>();
     Set<String> arrays = new TreeSet<>();
     Set<String> live = new TreeSet<>();
+    Set<String> code = new TreeSet<>();
     for (String name : closure.instantiated()) {
       if (plan.isPooled(name)) {
         (types.isStable(name) ? stables : transients).add(name);
@@ -90,6 +91,9 @@ final class WovenMark {
       ClassModel model = types.find(owner);
       if (model == null) {
         continue;
+      }
+      if (types.isWeavable(owner) ? plan.changes(model) : TypeTable.isWoven(model)) {
+        code.add(owner.replace('/', '.'));
       }
       if (types.isWeavable(owner)) {
         collect(model, closure.methods().keySet(), transients, arrays);
@@ -107,6 +111,7 @@ final class WovenMark {
     elements.add(AnnotationElement.of("arrays", strings(arrays)));
     elements.add(AnnotationElement.of("stables", classes(stables)));
     elements.add(AnnotationElement.of("live", strings(live)));
+    elements.add(AnnotationElement.of("code", strings(code)));
     elements.add(AnnotationElement.ofBoolean("noAlloc", closure.noAlloc()));
   }
 

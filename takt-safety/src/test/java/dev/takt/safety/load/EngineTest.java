@@ -48,4 +48,33 @@ class EngineTest {
           .anySatisfy(message -> assertThat(message).contains("past the log of an atomic call"));
     }
   }
+
+  @Test
+  void shouldReportArraysThatNoPoolCanServeThoughTheirLengthIsKnown() throws IOException {
+    String task =
+        """
+        package app;
+        import dev.takt.reflex.*;
+        @NoAlloc public class Till extends ReflexTask {
+          private long[] kept = new long[4];
+          public void execute() { fill(new long[4]); }
+          private void fill(long[] values) { values[0]++; }
+        }
+        """;
+    try (Programs programs = Programs.compile(task)) {
+      Engine.Output output =
+          Engine.REAL.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
+
+      assertThat(output.classes()).as("woven in spite of the error").isEmpty();
+      assertThat(output.findings())
+          .filteredOn(finding -> finding.rule() == Rule.R27)
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.isError()).isTrue();
+                assertThat(finding.place()).hasToString("app.Till.execute(Till.java:5)");
+                assertThat(finding.message()).contains("no pool serves it");
+              });
+    }
+  }
 }

@@ -55,7 +55,7 @@ class AbiTest {
     assertThat(woven.getField("ABI").get(null)).isEqualTo(Abi.VERSION);
     assertThat(Arrays.stream(woven.getDeclaredMethods()).map(Method::getName))
         .containsExactlyInAnyOrder(
-            "abi", "verified", "transients", "arrays", "stables", "live", "noAlloc");
+            "abi", "verified", "transients", "arrays", "stables", "live", "code", "noAlloc");
     assertThat(Class.forName(memory + "TaskMemory").getField("epoch").getType())
         .isEqualTo(long.class);
     assertThat(Arrays.stream(Class.forName(memory + "Saved").getMethods()).map(Method::getName))

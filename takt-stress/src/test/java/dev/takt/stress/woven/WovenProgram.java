@@ -100,6 +100,14 @@ final class WovenProgram extends ClassLoader {
     return classes;
   }
 
+  /** Returns this program with one class as an IDE leaves it that compiles after the weaver. */
+  WovenProgram withCompiledAgain(Path folder, String name) throws IOException {
+    Map<String, byte[]> changed = new TreeMap<>(classes);
+    String internal = name.replace('.', '/');
+    changed.put(internal, Files.readAllBytes(folder.resolve(internal + SUFFIX)));
+    return new WovenProgram(changed);
+  }
+
   /** Makes a task with its constructor without parameters. */
   ReflexTask task(String name) throws ReflectiveOperationException {
     var constructor = loadClass(name).asSubclass(ReflexTask.class).getDeclaredConstructor();

@@ -1,6 +1,7 @@
 package dev.takt.stress.woven;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.takt.reflex.ReflexRuntime;
@@ -130,6 +131,33 @@ class WovenProgramTest {
         }
         fromBytes = bytes;
       }
+    }
+  }
+
+  @Test
+  void shouldRefuseTaskWhoseHelperWasCompiledAfterWeaving(@TempDir Path folder) throws Exception {
+    String source =
+        """
+        package app;
+        import dev.takt.reflex.*;
+        class Counting extends ReflexTask {
+          private long sum;
+          @Override public void execute() { sum = Helper.next(sum); }
+        }
+        class Helper {
+          static long next(long sum) {
+            for (int i = 0; i < 3; i++) { sum += i; }
+            return sum;
+          }
+        }
+        """;
+    WovenProgram program = WovenProgram.of(folder, source);
+    ReflexTask stale = program.withCompiledAgain(folder, "app.Helper").task("app.Counting");
+    try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create())) {
+      runtime.passive("good", program.task("app.Counting"), 10);
+      assertThatThrownBy(() -> runtime.passive("stale", stale, 10))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("task stale", "app.Helper", "compiled again", "./takt weave");
     }
   }
 

@@ -1,0 +1,87 @@
+package dev.takt.reflex;
+
+import dev.takt.realtime.os.MemoryLock;
+import dev.takt.realtime.os.Shortfall;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the threads of a runtime were granted by the operating system: a value to read, and in one
+ * line for people to see.
+ *
+ * @param asked what the runtime asks for
+ * @param threads each thread that has started: those of the active tasks, then the workers
+ * @param memory whether the memory of the process is locked; null if it was not asked for, or not
+ *     yet
+ */
+public record RuntimeGrants(
+    TaskScheduling asked, List<ThreadGrant> threads, @Nullable MemoryLock memory) {
+  /** Copies the list. */
+  public RuntimeGrants {
+    threads = List.copyOf(threads);
+  }
+
+  /** Returns whether the memory of the process is kept from being paged out. */
+  public boolean memoryLocked() {
+    return memory != null && memory.locked();
+  }
+
+  /** Returns whether everything was granted that was asked for. */
+  public boolean isComplete() {
+    return shortfalls().isEmpty();
+  }
+
+  /** Returns what was not granted, once for each service. */
+  public List<Shortfall> shortfalls() {
+    List<Shortfall> all = new ArrayList<>();
+    threads.forEach(thread -> all.addAll(thread.grant().shortfalls()));
+    if (memory != null) {
+      all.addAll(memory.shortfalls());
+    }
+    Set<String> services = new HashSet<>();
+    all.removeIf(shortfall -> !services.add(shortfall.service()));
+    return all;
+  }
+
+  /**
+   * Returns all of it in one line, such as {@code FIFO 10 to 80 granted on 3 of 3 threads; memory
+   * locked}, with the reasons and remedies of what was not granted.
+   */
+  @Override
+  public String toString() {
+    if (asked.equals(TaskScheduling.NONE)) {
+      return "as for any thread; nothing was asked of the operating system";
+    }
+    List<String> parts = new ArrayList<>();
+    parts.add(policies());
+    if (asked.memoryLocked()) {
+      parts.add(memoryLocked() ? "memory locked" : "memory not locked");
+    }
+    shortfalls().forEach(shortfall -> parts.add(shortfall.toString()));
+    return String.join("; ", parts);
+  }
+
+  private String policies() {
+    List<ThreadGrant> ranked =
+        threads.stream().filter(thread -> thread.asked().policy().isRealtime()).toList();
+    if (ranked.isEmpty()) {
+      return "no thread asked for a real-time policy";
+    }
+    IntSummaryStatistics priorities =
+        ranked.stream().mapToInt(thread -> thread.asked().priority()).summaryStatistics();
+    int low = priorities.getMin();
+    int high = priorities.getMax();
+    return asked.policy()
+        + " "
+        + (low == high ? low : low + " to " + high)
+        + " granted on "
+        + ranked.stream().filter(ThreadGrant::hasPolicy).count()
+        + " of "
+        + ranked.size()
+        + (ranked.size() == 1 ? " thread" : " threads");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.takt.reflex;
+
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Scheduling;
+import dev.takt.reflex.memory.TaskThread;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread of a runtime: before its first release it asks the operating system, on itself, for its
+ * scheduling.
+ *
+ * <p><b>Thread rule:</b> {@link #enlist} is for the thread itself; the rest for any thread.
+ */
+class RuntimeThread extends TaskThread {
+  private final Scheduling asked;
+  private final CountDownLatch enlisted = new CountDownLatch(1);
+  private volatile @Nullable ThreadGrant grant;
+
+  RuntimeThread(@Nullable Runnable body, String name, Scheduling asked) {
+    super(body, name);
+    this.asked = asked;
+    setDaemon(false);
+  }
+
+  /** Asks for the scheduling, once. A thread that is to ask for nothing is left as it is. */
+  final void enlist() {
+    try {
+      OperatingSystem system = OperatingSystem.current();
+      grant =
+          new ThreadGrant(
+              getName(),
+              asked,
+              asked.equals(Scheduling.OTHER)
+                  ? system.granted(system.threadId())
+                  : system.schedule(asked));
+    } finally {
+      enlisted.countDown();
+    }
+  }
+
+  /** Waits until the thread has asked; it has been started. */
+  final void awaitEnlisted() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        enlisted.await();
+        Waits.restoreInterrupt(interrupted);
+        return;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+  }
+
+  /**
+   * Makes it a thread like any other, if it has a real-time policy: it does not end, and whoever is
+   * to end it needs the processor.
+   */
+  final void demote() {
+    ThreadGrant grant = this.grant;
+    if (grant != null && grant.grant().scheduling().policy().isRealtime()) {
+      OperatingSystem.current().setPolicy(grant.grant().threadId(), Policy.OTHER, 0);
+    }
+  }
+
+  /** Returns what it was granted; null until it has asked. */
+  final @Nullable ThreadGrant grant() {
+    return grant;
+  }
+}

@@ -1,0 +1,224 @@
+package dev.takt.reflex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.MemoryLock;
+import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.Shortfall;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class SchedulingTest {
+  private static final long PERIOD_NS = 1_000_000;
+
+  /** Does nothing, in every period. */
+  static final class Idle extends ReflexTask {
+    @Override
+    public void execute() {}
+  }
+
+  /** Takes what it gets. */
+  static final class Taker extends ReflexTask {
+    @Override
+    public void initialize() {
+      subscribe(new Event("tick", null));
+    }
+
+    @Override
+    public void execute() {
+      take(new Event("tick", null));
+    }
+  }
+
+  @AfterEach
+  void forgetListener() {
+    RuntimeStarts.listen(null);
+  }
+
+  private static RuntimeSettings asking(TaskScheduling scheduling) {
+    return RuntimeSettings.DEVELOPMENT.withScheduling(scheduling).withWorkers(2);
+  }
+
+  @Nested
+  class Asking {
+    @Test
+    void shouldAskForThePriorityOfTheTask() {
+      TaskScheduling scheduling = TaskScheduling.fifo(1, 90);
+      assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(80)))
+          .isEqualTo(Scheduling.fifo(80).withTimerSlackNs(1));
+      assertThat(scheduling.forWorker(11)).isEqualTo(Scheduling.fifo(11).withTimerSlackNs(1));
+    }
+
+    @Test
+    void shouldStayInTheRangeOfPriorities() {
+      TaskScheduling scheduling = TaskScheduling.fifo(5, 60);
+      assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(0)).priority())
+          .isEqualTo(5);
+      assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(99)).priority())
+          .isEqualTo(60);
+      assertThat(scheduling.forWorker(0).priority()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNeverAskForRealtimePolicyForATaskThatSpins() {
+      assertThat(TaskScheduling.REALTIME.forActive(Schedule.continuous().priority(80)).policy())
+          .isEqualTo(Policy.OTHER);
+    }
+
+    @Test
+    void shouldAskForProcessorsOfEachKindOfThread() {
+      TaskScheduling scheduling =
+          new TaskScheduling(Policy.RR, 1, 9, CpuSet.of(0), CpuSet.of(1), 0, false);
+      assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(7)))
+          .isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(0)));
+      assertThat(scheduling.forWorker(7)).isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(1)));
+    }
+
+    @Test
+    void shouldAskForNothingByDefault() {
+      assertThat(TaskScheduling.NONE.forActive(Schedule.periodic(PERIOD_NS)))
+          .isEqualTo(Scheduling.OTHER);
+      assertThat(TaskScheduling.NONE.forWorker(50)).isEqualTo(Scheduling.OTHER);
+      assertThat(RuntimeSettings.DEFAULTS.scheduling()).isEqualTo(TaskScheduling.NONE);
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBe() {
+      assertThatThrownBy(() -> TaskScheduling.fifo(20, 10))
+          .hasMessage(
+              "minPriority=20, maxPriority=10 (expected: 1 <= minPriority <= maxPriority <= 99 with"
+                  + " policy FIFO)");
+      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 1, 1, null, null, 0, false))
+          .hasMessageContaining("0 and 0 with policy OTHER");
+      assertThatThrownBy(() -> new TaskScheduling(Policy.DEADLINE, 0, 0, null, null, 0, false))
+          .hasMessageContaining("expected: OTHER, FIFO or RR");
+      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 0, 0, null, null, -1, false))
+          .hasMessageContaining("timerSlackNs=-1");
+    }
+  }
+
+  @Nested
+  class Granting {
+    @Test
+    void shouldTellWhatEachThreadWasGrantedOnceStarted() {
+      try (ReflexRuntime runtime =
+          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.fifo(1, 20)))) {
+        TaskControl idle =
+            runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS).priority(15));
+        TaskControl taker = runtime.passive("taker", new Taker(), 12);
+        assertThat(idle.grant()).isNull();
+        assertThat(runtime.grants().threads()).isEmpty();
+
+        runtime.start();
+
+        assertThat(idle.grant()).isNotNull();
+        assertThat(taker.grant()).isNull();
+        RuntimeGrants grants = runtime.grants();
+        assertThat(grants.threads())
+            .extracting(ThreadGrant::thread)
+            .containsExactly("takt-idle", "takt-worker-0", "takt-worker-1");
+        assertThat(grants.threads())
+            .extracting(thread -> thread.asked().priority())
+            .containsExactly(15, 12, 12);
+        for (ThreadGrant thread : grants.threads()) {
+          assertThat(thread.hasPolicy() || !thread.grant().shortfalls().isEmpty())
+              .as("%s: granted, or said why not", thread)
+              .isTrue();
+        }
+        assertThat(grants.toString()).startsWith("FIFO 12 to 15 granted on ").contains("memory");
+      }
+    }
+
+    @Test
+    void shouldReleaseTasksWhateverWasGranted() {
+      try (ReflexRuntime runtime =
+          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.fifo(1, 20)))) {
+        TaskControl idle = runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS));
+        runtime.start();
+        Await.until("ten releases", () -> idle.stats().commits() > 10);
+      }
+    }
+
+    @Test
+    void shouldTellGrantOfATaskThatIsRegisteredLater() {
+      try (ReflexRuntime runtime =
+          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.NONE))) {
+        runtime.start();
+        runtime.active("late", new Idle(), Schedule.periodic(PERIOD_NS));
+        assertThat(runtime.grants().threads())
+            .extracting(ThreadGrant::thread)
+            .containsExactly("takt-late");
+        assertThat(runtime.grants().isComplete()).isTrue();
+      }
+    }
+
+    @Test
+    void shouldTellTheListenerOfEachStart() {
+      List<RuntimeGrants> told = new ArrayList<>();
+      RuntimeStarts.listen(runtime -> told.add(runtime.grants()));
+      try (ReflexRuntime runtime =
+          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.NONE))) {
+        runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS));
+        runtime.start();
+        assertThat(told).containsExactly(runtime.grants());
+      }
+    }
+  }
+
+  @Nested
+  class InOneLine {
+    private static final Shortfall REFUSED =
+        new Shortfall("policy", "FIFO 80", "not permitted", "raise the limit rtprio");
+
+    private static ThreadGrant thread(Scheduling asked, boolean granted) {
+      return new ThreadGrant(
+          "takt-x",
+          asked,
+          granted
+              ? new Grant(1, asked, List.of())
+              : new Grant(1, Scheduling.OTHER, List.of(REFUSED)));
+    }
+
+    private static String line(boolean locked, ThreadGrant... threads) {
+      MemoryLock memory = new MemoryLock(locked, true, -1, -1, List.of());
+      return new RuntimeGrants(TaskScheduling.REALTIME, List.of(threads), memory).toString();
+    }
+
+    @Test
+    void shouldSayWhatWasGranted() {
+      assertThat(line(true, thread(Scheduling.fifo(80), true), thread(Scheduling.fifo(80), true)))
+          .isEqualTo("FIFO 80 granted on 2 of 2 threads; memory locked");
+      assertThat(line(false, thread(Scheduling.fifo(10), true), thread(Scheduling.fifo(80), true)))
+          .isEqualTo("FIFO 10 to 80 granted on 2 of 2 threads; memory not locked");
+    }
+
+    @Test
+    void shouldSayOnceWhatWasNotAndTheRemedy() {
+      assertThat(line(true, thread(Scheduling.fifo(80), false), thread(Scheduling.fifo(80), false)))
+          .isEqualTo(
+              "FIFO 80 granted on 0 of 2 threads; memory locked; policy FIFO 80 not granted: not"
+                  + " permitted; raise the limit rtprio");
+    }
+
+    @Test
+    void shouldNotCountThreadsThatNeverAskForRealtime() {
+      assertThat(line(true, thread(Scheduling.OTHER.withTimerSlackNs(1), true)))
+          .isEqualTo("no thread asked for a real-time policy; memory locked");
+    }
+
+    @Test
+    void shouldSayWhenNothingWasAskedFor() {
+      assertThat(new RuntimeGrants(TaskScheduling.NONE, List.of(), null).toString())
+          .contains("nothing was asked");
+    }
+  }
+}
