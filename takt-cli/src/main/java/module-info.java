@@ -10,8 +10,11 @@ module dev.takt.cli {
   requires dev.takt.space;
   requires info.picocli;
   requires java.management;
+  requires jdk.management;
   requires transitive HdrHistogram;
 
   opens dev.takt.cli to
+      info.picocli;
+  opens dev.takt.cli.doctor to
       info.picocli;
 }

@@ -65,7 +65,16 @@ final class LauncherCommands {
             .addOption(flag("--debug"))
             .addOption(flag("--strict")));
     takt.addSubcommand("test", command("test").addOption(flag("--full")));
-    for (String name : new String[] {"doctor", "format", "completion", "help", "version"}) {
+    takt.addSubcommand(
+        "doctor",
+        command("doctor")
+            .addOption(flag("--quick"))
+            .addOption(OptionSpec.builder("--duration").type(int.class).build())
+            .addOption(file("--json"))
+            .addOption(file("--html"))
+            .addOption(file("--tune"))
+            .addOption(flag("--force")));
+    for (String name : new String[] {"format", "completion", "help", "version"}) {
       takt.addSubcommand(name, command(name));
     }
     return takt;

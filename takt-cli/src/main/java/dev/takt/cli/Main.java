@@ -1,5 +1,6 @@
 package dev.takt.cli;
 
+import dev.takt.cli.doctor.DoctorCommand;
 import java.io.PrintWriter;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       WeaveCommand.class,
       RunCommand.class,
-      Main.DoctorCommand.class,
+      DoctorCommand.class,
       Main.CompletionCommand.class
     })
 public final class Main implements Callable<Integer> {
@@ -51,23 +52,6 @@ public final class Main implements Callable<Integer> {
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getOut());
     return CommandLine.ExitCode.OK;
-  }
-
-  @Command(
-      name = "doctor",
-      description =
-          "Looks at this machine: what helps and what harms timeliness here, and what to do about it.",
-      mixinStandardHelpOptions = true)
-  static final class DoctorCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-      PrintWriter out = spec.commandLine().getOut();
-      Doctor.print(new Doctor(Path.of("/")).examine(), out);
-      out.flush();
-      return CommandLine.ExitCode.OK;
-    }
   }
 
   @Command(

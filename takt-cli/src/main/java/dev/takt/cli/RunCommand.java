@@ -1,5 +1,7 @@
 package dev.takt.cli;
 
+import dev.takt.reflex.RuntimeStarts;
+import dev.takt.reflex.TaskScheduling;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;
@@ -48,6 +50,13 @@ final class RunCommand implements Callable<Integer> {
             "trap uses of transient objects after their release, and say where they were made; slow")
     private boolean debug;
 
+    @Option(
+        names = "--realtime",
+        description =
+            "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, locked memory)"
+                + " unless the program settles it; what was granted is shown")
+    private boolean realtime;
+
     @Option(names = "--strict", description = "warnings forbid to run it, too")
     private boolean strict;
   }
@@ -85,6 +94,7 @@ final class RunCommand implements Callable<Integer> {
         err.println("takt run: " + program + " is not started: with --strict, warnings forbid it");
         return CommandLine.ExitCode.SOFTWARE;
       }
+      prepareScheduling(before.realtime || after.realtime, err);
       return new Program(loader, main).run(arguments, err);
     } catch (UnsafeTasksException e) {
       err.print(FindingText.of(e.findings()));
@@ -94,6 +104,20 @@ final class RunCommand implements Callable<Integer> {
       err.println("takt run: " + e.getMessage());
       return CommandLine.ExitCode.USAGE;
     }
+  }
+
+  /** Before the first class of the runtime is loaded, which reads the property once. */
+  private static void prepareScheduling(boolean realtime, PrintWriter err) {
+    if (realtime) {
+      System.setProperty(TaskScheduling.PROPERTY, "true");
+    }
+    RuntimeStarts.listen(
+        runtime -> {
+          if (!runtime.settings().scheduling().equals(TaskScheduling.NONE)) {
+            err.println("takt run: scheduling: " + runtime.grants());
+            err.flush();
+          }
+        });
   }
 
   /** Takes takt's own options off the front, and returns the rest. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.classfile.ClassFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -254,6 +255,33 @@ class ProgramCommandsTest {
     assertThat(told).hasContent("counted 1 " + told + ",--main,x");
     assertThat(execute("run", good, "--main", "app.Main", "--", told, "--debug")).isZero();
     assertThat(told).hasContent("counted 1 " + told + ",--debug");
+  }
+
+  /** In a JVM of its own: what a runtime asks for by default is settled once in a JVM. */
+  @Test
+  void shouldAskForRealtimeSchedulingAndSayWhatWasGranted() throws Exception {
+    Path told = folder.resolve("told.txt");
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("jdk.module.path"),
+                "dev.takt.cli.Main",
+                "run",
+                jar.toString(),
+                "--realtime",
+                told.toString())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String said = new String(java.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(java.waitFor()).as(said).isZero();
+    assertThat(said)
+        .startsWith("takt run: scheduling: FIFO 10 granted on ")
+        .contains(" of 1 thread; memory ")
+        .hasLineCount(1);
+    assertThat(told).hasContent("counted 1 " + told);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -74,6 +75,45 @@ class SamplesTest {
   void shouldLoseAndTearNoAtomicCall() throws Exception {
     assertThat(linesOf(Sample09AtomicMethods::run))
         .containsExactly("limits: 1000 to 1010", "seen torn: 0");
+  }
+
+  /** What is granted depends on who runs the test; that it is told and works does not. */
+  @Test
+  void shouldAskForRealtimeSchedulingAndRunWhateverIsGranted() throws Exception {
+    List<String> lines = List.of(linesOf(Sample11RealtimeScheduling::run));
+
+    assertThat(lines.getFirst()).isEqualTo("steering asks for FIFO 40");
+    assertThat(lines.get(1)).isIn("steering runs as FIFO 40", "steering runs as OTHER");
+    boolean granted = lines.get(1).endsWith("FIFO 40");
+    assertThat(lines.stream().anyMatch(line -> line.startsWith("not granted: policy")))
+        .isEqualTo(!granted);
+    assertThat(lines)
+        .anyMatch(
+            line -> line.startsWith("FIFO 40 granted on " + (granted ? 1 : 0) + " of 1 thread"));
+    assertThat(lines.getLast()).isEqualTo("steered: true");
+  }
+
+  @Test
+  void shouldGiveMemoryBackAfterEachRelease() throws Exception {
+    assertThat(linesOf(Sample14MemoryAreas::run))
+        .containsExactly(
+            "release 1: mean 2.0, 96 of 256 bytes used",
+            "release 2: mean 12.0, 96 of 256 bytes used",
+            "after it: 0 bytes used",
+            "too much: area readings is exhausted",
+            "kept view: refused");
+  }
+
+  @Test
+  void shouldReleaseThreadsByTimeAndByArrivals() throws Exception {
+    assertThat(linesOf(Sample12RealtimeThread::run))
+        .containsExactly("control: 100 releases", "alarm: 1 release, 9 rings ignored");
+  }
+
+  @Test
+  void shouldRunHandlersWhenTimersFireAndBindASignal() throws Exception {
+    assertThat(linesOf(Sample13EventsAndTimers::run))
+        .containsExactly("ticks: 3, alarms: 1", "a signal would raise the alarm, too: true");
   }
 
   @Test

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The page: a frame ({@code report.html}) with the tables written in, and Chart.js with the plots'
@@ -31,6 +34,7 @@ final class HtmlPage {
             case "machine" -> machine(report);
             case "results" -> results(report);
             case "notes" -> notes(report);
+            case "tables" -> tables(report);
             case "plots" -> Json.inScript(plots);
             case "chart.js" -> plots.isEmpty() ? "" : chartJs();
             default ->
@@ -74,6 +78,39 @@ final class HtmlPage {
   private static void cell(StringBuilder out, String element, boolean numeric, String text) {
     out.append('<').append(element).append(numeric ? " class=\"number\">" : ">");
     out.append(escaped(text)).append("</").append(element).append('>');
+  }
+
+  private static String tables(Report report) {
+    StringBuilder out = new StringBuilder();
+    report
+        .tables()
+        .forEach(
+            (name, rows) -> {
+              out.append("<section class=\"wrap\"><h2>").append(escaped(heading(name)));
+              out.append("</h2><table>\n");
+              appendRows(out, rows);
+              out.append("</table></section>\n");
+            });
+    return out.toString();
+  }
+
+  private static void appendRows(StringBuilder out, List<Map<String, Object>> rows) {
+    Set<String> columns = new LinkedHashSet<>();
+    rows.forEach(row -> columns.addAll(row.keySet()));
+    out.append("<tr>");
+    columns.forEach(column -> cell(out, "th", false, TextTable.heading(column)));
+    out.append("</tr>\n");
+    for (Map<String, Object> row : rows) {
+      out.append("<tr>");
+      columns.forEach(
+          column ->
+              cell(out, "td", row.get(column) instanceof Number, TextTable.cell(row.get(column))));
+      out.append("</tr>\n");
+    }
+  }
+
+  private static String heading(String name) {
+    return name.substring(0, 1).toUpperCase(Locale.ROOT) + TextTable.heading(name.substring(1));
   }
 
   private static String notes(Report report) {

@@ -31,6 +31,7 @@ public final class Report {
   private final Map<String, Result> results = new LinkedHashMap<>();
   private final List<Plot> plots = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private final Map<String, List<Map<String, Object>>> tables = new LinkedHashMap<>();
 
   /**
    * Makes an empty report.
@@ -76,6 +77,27 @@ public final class Report {
     return this;
   }
 
+  /**
+   * Adds rows of another kind than results, or replaces them: a member of their own in the JSON, a
+   * table of their own in the HTML file, and not part of {@link #toTable}.
+   *
+   * @param member the name of the rows, such as {@code findings}
+   * @param rows their members, each a number, a boolean or a string
+   * @throws IllegalArgumentException if a value is of another type or a number that is not finite,
+   *     or the name is one that each report has
+   */
+  public Report put(String member, List<Map<String, Object>> rows) {
+    if (member.isEmpty() || List.of("suite", "machine", "results").contains(member)) {
+      throw new IllegalArgumentException(
+          "member=" + member + " (expected: a name that no report has by itself)");
+    }
+    for (Map<String, Object> row : rows) {
+      row.forEach(Result::checked);
+    }
+    tables.put(member, List.copyOf(rows));
+    return this;
+  }
+
   /** Returns the word for scripts. */
   public String suite() {
     return suite;
@@ -109,12 +131,17 @@ public final class Report {
     return Collections.unmodifiableList(notes);
   }
 
+  Map<String, List<Map<String, Object>>> tables() {
+    return Collections.unmodifiableMap(tables);
+  }
+
   /** Returns the JSON, indented, with a newline at its end. */
   public String toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("suite", suite);
     json.put("machine", machine.members());
     json.put("results", results.values().stream().map(Result::members).toList());
+    json.putAll(tables);
     return Json.pretty(json) + "\n";
   }
 

@@ -84,6 +84,23 @@ class ReportTest {
   }
 
   @Test
+  void shouldCarryRowsOfAnotherKind() throws IOException {
+    report.put("findings", List.of(Map.of("probe", "swap", "found", "<b>1</b>"), Map.of("n", 2)));
+
+    Map<String, Object> json = JSON.std.mapFrom(report.toJson());
+    assertThat(json.keySet()).containsExactly("suite", "machine", "results", "findings");
+    assertThat((List<?>) json.get("findings")).hasSize(2);
+    assertThat(report.toHtml())
+        .contains("<h2>Findings</h2>", "&lt;b&gt;1&lt;/b&gt;", "<td class=\"number\">2</td>");
+    assertThat(report.toTable()).doesNotContain("swap");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> report.put("results", List.of()))
+        .withMessageContaining("results");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> report.put("x", List.of(Map.of("y", new Object()))));
+  }
+
+  @Test
   void shouldRefuseANameTwice() {
     report.add("pair", "ns", 1);
 

@@ -1,6 +1,8 @@
 package dev.takt.samples.trading;
 
 import dev.takt.cli.report.Report;
+import dev.takt.reflex.RuntimeSettings;
+import dev.takt.reflex.TaskScheduling;
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
 import java.io.Console;
@@ -76,6 +78,13 @@ public final class DemoCommand implements Callable<Integer> {
               + " for the default input at max, otherwise 1")
   private Integer repeat;
 
+  @Option(
+      names = "--realtime",
+      description =
+          "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, locked memory); the"
+              + " report shows what was granted")
+  private boolean realtime;
+
   @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
   private Path json;
 
@@ -137,7 +146,12 @@ public final class DemoCommand implements Callable<Integer> {
     MarketSource source =
         input == null ? MarketReader::openBitstampTrades : () -> MarketReader.open(input);
     try (TradingFloor floor =
-        new TradingFloor(source, factor, passes, TradingFloor.DEFAULT_CAPACITY)) {
+        new TradingFloor(
+            source,
+            factor,
+            passes,
+            TradingFloor.DEFAULT_CAPACITY,
+            realtime ? TaskScheduling.REALTIME : RuntimeSettings.DEFAULTS.scheduling())) {
       Thread hook = new Thread(() -> cancel(floor), "takt-demo-shutdown");
       Runtime.getRuntime().addShutdownHook(hook);
       try {

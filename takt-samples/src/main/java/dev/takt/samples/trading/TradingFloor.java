@@ -5,6 +5,7 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
+import dev.takt.reflex.TaskScheduling;
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
 import dev.takt.samples.market.TradeFigures;
@@ -67,13 +68,17 @@ final class TradingFloor implements AutoCloseable {
    * @param speed how many times faster than the market; 0: as fast as possible
    * @param repeat how many passes, at least 1
    * @param capacity how many events the space holds
+   * @param scheduling what to ask of the operating system
    */
-  TradingFloor(MarketSource source, int speed, int repeat, int capacity) {
+  TradingFloor(
+      MarketSource source, int speed, int repeat, int capacity, TaskScheduling scheduling) {
     this.source = source;
     this.speed = speed;
     this.repeat = repeat;
     space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity));
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withObserver(meters));
+    runtime =
+        ReflexRuntime.create(
+            space, RuntimeSettings.DEFAULTS.withScheduling(scheduling).withObserver(meters));
     NanoClock clock = NanoClock.system();
     feed = new Feed(space, clock, new Pacer(clock, speed), this::isHealthy);
   }
@@ -265,6 +270,7 @@ final class TradingFloor implements AutoCloseable {
         feed.stalls(),
         allocated,
         feedBytesPerLine,
+        runtime.grants(),
         meters.meters());
   }
 

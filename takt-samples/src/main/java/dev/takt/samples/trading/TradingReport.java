@@ -11,7 +11,8 @@ final class TradingReport {
   private TradingReport() {}
 
   static Report of(String input, String speed, int passes, TradingResult result) {
-    Report report = new Report("demo", "Takt demo: stock trading on " + input, Machine.detect());
+    Machine machine = Machine.detect().with("scheduling", result.grants().toString());
+    Report report = new Report("demo", "Takt demo: stock trading on " + input, machine);
     PassFigures figures = result.figures();
     report.add("lines", "count", figures.lines());
     report.add("trades", "count", figures.trades());
@@ -77,6 +78,7 @@ final class TradingReport {
   }
 
   private static void addNotes(Report report, String speed, int passes, TradingResult result) {
+    report.note("Scheduling of the tasks' threads: " + result.grants() + ".");
     report.note(
         "The market's figures are those of one pass, out of the space; "
             + result.passes()

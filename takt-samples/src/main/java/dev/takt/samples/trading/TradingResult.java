@@ -1,5 +1,6 @@
 package dev.takt.samples.trading;
 
+import dev.takt.reflex.RuntimeGrants;
 import java.util.List;
 
 /**
@@ -21,6 +22,7 @@ import java.util.List;
  * @param stalls how often the feed had to wait for room in the space
  * @param allocatedBytesPerRelease how many bytes of heap a release allocated
  * @param feedBytesPerLine how many bytes of heap the feed allocated for a line in the last pass
+ * @param grants what the operating system granted
  * @param meters the measured times, one meter for each task
  */
 record TradingResult(
@@ -38,4 +40,5 @@ record TradingResult(
     long stalls,
     double allocatedBytesPerRelease,
     double feedBytesPerLine,
+    RuntimeGrants grants,
     List<TaskMeter> meters) {}

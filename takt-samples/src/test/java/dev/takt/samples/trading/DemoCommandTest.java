@@ -127,6 +127,16 @@ class DemoCommandTest {
   }
 
   @Test
+  void shouldSayHowTasksAreScheduled() throws Exception {
+    String trades = input(TRADES).toString();
+    assertThat(run("--input", trades)).isZero();
+    assertThat(out()).contains("nothing was asked of the operating system");
+    out.reset();
+    assertThat(run("--input", trades, "--realtime")).isZero();
+    assertThat(out()).contains("FIFO 11 to 20 granted on ", "memory");
+  }
+
+  @Test
   void shouldReplayInMarketTimeAndSayHowLongItTakes() throws Exception {
     assertThat(run("--input", input("1,10,1\n2,11,1\n").toString(), "--speed", "10x")).isZero();
     assertThat(err()).contains("replaying 1 s of the market at 10x takes 0 s");

@@ -3,6 +3,7 @@ package dev.takt.samples.trading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.reflex.TaskScheduling;
 import dev.takt.samples.market.MarketReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class TradingFloorTest {
           opened.countDown();
           return MarketReader.open(slow);
         };
-    try (TradingFloor floor = new TradingFloor(source, 1, 1, 1_024)) {
+    try (TradingFloor floor = new TradingFloor(source, 1, 1, 1_024, TaskScheduling.NONE)) {
       CompletableFuture<Boolean> canceller =
           CompletableFuture.supplyAsync(
               () -> {
@@ -114,7 +115,8 @@ class TradingFloorTest {
 
   private TradingResult run(MarketSource source, int speed, int repeat, int capacity)
       throws Exception {
-    try (TradingFloor floor = new TradingFloor(source, speed, repeat, capacity)) {
+    try (TradingFloor floor =
+        new TradingFloor(source, speed, repeat, capacity, TaskScheduling.NONE)) {
       return floor.run(progress());
     }
   }

@@ -1,0 +1,190 @@
+package dev.takt.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The limits of the control groups that this process is in, of version 1 and of version 2. */
+final class CgroupProbe implements Probe {
+  private static final String MOUNT = "sys/fs/cgroup";
+
+  /** What version 1 writes instead of "no limit" is near 2^63; no machine has a pebibyte. */
+  private static final long NO_LIMIT = 1L << 50;
+
+  /** The kernel's own limit of a path. */
+  private static final int MAX_PATH = 4_096;
+
+  /** Far more groups than a process is in, and groups above them. */
+  private static final int MAX_FOLDERS = 512;
+
+  private final long maxHeapBytes;
+
+  CgroupProbe(long maxHeapBytes) {
+    this.maxHeapBytes = maxHeapBytes;
+  }
+
+  @Override
+  public List<Finding> examine(Root root) {
+    if (root.lines("proc/self/cgroup").isEmpty()) {
+      String why = "no /proc/self/cgroup";
+      return List.of(
+          Finding.unknown("cpu quota", why),
+          Finding.unknown("cpuset", why),
+          Finding.unknown("rt group", why),
+          Finding.unknown("memory limit", why));
+    }
+    return List.of(quota(root), cpuset(root), realTimeGroup(root), memory(root));
+  }
+
+  /**
+   * The folders of this process' groups with a controller, the innermost first, those of version 2
+   * before those of version 1. In a container its own group is the mount itself, whatever its name.
+   */
+  private static List<String> folders(Root root, String controller) {
+    List<String> folders = new ArrayList<>();
+    for (String line : root.lines("proc/self/cgroup")) {
+      String[] parts = line.split(":", 3);
+      if (parts.length < 3 || parts[2].length() > MAX_PATH) {
+        continue;
+      }
+      if (parts[1].isEmpty()) {
+        addWithParents(folders, MOUNT, parts[2]);
+        addWithParents(folders, MOUNT + "/unified", parts[2]);
+      } else if (Arrays.asList(parts[1].split(",")).contains(controller)) {
+        addWithParents(folders, MOUNT + "/" + parts[1], parts[2]);
+        addWithParents(folders, MOUNT + "/" + controller, parts[2]);
+      }
+    }
+    return folders;
+  }
+
+  private static void addWithParents(List<String> folders, String mount, String group) {
+    for (String each = group;
+        each.startsWith("/") && each.length() > 1 && folders.size() < MAX_FOLDERS; ) {
+      folders.add(mount + each);
+      each = each.substring(0, each.lastIndexOf('/'));
+    }
+    if (folders.size() < MAX_FOLDERS) {
+      folders.add(mount);
+    }
+  }
+
+  private static Finding quota(Root root) {
+    String tightest = "";
+    double least = Double.MAX_VALUE;
+    long throttled = 0;
+    for (String folder : folders(root, "cpu")) {
+      String[] limit = cpuLimit(root, folder);
+      OptionalLong quotaUs = Root.parse(limit[0]);
+      OptionalLong periodUs = Root.parse(limit[1]);
+      if (quotaUs.isEmpty() || periodUs.isEmpty() || quotaUs.getAsLong() <= 0) {
+        continue;
+      }
+      double share = (double) quotaUs.getAsLong() / Math.max(1, periodUs.getAsLong());
+      if (share < least) {
+        least = share;
+        tightest = quotaUs.getAsLong() + " us of every " + periodUs.getAsLong() + " us";
+        throttled = throttled(root, folder);
+      }
+    }
+    return Finding.of(
+        tightest.isEmpty(),
+        "cpu quota",
+        tightest.isEmpty()
+            ? "none"
+            : tightest + (throttled == 0 ? "" : ", stopped " + throttled + " times so far"),
+        "when it is used up, every thread of the group stops until the next period",
+        "give whole processors instead of a quota: AllowedCPUs= without CPUQuota=, docker"
+            + " --cpuset-cpus, or the static CPU manager of Kubernetes");
+  }
+
+  /** Quota and period of one group; something else than two numbers if there is no limit. */
+  private static String[] cpuLimit(Root root, String folder) {
+    Optional<String> max = root.text(folder + "/cpu.max");
+    if (max.isPresent()) {
+      String[] words = max.get().split("\\s+");
+      return new String[] {words[0], words.length > 1 ? words[1] : ""};
+    }
+    return new String[] {
+      root.text(folder + "/cpu.cfs_quota_us").orElse(""),
+      root.text(folder + "/cpu.cfs_period_us").orElse("")
+    };
+  }
+
+  private static long throttled(Root root, String folder) {
+    return root.lines(folder + "/cpu.stat").stream()
+        .filter(line -> line.startsWith("nr_throttled "))
+        .mapToLong(line -> Root.parse(line.substring("nr_throttled ".length())).orElse(0))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static Finding cpuset(Root root) {
+    for (String folder : folders(root, "cpuset")) {
+      for (String file : List.of("cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus")) {
+        Optional<String> cpus =
+            root.text(folder + "/" + file).flatMap(CpuList::parse).map(CpuList::format);
+        if (cpus.isPresent() && !cpus.get().isEmpty()) {
+          return Finding.good("cpuset", "processors " + cpus.get());
+        }
+      }
+    }
+    return Finding.good("cpuset", "none");
+  }
+
+  private static Finding realTimeGroup(Root root) {
+    for (String folder : folders(root, "cpu")) {
+      OptionalLong runtimeUs = root.number(folder + "/cpu.rt_runtime_us");
+      if (runtimeUs.isPresent()) {
+        return Finding.of(
+            runtimeUs.getAsLong() != 0,
+            "rt group",
+            runtimeUs.getAsLong() + " us of every period for real-time threads of this group",
+            "no thread of this group gets a real-time policy, whatever its privileges",
+            "echo 900000 > /" + folder + "/cpu.rt_runtime_us, its parents' first");
+      }
+    }
+    // Version 2 has no such file: in a group with the controller the runtime is 0 for good.
+    boolean inGroup =
+        root.lines("proc/self/cgroup").stream()
+            .filter(line -> line.startsWith("0::/") && line.length() > "0::/".length())
+            .map(line -> line.substring("0::".length()))
+            .anyMatch(group -> root.exists(MOUNT + group + "/cpu.max"));
+    Kernel kernel = Kernel.of(root);
+    boolean scheduled =
+        kernel.has("CONFIG_RT_GROUP_SCHED")
+            && !kernel.has("CONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED")
+            && !kernel.parameters("rt_group_sched").contains("0");
+    return Finding.of(
+        !inGroup || !scheduled,
+        "rt group",
+        inGroup && scheduled
+            ? "a group of version 2, by a kernel with RT_GROUP_SCHED"
+            : "no limit by group",
+        "no thread of this group gets a real-time policy, whatever its privileges",
+        "boot with rt_group_sched=0 (Linux 6.15), take a kernel without RT_GROUP_SCHED, or run in the"
+            + " root group");
+  }
+
+  private Finding memory(Root root) {
+    long least = NO_LIMIT;
+    for (String folder : folders(root, "memory")) {
+      for (String file : List.of("memory.max", "memory.high", "memory.limit_in_bytes")) {
+        OptionalLong bytes = root.number(folder + "/" + file);
+        least = bytes.isPresent() ? Math.min(least, bytes.getAsLong()) : least;
+      }
+    }
+    if (least >= NO_LIMIT) {
+      return Finding.good("memory limit", "none");
+    }
+    // A JVM needs about a quarter beside its heap: code, metadata, stacks, buffers.
+    return Finding.of(
+        least / 5 * 4 >= maxHeapBytes,
+        "memory limit",
+        (least >> 20) + " MiB for the group; this JVM's heap may take " + (maxHeapBytes >> 20),
+        "near the limit the kernel takes pages away from the group, or stops its threads",
+        "a smaller heap (-Xmx), or a larger memory.max of the group");
+  }
+}

@@ -1,0 +1,186 @@
+package dev.takt.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who else runs on the processors: other programs, interrupts, the kernel, the other half of a
+ * core.
+ */
+final class CpuProbe implements Probe {
+  private static final String NONE_GIVEN = "none (of use with isolated processors only)";
+
+  @Override
+  public List<Finding> examine(Root root) {
+    Optional<CpuLayout> layout = CpuLayout.of(root);
+    Kernel kernel = Kernel.of(root);
+    List<Finding> findings = new ArrayList<>();
+    findings.add(cores(layout));
+    findings.add(isolated(layout));
+    findings.add(fullDynticks(root, kernel, layout));
+    findings.add(callbacks(kernel, layout));
+    findings.add(interrupts(root, layout));
+    findings.add(balancer(root));
+    findings.add(siblings(root));
+    findings.add(load(root, layout));
+    return findings;
+  }
+
+  private static Finding cores(Optional<CpuLayout> layout) {
+    return layout
+        .map(
+            cpus ->
+                Finding.of(
+                    cpus.online().cardinality() > 1,
+                    "processors",
+                    CpuList.format(cpus.online())
+                        + (cpus.online().cardinality() > 1 ? "" : ": one alone"),
+                    "tasks, compiler and collector share one processor",
+                    "give the machine or container at least two"))
+        .orElse(Finding.unknown("processors", "no /sys/devices/system/cpu/online"));
+  }
+
+  private static Finding isolated(Optional<CpuLayout> layout) {
+    return layout
+        .map(
+            cpus ->
+                Finding.of(
+                    !cpus.isolated().isEmpty(),
+                    "isolated cpus",
+                    cpus.isolated().isEmpty() ? "none" : CpuList.format(cpus.isolated()),
+                    "the scheduler puts other threads on every processor, the tasks' too",
+                    cpus.proposed().isEmpty()
+                        ? "give the machine more processors first"
+                        : "boot with isolcpus=managed_irq,domain,"
+                            + CpuList.format(cpus.proposed())
+                            + ", and put tasks there with Scheduling.withCpus"))
+        .orElse(Finding.unknown("isolated cpus", "no /sys/devices/system/cpu"));
+  }
+
+  private static Finding fullDynticks(Root root, Kernel kernel, Optional<CpuLayout> layout) {
+    Optional<BitSet> full = root.text("sys/devices/system/cpu/nohz_full").flatMap(CpuList::parse);
+    return covering(
+        "nohz_full",
+        kernel.mayHave("CONFIG_NO_HZ_FULL"),
+        layout,
+        full.orElseGet(BitSet::new),
+        "the kernel's clock interrupts tasks on the isolated processors, up to 1000 times a second");
+  }
+
+  private static Finding callbacks(Kernel kernel, Optional<CpuLayout> layout) {
+    BitSet moved = new BitSet();
+    for (String value : kernel.parameters("rcu_nocbs")) {
+      if (value.equals("all")) {
+        layout.ifPresent(cpus -> moved.or(cpus.online()));
+      } else {
+        CpuList.parse(value).ifPresent(moved::or);
+      }
+    }
+    return covering(
+        "rcu_nocbs",
+        kernel.mayHave("CONFIG_RCU_NOCB_CPU"),
+        layout,
+        moved,
+        "the kernel runs its deferred work (RCU callbacks) on the isolated processors");
+  }
+
+  /** Whether a set covers the isolated processors. */
+  private static Finding covering(
+      String parameter,
+      boolean possible,
+      Optional<CpuLayout> layout,
+      BitSet covered,
+      String meaning) {
+    if (layout.isEmpty()) {
+      return Finding.unknown(parameter, "no /sys/devices/system/cpu");
+    }
+    BitSet isolated = layout.get().isolated();
+    if (isolated.isEmpty()) {
+      return Finding.good(parameter, covered.isEmpty() ? NONE_GIVEN : CpuList.format(covered));
+    }
+    return Finding.of(
+        CpuList.without(isolated, covered).isEmpty(),
+        parameter,
+        covered.isEmpty() ? "none" : CpuList.format(covered),
+        meaning,
+        possible
+            ? "boot with " + parameter + "=" + CpuList.format(isolated)
+            : "take a kernel that was built with this option");
+  }
+
+  private static Finding interrupts(Root root, Optional<CpuLayout> layout) {
+    int known = 0;
+    int onTasks = 0;
+    for (String irq : root.names("proc/irq")) {
+      Optional<BitSet> cpus =
+          root.text("proc/irq/" + irq + "/smp_affinity_list").flatMap(CpuList::parse);
+      if (cpus.isPresent()) {
+        known++;
+        onTasks += layout.isPresent() && cpus.get().intersects(layout.get().proposed()) ? 1 : 0;
+      }
+    }
+    if (known == 0 || layout.isEmpty()) {
+      return Finding.unknown("interrupts", "no /proc/irq/*/smp_affinity_list that can be read");
+    }
+    String tasks = CpuList.format(layout.get().proposed());
+    String whose = layout.get().isolated().isEmpty() ? "" : " (isolated)";
+    return Finding.of(
+        onTasks == 0,
+        "interrupts",
+        tasks.isEmpty()
+            ? known + ", all on the only core"
+            : onTasks + " of " + known + " may come to processors " + tasks + whose,
+        "an interrupt stops the task that runs there, whatever its priority",
+        "boot with irqaffinity="
+            + CpuList.format(layout.get().housekeeping())
+            + ", or write that list into each /proc/irq/*/smp_affinity_list");
+  }
+
+  private static Finding balancer(Root root) {
+    if (!root.exists("proc/self")) {
+      return Finding.unknown("irqbalance", "no /proc");
+    }
+    boolean runs =
+        root.names("proc").stream()
+            .filter(name -> name.matches("\\d+"))
+            .anyMatch(
+                pid -> root.text("proc/" + pid + "/comm").filter("irqbalance"::equals).isPresent());
+    return Finding.of(
+        !runs,
+        "irqbalance",
+        runs ? "runs" : "does not run",
+        "it moves interrupts to processors that are idle, such as those kept for tasks",
+        "systemctl disable --now irqbalance, or IRQBALANCE_BANNED_CPULIST in its settings");
+  }
+
+  private static Finding siblings(Root root) {
+    Optional<String> active = root.text("sys/devices/system/cpu/smt/active");
+    if (active.isEmpty()) {
+      return Finding.unknown("smt", "no /sys/devices/system/cpu/smt");
+    }
+    return Finding.of(
+        !active.get().equals("1"),
+        "smt",
+        active.get().equals("1")
+            ? "on: processors " + CpuList.format(CpuLayout.siblings(root, 0)) + " are one core"
+            : "off",
+        "whatever runs on the other half of a core slows the task down",
+        "echo off > /sys/devices/system/cpu/smt/control, or leave the other half idle");
+  }
+
+  private static Finding load(Root root, Optional<CpuLayout> layout) {
+    Optional<String> lastMinute = root.text("proc/loadavg").map(text -> text.split("\\s+")[0]);
+    if (lastMinute.isEmpty() || !lastMinute.get().matches("\\d{1,6}\\.\\d{1,6}")) {
+      return Finding.unknown("load", "no /proc/loadavg");
+    }
+    int cpus = layout.map(each -> each.online().cardinality()).orElse(1);
+    return Finding.of(
+        Double.parseDouble(lastMinute.get()) <= cpus / 2.0,
+        "load",
+        lastMinute.get() + " on " + cpus + (cpus == 1 ? " processor" : " processors"),
+        "other programs keep the processors busy; figures measured now are theirs, too",
+        "stop them before you measure or rely on deadlines: top shows who they are");
+  }
+}

@@ -1,0 +1,146 @@
+package dev.takt.cli.doctor;
+
+import dev.takt.cli.report.Machine;
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import dev.takt.realtime.os.OperatingSystem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Looks at a machine, measures it, and puts both into one report. */
+final class Doctor {
+  private final Root root;
+  private final OperatingSystem system;
+  private final List<Probe> probes;
+  private final List<Finding> findings = new ArrayList<>();
+  private final Report report =
+      new Report("doctor", "Takt: what makes tasks late here", Machine.detect());
+
+  Doctor(Root root, OperatingSystem system) {
+    this.root = root;
+    this.system = system;
+    this.probes =
+        List.of(
+            new HostProbe(),
+            new CpuProbe(),
+            new PowerProbe(),
+            new SchedulerProbe(),
+            new PrivilegeProbe(),
+            new GrantProbe(system),
+            new MemoryProbe(),
+            new CgroupProbe(Runtime.getRuntime().maxMemory()),
+            JvmProbe.ofThisJvm());
+  }
+
+  /** Looks at everything that can be read. */
+  void look() {
+    for (Probe probe : probes) {
+      findings.addAll(probe.examine(root));
+    }
+  }
+
+  /**
+   * Measures.
+   *
+   * @param durationNs for how long, in nanoseconds, about
+   * @param cyclictest what to measure beside it, if it is installed
+   * @param progress is told what is measured next
+   */
+  void measure(long durationNs, Optional<Cyclictest> cyclictest, Consumer<String> progress) {
+    ClockMeter clock = ClockMeter.measure();
+    report.add("nanotime-step", "ns", clock.stepNs());
+    report.add("nanotime-call", "ns", Result.rounded(clock.callNs()));
+    findings.add(Judge.clock(clock));
+    int fifoPriority = GrantProbe.fifoPriority(system);
+    Optional<CpuTimes> before = CpuTimes.of(root);
+    Examination examination =
+        new Examination(system, fifoPriority, cyclictest, durationNs, progress);
+    List<Measurement> measurements = examination.run();
+    Optional<CpuTimes> after = CpuTimes.of(root);
+    measurements.forEach(this::add);
+    report
+        .add("collections-load", "ms", examination.collectionsUnderLoad().ms())
+        .with("samples", examination.collectionsUnderLoad().count());
+    addPeers(measurements);
+    addPlots(measurements);
+    findings.addAll(new Judge(measurements).findings());
+    if (before.isPresent() && after.isPresent()) {
+      report.add("steal", "%", Result.rounded(after.get().stolenPercentSince(before.get())));
+      findings.add(Judge.steal(before.get(), after.get()));
+    }
+    report.note(
+        "Times are how late a thread woke up, or for how long it stood still; value is p99, of gaps"
+            + " the maximum. "
+            + (fifoPriority > 0
+                ? "FIFO is with priority " + fifoPriority + ". "
+                : "No real-time policy was granted, so none was measured. ")
+            + beside(measurements, cyclictest.isPresent()));
+  }
+
+  private static String beside(List<Measurement> measurements, boolean installed) {
+    if (measurements.stream().anyMatch(each -> each.name().startsWith("cyclictest-"))) {
+      return "cyclictest counts whole microseconds.";
+    }
+    return installed
+        ? "cyclictest cannot be run without a real-time policy."
+        : "With cyclictest installed, the machine's own share would stand beside.";
+  }
+
+  private void add(Measurement each) {
+    // Nearly all looks at the clock are one step apart; what counts is the rest.
+    boolean gaps = each.name().startsWith("gaps-");
+    report
+        .add(each.name(), "us", Result.rounded(gaps ? each.maxUs() : each.us(99)))
+        .with("p50", Result.rounded(each.us(50)))
+        .with("p99", Result.rounded(each.us(99)))
+        .with("p999", Result.rounded(each.us(99.9)))
+        .with("max", Result.rounded(each.maxUs()))
+        .with("samples", each.ns().getTotalCount());
+  }
+
+  private void addPeers(List<Measurement> measurements) {
+    Map<String, Measurement> byName =
+        measurements.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
+    for (String when : List.of(Examination.IDLE, Examination.LOAD)) {
+      Measurement peer = byName.get("cyclictest-" + when);
+      Measurement mine = byName.get("lateness-" + Way.FIFO.word() + "-" + when);
+      if (peer != null && mine != null && peer.us(99) > 0 && mine.us(99) > 0) {
+        report.result(mine.name()).withPeer("cyclictest", Result.rounded(peer.us(99)));
+      }
+    }
+  }
+
+  private void addPlots(List<Measurement> measurements) {
+    for (String when : List.of(Examination.IDLE, Examination.LOAD)) {
+      addPlot("Timer lateness, " + when, "(lateness-.*|cyclictest)-" + when, measurements);
+      addPlot("Hand-over to a sleeping thread, " + when, "handover-.*-" + when, measurements);
+    }
+    addPlot("Gaps of a thread that spins", "gaps-.*", measurements);
+  }
+
+  private void addPlot(String title, String names, List<Measurement> measurements) {
+    Plot plot = Plot.histogram(title, "ns");
+    for (Measurement each : measurements) {
+      if (each.name().matches(names)) {
+        plot.histogram(each.name(), each.ns());
+      }
+    }
+    report.add(plot);
+  }
+
+  List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  /** The report with all findings. */
+  Report report() {
+    report.put("findings", findings.stream().map(Finding::members).toList());
+    return report;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.takt.cli.doctor;
+
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.Shortfall;
+import java.util.List;
+
+/** What the operating system grants when it is asked, which is more than files can tell. */
+final class GrantProbe implements Probe {
+  /** In the middle, as users choose it, and below the kernel's own threads for interrupts. */
+  static final int PRIORITY = 50;
+
+  private final OperatingSystem system;
+
+  GrantProbe(OperatingSystem system) {
+    this.system = system;
+  }
+
+  /** The priority that a thread gets with the policy FIFO here; 0: it does not get that policy. */
+  static int fifoPriority(OperatingSystem system) {
+    Scheduling granted = ask(system, Scheduling.fifo(PRIORITY)).scheduling();
+    return granted.policy() == Policy.FIFO ? granted.priority() : 0;
+  }
+
+  @Override
+  public List<Finding> examine(Root root) {
+    return List.of(
+        granted("real-time policy", "FIFO " + PRIORITY, Scheduling.fifo(PRIORITY)),
+        granted("own time slice", "100 us", Scheduling.OTHER.withSliceNs(100_000)),
+        granted("own timer slack", "1 ns" + usualSlack(), Scheduling.OTHER.withTimerSlackNs(1)),
+        memoryLock());
+  }
+
+  private Finding granted(String probe, String asked, Scheduling scheduling) {
+    return finding(probe, asked, ask(system, scheduling).shortfalls());
+  }
+
+  /** The file that tells it is not for everybody. */
+  private String usualSlack() {
+    long[] slackNs = new long[1];
+    Threads.runAndWait(
+        "doctor-asks",
+        () -> slackNs[0] = system.granted(system.threadId()).scheduling().timerSlackNs());
+    return slackNs[0] > 0 ? " instead of " + slackNs[0] + " ns" : "";
+  }
+
+  private Finding memoryLock() {
+    boolean before = system.memoryLock().locked();
+    List<Shortfall> shortfalls = system.lockMemory(true).shortfalls();
+    if (!before) {
+      system.unlockMemory();
+    }
+    return finding("memory lock", "all memory", shortfalls);
+  }
+
+  static Finding finding(String probe, String asked, List<Shortfall> shortfalls) {
+    if (shortfalls.isEmpty()) {
+      return Finding.good(probe, asked + " granted");
+    }
+    Shortfall shortfall = shortfalls.getFirst();
+    return Finding.bad(
+        probe,
+        asked + " not granted: " + shortfall.reason(),
+        "tasks run all the same, with less to rely on",
+        shortfall.remedy());
+  }
+
+  /** Asks on a thread of its own, whose scheduling ends with it. */
+  private static Grant ask(OperatingSystem system, Scheduling scheduling) {
+    Grant[] grant = new Grant[1];
+    Threads.runAndWait("doctor-asks", () -> grant[0] = system.schedule(scheduling));
+    return grant[0];
+  }
+}

@@ -1,0 +1,138 @@
+package dev.takt.cli.doctor;
+
+import dev.takt.realtime.LeadBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What to think of measurements. */
+final class Judge {
+  /** What a release timer can hide, because it asks to be woken that much earlier, and spins. */
+  static final long HIDDEN_NS = LeadBounds.DEFAULT_MAX_LEAD_NS;
+
+  /** A thread of the highest priority that stands still for longer than this loses deadlines. */
+  static final long LONG_GAP_NS = 1_000_000;
+
+  /** A clock coarser than this cannot tell releases apart that are microseconds long. */
+  private static final long COARSE_NS = 1_000;
+
+  private final Map<String, Measurement> measurements;
+
+  Judge(List<Measurement> measurements) {
+    this.measurements =
+        measurements.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
+  }
+
+  static Finding clock(ClockMeter clock) {
+    return Finding.of(
+        clock.stepNs() <= COARSE_NS,
+        "nanoTime",
+        String.format(
+            Locale.ROOT, "smallest step %d ns, one call %.0f ns", clock.stepNs(), clock.callNs()),
+        "nothing can be timed more finely than this step",
+        "see clock source");
+  }
+
+  /** One finding for each thing that was measured, from the best way that was granted. */
+  List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    for (String when : List.of(Examination.IDLE, Examination.LOAD)) {
+      lateness(when).ifPresent(findings::add);
+      handover(when).ifPresent(findings::add);
+      gaps(when).ifPresent(findings::add);
+    }
+    return findings;
+  }
+
+  private Optional<Finding> lateness(String when) {
+    Optional<Measurement> peer = Optional.ofNullable(measurements.get("cyclictest-" + when));
+    return best("lateness-", when)
+        .map(
+            best ->
+                Finding.of(
+                    p99Ns(best) <= HIDDEN_NS,
+                    "lateness, " + when,
+                    figures(best)
+                        + peer.map(each -> "; cyclictest p99 " + Math.round(each.us(99)) + " us")
+                            .orElse(""),
+                    "one release in a hundred begins more than " + HIDDEN_NS / 1_000 + " us late",
+                    peer.map(Judge::blame).orElse("") + remedy(when)));
+  }
+
+  /** What a C program of the same priority suffers, too, is the machine's. */
+  private static String blame(Measurement peer) {
+    return p99Ns(peer) > HIDDEN_NS
+        ? "the machine's share, as cyclictest shows: "
+        : "the JVM's share, as cyclictest does not have it: ";
+  }
+
+  private Optional<Finding> handover(String when) {
+    return best("handover-", when)
+        .map(
+            best ->
+                Finding.of(
+                    p99Ns(best) <= HIDDEN_NS,
+                    "hand-over, " + when,
+                    figures(best),
+                    "one event in a hundred reaches a waiting task that much later",
+                    remedy(when)));
+  }
+
+  private Optional<Finding> gaps(String when) {
+    return Optional.ofNullable(measurements.get("gaps-" + when))
+        .map(
+            gaps ->
+                Finding.of(
+                    gaps.ns().getMaxValue() <= LONG_GAP_NS,
+                    "gaps, " + when,
+                    String.format(
+                        Locale.ROOT, "at most %.0f us in a thread that only spins", gaps.maxUs()),
+                    "something stopped a thread that wanted to run: the host, an interrupt, or a"
+                        + " thread of higher priority",
+                    remedy(when)));
+  }
+
+  private Optional<Measurement> best(String prefix, String when) {
+    for (Way way : List.of(Way.FIFO, Way.SLEEPER, Way.PARK)) {
+      Measurement measurement = measurements.get(prefix + way.word() + "-" + when);
+      if (measurement != null) {
+        return Optional.of(measurement);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String remedy(String when) {
+    return when.equals(Examination.IDLE)
+        ? "mend what is marked above: load, steal time, idle states, real-time policy"
+        : "mend what is marked above: real-time policy, collector, isolated cpus";
+  }
+
+  private static long p99Ns(Measurement measurement) {
+    return measurement.ns().getValueAtPercentile(99);
+  }
+
+  private static String figures(Measurement measurement) {
+    return String.format(
+        Locale.ROOT,
+        "p50 %.0f us, p99 %.0f us, max %.0f us",
+        measurement.us(50),
+        measurement.us(99),
+        measurement.maxUs());
+  }
+
+  /** What the host took while it was measured. */
+  static Finding steal(CpuTimes before, CpuTimes after) {
+    double percent = after.stolenPercentSince(before);
+    return Finding.of(
+        percent == 0,
+        "steal, measured",
+        String.format(Locale.ROOT, "%.3g %% of the time of the measurement", percent),
+        "the host gave this machine's processors to others just now",
+        "see steal time");
+  }
+}

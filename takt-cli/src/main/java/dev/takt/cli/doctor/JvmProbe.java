@@ -1,0 +1,149 @@
+package dev.takt.cli.doctor;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.takt.realtime.os.OperatingSystem;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The JVM: which one, its collector, and its flags. The launcher starts {@code doctor} with the
+ * flags that {@code run} and {@code demo} get.
+ */
+final class JvmProbe implements Probe {
+  private static final String FLAGS = "TAKT_JAVA_FLAGS";
+
+  private final Function<String, Optional<String>> flags;
+  private final List<String> collectors;
+  private final boolean nativeAccess;
+
+  /**
+   * @param flags the value of a flag by its name, absent if this JVM has none of that name
+   * @param collectors the names of the collectors
+   * @param nativeAccess whether Takt may call the operating system
+   */
+  JvmProbe(
+      Function<String, Optional<String>> flags, List<String> collectors, boolean nativeAccess) {
+    this.flags = flags;
+    this.collectors = collectors;
+    this.nativeAccess = nativeAccess;
+  }
+
+  static JvmProbe ofThisJvm() {
+    return new JvmProbe(
+        JvmProbe::flag,
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .map(GarbageCollectorMXBean::getName)
+            .toList(),
+        OperatingSystem.class.getModule().isNativeAccessEnabled());
+  }
+
+  private static Optional<String> flag(String name) {
+    HotSpotDiagnosticMXBean flags =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    try {
+      return flags == null ? Optional.empty() : Optional.of(flags.getVMOption(name).getValue());
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // another JVM, or another version
+    }
+  }
+
+  @Override
+  public List<Finding> examine(Root root) {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        Finding.good(
+            "jdk",
+            System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")));
+    findings.add(nativeAccess());
+    findings.add(collector());
+    findings.add(heap());
+    findings.add(countedLoops());
+    findings.add(performanceData(root));
+    return findings;
+  }
+
+  private Finding nativeAccess() {
+    return Finding.of(
+        nativeAccess,
+        "native access",
+        nativeAccess ? "granted" : "not granted",
+        "Takt cannot ask for real-time scheduling, and sleeps by parking",
+        "java --enable-native-access=ALL-UNNAMED (or =dev.takt.realtime on the module path)");
+  }
+
+  private Finding collector() {
+    String names = collectors.stream().collect(Collectors.joining(", "));
+    boolean concurrent =
+        collectors.stream().anyMatch(name -> name.matches("(ZGC|Shenandoah|Epsilon).*"));
+    return Finding.of(
+        concurrent,
+        "collector",
+        names.isEmpty() ? "unknown" : names,
+        "when any thread of the process allocates, all of them stop for milliseconds now and then",
+        FLAGS + "=-XX:+UseZGC, or let nothing in the process allocate");
+  }
+
+  private Finding heap() {
+    OptionalLong initial = number("InitialHeapSize");
+    OptionalLong max = number("MaxHeapSize");
+    if (initial.isEmpty() || max.isEmpty()) {
+      return Finding.unknown("heap", "this JVM does not say");
+    }
+    boolean fixed = initial.getAsLong() == max.getAsLong();
+    boolean touched = isOn("AlwaysPreTouch");
+    return Finding.of(
+        fixed && touched,
+        "heap",
+        (initial.getAsLong() >> 20)
+            + " to "
+            + (max.getAsLong() >> 20)
+            + " MiB"
+            + (touched ? ", touched at the start" : ", touched when first used"),
+        "it grows, and its pages are first touched, while tasks run",
+        FLAGS + "=\"-Xms1g -Xmx1g -XX:+AlwaysPreTouch\", with the size that you need");
+  }
+
+  private Finding countedLoops() {
+    if (flags.apply("UseCountedLoopSafepoints").isEmpty()) {
+      return Finding.unknown("counted loops", "this JVM does not say");
+    }
+    boolean on = isOn("UseCountedLoopSafepoints");
+    return Finding.of(
+        on,
+        "counted loops",
+        on ? "have safepoints" : "have no safepoints",
+        "a long loop of one thread keeps all others waiting for a collection to begin",
+        FLAGS + "=\"-XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000\"");
+  }
+
+  /** With it, the JVM writes into a mapped file at each collection, and may wait for its disk. */
+  private Finding performanceData(Root root) {
+    if (flags.apply("UsePerfData").isEmpty()) {
+      return Finding.unknown("perf data", "this JVM does not say");
+    }
+    boolean written = isOn("UsePerfData") && !isOn("PerfDisableSharedMem");
+    boolean inMemory =
+        root.lines("proc/mounts").stream()
+            .anyMatch(line -> line.matches("\\S+ /tmp(/hsperfdata\\S*)? (tmpfs|ramfs) .*"));
+    return Finding.of(
+        !written || inMemory,
+        "perf data",
+        written ? inMemory ? "written to /tmp in memory" : "written to /tmp on a disk" : "off",
+        "the JVM may wait for the disk while all threads stand still",
+        FLAGS + "=-XX:-UsePerfData (jps and jstat no longer see the process)");
+  }
+
+  private boolean isOn(String flag) {
+    return flags.apply(flag).filter("true"::equals).isPresent();
+  }
+
+  private OptionalLong number(String flag) {
+    return flags.apply(flag).map(Root::parse).orElse(OptionalLong.empty());
+  }
+}

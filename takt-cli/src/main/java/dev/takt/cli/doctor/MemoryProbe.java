@@ -1,0 +1,122 @@
+package dev.takt.cli.doctor;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the kernel does with memory behind a program's back: huge pages, swap. */
+final class MemoryProbe implements Probe {
+  private static final String HUGE = "sys/kernel/mm/transparent_hugepage/";
+  private static final Pattern CHOSEN = Pattern.compile("\\[([a-z+_]+)]");
+  private static final Pattern KIB = Pattern.compile("(\\d{1,18}) kB");
+
+  @Override
+  public List<Finding> examine(Root root) {
+    Optional<String> enabled = chosen(root, "enabled");
+    boolean swaps = root.lines("proc/swaps").size() > 1;
+    return List.of(
+        hugePages(enabled),
+        defrag(enabled, chosen(root, "defrag")),
+        khugepaged(enabled, root.number(HUGE + "khugepaged/defrag")),
+        swap(root, swaps),
+        swappiness(root.number("proc/sys/vm/swappiness"), swaps),
+        available(root));
+  }
+
+  private static Optional<String> chosen(Root root, String file) {
+    Matcher chosen = CHOSEN.matcher(root.text(HUGE + file).orElse(""));
+    return chosen.find() ? Optional.of(chosen.group(1)) : Optional.empty();
+  }
+
+  private static Finding hugePages(Optional<String> enabled) {
+    return enabled
+        .map(
+            mode ->
+                Finding.of(
+                    !mode.equals("always"),
+                    "huge pages",
+                    mode,
+                    "the kernel may stop a thread to make a huge page, or move its memory into one",
+                    "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, or boot with"
+                        + " transparent_hugepage=madvise"))
+        .orElse(Finding.unknown("huge pages", "no /" + HUGE + "enabled"));
+  }
+
+  private static Finding defrag(Optional<String> enabled, Optional<String> defrag) {
+    if (enabled.isEmpty() || defrag.isEmpty()) {
+      return Finding.unknown("huge page defrag", "no /" + HUGE + "defrag");
+    }
+    return Finding.of(
+        !defrag.get().equals("always") || enabled.get().equals("never"),
+        "huge page defrag",
+        defrag.get(),
+        "a thread that touches new memory may have to compact the machine's memory first",
+        "echo madvise > /sys/kernel/mm/transparent_hugepage/defrag");
+  }
+
+  private static Finding khugepaged(Optional<String> enabled, OptionalLong defrag) {
+    if (enabled.isEmpty() || defrag.isEmpty()) {
+      return Finding.unknown("khugepaged", "no /" + HUGE + "khugepaged");
+    }
+    boolean works = enabled.get().equals("always") && defrag.getAsLong() != 0;
+    return Finding.of(
+        !works,
+        "khugepaged",
+        works
+            ? "collapses pages of all programs"
+            : enabled.get().equals("never") ? "idle" : "works for programs that ask for it",
+        "while it moves pages of this program, threads that touch them wait",
+        "echo 0 > /sys/kernel/mm/transparent_hugepage/khugepaged/defrag");
+  }
+
+  private static Finding swap(Root root, boolean swaps) {
+    if (root.text("proc/swaps").isEmpty()) {
+      return Finding.unknown("swap", "no /proc/swaps");
+    }
+    return Finding.of(
+        !swaps,
+        "swap",
+        swaps ? root.lines("proc/swaps").size() - 1 + " in use or ready for use" : "none",
+        "touching a page that was swapped out takes milliseconds",
+        "swapoff -a");
+  }
+
+  private static Finding swappiness(OptionalLong swappiness, boolean swaps) {
+    if (swappiness.isEmpty()) {
+      return Finding.unknown("swappiness", "no vm.swappiness");
+    }
+    return Finding.of(
+        !swaps || swappiness.getAsLong() <= 1,
+        "swappiness",
+        swappiness.getAsLong() + (swaps ? "" : " (of no matter without swap)"),
+        "the kernel swaps out pages of programs although there is memory left",
+        "sysctl -w vm.swappiness=1");
+  }
+
+  private static Finding available(Root root) {
+    OptionalLong total = kib(root.field("proc/meminfo", "MemTotal"));
+    OptionalLong available = kib(root.field("proc/meminfo", "MemAvailable"));
+    if (total.isEmpty() || available.isEmpty() || total.getAsLong() == 0) {
+      return Finding.unknown("free memory", "no /proc/meminfo");
+    }
+    long percent = Math.round(100.0 * available.getAsLong() / total.getAsLong());
+    return Finding.of(
+        percent >= 10,
+        "free memory",
+        available.getAsLong() / 1_024
+            + " MiB of "
+            + total.getAsLong() / 1_024
+            + " MiB available ("
+            + percent
+            + " %)",
+        "a thread that touches new memory may have to free some first",
+        "stop what uses it, or give the machine more");
+  }
+
+  private static OptionalLong kib(Optional<String> text) {
+    Matcher matcher = KIB.matcher(text.orElse(""));
+    return matcher.matches() ? Root.parse(matcher.group(1)) : OptionalLong.empty();
+  }
+}

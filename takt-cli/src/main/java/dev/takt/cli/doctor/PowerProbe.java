@@ -1,0 +1,91 @@
+package dev.takt.cli.doctor;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What saves power and costs time: frequency and idle states. */
+final class PowerProbe implements Probe {
+  /** A processor that needs longer to wake up is felt in a period of 50 us. */
+  private static final long SLOW_WAKE_UP_US = 10;
+
+  private static final String CPUS = "sys/devices/system/cpu/";
+
+  @Override
+  public List<Finding> examine(Root root) {
+    OptionalLong allowedUs = allowedLatencyUs(root);
+    return List.of(governor(root), idleStates(root, allowedUs), latencyRequest(allowedUs));
+  }
+
+  private static Finding governor(Root root) {
+    Set<String> governors = new TreeSet<>();
+    for (String cpu : root.names("sys/devices/system/cpu")) {
+      if (cpu.matches("cpu\\d+")) {
+        root.text(CPUS + cpu + "/cpufreq/scaling_governor").ifPresent(governors::add);
+      }
+    }
+    if (governors.isEmpty()) {
+      return root.exists("sys/devices/system/cpu")
+          ? Finding.good("cpu governor", "none: the frequency is not this kernel's to choose")
+          : Finding.unknown("cpu governor", "no /sys/devices/system/cpu");
+    }
+    return Finding.of(
+        governors.equals(Set.of("performance")),
+        "cpu governor",
+        String.join(", ", governors),
+        "the processor slows down when it is idle, and the next release begins slowly",
+        "cpupower frequency-set -g performance");
+  }
+
+  private static Finding idleStates(Root root, OptionalLong allowedUs) {
+    String folder = CPUS + "cpu0/cpuidle";
+    List<String> states = new ArrayList<>();
+    long slowestUs = 0;
+    for (String state : root.names(folder)) {
+      OptionalLong latencyUs = root.number(folder + "/" + state + "/latency");
+      boolean off = root.number(folder + "/" + state + "/disable").orElse(0) != 0;
+      if (latencyUs.isEmpty()) {
+        continue;
+      }
+      String name = root.text(folder + "/" + state + "/name").orElse(state);
+      states.add(name + " " + latencyUs.getAsLong() + " us" + (off ? " (off)" : ""));
+      boolean usable = !off && latencyUs.getAsLong() <= allowedUs.orElse(Long.MAX_VALUE);
+      slowestUs = usable ? Math.max(slowestUs, latencyUs.getAsLong()) : slowestUs;
+    }
+    if (states.isEmpty()) {
+      return Finding.unknown("idle states", "the kernel manages none (a guest, or idle=poll)");
+    }
+    return Finding.of(
+        slowestUs <= SLOW_WAKE_UP_US,
+        "idle states",
+        "wake-up from " + String.join(", ", states),
+        "a processor that sleeps deeply needs " + slowestUs + " us to wake up",
+        "cpupower idle-set -D " + SLOW_WAKE_UP_US + ", or hold /dev/cpu_dma_latency open");
+  }
+
+  private static Finding latencyRequest(OptionalLong allowedUs) {
+    if (allowedUs.isEmpty()) {
+      return Finding.unknown("dma latency", "/dev/cpu_dma_latency cannot be read (needs root)");
+    }
+    // The kernel's "whatever you like" is 2000 seconds.
+    return Finding.good(
+        "dma latency",
+        allowedUs.getAsLong() >= 1_000_000_000
+            ? "no program asks for quick wake-ups"
+            : "a program asks for wake-ups within " + allowedUs.getAsLong() + " us");
+  }
+
+  private static OptionalLong allowedLatencyUs(Root root) {
+    Optional<byte[]> bytes = root.device("dev/cpu_dma_latency", Integer.BYTES);
+    if (bytes.isEmpty() || bytes.get().length < Integer.BYTES) {
+      return OptionalLong.empty();
+    }
+    int us = ByteBuffer.wrap(bytes.get()).order(ByteOrder.nativeOrder()).getInt();
+    return us < 0 ? OptionalLong.empty() : OptionalLong.of(us);
+  }
+}

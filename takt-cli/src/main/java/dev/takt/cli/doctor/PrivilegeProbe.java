@@ -1,0 +1,100 @@
+package dev.takt.cli.doctor;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What this user may ask of the kernel: capabilities and limits. */
+final class PrivilegeProbe implements Probe {
+  private static final int CAP_IPC_LOCK = 14;
+  private static final int CAP_SYS_NICE = 23;
+
+  private static final String LIMITS =
+      "./takt doctor --tune DIR writes a file for /etc/security/limits.d; or, for a service, ";
+
+  @Override
+  public List<Finding> examine(Root root) {
+    OptionalLong capabilities = capabilities(root);
+    return List.of(
+        user(root),
+        capabilities(capabilities),
+        realTimePriority(root, has(capabilities, CAP_SYS_NICE)),
+        lockedMemory(root, has(capabilities, CAP_IPC_LOCK)));
+  }
+
+  private static Finding user(Root root) {
+    return root.field("proc/self/status", "Uid")
+        .map(ids -> ids.split("\\s+"))
+        .filter(ids -> ids.length >= 2)
+        .map(ids -> Finding.good("user", "uid " + ids[1] + (ids[1].equals("0") ? " (root)" : "")))
+        .orElse(Finding.unknown("user", "no /proc/self/status"));
+  }
+
+  private static OptionalLong capabilities(Root root) {
+    Optional<String> mask = root.field("proc/self/status", "CapEff");
+    try {
+      return mask.isEmpty()
+          ? OptionalLong.empty()
+          : OptionalLong.of(Long.parseUnsignedLong(mask.get(), 16));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static boolean has(OptionalLong capabilities, int number) {
+    return capabilities.isPresent() && (capabilities.getAsLong() >> number & 1) == 1;
+  }
+
+  private static Finding capabilities(OptionalLong capabilities) {
+    if (capabilities.isEmpty()) {
+      return Finding.unknown("capabilities", "no CapEff in /proc/self/status");
+    }
+    return Finding.good(
+        "capabilities",
+        (has(capabilities, CAP_SYS_NICE) ? "CAP_SYS_NICE" : "no CAP_SYS_NICE")
+            + (has(capabilities, CAP_IPC_LOCK) ? ", CAP_IPC_LOCK" : ", no CAP_IPC_LOCK"));
+  }
+
+  private static Finding realTimePriority(Root root, boolean mayAnyhow) {
+    Optional<String> soft = softLimit(root, "Max realtime priority");
+    if (mayAnyhow) {
+      return Finding.good(
+          "rtprio limit", soft.orElse("unknown") + " (CAP_SYS_NICE: any priority all the same)");
+    }
+    if (soft.isEmpty()) {
+      return Finding.unknown("rtprio limit", "no /proc/self/limits");
+    }
+    OptionalLong limit = Root.parse(soft.get());
+    return Finding.of(
+        soft.get().equals("unlimited") || limit.isPresent() && limit.getAsLong() > 0,
+        "rtprio limit",
+        soft.get(),
+        "this user gets no real-time scheduling, so any other thread may run first",
+        LIMITS + "LimitRTPRIO=80");
+  }
+
+  private static Finding lockedMemory(Root root, boolean mayAnyhow) {
+    Optional<String> soft = softLimit(root, "Max locked memory");
+    if (mayAnyhow) {
+      return Finding.good(
+          "memlock limit", soft.orElse("unknown") + " bytes (CAP_IPC_LOCK: any size all the same)");
+    }
+    if (soft.isEmpty()) {
+      return Finding.unknown("memlock limit", "no /proc/self/limits");
+    }
+    return Finding.of(
+        soft.get().equals("unlimited"),
+        "memlock limit",
+        soft.get() + (soft.get().equals("unlimited") ? "" : " bytes"),
+        "a JVM's memory cannot be locked, so the kernel may take pages away",
+        LIMITS + "LimitMEMLOCK=infinity");
+  }
+
+  private static Optional<String> softLimit(Root root, String name) {
+    return root.lines("proc/self/limits").stream()
+        .filter(line -> line.startsWith(name))
+        .map(line -> line.substring(name.length()).strip().split("\\s+")[0])
+        .filter(limit -> !limit.isEmpty())
+        .findFirst();
+  }
+}

@@ -1,0 +1,145 @@
+package dev.takt.cli.doctor;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How the kernel schedules: throttling of real-time threads, preemption, timer slack. */
+final class SchedulerProbe implements Probe {
+  /** What a thread has unless somebody changed it. */
+  private static final long USUAL_SLACK_NS = 50_000;
+
+  private static final Pattern CHOSEN = Pattern.compile("\\(([a-z]+)\\)");
+
+  @Override
+  public List<Finding> examine(Root root) {
+    Kernel kernel = Kernel.of(root);
+    return List.of(
+        throttling(root, kernel),
+        fairServer(root, kernel),
+        preemption(root, kernel),
+        timerSlack(root),
+        numaBalancing(root));
+  }
+
+  private static Finding throttling(Root root, Kernel kernel) {
+    OptionalLong runtimeUs = root.number("proc/sys/kernel/sched_rt_runtime_us");
+    OptionalLong periodUs = root.number("proc/sys/kernel/sched_rt_period_us");
+    if (runtimeUs.isEmpty() || periodUs.isEmpty()) {
+      return Finding.unknown("rt throttling", "no kernel.sched_rt_runtime_us");
+    }
+    boolean off = runtimeUs.getAsLong() < 0 || runtimeUs.getAsLong() >= periodUs.getAsLong();
+    return Finding.of(
+        off,
+        "rt throttling",
+        off
+            ? "off"
+            : "on: real-time threads get "
+                + runtimeUs.getAsLong()
+                + " us of every "
+                + periodUs.getAsLong()
+                + " us",
+        "a real-time thread that does not sleep is stopped for the rest of the period",
+        "let it sleep 5 % of the time, as Takt's do; or sysctl -w kernel.sched_rt_runtime_us=-1"
+            + (kernel.isAtLeast(6, 12)
+                ? ", and see fair server, which stops it, too"
+                : " (a runaway then has its core for good)"));
+  }
+
+  /**
+   * From 6.12 on, the kernel keeps a part of each core for ordinary threads in this way, whatever
+   * {@code kernel.sched_rt_runtime_us} says.
+   */
+  private static Finding fairServer(Root root, Kernel kernel) {
+    String folder = "sys/kernel/debug/sched/fair_server/cpu0/";
+    OptionalLong runtimeNs = root.number(folder + "runtime");
+    OptionalLong periodNs = root.number(folder + "period");
+    if (runtimeNs.isEmpty() || periodNs.isEmpty()) {
+      return kernel.isKnown() && !kernel.isAtLeast(6, 12)
+          ? Finding.good("fair server", "none before Linux 6.12")
+          : Finding.unknown(
+              "fair server",
+              "no /sys/kernel/debug/sched/fair_server (root, debugfs); usually 50 ms a second");
+    }
+    return Finding.of(
+        runtimeNs.getAsLong() == 0,
+        "fair server",
+        runtimeNs.getAsLong() == 0
+            ? "off"
+            : "on: ordinary threads get "
+                + runtimeNs.getAsLong() / 1_000
+                + " us of every "
+                + periodNs.getAsLong() / 1_000
+                + " us",
+        "a real-time thread that does not sleep is stopped for that long when others wait",
+        "let it sleep 5 % of the time, as Takt's do; or echo 0 |"
+            + " tee /sys/kernel/debug/sched/fair_server/cpu*/runtime (and see rt throttling)");
+  }
+
+  private static Finding preemption(Root root, Kernel kernel) {
+    if (kernel.isRealTime()) {
+      return Finding.good("preemption", "PREEMPT_RT");
+    }
+    Optional<String> model = preemptionModel(root, kernel);
+    if (model.isEmpty()) {
+      return Finding.unknown(
+          "preemption", "neither /sys/kernel/debug/sched/preempt nor the kernel's configuration");
+    }
+    return Finding.of(
+        model.get().startsWith("full"),
+        "preemption",
+        model.get(),
+        "a thread that wakes up may have to wait until a system call of another one ends",
+        (kernel.mayHave("CONFIG_PREEMPT_DYNAMIC") ? "boot with preempt=full, or take" : "take")
+            + " a kernel with PREEMPT_RT");
+  }
+
+  private static Optional<String> preemptionModel(Root root, Kernel kernel) {
+    Matcher chosen = CHOSEN.matcher(root.text("sys/kernel/debug/sched/preempt").orElse(""));
+    if (chosen.find()) {
+      return Optional.of(chosen.group(1));
+    }
+    List<String> booted = kernel.parameters("preempt");
+    if (!booted.isEmpty() && booted.getLast().matches("none|voluntary|full|lazy")) {
+      return Optional.of(booted.getLast() + " (boot parameter)");
+    }
+    for (String each : List.of("NONE", "VOLUNTARY", "LAZY")) {
+      if (kernel.has("CONFIG_PREEMPT_" + each)) {
+        return Optional.of(each.toLowerCase(java.util.Locale.ROOT) + " (as the kernel was built)");
+      }
+    }
+    return kernel.has("CONFIG_PREEMPT")
+        ? Optional.of("full (as the kernel was built)")
+        : Optional.empty();
+  }
+
+  private static Finding timerSlack(Root root) {
+    OptionalLong slackNs = root.number("proc/self/timerslack_ns");
+    if (slackNs.isEmpty()) {
+      return Finding.unknown("timer slack", "no /proc/self/timerslack_ns");
+    }
+    return Finding.of(
+        slackNs.getAsLong() <= USUAL_SLACK_NS,
+        "timer slack",
+        slackNs.getAsLong() + " ns (threads with a real-time policy have none)",
+        "the kernel may wake ordinary threads that much later than they asked for",
+        "ask for less with Scheduling.withTimerSlackNs, or TimerSlackNSec=1us in the service's unit");
+  }
+
+  private static Finding numaBalancing(Root root) {
+    OptionalLong balancing = root.number("proc/sys/kernel/numa_balancing");
+    if (balancing.isEmpty()) {
+      return root.exists("proc/sys/kernel")
+          ? Finding.good("numa balancing", "none")
+          : Finding.unknown("numa balancing", "no kernel.numa_balancing");
+    }
+    return Finding.of(
+        balancing.getAsLong() == 0,
+        "numa balancing",
+        balancing.getAsLong() == 0 ? "off" : "on",
+        "the kernel unmaps pages to see who uses them: page faults in the middle of a release",
+        "sysctl -w kernel.numa_balancing=0");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.takt.samples;
+
+import dev.takt.realtime.event.AsyncEvent;
+import dev.takt.realtime.event.AsyncEventHandler;
+import dev.takt.realtime.event.BoundHandler;
+import dev.takt.realtime.event.HandlerPool;
+import dev.takt.realtime.event.HandlerSettings;
+import dev.takt.realtime.event.PoolSettings;
+import dev.takt.realtime.event.SignalHappening;
+import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.timer.Timer;
+import dev.takt.realtime.timer.TimerClock;
+import dev.takt.realtime.timer.TimerService;
+import dev.takt.realtime.timer.TimerSettings;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Something happens, and handlers run on real-time threads: one with a thread of its own, because
+ * it must be quick, and one that borrows a thread of a pool. Who fires the event, a thread, a timer
+ * or a signal, waits for none of them.
+ *
+ * <p>You will see:
+ *
+ * <pre>
+ * ticks: 3, alarms: 1
+ * a signal would raise the alarm, too: true
+ * </pre>
+ */
+public final class Sample13EventsAndTimers {
+  private static final long PERIOD_NS = 1_000_000;
+
+  private Sample13EventsAndTimers() {}
+
+  /** Runs the sample. */
+  public static void main(String[] args) throws InterruptedException {
+    run(System.out);
+  }
+
+  static void run(PrintStream out) throws InterruptedException {
+    AsyncEvent tick = new AsyncEvent("tick");
+    AsyncEvent alarm = new AsyncEvent("alarm");
+    CountDownLatch ticks = new CountDownLatch(3);
+    CountDownLatch alarms = new CountDownLatch(1);
+
+    try (TimerService timers = TimerService.start(TimerSettings.of("timers", Scheduling.fifo(40)));
+        HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, Scheduling.fifo(20)));
+        BoundHandler quick =
+            BoundHandler.start(
+                HandlerSettings.of("quick", Scheduling.fifo(30)), handler -> alarms.countDown())) {
+      AsyncEventHandler steady =
+          pool.handler(
+              HandlerSettings.of("steady", Scheduling.fifo(10)), handler -> ticks.countDown());
+      tick.addHandler(steady);
+      alarm.addHandler(quick);
+
+      // Every millisecond, and once when the time of day comes, even if the clock is set meanwhile.
+      Timer periodic = timers.periodic(tick, 0, PERIOD_NS);
+      TimerClock wall = TimerClock.wall();
+      Timer once = timers.at(alarm, wall, wall.nowNs() + PERIOD_NS);
+      periodic.start();
+      once.start();
+      ticks.await();
+      alarms.await();
+      periodic.stop();
+      out.println("ticks: 3, alarms: " + alarm.fireCount());
+
+      // What the system does not give is a value: signal.shortfall() says why.
+      try (SignalHappening signal = SignalHappening.bind("USR1", alarm)) {
+        out.println("a signal would raise the alarm, too: " + signal.isBound());
+      }
+    }
+  }
+}
