@@ -28,7 +28,13 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Callable<Integer> {
   private static final List<Suite> SUITES =
       List.of(
-          new SpaceSuite(), new ChainSuite(), new MemorySuite(), new GcSuite(), new AtomicSuite());
+          new SpaceSuite(),
+          new ChainSuite(),
+          new MemorySuite(),
+          new GcSuite(),
+          new AtomicSuite(),
+          new RtjSuite(),
+          new PredictSuite());
 
   @Spec private CommandSpec spec;
 

@@ -24,10 +24,12 @@ public final class ChildRun {
   }
 
   /**
-   * The flags of every measuring JVM, Takt's and the peers'. Takt needs none; this one lets JMH's
-   * own use of Unsafe pass without a warning.
+   * The flags of every measuring JVM, Takt's and the peers': one lets JMH's own use of Unsafe pass
+   * without a warning, the other lets Takt ask the operating system for real-time services, as the
+   * launcher does.
    */
-  static final List<String> JVM_FLAGS = List.of("--sun-misc-unsafe-memory-access=allow");
+  static final List<String> JVM_FLAGS =
+      List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED");
 
   private static final long LIMIT_S = 120;
 
@@ -39,16 +41,35 @@ public final class ChildRun {
    */
   static Figure forked(List<String> flags, Class<? extends Body> body, List<String> arguments)
       throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of(body.getName()));
+    all.addAll(arguments);
+    List<String> lines = output(flags, ChildRun.class, all);
+    return lines.stream()
+        .filter(Figure::isLine)
+        .findFirst()
+        .map(Figure::fromLine)
+        .orElseThrow(() -> new IOException("no figure:\n" + firstOf(lines)));
+  }
+
+  /**
+   * Runs a main program in a new JVM, with some more flags than all have, and returns what it
+   * printed.
+   *
+   * @throws IOException if it fails, or does not end in time; the message says what it printed
+   */
+  static List<String> output(List<String> flags, Class<?> main, List<String> arguments)
+      throws IOException, InterruptedException {
+    return output(flags, main, arguments, LIMIT_S);
+  }
+
+  /** As {@link #output(List, Class, List)}, with a limit of seconds. */
+  static List<String> output(List<String> flags, Class<?> main, List<String> arguments, long limitS)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
     command.addAll(flags);
-    command.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            ChildRun.class.getName(),
-            body.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     Path output = Files.createTempFile("takt-bench", ".out");
     try {
@@ -60,27 +81,27 @@ public final class ChildRun {
       boolean ended;
       try {
         child.getOutputStream().close();
-        ended = child.waitFor(LIMIT_S, TimeUnit.SECONDS);
+        ended = child.waitFor(limitS, TimeUnit.SECONDS);
       } finally {
         child.destroyForcibly();
       }
       List<String> lines = Files.readAllLines(output, StandardCharsets.UTF_8);
-      return lines.stream()
-          .filter(Figure::isLine)
-          .findFirst()
-          .map(Figure::fromLine)
-          .orElseThrow(() -> new IOException(failure(ended, child, lines)));
+      if (!ended || child.exitValue() != 0) {
+        throw new IOException(
+            (ended
+                    ? "the measuring JVM exited with " + child.exitValue()
+                    : "the measuring JVM has not ended within " + limitS + " s")
+                + ":\n"
+                + firstOf(lines));
+      }
+      return lines;
     } finally {
       Files.deleteIfExists(output);
     }
   }
 
-  private static String failure(boolean ended, Process child, List<String> lines) {
-    String how =
-        ended
-            ? "the measuring JVM exited with " + child.exitValue()
-            : "no figure within " + LIMIT_S + " s";
-    return how + ":\n" + String.join("\n", lines.subList(0, Math.min(lines.size(), 20)));
+  private static String firstOf(List<String> lines) {
+    return String.join("\n", lines.subList(0, Math.min(lines.size(), 20)));
   }
 
   /** The main program of the new JVM: the name of the body and its arguments. */

@@ -15,6 +15,8 @@ import java.util.List;
  *     it has
  * @param releases how many releases of a program are to allocate nothing
  * @param pace how long a periodic task is watched
+ * @param frames which frames a real-time test takes
+ * @param predict how many periods of a periodic task count
  * @param sizes what grows
  */
 public record Effort(
@@ -27,6 +29,8 @@ public record Effort(
     int limitMs,
     int releases,
     Pace pace,
+    Frames frames,
+    Predict predict,
     Sizes sizes) {
   private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
@@ -45,6 +49,8 @@ public record Effort(
           60_000,
           10 * MILLION,
           new Pace(5_000, 60_000),
+          new Frames(200, 20, 50_000_000, 1_500),
+          new Predict(10_000, 50_000, 1, 20, 4, 2),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -59,6 +65,8 @@ public record Effort(
           4_000,
           MILLION,
           new Pace(1_000, 3_000),
+          new Frames(12, 12, 50_000_000, 250),
+          new Predict(2_500, 25_000, 2, 4, 1, 1),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -73,6 +81,8 @@ public record Effort(
           60_000,
           10_000,
           new Pace(20, 60),
+          new Frames(4, 2, 15_000_000, 10),
+          new Predict(50, 200, 1, 2, 1, 1),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -94,6 +104,29 @@ public record Effort(
    * @param measurementMs how long everything counts after that, in milliseconds
    */
   record Pace(int warmupMs, int measurementMs) {}
+
+  /**
+   * Which frames a real-time test takes; they have 20 Hz but in tests of the measuring code.
+   *
+   * @param count how many
+   * @param block how many in a row, before it is the floor's turn
+   * @param periodNs how long one is, in nanoseconds
+   * @param warmupMs about how long a case warms up, in milliseconds
+   */
+  record Frames(int count, int block, long periodNs, int warmupMs) {}
+
+  /**
+   * How many periods of a periodic task count.
+   *
+   * @param warmup how many pass uncounted before each block
+   * @param block how many count in a block
+   * @param paperBlocks how many blocks each has in the run of the paper's length, 50,000 periods
+   * @param longBlocks the same in the long run, a million periods
+   * @param peerBlocks how many of the blocks of the long run plain Java takes part in
+   * @param sellerBlocks how many blocks each has in the run of the seller, 100,000 periods
+   */
+  record Predict(
+      int warmup, int block, int paperBlocks, int longBlocks, int peerBlocks, int sellerBlocks) {}
 
   /**
    * What grows while the time should not.

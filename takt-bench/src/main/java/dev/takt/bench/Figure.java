@@ -108,7 +108,7 @@ public record Figure(
   }
 
   /** Returns this figure as one line of text, for the process that started this one. */
-  String toLine() {
+  public String toLine() {
     ByteBuffer bytes = ByteBuffer.allocate(batchNs.getNeededByteBufferCapacity());
     int length = batchNs.encodeIntoCompressedByteBuffer(bytes);
     String text =
@@ -126,7 +126,7 @@ public record Figure(
   }
 
   /** Reads what {@link #toLine} wrote. */
-  static Figure fromLine(String line) {
+  public static Figure fromLine(String line) {
     String[] parts = line.split(" ");
     ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(parts[3]));
     Map<String, Double> counts = new TreeMap<>();

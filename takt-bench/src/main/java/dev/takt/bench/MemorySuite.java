@@ -139,7 +139,7 @@ final class MemorySuite implements Suite {
             + " and the runtime are not part of it: see the suite space.");
     report.note(
         "Reclaim: the end of a release that has made 1 or 100,000 objects, and the beginning of the next one,"
-            + " with cold caches.");
+            + " with what a release works with in the caches, and its objects not.");
     report.note(
         "stockbuyer and builder: all that the threads of the tasks have allocated on the heap during so many"
             + " releases; warm-up bytes: in the releases before those. Epsilon collects nothing, in 64 MiB. (A JVM"

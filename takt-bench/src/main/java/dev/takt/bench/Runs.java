@@ -10,6 +10,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
@@ -111,13 +113,23 @@ final class Runs {
     Figure run() throws Exception;
   }
 
+  /** Does some work that gives no single figure. */
+  <T> Optional<T> work(String name, Callable<T> work) throws InterruptedException {
+    return run(name, work, result -> "done");
+  }
+
   private Optional<Figure> run(String name, Measurement measurement) throws InterruptedException {
+    return run(name, measurement::run, figure -> String.format("%,12.1f ns", figure.p50()));
+  }
+
+  private <T> Optional<T> run(String name, Callable<T> measurement, Function<T, String> shown)
+      throws InterruptedException {
     progress.printf("%6.1f s  %-34s", (System.nanoTime() - startNs) / 1e9, name);
     progress.flush();
     try {
-      Figure figure = measurement.run();
-      progress.printf("%,12.1f ns%n", figure.p50());
-      return Optional.of(figure);
+      T result = measurement.call();
+      progress.println(shown.apply(result));
+      return Optional.of(result);
     } catch (InterruptedException e) {
       throw e;
     } catch (IOException | RunnerException | ReflectiveOperationException | RuntimeException e) {

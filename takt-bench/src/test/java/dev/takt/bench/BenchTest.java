@@ -17,7 +17,8 @@ class BenchTest {
   void shouldListTheSuitesWhenThereIsNoSuchSuite() {
     assertThat(execute("spade")).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("no suite spade (expected: one of atomic, chain, gc, memory, space)");
+        .startsWith(
+            "no suite spade (expected: one of atomic, chain, gc, memory, predict, rtj, space)");
   }
 
   @Test

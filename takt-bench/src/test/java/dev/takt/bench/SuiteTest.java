@@ -1,9 +1,11 @@
 package dev.takt.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.bench.pace.CyclicTest;
 import dev.takt.cli.report.Report;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -115,6 +117,46 @@ class SuiteTest {
   }
 
   @Test
+  void shouldMeasurePunctualityBesideTheFloorAndPlainJava() throws Exception {
+    Report report = Bench.run(new PredictSuite(), runs);
+
+    assertThat(runs.failures()).isEmpty();
+    for (String name :
+        List.of(
+            "period-50us-50000",
+            "period-50us",
+            "seller-80us",
+            "executor",
+            "executor-fifo",
+            "parknanos",
+            "parknanos-fifo")) {
+      assertThat(report.result(name).members())
+          .as(name)
+          .containsKeys("p50", "p99", "p999", "max", "misses", "periods", "gap_error_p99")
+          .containsKeys("alloc_bytes", "steal_ticks", "fifo_priority", "noise_rounds");
+      double percent =
+          100
+              * number(report.result(name).members(), "misses")
+              / number(report.result(name).members(), "periods");
+      assertThat(number(report.result(name).members(), "value")).isCloseTo(percent, within(0.01));
+    }
+    for (String name : List.of("period-50us-50000", "period-50us", "seller-80us")) {
+      assertThat(report.result(name).members()).containsKeys("spin_percent", "pass", "not_met");
+    }
+    assertThat(number(report.result("period-50us").members(), "periods"))
+        .as("a stall at the end counts too")
+        .isGreaterThanOrEqualTo(400);
+    assertThat(report.result("period-50us").get("paper_value")).isEqualTo(0.036);
+    assertThat(report.result("seller-80us").get("paper_value")).isEqualTo(0.065);
+    assertThat(number(report.result("seller-80us").members(), "processing_p50")).isPositive();
+    if (CyclicTest.isInstalled()) {
+      assertThat(report.result("cyclictest").members()).containsKeys("p50", "p999", "misses");
+      assertThat(report.result("period-50us").get("peer")).isEqualTo("cyclictest");
+    }
+    assertThat(report.toHtml()).contains("Fig. 8", "Fig. 10");
+  }
+
+  @Test
   void shouldMeasureEverythingThatTheContractNames() {
     for (Effort effort : List.of(Effort.QUICK, Effort.FULL)) {
       assertThat(effort.sizes().events())
@@ -122,6 +164,8 @@ class SuiteTest {
       assertThat(effort.sizes().subscriptions()).containsExactly(10, 100, 1_000, 10_000, 100_000);
       assertThat(effort.sizes().chain()).containsExactly(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
       assertThat(effort.taskIterations()).isEqualTo(1_000_000);
+      Effort.Predict predict = effort.predict();
+      assertThat(predict.block() * predict.paperBlocks()).isEqualTo(50_000);
     }
   }
 

@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.TearDown;
  * finds out by itself that it is free again, at its next use: that is part of a pooled {@code
  * new}.)
  *
- * <p>All but the number of objects is the same: each release comes after one of 100,000 objects,
- * and before each batch the caches are filled with something else. Otherwise one object would be
- * found there, and 100,000 not.
+ * <p>All but the number of objects is the same: each release comes after one of 100,000 objects;
+ * when it has made all its objects but one, the caches are filled with something else; then it
+ * makes the last one, and so has what it works with at hand, and its objects not.
  */
 @State(Scope.Thread)
 public class ReclaimBenchmark {
@@ -37,7 +37,15 @@ public class ReclaimBenchmark {
   private static final int COMPILED = 20_000;
 
   private static final int LINE_BYTES = 64;
-  private static final int CACHES_BYTES = 32 << 20;
+
+  /** More than the largest cache holds. */
+  private static final int CACHES_BYTES = 64 << 20;
+
+  /** Caches keep what is used again, and may let pass what is not. */
+  private static final int CACHES_PASSES = 3;
+
+  /** An odd number of lines: all are touched, in an order that no prefetcher expects. */
+  private static final int CACHES_STEP = 40_503 * LINE_BYTES / Long.BYTES;
 
   /** How many objects each release has made. */
   @Param({"1", "100000"})
@@ -49,13 +57,15 @@ public class ReclaimBenchmark {
   private final long[] other = new long[CACHES_BYTES / Long.BYTES];
   private ReflexTask most;
   private ReflexTask many;
+  private ReflexTask last;
 
   /** Makes the tasks. */
   @Setup
   public void open() throws ReflectiveOperationException, IOException {
     Class<?> type = WovenPrograms.woven(NewTask.class);
     most = (ReflexTask) type.getConstructor(int.class).newInstance(MOST);
-    many = (ReflexTask) type.getConstructor(int.class).newInstance(objects);
+    many = (ReflexTask) type.getConstructor(int.class).newInstance(objects - 1);
+    last = (ReflexTask) type.getConstructor(int.class).newInstance(1);
     for (int i = 0; i < TASKS; i++) {
       memories[i] = new TaskMemory("benchmark", SIZE_BYTES, SIZE_BYTES);
       areas[i] = new TransientArea();
@@ -70,10 +80,7 @@ public class ReclaimBenchmark {
     }
   }
 
-  /**
-   * Runs a release for each task, up to its end, after a large one, and fills the caches with
-   * something else.
-   */
+  /** Runs a release for each task up to its end, after a large one, as described above. */
   @Setup(Level.Invocation)
   public void use() {
     for (int i = 0; i < TASKS; i++) {
@@ -82,11 +89,24 @@ public class ReclaimBenchmark {
       most.execute();
       memories[i].commit();
       memories[i].begin();
-      many.execute();
+      if (objects > 1) {
+        many.execute();
+      }
       memories[i].exit();
     }
-    for (int i = 0; i < other.length; i += LINE_BYTES / Long.BYTES) {
-      other[i]++;
+    fillCaches();
+    for (int i = 0; i < TASKS; i++) {
+      memories[i].enter(areas[i], events);
+      last.execute();
+      memories[i].exit();
+    }
+  }
+
+  private void fillCaches() {
+    int at = 0;
+    for (int i = 0; i < CACHES_PASSES * (CACHES_BYTES / LINE_BYTES); i++) {
+      other[at]++;
+      at = (at + CACHES_STEP) & (other.length - 1);
     }
   }
 
@@ -101,10 +121,8 @@ public class ReclaimBenchmark {
   public Object reclaim() {
     for (int i = 0; i < TASKS; i++) {
       TaskMemory memory = memories[i];
-      memory.enter(areas[i], events);
       memory.commit();
       memory.begin();
-      memory.exit();
     }
     return memories;
   }

@@ -2,13 +2,17 @@ package dev.takt.bench.pace;
 
 import dev.takt.bench.Figure;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** The usual floor of timers on Linux, where it is installed: {@code cyclictest}. */
 public final class CyclicTest {
-  private static final int MAX_US = 10_000;
+  private static final int MAX_US = 200_000;
 
   private CyclicTest() {}
 
@@ -39,19 +43,35 @@ public final class CyclicTest {
    */
   public static Figure run(long durationMs) throws IOException, InterruptedException {
     long loops = durationMs * 1_000_000 / PacedRun.PERIOD_NS;
-    Process process =
-        new ProcessBuilder(
-                "cyclictest",
-                "--quiet",
-                "--threads=1",
-                "--interval=" + PacedRun.PERIOD_NS / 1_000,
-                "--loops=" + loops,
-                "--histogram=" + MAX_US)
-            .redirectErrorStream(true)
-            .start();
+    return figure(wakeUps(PacedRun.PERIOD_NS, loops, List.of()));
+  }
+
+  /**
+   * Runs it, without letting it tune the machine for its own time.
+   *
+   * @param periodNs the time between two wake-ups, in nanoseconds; whole microseconds
+   * @param loops how many wake-ups
+   * @param options more options, such as the priority
+   * @return how late the wake-ups were, in nanoseconds, and how many were so late
+   */
+  public static SortedMap<Long, Long> wakeUps(long periodNs, long loops, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add("cyclictest");
+    command.addAll(
+        List.of(
+            "--quiet",
+            "--default-system",
+            "--threads=1",
+            "--interval=" + periodNs / 1_000,
+            "--loops=" + loops,
+            "--histogram=" + MAX_US));
+    command.addAll(options);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (var output = process.inputReader()) {
       process.getOutputStream().close();
-      List<String> lines = output.readAllLines();
+      // Of 200,000 lines nearly all say 0: they are not even kept.
+      List<String> lines = output.lines().filter(line -> !line.endsWith(" 000000")).toList();
       if (process.waitFor() != 0) {
         throw new IOException(
             "cyclictest exited with " + process.exitValue() + ": " + String.join("\n", lines));
@@ -63,27 +83,56 @@ public final class CyclicTest {
   }
 
   /** Reads its histogram: how late each wake-up was, in microseconds, and how many were so late. */
-  static Figure parse(List<String> lines) throws IOException {
-    Histogram latenessNs = Figure.histogram();
-    long misses = 0;
+  static SortedMap<Long, Long> parse(List<String> lines) throws IOException {
+    SortedMap<Long, Long> wakeUps = new TreeMap<>();
+    long maxNs = 0;
     for (String line : lines) {
       String[] columns = line.trim().split("\\s+");
       if (columns.length == 2 && columns[0].matches("\\d+") && columns[1].matches("\\d+")) {
-        long ns = Long.parseLong(columns[0]) * 1_000;
-        long count = Long.parseLong(columns[1]);
-        if (count > 0) {
-          latenessNs.recordValueWithCount(ns, count);
-          misses += ns >= PacedRun.PERIOD_NS ? count : 0;
-        }
+        add(wakeUps, Long.parseLong(columns[0]) * 1_000, Long.parseLong(columns[1]));
       } else if (line.startsWith("# Max Latencies:")) {
-        latenessNs.recordValue(Long.parseLong(columns[columns.length - 1]) * 1_000);
+        maxNs = Long.parseLong(columns[columns.length - 1]) * 1_000;
+      } else if (line.matches("# Histogram Overflows: \\d+")) {
+        add(wakeUps, maxNs, Long.parseLong(columns[columns.length - 1]));
       }
     }
-    if (latenessNs.getTotalCount() < 2) {
+    if (wakeUps.isEmpty()) {
       throw new IOException("cyclictest printed no histogram: " + String.join("\n", lines));
     }
+    return wakeUps;
+  }
+
+  private static void add(SortedMap<Long, Long> counts, long key, long count) {
+    if (count > 0) {
+      counts.merge(key, count, Long::sum);
+    }
+  }
+
+  /**
+   * Returns how late each due time was served. cyclictest skips the due times that a late wake-up
+   * has passed, so a wake-up that is {@code l} late serves due times {@code l, l - period, l - 2
+   * periods, ...} late, above zero.
+   */
+  public static SortedMap<Long, Long> dueTimes(SortedMap<Long, Long> wakeUps, long periodNs) {
+    SortedMap<Long, Long> dueTimes = new TreeMap<>();
+    wakeUps.forEach(
+        (lateNs, count) -> {
+          for (long ns = lateNs; ns == lateNs || ns > 0; ns -= periodNs) {
+            add(dueTimes, ns, count);
+          }
+        });
+    return dueTimes;
+  }
+
+  static Figure figure(SortedMap<Long, Long> wakeUps) {
+    Histogram latenessNs = Figure.histogram();
+    long misses = 0;
+    for (Map.Entry<Long, Long> each : dueTimes(wakeUps, PacedRun.PERIOD_NS).entrySet()) {
+      latenessNs.recordValueWithCount(each.getKey(), each.getValue());
+      misses += each.getKey() >= PacedRun.PERIOD_NS ? each.getValue() : 0;
+    }
     return new Figure(latenessNs, 1, 0)
-        .with("periods", latenessNs.getTotalCount() - 1)
+        .with("periods", latenessNs.getTotalCount())
         .with("misses", misses);
   }
 }

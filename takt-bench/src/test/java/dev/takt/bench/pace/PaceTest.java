@@ -2,10 +2,14 @@ package dev.takt.bench.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.takt.bench.Figure;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
@@ -35,25 +39,49 @@ class PaceTest {
         .isEqualTo(11);
   }
 
+  private static final List<String> CYCLICTEST =
+      List.of(
+          "# /dev/cpu_dma_latency set to 0us",
+          "# Histogram",
+          "000000 000000",
+          "000004 000090",
+          "000120 000009",
+          "# Total: 000000099",
+          "# Max Latencies: 00250",
+          "# Histogram Overflows: 00001",
+          "# Histogram Overflow at cycle number:",
+          "# Thread 0:");
+
   @Test
   void shouldReadTheHistogramOfCyclictest() throws IOException {
-    Figure figure =
-        CyclicTest.parse(
-            List.of(
-                "# /dev/cpu_dma_latency set to 0us",
-                "# Histogram",
-                "000000 000000",
-                "000004 000090",
-                "000120 000009",
-                "# Total: 000000099",
-                "# Max Latencies: 00250",
-                "# Histogram Overflows: 00001",
-                "# Thread 0:"));
+    assertThat(CyclicTest.parse(CYCLICTEST))
+        .containsExactly(entry(4_000L, 90L), entry(120_000L, 9L), entry(250_000L, 1L));
+  }
+
+  @Test
+  void shouldCountTheDueTimesThatCyclictestSkips() {
+    SortedMap<Long, Long> wakeUps = new TreeMap<>(Map.of(0L, 5L, 40L, 3L, 50L, 2L, 170L, 1L));
+
+    assertThat(CyclicTest.dueTimes(wakeUps, 50))
+        .as("170 late means 120, 70 and 20 for the next ones; 50 late passes none")
+        .containsExactly(
+            entry(0L, 5L),
+            entry(20L, 1L),
+            entry(40L, 3L),
+            entry(50L, 2L),
+            entry(70L, 1L),
+            entry(120L, 1L),
+            entry(170L, 1L));
+  }
+
+  @Test
+  void shouldCountAStallOfCyclictestAsAnyOther() throws IOException {
+    Figure figure = CyclicTest.figure(CyclicTest.parse(CYCLICTEST));
 
     assertThat(figure.p50()).isCloseTo(4_000, RESOLUTION);
     assertThat(figure.percentile(100)).isCloseTo(250_000, RESOLUTION);
-    assertThat(figure.count("misses")).isEqualTo(9);
-    assertThat(figure.count("periods")).isEqualTo(99);
+    assertThat(figure.count("misses")).as("nine of 120 us, one of 250 and of 150").isEqualTo(11);
+    assertThat(figure.count("periods")).as("90, twice nine, and 250, 150, 50").isEqualTo(111);
   }
 
   @Test

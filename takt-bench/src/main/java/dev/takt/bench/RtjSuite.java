@@ -1,0 +1,51 @@
+package dev.takt.bench;
+
+import dev.takt.bench.rtj.FloorProgram;
+import dev.takt.bench.rtj.RtjCases;
+import dev.takt.bench.rtj.RtjReport;
+import dev.takt.bench.rtj.Samples;
+import dev.takt.cli.report.Report;
+import java.io.IOException;
+import java.util.List;
+
+/** The tests of "Real-time Java benchmarks for avionics", each beside its floor in C. */
+final class RtjSuite implements Suite {
+  @Override
+  public String name() {
+    return "rtj";
+  }
+
+  @Override
+  public String title() {
+    return "Takt: the real-time Java tests for avionics";
+  }
+
+  @Override
+  public void run(Runs runs, Report report) throws InterruptedException {
+    report.machine().with("rtj_jvm_flags", String.join(" ", RtjCases.JVM_FLAGS));
+    RtjReport rows = new RtjReport(report);
+    try (FloorProgram floor = FloorProgram.compile()) {
+      floor.problem().ifPresent(why -> report.note("No floor was measured: " + why + "."));
+      for (String each : RtjCases.names()) {
+        List<String> arguments = arguments(runs.effort(), each, floor);
+        runs.work(each, () -> measure(runs.effort(), arguments))
+            .ifPresent(samples -> rows.add(each, samples));
+      }
+    } catch (IOException e) {
+      runs.fail("floor", e.getMessage());
+    }
+    rows.finish();
+  }
+
+  private static List<String> arguments(Effort effort, String name, FloorProgram floor) {
+    Effort.Frames frames = effort.frames();
+    return RtjCases.arguments(
+        name, frames.count(), frames.block(), frames.periodNs(), frames.warmupMs(), floor.path());
+  }
+
+  private static Samples measure(Effort effort, List<String> arguments) throws Exception {
+    return effort.forked()
+        ? Samples.fromLines(ChildRun.output(RtjCases.JVM_FLAGS, RtjCases.class, arguments))
+        : RtjCases.measure(arguments);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.takt.bench.predict;
+
+import dev.takt.bench.pace.CyclicTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** cyclictest, with the same priority and locked memory. */
+final class CyclicContestant implements Contestant {
+  private final Setting setting;
+  private final List<String> options = new ArrayList<>();
+
+  /**
+   * Makes it.
+   *
+   * @param realtime whether the tasks it runs beside were granted a real-time policy
+   */
+  CyclicContestant(Setting setting, boolean realtime) {
+    this.setting = setting;
+    if (realtime) {
+      options.add("--priority=" + setting.priority());
+      options.add("--mlockall");
+    }
+    if (setting.cpus() != null) {
+      options.add("--affinity=" + setting.cpus());
+    }
+  }
+
+  @Override
+  public void run(Punctuality record, long warmup, long count) throws Exception {
+    record.add(
+        CyclicTest.dueTimes(
+            CyclicTest.wakeUps(setting.periodNs(), count, options), setting.periodNs()));
+  }
+
+  @Override
+  public Map<String, Double> facts() {
+    boolean realtime = options.contains("--mlockall");
+    return Map.of("fifo_priority", realtime ? (double) setting.priority() : 0.0);
+  }
+}

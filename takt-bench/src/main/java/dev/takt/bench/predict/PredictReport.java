@@ -1,0 +1,214 @@
+package dev.takt.bench.predict;
+
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * Makes the results, figures and notes of what the runs found.
+ *
+ * <p><b>Thread rule:</b> not thread-safe.
+ */
+public final class PredictReport {
+  /** 18 of 50,000 periods, in percent. */
+  private static final double PAPER_PERCENT = 0.036;
+
+  /** 65 of 100,000 periods, in percent. */
+  private static final double PAPER_SELLER_PERCENT = 0.065;
+
+  private static final double MAX_TIMES_CYCLICTEST = 1.2;
+  private static final double MAX_MISS_PERCENT = 0.1;
+  private static final double MAX_SPIN_PERCENT = 30;
+  private static final long MAX_ERROR_P50_NS = 1_000;
+  private static final long MAX_ERROR_P99_NS = 15_000;
+
+  private final Report report;
+  private final long taskPeriodNs;
+  private final long sellerPeriodNs;
+
+  /** Makes one that adds to a report. */
+  public PredictReport(Report report, long taskPeriodNs, long sellerPeriodNs) {
+    this.report = report;
+    this.taskPeriodNs = taskPeriodNs;
+    this.sellerPeriodNs = sellerPeriodNs;
+  }
+
+  /** Adds the run of the paper's length. */
+  public void addPaperRun(Map<String, Outcome> outcomes) {
+    addTask("period-50us-50000", "takt", "cyclictest-50000", outcomes)
+        .withPaper(PAPER_PERCENT)
+        .with("paper_misses", 18)
+        .with("paper_periods", 50_000);
+    report.add(
+        Plot.histogram("From one release to the next (Fig. 8), 50,000 periods", "ns")
+            .histogram("takt", outcomes.get("takt").gapNs()));
+  }
+
+  /** Adds the long run, with plain Java beside it. */
+  public void addLongRun(Map<String, Outcome> outcomes) {
+    addTask("period-50us", "takt", "cyclictest", outcomes).withPaper(PAPER_PERCENT);
+    Plot gaps = Plot.histogram("From one release to the next (Fig. 8), the long run", "ns");
+    Plot lateness = Plot.histogram("How late each due time was served", "ns");
+    Plot misses = Plot.histogram("How late the missed ones were", "ns");
+    outcomes.forEach(
+        (name, outcome) -> {
+          if (!name.equals("takt") && !name.equals("cyclictest")) {
+            addPlain(name, outcome);
+          }
+          gaps.histogram(name, outcome.gapNs());
+          lateness.histogram(name, outcome.lateness().batchNs());
+          misses.histogram(name, outcome.missesNs(taskPeriodNs));
+        });
+    report.add(gaps).add(lateness).add(misses).add(missesOverTime(outcomes.get("takt")));
+  }
+
+  /** Adds the run of the seller. */
+  public void addSeller(Map<String, Outcome> outcomes) {
+    Outcome seller = outcomes.get("seller");
+    addTask("seller-80us", "seller", "cyclictest-80us", outcomes)
+        .with("processing_p50", seller.busyNs().getValueAtPercentile(50))
+        .with("processing_p99", seller.busyNs().getValueAtPercentile(99))
+        .with("processing_max", seller.busyNs().getMaxValue())
+        .withPaper(PAPER_SELLER_PERCENT)
+        .with("paper_misses", 65)
+        .with("paper_periods", 100_000)
+        .with("paper_processing", 10_000);
+    report.add(
+        Plot.histogram("The seller: inter-arrival and processing time (Fig. 10)", "ns")
+            .histogram("inter-arrival", seller.gapNs())
+            .histogram("processing", seller.busyNs()));
+  }
+
+  /** Adds a task, and cyclictest beside it. */
+  private Result addTask(
+      String name, String task, String floorName, Map<String, Outcome> outcomes) {
+    Outcome outcome = outcomes.get(task);
+    Outcome floor = outcomes.get("cyclictest");
+    Result result =
+        add(name, outcome)
+            .with("conflicts", Math.round(outcome.count("conflicts")))
+            .with("spin_percent", Result.rounded(outcome.spinPercent()))
+            .with("memory_locked", outcome.count("memory_locked") > 0);
+    if (floor != null) {
+      compare(result, outcome, floor);
+      add(floorName, floor);
+    }
+    String unmet = unmet(outcome, floor);
+    return result.with("pass", unmet.isEmpty()).with("not_met", unmet);
+  }
+
+  private static void compare(Result result, Outcome outcome, Outcome floor) {
+    if (outcome.missPercent() > 0 && floor.missPercent() > 0) {
+      result
+          .withPeer("cyclictest", Result.rounded(floor.missPercent()))
+          .with("times_cyclictest", Result.rounded(outcome.missPercent() / floor.missPercent()));
+    } else {
+      result.with("peer", "cyclictest").with("peer_value", Result.rounded(floor.missPercent()));
+    }
+  }
+
+  /** What is wanted of a task and was not found, or nothing. */
+  static String unmet(Outcome outcome, Outcome floor) {
+    StringJoiner unmet = new StringJoiner(", ");
+    double limit = floor == null ? MAX_MISS_PERCENT : MAX_TIMES_CYCLICTEST * floor.missPercent();
+    if (outcome.missPercent() > limit) {
+      unmet.add("misses at most 1.2 times cyclictest's");
+    }
+    if (outcome.missPercent() >= MAX_MISS_PERCENT) {
+      unmet.add("misses under 0.1 %");
+    }
+    if (outcome.gapErrorNs().getValueAtPercentile(50) >= MAX_ERROR_P50_NS) {
+      unmet.add("inter-arrival p50 error under 1 us");
+    }
+    if (outcome.gapErrorNs().getValueAtPercentile(99) >= MAX_ERROR_P99_NS) {
+      unmet.add("inter-arrival p99 error under 15 us");
+    }
+    if (outcome.count("bytes") > 0) {
+      unmet.add("0 bytes");
+    }
+    if (outcome.spinPercent() > MAX_SPIN_PERCENT) {
+      unmet.add("at most 30 % spinning");
+    }
+    return unmet.toString();
+  }
+
+  private void addPlain(String name, Outcome outcome) {
+    Result result = add(name, outcome);
+    Object takt = report.result("period-50us").value();
+    if (outcome.missPercent() > 0 && ((Number) takt).doubleValue() > 0) {
+      result.withPeer("period-50us", (Number) takt);
+    }
+  }
+
+  /** The value is the part of the due times that were missed, in percent; times are in ns. */
+  private Result add(String name, Outcome outcome) {
+    Result result =
+        report
+            .add(name, "%", Result.rounded(outcome.missPercent()))
+            .withPercentiles(outcome.lateness().batchNs())
+            .with("misses", Math.round(outcome.count("misses")))
+            .with("periods", Math.round(outcome.count("periods")))
+            .with("steal_ticks", Math.round(outcome.count("steal_ticks")))
+            .with("fifo_priority", Math.round(outcome.count("fifo_priority")))
+            .with("noise_rounds", Math.round(outcome.count("noise_rounds")));
+    if (outcome.gapNs().getTotalCount() > 0) {
+      result
+          .with("gap_p50", outcome.gapNs().getValueAtPercentile(50))
+          .with("gap_p99", outcome.gapNs().getValueAtPercentile(99))
+          .with("gap_error_p50", outcome.gapErrorNs().getValueAtPercentile(50))
+          .with("gap_error_p99", outcome.gapErrorNs().getValueAtPercentile(99))
+          .withAllocBytes(Result.rounded(outcome.lateness().allocBytes()));
+    }
+    return result;
+  }
+
+  /** Spikes from one period up: the axis is logarithmic, as in the paper. */
+  private Plot missesOverTime(Outcome outcome) {
+    List<Punctuality.Miss> misses = outcome.misses();
+    double[] periods = new double[3 * misses.size()];
+    double[] lateUs = new double[periods.length];
+    for (int i = 0; i < misses.size(); i++) {
+      for (int point = 0; point < 3; point++) {
+        periods[3 * i + point] = misses.get(i).period();
+        lateUs[3 * i + point] = point == 1 ? misses.get(i).latenessNs() / 1e3 : taskPeriodNs / 1e3;
+      }
+    }
+    Plot plot = Plot.lines("Misses over time (Fig. 9)", "period", "us late").logY();
+    return misses.isEmpty() ? plot : plot.series("takt", periods, lateUs);
+  }
+
+  /** Adds how it was measured; at the end. */
+  public void addNotes() {
+    report.note(
+        "Value: the part of the due times that were missed, in percent. A miss is a due time whose"
+            + " release begins a period or more late; a stall of n periods counts n, for all alike, whether they"
+            + " skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max: how late due times were"
+            + " served, in ns; nothing is left out.");
+    report.note(
+        "gap: from the beginning of a release to the next one's, in ns; gap_error: by how much it differs"
+            + " from the period. cyclictest does not tell its own. alloc_bytes: by the thread, per release."
+            + " spin_percent: the part of a processor that the task's thread spends spinning in wait of releases.");
+    report.note(
+        "Noise: an ordinary thread of the same JVM reads, writes and takes events in a tight loop (noise_rounds),"
+            + " also while cyclictest runs. All take turns in one JVM, cyclictest with the same priority and locked"
+            + " memory, on any processor; before each turn the JVM collects its garbage. fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each, taken from"
+            + " this machine by the hypervisor meanwhile.");
+    report.note(
+        "Wanted (pass, not_met): misses at most 1.2 times cyclictest's and under 0.1 %, inter-arrival error"
+            + " p50 under 1 us and p99 under 15 us, 0 bytes allocated, at most 30 % of a core spinning.");
+    report.note(
+        "Paper: 18 of 50,000 periods of 50 us missed, 65 of 100,000 of 80 us (processing about 10 us), on one"
+            + " processor with a real-time JVM and kernel. The seller's period here is "
+            + sellerPeriodNs / 1_000
+            + " us, too.");
+    Result task = report.result("period-50us");
+    if (task != null && task.get("fifo_priority").equals(0L)) {
+      report.note(
+          "No real-time scheduling was granted: run it as root, or raise the limits rtprio and memlock"
+              + " (./takt doctor tells how). All were measured as ordinary threads.");
+    }
+  }
+}

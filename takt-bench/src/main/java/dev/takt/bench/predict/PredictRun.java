@@ -1,0 +1,114 @@
+package dev.takt.bench.predict;
+
+import dev.takt.bench.programs.SellerTask;
+import dev.takt.bench.programs.TakeWriteTask;
+import dev.takt.bench.rtj.StealClock;
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Contestants of one period take turns beside the noise, in one JVM. Arguments: the contestants
+ * ({@code takt:20,executor:4} with how many blocks each has), the period, how many periods count in
+ * each block, how many pass uncounted before it, the priority, and the processor (-1: any).
+ */
+public final class PredictRun {
+  /** How many times longer the first block of a contestant warms up: the JVM compiles then. */
+  private static final int FIRST_WARMUP = 4;
+
+  private PredictRun() {}
+
+  /** The main program of a measuring JVM. */
+  public static void main(String[] arguments) throws Exception {
+    measure(List.of(arguments)).forEach(System.out::println);
+    System.out.flush();
+    System.exit(0); // threads that a measurement could not stop must not keep this JVM alive
+  }
+
+  /** Measures, and returns the lines for {@link Outcome#fromLines}. */
+  public static List<String> measure(List<String> arguments) throws Exception {
+    Map<String, Integer> blocks = new LinkedHashMap<>();
+    for (String each : arguments.get(0).split(",")) {
+      String[] parts = each.split(":");
+      blocks.put(parts[0], Integer.parseInt(parts[1]));
+    }
+    long periodNs = Long.parseLong(arguments.get(1));
+    long count = Long.parseLong(arguments.get(2));
+    long warmup = Long.parseLong(arguments.get(3));
+    int priority = Integer.parseInt(arguments.get(4));
+    int cpu = Integer.parseInt(arguments.get(5));
+    Punctuality.rehearse();
+    EventSpace space = EventSpace.create();
+    space.write(new Event("type", "book").add("ask", 100).add("bid", 99));
+    Setting setting = new Setting(space, periodNs, priority, cpu < 0 ? null : CpuSet.of(cpu));
+    Noise noise = new Noise(space);
+    Thread noisy = Thread.ofPlatform().name("noise").daemon().start(noise);
+    try {
+      return run(blocks, setting, noise, warmup, count);
+    } finally {
+      noise.stop();
+      noisy.join();
+    }
+  }
+
+  private static List<String> run(
+      Map<String, Integer> blocks, Setting setting, Noise noise, long warmup, long count)
+      throws Exception {
+    Map<String, Contestant> contestants = new LinkedHashMap<>();
+    Map<String, Punctuality> records = new HashMap<>();
+    Map<String, Double> rounds = new HashMap<>();
+    int most = Collections.max(blocks.values());
+    for (int block = 0; block < most; block++) {
+      for (String name : blocks.keySet()) {
+        if (block >= blocks.get(name)) {
+          continue;
+        }
+        Contestant contestant =
+            contestants.computeIfAbsent(name, each -> contestant(each, setting, contestants));
+        Punctuality record =
+            records.computeIfAbsent(name, each -> new Punctuality(setting.periodNs()));
+        // What was allocated to prepare is collected now, not in the middle of the block.
+        System.gc();
+        long steal = StealClock.ticks();
+        long before = noise.rounds();
+        contestant.run(record, block == 0 ? FIRST_WARMUP * warmup : warmup, count);
+        record.addSteal(StealClock.ticks() - steal);
+        rounds.merge(name, (double) (noise.rounds() - before), Double::sum);
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    contestants.forEach(
+        (name, contestant) -> {
+          Map<String, Double> facts = new HashMap<>(contestant.facts());
+          facts.put("noise_rounds", rounds.get(name));
+          lines.addAll(records.get(name).toLines(name, facts));
+        });
+    return lines;
+  }
+
+  private static Contestant contestant(
+      String name, Setting setting, Map<String, Contestant> before) {
+    return switch (name) {
+      case "takt" -> new TaktContestant(setting, TakeWriteTask.class);
+      case "seller" -> new TaktContestant(setting, SellerTask.class);
+      case "cyclictest" -> new CyclicContestant(setting, isRealtime(before));
+      case "executor" -> new PlainContestant(setting, true, false);
+      case "executor-fifo" -> new PlainContestant(setting, true, true);
+      case "parknanos" -> new PlainContestant(setting, false, false);
+      case "parknanos-fifo" -> new PlainContestant(setting, false, true);
+      default -> throw new IllegalArgumentException("no contestant " + name);
+    };
+  }
+
+  /** Whether those that had their turn were granted a real-time policy. */
+  private static boolean isRealtime(Map<String, Contestant> before) {
+    return before.values().stream()
+        .anyMatch(each -> each.facts().getOrDefault("fifo_priority", 0.0) > 0);
+  }
+}

@@ -1,0 +1,257 @@
+package dev.takt.bench.predict;
+
+import com.sun.management.ThreadMXBean;
+import dev.takt.bench.Figure;
+import dev.takt.reflex.ReleaseObserver;
+import dev.takt.reflex.ReleaseOutcome;
+import dev.takt.reflex.TaskControl;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Records how punctual one contestant is, over several blocks; see the package for the definitions.
+ *
+ * <p><b>Thread rule:</b> {@link #released} for the thread that is measured, and it allocates
+ * nothing between the first and the last period that count; everything else for one other thread.
+ */
+final class Punctuality implements ReleaseObserver {
+  /** How many misses are remembered one by one, for Fig. 9. */
+  static final int MAX_REMEMBERED = 5_000;
+
+  private static final long REHEARSED_PERIOD_NS = 1_000;
+  private static final long REHEARSED_RELEASES = 100_000;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final long MAX_NS = Figure.histogram().getHighestTrackableValue();
+
+  /**
+   * A miss.
+   *
+   * @param period which of the periods that count it was, from 0
+   * @param latenessNs how late its release began
+   */
+  record Miss(long period, long latenessNs) {}
+
+  private final long periodNs;
+  private final Sheet counted;
+
+  /**
+   * For what does not count: it is recorded all the same, so that the JVM compiles the recorder.
+   */
+  private final Sheet uncounted;
+
+  private long bytes;
+  private long spunNs;
+  private long ranNs;
+  private long steal;
+
+  // The present block.
+  private CountDownLatch done = new CountDownLatch(0);
+  private LongSupplier spun = () -> 0;
+  private long warmup;
+  private long wanted;
+  private boolean started;
+  private boolean counting;
+  private long beginNs;
+  private long beginBytes;
+  private long beginSpunNs;
+  private long lastDueNs;
+  private long lastStartNs;
+
+  Punctuality(long periodNs) {
+    this.periodNs = periodNs;
+    counted = new Sheet(periodNs);
+    uncounted = new Sheet(periodNs);
+  }
+
+  /**
+   * Has the JVM compile the recorder: whoever calls a method when it is compiled for the first time
+   * allocates the string constants of its class.
+   */
+  static void rehearse() {
+    Punctuality rehearsed = new Punctuality(REHEARSED_PERIOD_NS);
+    rehearsed.begin(0, REHEARSED_RELEASES, () -> 0);
+    for (long period = 0; period < 2 * REHEARSED_RELEASES; period++) {
+      boolean skipped = period % 16 == 15;
+      long dueNs = period * REHEARSED_PERIOD_NS;
+      if (!skipped) {
+        long startNs = dueNs + period * period % (2 * REHEARSED_PERIOD_NS);
+        rehearsed.released(dueNs, startNs, startNs + period % REHEARSED_PERIOD_NS);
+      }
+    }
+  }
+
+  /**
+   * Begins a block, before the thread that is measured starts.
+   *
+   * @param warmup how many periods pass before those that count
+   * @param count how many periods count
+   * @param spun how long the thread has spun so far, in nanoseconds
+   */
+  void begin(long warmup, long count, LongSupplier spun) {
+    this.warmup = warmup;
+    this.wanted = counted.periods + count;
+    this.spun = spun;
+    started = false;
+    counting = false;
+    done = new CountDownLatch(1);
+  }
+
+  /** Waits for the end of a block; false if it takes much longer than it should. */
+  boolean await() throws InterruptedException {
+    long expectedNs = (warmup + wanted - counted.periods) * periodNs;
+    return done.await(TimeUnit.NANOSECONDS.toSeconds(3 * expectedNs) + 30, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void onRelease(
+      TaskControl task, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {
+    released(scheduledNs, startNs, endNs);
+  }
+
+  /**
+   * A release has ended.
+   *
+   * @param dueNs when it should have begun
+   * @param startNs when it began
+   * @param endNs when it ended
+   */
+  void released(long dueNs, long startNs, long endNs) {
+    if (!started) {
+      started = true;
+      beginNs = startNs;
+    } else {
+      Sheet sheet = counting ? counted : uncounted;
+      sheet.released(lastDueNs, lastStartNs, dueNs, startNs, endNs);
+      if (counting && counted.periods >= wanted) {
+        endCounting(startNs);
+      } else if (!counting && startNs - beginNs >= warmup * periodNs && done.getCount() != 0) {
+        beginCounting(startNs);
+      }
+    }
+    lastDueNs = dueNs;
+    lastStartNs = startNs;
+  }
+
+  private void beginCounting(long startNs) {
+    counting = true;
+    beginNs = startNs;
+    beginSpunNs = spun.getAsLong();
+    beginBytes = THREADS.getCurrentThreadAllocatedBytes();
+  }
+
+  private void endCounting(long startNs) {
+    bytes += THREADS.getCurrentThreadAllocatedBytes() - beginBytes;
+    spunNs += spun.getAsLong() - beginSpunNs;
+    ranNs += startNs - beginNs;
+    counting = false;
+    done.countDown();
+  }
+
+  /**
+   * Adds the due times of a foreign program; when each of them was is not known.
+   *
+   * @param dueTimes how late they were served, in nanoseconds, and how many were so late
+   */
+  void add(SortedMap<Long, Long> dueTimes) {
+    dueTimes.forEach(counted::add);
+  }
+
+  /** Adds what the hypervisor took away meanwhile, in ticks of 10 ms. */
+  void addSteal(long ticks) {
+    steal += ticks;
+  }
+
+  /** Returns all of it as text, for the process that started this one. */
+  List<String> toLines(String name, Map<String, Double> more) {
+    Map<String, Double> counts = new TreeMap<>(more);
+    counts.put("periods", (double) counted.periods);
+    counts.put("misses", (double) counted.misses);
+    counts.put("spun_ns", (double) spunNs);
+    counts.put("ran_ns", (double) ranNs);
+    counts.put("steal_ticks", (double) steal);
+    counts.put("bytes", (double) bytes);
+    List<String> lines = new ArrayList<>();
+    counted.remembered().forEach(miss -> lines.add(Outcome.missLine(name, miss)));
+    double releases = Math.max(1, counted.busyNs.getTotalCount());
+    lines.add(
+        Outcome.line(
+            name, "lateness", new Figure(counted.latenessNs, 1, bytes / releases, counts)));
+    lines.add(Outcome.line(name, "gap", new Figure(counted.gapNs, 1, 0)));
+    lines.add(Outcome.line(name, "gap_error", new Figure(counted.gapErrorNs, 1, 0)));
+    lines.add(Outcome.line(name, "busy", new Figure(counted.busyNs, 1, 0)));
+    return lines;
+  }
+
+  /** Histograms and counts. */
+  private static final class Sheet {
+    final Histogram latenessNs = Figure.histogram();
+    final Histogram gapNs = Figure.histogram();
+    final Histogram gapErrorNs = Figure.histogram();
+    final Histogram busyNs = Figure.histogram();
+    long periods;
+    long misses;
+
+    private final long periodNs;
+    private final long[] missedPeriods = new long[MAX_REMEMBERED];
+    private final long[] missedNs = new long[MAX_REMEMBERED];
+    private int remembered;
+
+    Sheet(long periodNs) {
+      this.periodNs = periodNs;
+    }
+
+    void released(long lastDueNs, long lastStartNs, long dueNs, long startNs, long endNs) {
+      for (long passedNs = lastDueNs + periodNs; passedNs - dueNs <= 0; passedNs += periodNs) {
+        late(startNs - passedNs);
+      }
+      gap(startNs - lastStartNs);
+      busyNs.recordValue(Math.clamp(endNs - startNs, 0, MAX_NS));
+    }
+
+    /** A due time was served, so late. */
+    private void late(long lateNs) {
+      latenessNs.recordValue(Math.clamp(lateNs, 0, MAX_NS));
+      if (lateNs >= periodNs) {
+        if (remembered < MAX_REMEMBERED) {
+          missedPeriods[remembered] = periods;
+          missedNs[remembered] = lateNs;
+          remembered++;
+        }
+        misses++;
+      }
+      periods++;
+    }
+
+    /** A gap of several periods counts for each release that should have begun in it. */
+    private void gap(long betweenNs) {
+      for (long ns = betweenNs; ns == betweenNs || ns >= periodNs; ns -= periodNs) {
+        gapNs.recordValue(Math.clamp(ns, 0, MAX_NS));
+        gapErrorNs.recordValue(Math.clamp(Math.abs(ns - periodNs), 0, MAX_NS));
+      }
+    }
+
+    /** Some due times were served, so late. */
+    void add(long lateNs, long count) {
+      latenessNs.recordValueWithCount(Math.min(lateNs, MAX_NS), count);
+      periods += count;
+      misses += lateNs >= periodNs ? count : 0;
+    }
+
+    List<Miss> remembered() {
+      List<Miss> all = new ArrayList<>();
+      for (int i = 0; i < remembered; i++) {
+        all.add(new Miss(missedPeriods[i], missedNs[i]));
+      }
+      return all;
+    }
+  }
+}

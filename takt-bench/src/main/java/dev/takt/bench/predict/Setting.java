@@ -1,0 +1,27 @@
+package dev.takt.bench.predict;
+
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.Scheduling;
+import dev.takt.space.EventSpace;
+import java.util.Map;
+
+/**
+ * What all contestants of a run have in common.
+ *
+ * @param space the space
+ * @param periodNs the period
+ * @param priority the real-time priority of those that ask for one
+ * @param cpus the processors for their threads; null: all
+ */
+record Setting(EventSpace space, long periodNs, int priority, CpuSet cpus) {
+  Scheduling fifo() {
+    return Scheduling.fifo(priority).withCpus(cpus);
+  }
+
+  /** The real-time priority that was granted; 0: none. */
+  static Map<String, Double> facts(Grant grant) {
+    boolean realtime = grant != null && grant.scheduling().policy().isRealtime();
+    return Map.of("fifo_priority", realtime ? (double) grant.scheduling().priority() : 0.0);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.realtime.RealtimeThread;
+import dev.takt.realtime.ThreadKind;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Of RTJPerf: how long it takes to make and start a thread, of each kind and a plain one, until it
+ * runs.
+ */
+final class CreationCase implements Case {
+  /** Shorter than the paper's frames; it has no test of this. */
+  private static final long PERIOD_NS = 10_000_000;
+
+  /** The kinds, and plain {@link Thread}. */
+  static final List<String> NAMES = List.of("no-heap", "realtime", "ordinary", "plain");
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    lab.warmUp(5_000_000, (frames, into) -> create(lab, frames, into));
+    lab.measure(
+        PERIOD_NS,
+        List.of(new Lab.Variant("", "creation", 0, (frames, into) -> create(lab, frames, into))));
+  }
+
+  private static void create(Lab lab, Frames frames, Samples into) throws InterruptedException {
+    long[][] tookNs = new long[NAMES.size()][frames.count()];
+    long[] ranNs = new long[1];
+    FrameThread.start(
+            lab,
+            "creator",
+            ThreadKind.REALTIME,
+            Lab.PRIORITY,
+            frames,
+            Lab.originNs(),
+            0,
+            frame -> {
+              for (int i = 0; i < NAMES.size(); i++) {
+                tookNs[i][frame] = create(lab, NAMES.get(i), ranNs);
+              }
+            })
+        .join();
+    for (int i = 0; i < NAMES.size(); i++) {
+      into.add("running-" + NAMES.get(i), tookNs[i]);
+    }
+  }
+
+  private static long create(Lab lab, String name, long[] ranNs) {
+    long beforeNs = System.nanoTime();
+    try {
+      if (name.equals("plain")) {
+        Thread thread = Thread.ofPlatform().daemon().start(() -> ranNs[0] = System.nanoTime());
+        thread.join();
+      } else {
+        ThreadKind kind =
+            Arrays.stream(ThreadKind.values())
+                .filter(each -> ThroughputCase.nameOf(each).equals(name))
+                .findFirst()
+                .orElseThrow();
+        RealtimeThread.Builder builder = RealtimeThread.builder(name).kind(kind);
+        if (kind != ThreadKind.ORDINARY) {
+          builder.scheduling(lab.scheduling(Lab.PRIORITY + 1));
+        }
+        builder.program(self -> ranNs[0] = System.nanoTime()).build().start().join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return ranNs[0] - beforeNs;
+  }
+}

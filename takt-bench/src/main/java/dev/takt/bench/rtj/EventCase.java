@@ -1,0 +1,170 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.realtime.ThreadKind;
+import dev.takt.realtime.event.AsyncEvent;
+import dev.takt.realtime.event.AsyncEventHandler;
+import dev.takt.realtime.event.BoundHandler;
+import dev.takt.realtime.event.HandlerLogic;
+import dev.takt.realtime.event.HandlerPool;
+import dev.takt.realtime.event.HandlerSettings;
+import dev.takt.realtime.event.PoolSettings;
+import dev.takt.realtime.timer.Timer;
+import dev.takt.realtime.timer.TimerClock;
+import dev.takt.realtime.timer.TimerService;
+import dev.takt.realtime.timer.TimerSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * 3.2.3: the jitter of events that a periodic timer fires, seen by a pooled (the paper's unbound)
+ * and by a bound handler, without and with contending threads. 3.3.4: the latency from a fire to
+ * the handler.
+ */
+final class EventCase implements Case {
+  /** Of whoever fires: below the handlers, so that a fire is answered before it returns. */
+  private static final int FIRING_PRIORITY = Lab.PRIORITY - 1;
+
+  private static final int POOL_THREADS = 2;
+  private static final long SPARE_NS = 5_000_000_000L;
+
+  private final boolean timed;
+
+  /**
+   * Makes the case.
+   *
+   * @param timed true: events of a timer (3.2.3); false: events of a thread (3.3.4)
+   */
+  EventCase(boolean timed) {
+    this.timed = timed;
+  }
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    List<Lab.Variant> variants = new ArrayList<>();
+    for (int background : timed ? new int[] {0, Background.THREADS} : new int[] {0}) {
+      for (boolean bound : new boolean[] {false, true}) {
+        String prefix =
+            (bound ? "bound" : "pooled") + (timed ? "-" + background + "-threads." : ".");
+        Lab.Block block = (frames, into) -> events(lab, bound, background, frames, into);
+        // One floor for both: in C a handler has a thread in any case.
+        variants.add(new Lab.Variant(prefix, bound ? "" : "events", background, block));
+        lab.warmUp(1_000_000, block);
+      }
+    }
+    lab.measure(variants);
+    for (Lab.Variant each : variants) {
+      if (each.floor().isEmpty()) {
+        lab.samples()
+            .copy("floor." + each.prefix().replace("bound", "pooled"), "floor." + each.prefix());
+      }
+    }
+  }
+
+  private void events(Lab lab, boolean bound, int background, Frames frames, Samples into)
+      throws InterruptedException {
+    Log log = new Log(frames.count());
+    AsyncEvent event = new AsyncEvent("frame");
+    HandlerSettings settings = HandlerSettings.of("handler", lab.scheduling(Lab.PRIORITY));
+    if (bound) {
+      BoundHandler handler = BoundHandler.start(settings, log);
+      lab.granted(handler.grant());
+      handled(lab, event, handler, background, frames, log, into);
+    } else {
+      try (HandlerPool pool =
+          HandlerPool.start(PoolSettings.of("pool", POOL_THREADS, lab.scheduling(Lab.PRIORITY)))) {
+        pool.grants().forEach(lab::granted);
+        handled(lab, event, pool.handler(settings, log), background, frames, log, into);
+      }
+    }
+  }
+
+  private void handled(
+      Lab lab,
+      AsyncEvent event,
+      AsyncEventHandler handler,
+      int background,
+      Frames frames,
+      Log log,
+      Samples into)
+      throws InterruptedException {
+    try (handler) {
+      event.addHandler(handler);
+      if (timed) {
+        byTimer(lab, event, background, frames, log);
+        into.add("event", Lab.gaps(log.stampsNs));
+      } else {
+        into.add("latency", Lab.differences(log.stampsNs, byThread(lab, event, frames, log)));
+      }
+    }
+  }
+
+  private static void byTimer(Lab lab, AsyncEvent event, int background, Frames frames, Log log)
+      throws InterruptedException {
+    long originNs = Lab.originNs();
+    Background lower = Background.start(lab, background, frames, originNs);
+    try (TimerService service =
+            TimerService.start(TimerSettings.of("timer", lab.scheduling(FIRING_PRIORITY)));
+        Timer timer =
+            service.periodicAt(
+                event, TimerClock.monotonic(), Lab.nextNs(originNs, frames), frames.periodNs())) {
+      lab.granted(service.grant());
+      timer.start();
+      log.await(frames);
+    } finally {
+      lower.stop();
+    }
+  }
+
+  private static long[] byThread(Lab lab, AsyncEvent event, Frames frames, Log log)
+      throws InterruptedException {
+    long[] firesNs = new long[frames.count()];
+    FrameThread.start(
+            lab,
+            "firing",
+            ThreadKind.REALTIME,
+            FIRING_PRIORITY,
+            frames,
+            Lab.originNs(),
+            0,
+            frame -> {
+              firesNs[frame] = System.nanoTime();
+              event.fire();
+            })
+        .join();
+    log.await(frames);
+    return firesNs;
+  }
+
+  /** The handler: it logs when it runs. */
+  private static final class Log implements HandlerLogic {
+    private final long[] stampsNs;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private int next = -Lab.LEAD_IN;
+
+    Log(int count) {
+      stampsNs = new long[count];
+    }
+
+    @Override
+    public void handle(AsyncEventHandler handler) {
+      long nowNs = System.nanoTime();
+      if (next < stampsNs.length) {
+        stampsNs[Math.max(0, next)] = nowNs;
+        next++;
+        if (next == stampsNs.length) {
+          done.countDown();
+        }
+      }
+    }
+
+    void await(Frames frames) throws InterruptedException {
+      if (!done.await(
+          frames.durationNs() + Lab.LEAD_IN * frames.periodNs() + SPARE_NS, TimeUnit.NANOSECONDS)) {
+        throw new IllegalStateException(
+            "only " + next + " of " + stampsNs.length + " events were handled");
+      }
+    }
+  }
+}

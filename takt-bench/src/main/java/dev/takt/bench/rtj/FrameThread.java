@@ -1,0 +1,76 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.RealtimeThread;
+import dev.takt.realtime.ThreadKind;
+import dev.takt.realtime.os.OperatingSystem;
+
+/** A periodic thread of any kind that does something at the beginning of each frame. */
+final class FrameThread {
+  /** What it does. */
+  @FunctionalInterface
+  interface Body {
+    /**
+     * Called right after {@code waitForNextPeriod}.
+     *
+     * @param frame its number, from 0; the frames of the lead-in have number 0, too, so that the
+     *     frame that counts replaces what they have left there
+     */
+    void frame(int frame);
+  }
+
+  private final RealtimeThread thread;
+
+  private FrameThread(
+      Lab lab, String name, ThreadKind kind, int priority, Frames frames, long phaseNs, Body body) {
+    RealtimeThread.Builder builder = RealtimeThread.builder(name).kind(kind);
+    if (kind != ThreadKind.ORDINARY) {
+      builder.scheduling(lab.scheduling(priority));
+    }
+    thread =
+        builder
+            .release(Periodic.ofNs(frames.periodNs()).withPhaseNs(phaseNs))
+            .program(
+                self -> {
+                  if (kind == ThreadKind.ORDINARY) {
+                    // It asks for nothing by itself; but it is to run where the others do.
+                    OperatingSystem.current().schedule(lab.scheduling(0));
+                  }
+                  for (int i = -Lab.LEAD_IN; i < frames.count(); i++) {
+                    if (!self.waitForNextPeriod()) {
+                      return;
+                    }
+                    body.frame(Math.max(0, i));
+                  }
+                })
+            .build();
+  }
+
+  /**
+   * Starts one; its frames begin at a moment that all threads of a test share, and a phase.
+   *
+   * @param lab where it asks how to be scheduled, and where its grant is noted
+   */
+  static FrameThread start(
+      Lab lab,
+      String name,
+      ThreadKind kind,
+      int priority,
+      Frames frames,
+      long originNs,
+      long phaseNs,
+      Body body) {
+    FrameThread made = new FrameThread(lab, name, kind, priority, frames, phaseNs, body);
+    made.thread.startAt(originNs);
+    lab.granted(made.thread.grant());
+    return made;
+  }
+
+  void join() throws InterruptedException {
+    thread.join();
+  }
+
+  RealtimeThread thread() {
+    return thread;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.bench.rtj.inversion.Exclusion;
+import dev.takt.bench.rtj.inversion.InversionExperiment;
+import dev.takt.bench.rtj.inversion.InversionResult;
+import dev.takt.bench.rtj.inversion.InversionSetup;
+import dev.takt.realtime.monitor.Monitor;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * 3.3.2: the three threads of priority inheritance, and how long boost and unboost take; then the
+ * same three threads with work to do, which forces the inversion: with the inheriting monitor, and
+ * with the language's own.
+ */
+final class InheritanceCase implements Case {
+  /** The forced inversion is no test of the paper: it need not be as slow. */
+  private static final long FORCED_PERIOD_NS = 20_000_000;
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    InversionSetup latency = InversionSetup.latency(lab.cpu());
+    InversionSetup forced = InversionSetup.forced(lab.cpu());
+    Exclusion inheriting = Exclusion.of(Monitor.inheritance("inheriting"));
+    Exclusion plain = Exclusion.synchronizedBlock();
+    int rounds = lab.effort().warmupMs() * 10;
+    InversionExperiment.warmUp(inheriting, latency, rounds);
+    InversionExperiment.warmUp(plain, latency, rounds);
+    lab.measure(
+        List.of(
+            new Lab.Variant(
+                "latency.",
+                "inheritance",
+                0,
+                (frames, into) -> latency(lab, inheriting, latency, frames, into))));
+    lab.measure(
+        FORCED_PERIOD_NS,
+        List.of(
+            new Lab.Variant(
+                "pi.",
+                "inversion-pi",
+                0,
+                (frames, into) -> inversion(lab, inheriting, forced, frames, into)),
+            new Lab.Variant(
+                "plain.",
+                "inversion-plain",
+                0,
+                (frames, into) -> inversion(lab, plain, forced, frames, into))));
+  }
+
+  private static void latency(
+      Lab lab, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
+      throws InterruptedException {
+    InversionResult result = run(lab, exclusion, setup, frames);
+    into.add("boost", counted(result, result.boostNs()));
+    into.add("unboost", counted(result, result.unboostNs()));
+    into.add("both", counted(result, result.totalNs()));
+  }
+
+  private static void inversion(
+      Lab lab, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
+      throws InterruptedException {
+    InversionResult result = run(lab, exclusion, setup, frames);
+    into.add("excess", counted(result, result.excessNs()));
+    into.add("inverted", result.invertedRounds());
+  }
+
+  private static InversionResult run(
+      Lab lab, Exclusion exclusion, InversionSetup setup, Frames frames)
+      throws InterruptedException {
+    InversionResult result =
+        InversionExperiment.run(exclusion, setup, frames.count() + Lab.LEAD_IN, frames.periodNs());
+    result.grants().forEach(lab::granted);
+    return result;
+  }
+
+  /**
+   * Returns what counts: nothing without priorities, because then the threads come in any order.
+   */
+  private static long[] counted(InversionResult result, long[] values) {
+    if (!result.isGranted()) {
+      return new long[0];
+    }
+    return Arrays.stream(values).skip(Lab.LEAD_IN).filter(each -> each >= 0).toArray();
+  }
+}

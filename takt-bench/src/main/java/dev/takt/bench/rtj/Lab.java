@@ -1,0 +1,199 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Scheduling;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a case works with: how many frames, how threads are scheduled, the floor, and where samples
+ * go. It runs the variants of a case and their floors in turns, block by block, so that what the
+ * host does hits all alike.
+ *
+ * <p>All measured threads of a case, and the contending ones, run on one processor, as on the
+ * paper's machine, which had one.
+ *
+ * <p><b>Thread rule:</b> one thread, but {@link #scheduling} for any.
+ */
+final class Lab {
+  /** Of the measured thread: below what keeps the kernel itself alive. */
+  static final int PRIORITY = 50;
+
+  /** Of the contending threads. */
+  static final int LOWER_PRIORITY = 30;
+
+  /**
+   * How many frames at the beginning of a block do not count, in C neither: threads do everything
+   * for the first time, and learn how early to wake up.
+   */
+  static final int LEAD_IN = 3;
+
+  /** How long after it is prepared a block begins: by then all its threads wait for it. */
+  private static final long SOON_NS = 10_000_000;
+
+  /** The floor's work: takes about as long as a frame of the flight controls. */
+  private static final long WORK_STEPS = 385_000;
+
+  /** One variant of a case. */
+  @FunctionalInterface
+  interface Block {
+    /** Takes one sample a frame, or so, and puts them into {@code into}. */
+    void run(Frames frames, Samples into) throws Exception;
+  }
+
+  /**
+   * A variant.
+   *
+   * @param prefix of its series
+   * @param floor the kind of floor to run beside it; empty: none
+   * @param background how many contending threads the floor gets
+   * @param block what takes the samples
+   */
+  record Variant(String prefix, String floor, int background, Block block) {}
+
+  private final Effort effort;
+  private final Floor floor;
+  private final int cpu;
+  private final Samples samples = new Samples();
+  private final Set<String> shortfalls = new LinkedHashSet<>();
+  private final Set<String> schedulings = new TreeSet<>();
+
+  /**
+   * Makes one.
+   *
+   * @param effort how much is to be measured
+   * @param floor the floor, or null where it could not be compiled
+   */
+  Lab(Effort effort, Floor floor) {
+    this.effort = effort;
+    this.floor = floor;
+    this.cpu = Runtime.getRuntime().availableProcessors() - 1;
+  }
+
+  /**
+   * How much is measured.
+   *
+   * @param frames the frames of a case
+   * @param block how many of them are taken in a row
+   * @param periodNs how long one is, in nanoseconds
+   * @param warmupMs about how long a case warms up, in milliseconds
+   */
+  record Effort(int frames, int block, long periodNs, int warmupMs) {}
+
+  Effort effort() {
+    return effort;
+  }
+
+  Samples samples() {
+    return samples;
+  }
+
+  /** Returns the processor that everything measured runs on. */
+  int cpu() {
+    return cpu;
+  }
+
+  /** How a thread is to be scheduled; priority 0: as any other. */
+  Scheduling scheduling(int priority) {
+    Scheduling policy = priority == 0 ? Scheduling.OTHER : Scheduling.fifo(priority);
+    return policy.withCpus(CpuSet.of(cpu)).withTimerSlackNs(1);
+  }
+
+  /** Notes what a thread was granted. */
+  void granted(Grant grant) {
+    grant.shortfalls().forEach(each -> shortfalls.add(each.toString()));
+    schedulings.add(grant.scheduling().toString());
+  }
+
+  /** Returns when the frames of a block that is being prepared begin. */
+  static long originNs() {
+    return System.nanoTime() + SOON_NS;
+  }
+
+  /** Returns the next of the frames that began at a moment, when it is not too near. */
+  static long nextNs(long originNs, Frames frames) {
+    long past = Math.max(0, originNs() - originNs);
+    return originNs + Math.ceilDiv(past, frames.periodNs()) * frames.periodNs();
+  }
+
+  /**
+   * Runs a variant for nothing, at a shorter period, so that it is compiled.
+   *
+   * @param periodNs the period; longer than what is done in a frame takes before it is compiled
+   */
+  void warmUp(long periodNs, Block block) throws Exception {
+    int count = (int) Math.max(2, effort.warmupMs * 1_000_000L / periodNs);
+    block.run(new Frames(count, periodNs), new Samples());
+  }
+
+  /** Measures variants in turns, in the frames of the paper. */
+  void measure(List<Variant> variants) throws Exception {
+    measure(effort.periodNs, variants);
+  }
+
+  /** Measures variants in turns. */
+  void measure(long periodNs, List<Variant> variants) throws Exception {
+    for (int done = 0; done < effort.frames; done += effort.block) {
+      Frames frames = new Frames(Math.min(effort.block, effort.frames - done), periodNs);
+      for (Variant each : variants) {
+        long before = StealClock.ticks();
+        Samples block = new Samples();
+        each.block.run(frames, block);
+        samples.addAll(each.prefix, block);
+        samples.add(each.prefix + "steal", StealClock.ticks() - before);
+        if (floor != null && !each.floor.isEmpty()) {
+          measureFloor(each, frames);
+        }
+      }
+    }
+    samples.fact("scheduling", String.join("; ", schedulings));
+    int number = 0;
+    for (String each : shortfalls) {
+      samples.fact("shortfall." + number++, each);
+    }
+  }
+
+  private void measureFloor(Variant variant, Frames frames)
+      throws IOException, InterruptedException {
+    long before = StealClock.ticks();
+    String prefix = "floor." + variant.prefix;
+    Samples block = floor.run(variant.floor, frames, PRIORITY, variant.background, cpu, WORK_STEPS);
+    samples.addAll(prefix, block);
+    samples.add(prefix + "steal", StealClock.ticks() - before);
+  }
+
+  /** Locks the memory of this JVM, as that of the floor is; only in a JVM of the suite's own. */
+  void lockMemory() {
+    OperatingSystem.current()
+        .lockMemory(true)
+        .shortfalls()
+        .forEach(each -> shortfalls.add(each.toString()));
+  }
+
+  /** Returns the difference of each value to the one before it. */
+  static long[] gaps(long[] stamps) {
+    long[] gaps = new long[Math.max(0, stamps.length - 1)];
+    for (int i = 0; i < gaps.length; i++) {
+      gaps[i] = stamps[i + 1] - stamps[i];
+    }
+    return gaps;
+  }
+
+  /** Returns the difference of two arrays, place by place, where it is not negative. */
+  static long[] differences(long[] to, long[] from) {
+    long[] differences = new long[to.length];
+    int count = 0;
+    for (int i = 0; i < to.length; i++) {
+      if (to[i] >= from[i]) {
+        differences[count++] = to[i] - from[i];
+      }
+    }
+    return Arrays.copyOf(differences, count);
+  }
+}

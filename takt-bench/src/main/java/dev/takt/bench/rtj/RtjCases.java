@@ -1,0 +1,94 @@
+package dev.takt.bench.rtj;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The cases by name, and the main program of the JVM that measures one of them. Its arguments: the
+ * case, the frames, the frames in a block, the nanoseconds of a frame, the milliseconds of warm-up,
+ * and the floor's program or {@code -}. It prints {@link Samples}.
+ */
+public final class RtjCases {
+  /** The flags of the measuring JVMs: a small heap that is not collected, and native calls. */
+  public static final List<String> JVM_FLAGS =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED",
+          "-XX:+UseSerialGC",
+          "-Xms128m",
+          "-Xmx128m",
+          "-XX:-UsePerfData");
+
+  private static final Map<String, Supplier<Case>> CASES = new LinkedHashMap<>();
+
+  static {
+    CASES.put("3.1.1", ThroughputCase::new);
+    CASES.put("3.2.1", () -> new FrameCase(false));
+    CASES.put("3.2.2", () -> new FrameCase(true)); // and 3.1.2
+    CASES.put("3.2.3", () -> new EventCase(true));
+    CASES.put("3.3.1", ContextSwitchCase::new);
+    CASES.put("3.3.2", InheritanceCase::new);
+    CASES.put("3.3.3", SynchronizationCase::new);
+    CASES.put("3.3.4", () -> new EventCase(false));
+    CASES.put("3.4", MemoryCase::new); // 3.4.1 to 3.4.3
+    CASES.put("creation", CreationCase::new);
+    CASES.put("timer", TimerCase::new);
+    CASES.put("yield", YieldCase::new);
+    CASES.put("loading", LoadingCase::new);
+  }
+
+  private RtjCases() {}
+
+  /** Returns the names, in the order in which they are measured. */
+  public static List<String> names() {
+    return List.copyOf(CASES.keySet());
+  }
+
+  /** Returns the arguments of {@link #main}. */
+  public static List<String> arguments(
+      String name, int frames, int block, long periodNs, int warmupMs, String floor) {
+    return List.of(
+        name,
+        Integer.toString(frames),
+        Integer.toString(block),
+        Long.toString(periodNs),
+        Integer.toString(warmupMs),
+        floor);
+  }
+
+  /** Measures a case in this JVM. */
+  public static Samples measure(List<String> arguments) throws Exception {
+    return measure(arguments, false);
+  }
+
+  private static Samples measure(List<String> arguments, boolean own) throws Exception {
+    Supplier<Case> maker = CASES.get(arguments.get(0));
+    if (maker == null) {
+      throw new IllegalArgumentException("no case " + arguments.get(0) + " among " + names());
+    }
+    Lab.Effort effort =
+        new Lab.Effort(
+            Integer.parseInt(arguments.get(1)),
+            Integer.parseInt(arguments.get(2)),
+            Long.parseLong(arguments.get(3)),
+            Integer.parseInt(arguments.get(4)));
+    String program = arguments.get(5);
+    Lab lab = new Lab(effort, program.equals("-") ? null : Floor.at(Path.of(program)));
+    if (own) {
+      lab.lockMemory();
+    }
+    maker.get().measure(lab);
+    return lab.samples();
+  }
+
+  /** Measures a case and prints what it found. */
+  public static void main(String[] arguments) throws Exception {
+    List<String> lines = new ArrayList<>(measure(List.of(arguments), true).toLines());
+    lines.forEach(System.out::println);
+    System.out.flush();
+    System.exit(0); // threads that a case could not stop must not keep this JVM alive
+  }
+}

@@ -1,0 +1,167 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.realtime.ThreadKind;
+import dev.takt.realtime.monitor.Monitor;
+import java.util.List;
+
+/**
+ * 3.3.3: from before a call until inside the method, when it is synchronized and when it is not:
+ * once in a frame, as the paper does, and as the mean of many calls in a row, uncontended.
+ */
+final class SynchronizationCase implements Case {
+  /** How many calls in a row. */
+  private static final int REPEATS = 1_000;
+
+  /** A ceiling that this thread is raised to by each entry. */
+  private static final int HIGHER_CEILING = Lab.PRIORITY + 5;
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    List<Call> calls =
+        List.of(
+            new PlainCall(),
+            new SynchronizedCall(),
+            new MonitorCall("inheriting", Monitor.inheritance("inheriting")),
+            new MonitorCall("ceiling", Monitor.ceiling("ceiling", Lab.PRIORITY)),
+            new MonitorCall("raising", Monitor.ceiling("raising", HIGHER_CEILING)));
+    // On the calling thread first: it takes long before it is compiled.
+    for (int i = 0; i < lab.effort().warmupMs() / 5; i++) {
+      for (Call call : calls) {
+        call.entryNs();
+        call.repeated(REPEATS);
+      }
+    }
+    lab.warmUp(20_000_000, (frames, into) -> calls(lab, calls, frames, into));
+    lab.measure(
+        List.of(
+            new Lab.Variant("", "locks", 0, (frames, into) -> calls(lab, calls, frames, into))));
+  }
+
+  private static void calls(Lab lab, List<Call> calls, Frames frames, Samples into)
+      throws InterruptedException {
+    long[][] entryNs = new long[calls.size()][frames.count()];
+    long[][] repeatedPs = new long[calls.size()][frames.count()];
+    FrameThread.start(
+            lab,
+            "measured",
+            ThreadKind.NO_HEAP,
+            Lab.PRIORITY,
+            frames,
+            Lab.originNs(),
+            0,
+            frame -> {
+              for (int i = 0; i < calls.size(); i++) {
+                entryNs[i][frame] = calls.get(i).entryNs();
+              }
+              for (int i = 0; i < calls.size(); i++) {
+                long fromNs = System.nanoTime();
+                calls.get(i).repeated(REPEATS);
+                repeatedPs[i][frame] = (System.nanoTime() - fromNs) * 1_000 / REPEATS;
+              }
+            })
+        .join();
+    for (int i = 0; i < calls.size(); i++) {
+      into.add(calls.get(i).name, entryNs[i]);
+      into.add(calls.get(i).name + "-repeated-ps", repeatedPs[i]);
+    }
+  }
+
+  /** A method that logs when it is inside. Each kind has loops of its own, to be compiled apart. */
+  private abstract static class Call {
+    final String name;
+    long insideNs;
+    long calls;
+
+    Call(String name) {
+      this.name = name;
+    }
+
+    /** Returns how long it takes to get inside. */
+    abstract long entryNs();
+
+    abstract void repeated(int times);
+  }
+
+  private static final class PlainCall extends Call {
+    PlainCall() {
+      super("plain");
+    }
+
+    private void call() {
+      insideNs = System.nanoTime();
+      calls++;
+    }
+
+    @Override
+    long entryNs() {
+      long beforeNs = System.nanoTime();
+      call();
+      return insideNs - beforeNs;
+    }
+
+    @Override
+    void repeated(int times) {
+      for (int i = 0; i < times; i++) {
+        call();
+      }
+    }
+  }
+
+  private static final class SynchronizedCall extends Call {
+    SynchronizedCall() {
+      super("synchronized");
+    }
+
+    private synchronized void call() {
+      insideNs = System.nanoTime();
+      calls++;
+    }
+
+    @Override
+    long entryNs() {
+      long beforeNs = System.nanoTime();
+      call();
+      return insideNs - beforeNs;
+    }
+
+    @Override
+    void repeated(int times) {
+      for (int i = 0; i < times; i++) {
+        call();
+      }
+    }
+  }
+
+  private static final class MonitorCall extends Call {
+    private final Monitor monitor;
+
+    MonitorCall(String name, Monitor monitor) {
+      super(name);
+      this.monitor = monitor;
+    }
+
+    private void call() {
+      monitor.enter();
+      try {
+        insideNs = System.nanoTime();
+        calls++;
+      } finally {
+        monitor.exit();
+      }
+    }
+
+    @Override
+    long entryNs() {
+      long beforeNs = System.nanoTime();
+      call();
+      return insideNs - beforeNs;
+    }
+
+    @Override
+    void repeated(int times) {
+      for (int i = 0; i < times; i++) {
+        call();
+      }
+    }
+  }
+}

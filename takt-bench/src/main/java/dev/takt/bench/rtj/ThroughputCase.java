@@ -1,0 +1,84 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.bench.rtj.flight.FlightControl;
+import dev.takt.realtime.ThreadKind;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * 3.1.1: the execution time of the algorithm in threads of the three kinds, all at 20 Hz. They take
+ * turns, a third of a period apart, in another order in each block.
+ */
+final class ThroughputCase implements Case {
+  private static final ThreadKind[] KINDS = {
+    ThreadKind.NO_HEAP, ThreadKind.REALTIME, ThreadKind.ORDINARY
+  };
+
+  /** The frames that a flight is flown before the one that is computed again and again. */
+  private static final int FRAMES_BEFORE = 20;
+
+  private int block;
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    FlightControl[] flights = {flight(), flight(), flight()};
+    lab.warmUp(30_000_000, (frames, into) -> kinds(lab, flights, frames, into));
+    lab.measure(
+        List.of(
+            new Lab.Variant("", "kinds", 0, (frames, into) -> kinds(lab, flights, frames, into))));
+  }
+
+  /** Makes the algorithm, warm, at the frame that is measured. */
+  static FlightControl flight() throws IOException {
+    FlightControl flight = new FlightControl();
+    for (int i = 0; i < FRAMES_BEFORE; i++) {
+      flight.frame();
+    }
+    flight.mark();
+    return flight;
+  }
+
+  private void kinds(Lab lab, FlightControl[] flights, Frames frames, Samples into)
+      throws InterruptedException {
+    FrameThread[] threads = new FrameThread[KINDS.length];
+    long[][] tookNs = new long[KINDS.length][frames.count()];
+    long originNs = Lab.originNs();
+    for (int i = 0; i < KINDS.length; i++) {
+      // Where an object lies in memory matters, too; so each kind gets each of them in turn.
+      FlightControl flight = flights[(i + block) % KINDS.length];
+      long[] took = tookNs[i];
+      long phaseNs = (i + block) % KINDS.length * frames.periodNs() / KINDS.length;
+      threads[i] =
+          FrameThread.start(
+              lab,
+              nameOf(KINDS[i]),
+              KINDS[i],
+              Lab.PRIORITY,
+              frames,
+              originNs,
+              phaseNs,
+              frame -> {
+                flight.rewind();
+                long fromNs = System.nanoTime();
+                flight.frame();
+                took[frame] = System.nanoTime() - fromNs;
+              });
+    }
+    block++;
+    for (int i = 0; i < KINDS.length; i++) {
+      threads[i].join();
+      into.add(nameOf(KINDS[i]), tookNs[i]);
+    }
+    for (FlightControl each : flights) {
+      if (each.checksum() != flights[0].checksum()) {
+        throw new IllegalStateException("the threads did not compute the same");
+      }
+    }
+    into.fact("checksum", Long.toHexString(flights[0].checksum()));
+  }
+
+  static String nameOf(ThreadKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,68 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.realtime.event.AsyncEvent;
+import dev.takt.realtime.event.BoundHandler;
+import dev.takt.realtime.event.HandlerSettings;
+import dev.takt.realtime.timer.Timer;
+import dev.takt.realtime.timer.TimerClock;
+import dev.takt.realtime.timer.TimerService;
+import dev.takt.realtime.timer.TimerSettings;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Of RTJPerf: how late the handler of a timer that fires once runs, when the timer has a delay (one
+ * shot) and when it has a moment of the wall clock (absolute).
+ */
+final class TimerCase implements Case {
+  /** The delays are shorter than the paper's frames; it has no test of this. */
+  private static final long PERIOD_NS = 10_000_000;
+
+  private static final long LIMIT_S = 5;
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    Lab.Block oneShot = (frames, into) -> timers(lab, false, frames, into);
+    Lab.Block absolute = (frames, into) -> timers(lab, true, frames, into);
+    lab.warmUp(1_000_000, oneShot);
+    lab.warmUp(1_000_000, absolute);
+    lab.measure(
+        PERIOD_NS,
+        List.of(
+            new Lab.Variant("one-shot.", "one-shot", 0, oneShot),
+            new Lab.Variant("absolute.", "one-shot", 0, absolute)));
+  }
+
+  private static void timers(Lab lab, boolean absolute, Frames frames, Samples into)
+      throws InterruptedException {
+    Semaphore handled = new Semaphore(0);
+    TimerClock clock = absolute ? TimerClock.wall() : TimerClock.monotonic();
+    long[] ranNs = new long[1];
+    long[] lateNs = new long[frames.count()];
+    AsyncEvent event = new AsyncEvent("once");
+    try (TimerService service =
+            TimerService.start(TimerSettings.of("timer", lab.scheduling(Lab.PRIORITY - 1)));
+        BoundHandler handler =
+            BoundHandler.start(
+                HandlerSettings.of("handler", lab.scheduling(Lab.PRIORITY)),
+                self -> {
+                  ranNs[0] = clock.nowNs();
+                  handled.release();
+                })) {
+      event.addHandler(handler);
+      for (int i = 0; i < lateNs.length; i++) {
+        long dueNs = clock.nowNs() + frames.periodNs();
+        try (Timer timer =
+            absolute ? service.at(event, clock, dueNs) : service.after(event, frames.periodNs())) {
+          timer.start();
+          if (!handled.tryAcquire(LIMIT_S, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("a timer has not fired within " + LIMIT_S + " s");
+          }
+        }
+        lateNs[i] = Math.max(0, ranNs[0] - dueNs);
+      }
+    }
+    into.add("late", lateNs);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.takt.bench.rtj;
+
+import dev.takt.realtime.RealtimeThread;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.LockSupport;
+
+/** Of RTJPerf: two threads of one priority on one processor yield to each other, many times. */
+final class YieldCase implements Case {
+  private static final int YIELDS = 1_000;
+
+  /** As little as lets the system's other threads have their turn. */
+  private static final long PAUSE_NS = 1_000_000;
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    lab.warmUp(10_000_000, (frames, into) -> yields(lab, frames, into));
+    lab.measure(
+        List.of(new Lab.Variant("", "yield", 0, (frames, into) -> yields(lab, frames, into))));
+  }
+
+  private static void yields(Lab lab, Frames frames, Samples into) throws InterruptedException {
+    CyclicBarrier both = new CyclicBarrier(2);
+    long[] tookNs = new long[frames.count()];
+    RealtimeThread one = yielding(lab, both, tookNs);
+    RealtimeThread other = yielding(lab, both, new long[frames.count()]);
+    one.join();
+    other.join();
+    into.add("yield", tookNs);
+  }
+
+  private static RealtimeThread yielding(Lab lab, CyclicBarrier both, long[] tookNs) {
+    RealtimeThread thread =
+        RealtimeThread.start(
+            "yielding",
+            lab.scheduling(Lab.PRIORITY),
+            self -> {
+              for (int i = 0; i < tookNs.length; i++) {
+                await(both);
+                long fromNs = System.nanoTime();
+                for (int j = 0; j < YIELDS; j++) {
+                  Thread.yield();
+                }
+                // Each yield lets the other one run once, too.
+                tookNs[i] = (System.nanoTime() - fromNs) / (2 * YIELDS);
+                await(both);
+                LockSupport.parkNanos(PAUSE_NS);
+              }
+            });
+    lab.granted(thread.grant());
+    return thread;
+  }
+
+  private static void await(CyclicBarrier both) throws InterruptedException {
+    try {
+      both.await();
+    } catch (BrokenBarrierException e) {
+      throw new IllegalStateException("the other thread has failed", e);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package dev.takt.bench.rtj.inversion;
+
+import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.OperatingSystem;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+
+/**
+ * Forces priority inversion, round after round, on one processor.
+ *
+ * <pre>
+ *   high                      .--asks..............inside
+ *   medium         .--wakes--'                            '--burns-----
+ *   low     inside-'wakes       '--section--leaves-'                    with inheritance
+ *
+ *   medium         .--wakes--' '--burns-----                            without
+ *   low     inside-'wakes                   '--section--leaves-'
+ * </pre>
+ *
+ * <p>The low thread enters and wakes the medium one, which preempts it and wakes the high one,
+ * which preempts that and asks to come in. Who runs then shows what the exclusion does about
+ * priorities. No time-out is involved, so the order is the same on any machine that grants the
+ * priorities; where it does not, the rounds go through all the same, in any order.
+ *
+ * <p><b>Thread rule:</b> one run on a processor at a time. A run keeps three threads; a round
+ * allocates nothing.
+ */
+public final class InversionExperiment {
+  private static final long WARM_UP_PERIOD_NS = 100_000;
+  private static final long WARM_UP_WORK_NS = 5_000;
+
+  /** What a thread has done when it is ready for the first round, which is 0. */
+  private static final int READY = -1;
+
+  private final OperatingSystem system = OperatingSystem.current();
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private final Exclusion exclusion;
+  private final InversionSetup setup;
+  private final int rounds;
+  private final long periodNs;
+
+  private final Grant[] grants = new Grant[3];
+  private final Gate medium = new Gate();
+  private final Gate high = new Gate();
+
+  /** Where a thread is woken for a round, and says that it has done it. */
+  private final class Gate {
+    private final Sleeper sleeper = system.newSleeper();
+    private volatile int asked = READY;
+    private volatile int done = READY - 1;
+
+    void ask(int round) {
+      asked = round;
+      sleeper.wake();
+    }
+
+    void await(int round) {
+      while (asked < round) {
+        sleeper.sleep();
+      }
+    }
+  }
+
+  private int lowRound;
+  private long lowRanNs;
+  private long lowLeftNs;
+  private long lowSectionNs;
+  private long mediumEndedNs;
+  private long highAskedNs;
+  private long highInsideNs;
+
+  private volatile Throwable failure;
+
+  private InversionExperiment(
+      Exclusion exclusion, InversionSetup setup, int rounds, long periodNs) {
+    this.exclusion = exclusion;
+    this.setup = setup;
+    this.rounds = rounds;
+    this.periodNs = periodNs;
+  }
+
+  /**
+   * Runs rounds without work, and as many with a little, so that all is compiled.
+   *
+   * @param rounds how many of each, at least 1; each takes 100 us
+   */
+  public static void warmUp(Exclusion exclusion, InversionSetup setup, int rounds)
+      throws InterruptedException {
+    run(exclusion, setup.withWorkNs(0), rounds, WARM_UP_PERIOD_NS);
+    run(exclusion, setup.withWorkNs(WARM_UP_WORK_NS), rounds, WARM_UP_PERIOD_NS);
+  }
+
+  /**
+   * Runs rounds.
+   *
+   * @param rounds how many, at least 1
+   * @param periodNs from round to round, in nanoseconds; longer than section and burn together
+   */
+  public static InversionResult run(
+      Exclusion exclusion, InversionSetup setup, int rounds, long periodNs)
+      throws InterruptedException {
+    if (rounds < 1 || periodNs <= setup.sectionNs() + setup.burnNs()) {
+      throw new IllegalArgumentException(
+          "rounds="
+              + rounds
+              + ", periodNs="
+              + periodNs
+              + " (expected: at least 1, and more than section and burn together)");
+    }
+    return new InversionExperiment(exclusion, setup, rounds, periodNs).run();
+  }
+
+  private InversionResult run() throws InterruptedException {
+    InversionResult result =
+        new InversionResult(
+            exclusion.name(),
+            List.of(),
+            new long[rounds],
+            new long[rounds],
+            new long[rounds],
+            new long[rounds],
+            0);
+    int[] inverted = new int[1];
+    Thread[] all = {
+      start("low", 0, setup.lowPriority(), () -> inverted[0] = runLow(result)),
+      start("medium", 1, setup.mediumPriority(), this::runMedium),
+      start("high", 2, setup.highPriority(), this::runHigh)
+    };
+    for (Thread each : all) {
+      each.join();
+    }
+    if (failure != null) {
+      throw new IllegalStateException("a thread of the experiment failed", failure);
+    }
+    return new InversionResult(
+        result.exclusion(),
+        List.of(grants),
+        result.boostNs(),
+        result.unboostNs(),
+        result.waitNs(),
+        result.sectionNs(),
+        inverted[0]);
+  }
+
+  private Thread start(String name, int index, int priority, Runnable body) {
+    return Thread.ofPlatform()
+        .name("inversion-" + name)
+        .daemon()
+        .start(
+            () -> {
+              try {
+                grants[index] = system.schedule(setup.scheduling(priority));
+                body.run();
+              } catch (RuntimeException | Error e) {
+                failure = e;
+              } finally {
+                // The last round for everybody, also if this one has failed.
+                medium.ask(rounds);
+                high.ask(rounds);
+              }
+            });
+  }
+
+  private int runLow(InversionResult result) {
+    Sleeper sleeper = system.newSleeper();
+    Runnable section = this::workInside;
+    int inverted = 0;
+    awaitOthers(sleeper, READY);
+    long nextNs = System.nanoTime();
+    for (int round = 0; round < rounds && failure == null; round++) {
+      nextNs = Math.max(nextNs + periodNs, System.nanoTime());
+      while (System.nanoTime() - nextNs < 0) {
+        sleeper.sleepUntil(nextNs);
+      }
+      lowRound = round;
+      exclusion.run(section);
+      awaitOthers(sleeper, round);
+      result.boostNs()[round] = lowRanNs - highAskedNs;
+      result.unboostNs()[round] = highInsideNs - lowLeftNs;
+      result.waitNs()[round] = highInsideNs - highAskedNs;
+      result.sectionNs()[round] = lowSectionNs;
+      inverted += setup.burnNs() > 0 && mediumEndedNs - highInsideNs < 0 ? 1 : 0;
+    }
+    return inverted;
+  }
+
+  private void workInside() {
+    medium.ask(lowRound); // and here the others come in between
+    lowRanNs = System.nanoTime();
+    long startedNs = threads.getCurrentThreadCpuTime();
+    burn(startedNs, setup.sectionNs());
+    lowSectionNs = setup.sectionNs() == 0 ? 0 : threads.getCurrentThreadCpuTime() - startedNs;
+    lowLeftNs = System.nanoTime();
+  }
+
+  /** Where there are no priorities they may need longer. */
+  private void awaitOthers(Sleeper sleeper, int round) {
+    while ((medium.done < round || high.done < round) && failure == null) {
+      sleeper.sleepUntil(System.nanoTime() + 100_000);
+    }
+  }
+
+  private void runMedium() {
+    medium.done = READY;
+    for (int round = 0; round < rounds; round++) {
+      medium.await(round);
+      high.ask(round);
+      burn(threads.getCurrentThreadCpuTime(), setup.burnNs());
+      mediumEndedNs = System.nanoTime();
+      medium.done = round;
+    }
+  }
+
+  private void runHigh() {
+    Runnable section = () -> highInsideNs = System.nanoTime();
+    high.done = READY;
+    for (int round = 0; round < rounds; round++) {
+      high.await(round);
+      highAskedNs = System.nanoTime();
+      exclusion.run(section);
+      high.done = round;
+    }
+  }
+
+  /** Works for a time of the processor, which does not pass while others have it. */
+  private void burn(long startedNs, long durationNs) {
+    while (durationNs > 0 && threads.getCurrentThreadCpuTime() - startedNs < durationNs) {
+      Thread.onSpinWait();
+    }
+  }
+}

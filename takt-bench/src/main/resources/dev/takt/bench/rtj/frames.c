@@ -1,0 +1,170 @@
+/* The floors whose samples come one in a frame. */
+#include "floor.h"
+
+/* When all threads have been started. */
+static int64_t first_frame(void) { return now_ns() + 50000000; }
+
+struct periodic {
+  int64_t first_ns;
+  int priority;
+  int with_work;
+  int64_t *starts;
+  int64_t *ends;
+};
+
+static void *periodic_thread(void *argument) {
+  struct periodic *own = argument;
+  volatile double sink = 0;
+  become(own->priority);
+  int64_t release = own->first_ns;
+  for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
+    sleep_until(release);
+    own->starts[i] = now_ns();
+    if (own->with_work) {
+      sink += work();
+    }
+    own->ends[i] = now_ns();
+  }
+  return NULL;
+}
+
+static struct periodic new_periodic(int64_t first_ns, int priority, int with_work) {
+  struct periodic periodic = {first_ns, priority, with_work, new_samples(settings.frames),
+                              new_samples(settings.frames)};
+  return periodic;
+}
+
+static void print_work(const char *name, const struct periodic *periodic) {
+  int64_t *took = new_samples(settings.frames);
+  for (long i = 0; i < settings.frames; i++) {
+    took[i] = periodic->ends[i] - periodic->starts[i];
+  }
+  print_samples(name, took, settings.frames);
+}
+
+void run_periodic(int with_work) {
+  if (with_work) {
+    prepare_work();
+  }
+  int64_t first = first_frame();
+  struct periodic periodic = new_periodic(first, settings.priority, with_work);
+  pthread_t thread = start(periodic_thread, &periodic);
+  start_background(first);
+  pthread_join(thread, NULL);
+  stop_background();
+  print_gaps("start", periodic.starts, settings.frames);
+  print_gaps("end", periodic.ends, settings.frames);
+  print_work("work", &periodic);
+}
+
+/* Two FIFO threads and one without, a third of a period apart: what the three kinds are in Java. */
+void run_kinds(void) {
+  static const char *names[] = {"no-heap", "realtime", "ordinary"};
+  struct periodic kinds[3];
+  pthread_t threads[3];
+  prepare_work();
+  int64_t first = first_frame();
+  for (int i = 0; i < 3; i++) {
+    kinds[i] =
+        new_periodic(first + i * settings.period_ns / 3, i < 2 ? settings.priority : 0, 1);
+    threads[i] = start(periodic_thread, &kinds[i]);
+  }
+  for (int i = 0; i < 3; i++) {
+    pthread_join(threads[i], NULL);
+    print_work(names[i], &kinds[i]);
+  }
+}
+
+/* A timer's thread posts, a handler's thread of a higher priority logs. */
+static sem_t fired;
+static int64_t *handled;
+
+static void *handler_thread(void *unused) {
+  (void)unused;
+  become(settings.priority);
+  for (long i = 0; i < settings.frames; i++) {
+    while (sem_wait(&fired) != 0) {
+    }
+    handled[i] = now_ns();
+  }
+  return NULL;
+}
+
+void run_events(void) {
+  int64_t *fires = new_samples(settings.frames);
+  int64_t *latency = new_samples(settings.frames);
+  handled = new_samples(settings.frames);
+  sem_init(&fired, 0, 0);
+  pthread_t handler = start(handler_thread, NULL);
+  int64_t first = first_frame();
+  start_background(first);
+  become(settings.priority > 1 ? settings.priority - 1 : 0);
+  int64_t release = first;
+  for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
+    sleep_until(release);
+    fires[i] = now_ns();
+    sem_post(&fired);
+  }
+  pthread_join(handler, NULL);
+  stop_background();
+  for (long i = 0; i < settings.frames; i++) {
+    latency[i] = handled[i] - fires[i];
+  }
+  print_gaps("event", handled, settings.frames);
+  print_samples("latency", latency, settings.frames);
+}
+
+/* The higher thread logs before its yield, the lower one after its own; then the higher one sleeps. */
+struct switching {
+  int64_t first_ns;
+  int priority;
+  int higher;
+  int64_t *stamps;
+};
+
+static void *switching_thread(void *argument) {
+  struct switching *own = argument;
+  become(own->priority);
+  int64_t release = own->first_ns;
+  for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
+    sleep_until(release);
+    if (own->higher) {
+      own->stamps[i] = now_ns();
+      sched_yield();
+    } else {
+      sched_yield();
+      own->stamps[i] = now_ns();
+    }
+  }
+  return NULL;
+}
+
+void run_switch(void) {
+  int64_t first = first_frame();
+  /* After its last frame the higher thread ends instead of waiting, which is no switch. */
+  long frames = settings.frames++;
+  struct switching high = {first, settings.priority, 1, new_samples(settings.frames)};
+  struct switching low = {first, settings.priority > 1 ? settings.priority - 1 : 0, 0,
+                          new_samples(settings.frames)};
+  pthread_t lower = start(switching_thread, &low);
+  pthread_t higher = start(switching_thread, &high);
+  pthread_join(higher, NULL);
+  pthread_join(lower, NULL);
+  int64_t *latency = new_samples(frames);
+  for (long i = 0; i < frames; i++) {
+    latency[i] = low.stamps[i] - high.stamps[i]; /* negative if, without FIFO, low was first */
+  }
+  print_samples("switch", latency, frames);
+}
+
+/* A sleep until one moment, as a timer that fires once. */
+void run_one_shot(void) {
+  int64_t *late = new_samples(settings.frames);
+  become(settings.priority);
+  for (long i = 0; i < settings.frames; i++) {
+    int64_t due = now_ns() + settings.period_ns;
+    sleep_until(due);
+    late[i] = now_ns() - due;
+  }
+  print_samples("late", late, settings.frames);
+}

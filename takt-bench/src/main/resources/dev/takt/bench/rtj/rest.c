@@ -1,0 +1,148 @@
+/* Allocation, threads, clock. */
+#include "floor.h"
+#include <math.h>
+
+static void *volatile kept;
+
+void run_allocation(void) {
+  static const int sizes[] = {4, 8, 64, 512, 4096, 16384};
+  int64_t *samples[6];
+  become(settings.priority);
+  for (int each = 0; each < 6; each++) {
+    samples[each] = new_samples(settings.frames);
+  }
+  int64_t release = now_ns() + 20000000;
+  for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
+    sleep_until(release);
+    for (int each = 0; each < 6; each++) {
+      int64_t before = now_ns();
+      kept = calloc(1, (size_t)sizes[each]);
+      samples[each][i] = now_ns() - before;
+      free(kept);
+    }
+  }
+  for (int each = 0; each < 6; each++) {
+    char name[32];
+    snprintf(name, sizeof name, "calloc-%d", sizes[each]);
+    print_samples(name, samples[each], settings.frames);
+  }
+}
+
+/* Dividing, logarithms and nothing with operands in four pieces of memory, as in four areas. */
+#define OPERATIONS 1000
+
+static double operate(int operation, double operand) {
+  double value = operand;
+  for (int i = 0; i < OPERATIONS; i++) {
+    value = operation == 0 ? value / 2 + 1 : operation == 1 ? log(value) + operand : value + 1;
+  }
+  return value;
+}
+
+void run_operations(void) {
+  static const char *operations[] = {"division", "logarithm", "no-operation"};
+  static const char *areas[] = {"heap", "immortal", "linear-time", "variable-time"};
+  int64_t *samples[3][4];
+  double *memory[4];
+  become(settings.priority);
+  for (int area = 0; area < 4; area++) {
+    memory[area] = malloc(2 * sizeof(double));
+    if (memory[area] == NULL) {
+      exit(1);
+    }
+    memory[area][0] = 5;
+    for (int operation = 0; operation < 3; operation++) {
+      samples[operation][area] = new_samples(settings.frames);
+    }
+  }
+  int64_t release = now_ns() + 20000000;
+  for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
+    sleep_until(release);
+    for (int each = 0; each < 4; each++) {
+      int area = (int)((each + i) % 4); /* what comes first finds the caches cold */
+      for (int operation = 0; operation < 3; operation++) {
+        int64_t before = now_ns();
+        memory[area][1] = operate(operation, memory[area][0]);
+        samples[operation][area][i] = now_ns() - before;
+      }
+    }
+  }
+  for (int operation = 0; operation < 3; operation++) {
+    for (int area = 0; area < 4; area++) {
+      char name[64];
+      snprintf(name, sizeof name, "%s.%s", operations[operation], areas[area]);
+      print_samples(name, samples[operation][area], settings.frames);
+    }
+  }
+}
+
+static int64_t running_ns;
+
+static void *stamp_thread(void *unused) {
+  (void)unused;
+  running_ns = now_ns();
+  return NULL;
+}
+
+void run_creation(void) {
+  int64_t *created = new_samples(settings.frames);
+  int64_t *running = new_samples(settings.frames);
+  become(settings.priority);
+  int64_t release = now_ns() + 20000000;
+  for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
+    sleep_until(release);
+    int64_t before = now_ns();
+    pthread_t thread = start(stamp_thread, NULL);
+    created[i] = now_ns() - before;
+    pthread_join(thread, NULL);
+    running[i] = running_ns - before;
+  }
+  print_samples("created", created, settings.frames);
+  print_samples("running", running, settings.frames);
+}
+
+/* The least step above zero that the clock is seen to make, again and again. */
+void run_resolution(void) {
+  int64_t *steps = new_samples(settings.frames);
+  become(settings.priority);
+  for (long i = 0; i < settings.frames; i++) {
+    int64_t from = now_ns();
+    int64_t to = from;
+    while (to == from) {
+      to = now_ns();
+    }
+    steps[i] = to - from;
+  }
+  print_samples("step", steps, settings.frames);
+}
+
+/* Two threads of one priority on one processor yield to each other. */
+#define YIELDS 1000
+static pthread_barrier_t both;
+
+static void *yielding_thread(void *argument) {
+  int64_t *samples = argument;
+  become(settings.priority);
+  for (long i = 0; i < settings.frames; i++) {
+    pthread_barrier_wait(&both);
+    int64_t before = now_ns();
+    for (int j = 0; j < YIELDS; j++) {
+      sched_yield();
+    }
+    samples[i] = (now_ns() - before) / (2 * YIELDS); /* each yield lets the other one run once */
+    pthread_barrier_wait(&both);
+    usleep(1000);
+  }
+  return NULL;
+}
+
+void run_yield(void) {
+  int64_t *one = new_samples(settings.frames);
+  int64_t *other = new_samples(settings.frames);
+  pthread_barrier_init(&both, NULL, 2);
+  pthread_t first = start(yielding_thread, one);
+  pthread_t second = start(yielding_thread, other);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+  print_samples("yield", one, settings.frames);
+}

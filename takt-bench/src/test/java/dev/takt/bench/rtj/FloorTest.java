@@ -1,0 +1,40 @@
+package dev.takt.bench.rtj;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class FloorTest {
+  private static final Frames FRAMES = new Frames(3, 2_000_000);
+
+  @Test
+  void shouldMeasureInCWhereThereIsACompiler() throws Exception {
+    Path program;
+    try (FloorProgram compiled = FloorProgram.compile()) {
+      if (compiled.problem().isPresent()) {
+        assertThat(compiled.path()).isEqualTo("-");
+        assertThat(compiled.problem().get()).contains("cc");
+        return;
+      }
+      program = Path.of(compiled.path());
+      Floor floor = Floor.at(program);
+
+      Samples locks = floor.run("locks", FRAMES, 0, 0, -1, 0);
+      Samples frames = floor.run("end", FRAMES, 0, 2, -1, 10_000);
+
+      assertThat(locks.series("inheriting")).hasSize(3);
+      assertThat(locks.facts()).containsEntry("scheduling", "OTHER").containsKey("memory");
+      assertThat(frames.series("start")).as("gaps").hasSize(2);
+      assertThat(frames.stats("work").min()).isPositive();
+      assertThatThrownBy(() -> floor.run("nothing", FRAMES, 0, 0, -1, 0))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the floor nothing came to no end");
+    }
+    assertThat(Files.exists(program)).isFalse();
+    assertThat(Files.exists(program.getParent())).isFalse();
+  }
+}
