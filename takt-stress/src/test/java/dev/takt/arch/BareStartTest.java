@@ -58,7 +58,13 @@ class BareStartTest {
         .map(each -> DynamicTest.dynamicTest(each, () -> initializeAll(each)));
   }
 
-  private void initializeAll(String module) throws IOException, InterruptedException {
+  @Test
+  void shouldInitializeEveryClassWithNativeAccess() throws IOException, InterruptedException {
+    initializeAll("takt-realtime", "--enable-native-access=dev.takt.realtime");
+  }
+
+  private void initializeAll(String module, String... options)
+      throws IOException, InterruptedException {
     String name = "dev." + module.replace('-', '.');
     List<Path> modulePath = new ArrayList<>();
     MODULE_PATHS.get(module).forEach(each -> modulePath.add(Project.classes(each)));
@@ -66,7 +72,7 @@ class BareStartTest {
         compile(module, "module bare { requires " + name + "; }", INITIALIZE_ALL, modulePath);
     modulePath.add(app);
 
-    Project.Run run = java(modulePath, "bare/bare.Main", name);
+    Project.Run run = java(List.of(options), modulePath, "bare/bare.Main", name);
 
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
@@ -133,9 +139,15 @@ class BareStartTest {
 
   private static Project.Run java(List<Path> modulePath, String main, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(Project.jdkTool("java"), "-p", Project.path(modulePath), "-m", main));
+    return java(List.of(), modulePath, main, arguments);
+  }
+
+  private static Project.Run java(
+      List<String> options, List<Path> modulePath, String main, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(Project.jdkTool("java")));
+    command.addAll(options);
+    command.addAll(List.of("-p", Project.path(modulePath), "-m", main));
     command.addAll(List.of(arguments));
     return Project.run(Project.ROOT, Map.of(), command);
   }

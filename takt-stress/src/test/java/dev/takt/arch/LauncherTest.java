@@ -74,7 +74,7 @@ class LauncherTest {
     Project.Run run = takt("doctor", "--help");
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).startsWith("java -cp ").contains("dev.takt.cli.Main doctor --help");
+    assertThat(run.out()).startsWith("java ").contains("dev.takt.cli.Main doctor --help");
     assertThat(run.out())
         .contains(home + "/takt-space/target/classes:")
         .contains(home + "/takt-cli/target/lib/*");
@@ -243,6 +243,21 @@ class LauncherTest {
         .contains(" -XX:+UseZGC -cp ")
         .contains("takt-safety/target/classes")
         .contains("dev.takt.cli.Main run a.jar --debug x y --train");
+  }
+
+  /** Without it the JVM would refuse, or warn of, what asks for real-time scheduling. */
+  @Test
+  void shouldLetTheJvmAskTheOperatingSystem() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+
+    assertThat(takt("run", "a.jar", "--realtime").out())
+        .contains(" --enable-native-access=ALL-UNNAMED ")
+        .contains("dev.takt.cli.Main run a.jar --realtime");
+    for (String command : List.of("demo", "bench", "doctor")) {
+      assertThat(takt(command, "x").out())
+          .as(command)
+          .contains(" --enable-native-access=ALL-UNNAMED ");
+    }
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the jcstress tests in a JVM of their own, for some seconds, or for long in the full run. */
 class JcstressTest {
-  private static final int TESTS = 9;
+  private static final int TESTS = 12;
   private static final Pattern SUMMARY =
       Pattern.compile(
           "Results: (\\d+) planned; (\\d+) passed, (\\d+) failed, (\\d+) soft errs, (\\d+) hard errs");
@@ -31,6 +31,8 @@ class JcstressTest {
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.addAll(List.of("org.openjdk.jcstress.Main", "-t", "dev\\.takt\\.stress\\..*"));
+    // Monitors then run on the kernel's futex.
+    command.addAll(List.of("-jvmArgsPrepend", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-r", folder.toString(), "-c", "2", "-af", "NONE"));
     command.addAll(
         Seeds.isFull()

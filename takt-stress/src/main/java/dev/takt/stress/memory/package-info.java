@@ -1,0 +1,2 @@
+/** jcstress tests of memory areas. */
+package dev.takt.stress.memory;
