@@ -18,7 +18,13 @@ final class ReleaseCycle {
   static final int FAILURES = 4;
   static final int ALLOCATING = 5;
   static final int ALLOCATED_BYTES = 6;
-  private static final int COUNTERS = 7;
+
+  /**
+   * Not a count: the release time of the release that runs; {@link ArrivalQueue#NONE}: none runs.
+   */
+  private static final int RUNNING_NS = 7;
+
+  private static final int NUMBERS = 8;
 
   private final RealtimeThread thread;
   private final @Nullable ReleaseParameters parameters;
@@ -32,12 +38,9 @@ final class ReleaseCycle {
   private final @Nullable FailureHandler onFailure;
   private final boolean measuresCost;
   private final boolean measuresBytes;
-  private final Tally tally = new Tally(COUNTERS);
+  private final Tally tally = new Tally(NUMBERS);
   private final @Nullable ArrivalQueue arrivals;
   private @Nullable PeriodicReleases periodic;
-
-  /** The release time of the release that runs; {@link ArrivalQueue#NONE}: none runs. */
-  private volatile long runningNs = ArrivalQueue.NONE;
 
   private long releaseNs;
   private long beginNs;
@@ -58,6 +61,7 @@ final class ReleaseCycle {
     onFailure = settings.onFailure;
     measuresCost = parameters != null && parameters.costNs() > 0;
     measuresBytes = settings.kind == ThreadKind.NO_HEAP;
+    tally.set(RUNNING_NS, ArrivalQueue.NONE);
     arrivals =
         switch (parameters) {
           case Sporadic sporadic -> new ArrivalQueue(sporadic, settings.system);
@@ -85,7 +89,7 @@ final class ReleaseCycle {
       return false;
     }
     tally.add(RELEASES, 1);
-    runningNs = releaseNs;
+    tally.set(RUNNING_NS, releaseNs);
     beginNs = clock.nanoTime();
     usedBeforeNs = measuresCost ? meter.usedNs() : 0;
     bytesBefore = measuresBytes ? meter.allocatedBytes() : 0;
@@ -128,13 +132,13 @@ final class ReleaseCycle {
   /** Ends the release that runs, if one does: counts what was wrong with it, tells the handlers. */
   void end() {
     ReleaseParameters limits = parameters;
-    if (limits == null || runningNs == ArrivalQueue.NONE) {
+    if (limits == null || tally.get(RUNNING_NS) == ArrivalQueue.NONE) {
       return;
     }
     long bytes = measuresBytes ? meter.allocatedBytes() - bytesBefore : 0;
     long usedNs = measuresCost ? meter.usedNs() - usedBeforeNs : 0;
     long endNs = clock.nanoTime();
-    runningNs = ArrivalQueue.NONE;
+    tally.set(RUNNING_NS, ArrivalQueue.NONE);
     long skipped = periodic == null ? 0 : periodic.end(endNs);
     if (skipped > 0) {
       tally.add(SKIPPED, skipped);
@@ -199,7 +203,7 @@ final class ReleaseCycle {
 
   /** How long the release that runs is past its deadline; any thread. */
   long overdueNs() {
-    long running = runningNs;
+    long running = tally.get(RUNNING_NS);
     ReleaseParameters limits = parameters;
     return running == ArrivalQueue.NONE || limits == null
         ? 0

@@ -21,7 +21,7 @@ import java.util.Objects;
  *
  * <p><b>Rehearsal.</b> After a long sleep the code and data of the next one are no longer in the
  * caches, which would make the end of the release slow. The timer is awake early anyway: after a
- * sleep of more than a millisecond it wakes earlier still, by what a rehearsal took before, and
+ * sleep of more than 200 microseconds it wakes earlier still, by what a rehearsal took before, and
  * goes through the motions of sleeping ({@link Sleeper#rehearse}) before it spins. That counts as
  * spinning.
  *
@@ -49,9 +49,11 @@ import java.util.Objects;
 public final class ReleaseTimer {
   private static final int SPUN = 0;
   private static final int SLEPT = 1;
+  private static final int LEAD = 2;
+  private static final int TALLIES = 3;
 
   /** After a wait as long as that, others have used the caches. */
-  private static final long COLD_NS = 1_000_000;
+  private static final long COLD_NS = 200_000;
 
   private static final long MAX_REHEARSAL_NS = 40_000;
   private static final int REHEARSAL_DECAY = 16;
@@ -62,12 +64,11 @@ public final class ReleaseTimer {
   private final NanoClock clock;
   private final Sleeper sleeper;
   private final LearnedLead lead;
-  private final Tally tally = new Tally(2);
+  private final Tally tally = new Tally(TALLIES);
 
   /** How long a rehearsal takes, at the longest of late. */
   private long rehearsalNs = MAX_REHEARSAL_NS / 2;
 
-  private volatile long leadNs;
   private volatile boolean cancelled;
 
   /** Makes a timer with the {@linkplain LeadBounds#DEFAULTS default bounds} of the lead. */
@@ -102,7 +103,7 @@ public final class ReleaseTimer {
     this.clock = Objects.requireNonNull(clock, "clock");
     this.sleeper = Objects.requireNonNull(sleeper, "sleeper");
     this.lead = new LearnedLead(bounds, clock.nanoTime());
-    this.leadNs = lead.leadNs();
+    tally.set(LEAD, lead.leadNs());
   }
 
   /**
@@ -152,7 +153,7 @@ public final class ReleaseTimer {
     tally.add(SLEPT, nowNs - beginNs);
     if (nowNs - wakeNs >= 0) {
       lead.woken(nowNs - wakeNs);
-      leadNs = lead.leadNs();
+      tally.set(LEAD, lead.leadNs());
     }
     return nowNs;
   }
@@ -200,7 +201,7 @@ public final class ReleaseTimer {
 
   /** Returns how long before a release the timer now wants to be woken, in nanoseconds. */
   public long leadNs() {
-    return leadNs;
+    return tally.get(LEAD);
   }
 
   /** Returns for how long it has spun so far, in nanoseconds. */

@@ -21,6 +21,11 @@ final class Tally {
     LONGS.setRelease(values, index, values[index] + amount);
   }
 
+  /** Replaces; one thread only. */
+  void set(int index, long value) {
+    LONGS.setRelease(values, index, value);
+  }
+
   long get(int index) {
     return (long) LONGS.getAcquire(values, index);
   }

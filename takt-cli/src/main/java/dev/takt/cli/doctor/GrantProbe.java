@@ -5,6 +5,7 @@ import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.WakeLatencyLimit;
 import java.util.List;
 
 /** What the operating system grants when it is asked, which is more than files can tell. */
@@ -30,7 +31,8 @@ final class GrantProbe implements Probe {
         granted("real-time policy", "FIFO " + PRIORITY, Scheduling.fifo(PRIORITY)),
         granted("own time slice", "100 us", Scheduling.OTHER.withSliceNs(100_000)),
         granted("own timer slack", "1 ns" + usualSlack(), Scheduling.OTHER.withTimerSlackNs(1)),
-        memoryLock());
+        memoryLock(),
+        wakeLatencyLimit());
   }
 
   private Finding granted(String probe, String asked, Scheduling scheduling) {
@@ -53,6 +55,13 @@ final class GrantProbe implements Probe {
       system.unlockMemory();
     }
     return finding("memory lock", "all memory", shortfalls);
+  }
+
+  /** Asks for a limit that limits nothing: whether it may is all that there is to know. */
+  private Finding wakeLatencyLimit() {
+    try (WakeLatencyLimit limit = system.limitWakeLatency(WakeLatencyLimit.UNLIMITED_US)) {
+      return finding("wake-up limit", "quick wake-ups of idle processors", limit.shortfalls());
+    }
   }
 
   static Finding finding(String probe, String asked, List<Shortfall> shortfalls) {

@@ -14,6 +14,15 @@ final class PowerProbe implements Probe {
   /** A processor that needs longer to wake up is felt in a period of 50 us. */
   private static final long SLOW_WAKE_UP_US = 10;
 
+  /** The idle driver of a KVM guest. It states 1 us for what takes the host about ten. */
+  static final String HALTS_BY_HOST = "haltpoll";
+
+  static final String DRIVER = "sys/devices/system/cpu/cpuidle/current_driver";
+
+  private static final String REQUEST =
+      "run with --realtime, which asks for quick wake-ups while it runs (/dev/cpu_dma_latency;"
+          + " write permission by a udev rule: --tune)";
+
   private static final String CPUS = "sys/devices/system/cpu/";
 
   @Override
@@ -46,6 +55,7 @@ final class PowerProbe implements Probe {
     String folder = CPUS + "cpu0/cpuidle";
     List<String> states = new ArrayList<>();
     long slowestUs = 0;
+    boolean halts = false;
     for (String state : root.names(folder)) {
       OptionalLong latencyUs = root.number(folder + "/" + state + "/latency");
       boolean off = root.number(folder + "/" + state + "/disable").orElse(0) != 0;
@@ -55,28 +65,40 @@ final class PowerProbe implements Probe {
       String name = root.text(folder + "/" + state + "/name").orElse(state);
       states.add(name + " " + latencyUs.getAsLong() + " us" + (off ? " (off)" : ""));
       boolean usable = !off && latencyUs.getAsLong() <= allowedUs.orElse(Long.MAX_VALUE);
+      halts |= usable && latencyUs.getAsLong() > 0;
       slowestUs = usable ? Math.max(slowestUs, latencyUs.getAsLong()) : slowestUs;
     }
     if (states.isEmpty()) {
       return Finding.unknown("idle states", "the kernel manages none (a guest, or idle=poll)");
     }
+    String found = "wake-up from " + String.join(", ", states);
+    if (halts && root.text(DRIVER).equals(Optional.of(HALTS_BY_HOST))) {
+      return Finding.bad(
+          "idle states",
+          found + "; driver " + HALTS_BY_HOST,
+          "a processor of this guest that halts is started again by the host: that takes each"
+              + " wake-up about 10 us, whatever the state says, and cools its caches",
+          REQUEST + ", or boot with idle=poll");
+    }
     return Finding.of(
         slowestUs <= SLOW_WAKE_UP_US,
         "idle states",
-        "wake-up from " + String.join(", ", states),
+        found,
         "a processor that sleeps deeply needs " + slowestUs + " us to wake up",
-        "cpupower idle-set -D " + SLOW_WAKE_UP_US + ", or hold /dev/cpu_dma_latency open");
+        "cpupower idle-set -D " + SLOW_WAKE_UP_US + ", or " + REQUEST);
   }
 
   private static Finding latencyRequest(OptionalLong allowedUs) {
     if (allowedUs.isEmpty()) {
-      return Finding.unknown("dma latency", "/dev/cpu_dma_latency cannot be read (needs root)");
+      return Finding.unknown(
+          "dma latency",
+          "/dev/cpu_dma_latency cannot be read (needs root, or a udev rule: --tune)");
     }
     // The kernel's "whatever you like" is 2000 seconds.
     return Finding.good(
         "dma latency",
         allowedUs.getAsLong() >= 1_000_000_000
-            ? "no program asks for quick wake-ups"
+            ? "no program asks for quick wake-ups (--realtime does, while it runs)"
             : "a program asks for wake-ups within " + allowedUs.getAsLong() + " us");
   }
 

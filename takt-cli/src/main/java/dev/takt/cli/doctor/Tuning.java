@@ -18,6 +18,7 @@ final class Tuning {
   static final String MACHINE_UNIT = "takt-machine.service";
   static final String SYSCTL = "90-takt-sysctl.conf";
   static final String LIMITS = "90-takt-limits.conf";
+  static final String UDEV = "90-takt.rules";
 
   private final Root root;
   private final Optional<CpuLayout> layout;
@@ -40,11 +41,12 @@ final class Tuning {
     files.put(MACHINE_UNIT, tuning.machineUnit());
     files.put(SYSCTL, tuning.sysctl());
     files.put(LIMITS, limits());
+    files.put(UDEV, udev());
     return files;
   }
 
   static List<String> names() {
-    return List.of(NOTE, DROP_IN, MACHINE_UNIT, SYSCTL, LIMITS);
+    return List.of(NOTE, DROP_IN, MACHINE_UNIT, SYSCTL, LIMITS, UDEV);
   }
 
   private String tasks() {
@@ -77,13 +79,15 @@ final class Tuning {
     # Real-time priorities up to 80 and locked memory, for a service that does not run as root.
     LimitRTPRIO=80
     LimitMEMLOCK=infinity
+    # And keeping idle processors awake, once %s is installed, which makes the group:
+    # SupplementaryGroups=takt
     # Ordinary threads wake up when they asked to, not up to 50 us later.
     TimerSlackNSec=1us
     # No quota: when one is used up, all threads of the service stop.
     CPUQuota=
     MemorySwapMax=0
     """
-        .formatted(DROP_IN, processors.stripTrailing());
+        .formatted(DROP_IN, processors.stripTrailing(), UDEV);
   }
 
   private String machineUnit() {
@@ -100,7 +104,9 @@ final class Tuning {
           "for f in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor;"
               + " do echo performance > $$f; done");
     }
-    if (badProbes.contains("idle states")) {
+    // In a guest that halts, no state is slow by its own account, and never to halt costs too much.
+    boolean halts = root.text(PowerProbe.DRIVER).equals(Optional.of(PowerProbe.HALTS_BY_HOST));
+    if (badProbes.contains("idle states") && !halts) {
       append(
           commands,
           "for s in /sys/devices/system/cpu/cpu*/cpuidle/state*;"
@@ -175,12 +181,25 @@ final class Tuning {
     return """
     # For users of the group takt who log in (services get theirs from %s).
     # Install: install -m 644 %s /etc/security/limits.d/90-takt.conf
-    #          groupadd -f takt && usermod -aG takt USER, then log in anew; ulimit -r -l shows the limits.
+    #          groupadd -rf takt && usermod -aG takt USER, then log in anew; ulimit -r -l shows the limits.
     # Undo:    remove the file.
     @takt - rtprio  80
     @takt - memlock unlimited
     """
         .formatted(DROP_IN, LIMITS);
+  }
+
+  private static String udev() {
+    return """
+    # Lets programs of the group takt ask for quick wake-ups of idle processors, which --realtime does. Idle processors
+    # that do not sleep burn power, as long as such a program runs.
+    # Install: groupadd -rf takt && usermod -aG takt USER
+    #          install -m 644 %s /etc/udev/rules.d/
+    #          udevadm control --reload && udevadm trigger --name-match=cpu_dma_latency
+    # Undo:    remove the file and start the machine anew.
+    KERNEL=="cpu_dma_latency", SUBSYSTEM=="misc", GROUP="takt", MODE="0660"
+    """
+        .formatted(UDEV);
   }
 
   private List<String> bootParameters() {
@@ -218,9 +237,10 @@ final class Tuning {
               %-22s a systemd unit that sets the rest when the machine starts
               %-22s for /etc/sysctl.d
               %-22s for /etc/security/limits.d: users who log in
+              %-22s for /etc/udev/rules.d: who may keep idle processors awake
 
             """
-                .formatted(DROP_IN, MACHINE_UNIT, SYSCTL, LIMITS));
+                .formatted(DROP_IN, MACHINE_UNIT, SYSCTL, LIMITS, UDEV));
     List<String> parameters = bootParameters();
     text.append(
         "Boot parameters of the kernel (GRUB: GRUB_CMDLINE_LINUX in /etc/default/grub, then");

@@ -90,7 +90,9 @@ class BranchesTest {
     FakeMachine machine = FakeMachine.guest(folder);
     assertThat(of(new PowerProbe(), machine, "idle states").meaning()).contains("133 us");
     assertThat(of(new PowerProbe(), machine, "dma latency").found())
-        .isEqualTo("no program asks for quick wake-ups");
+        .startsWith("no program asks for quick wake-ups");
+    assertThat(of(new PowerProbe(), machine, "idle states").mend())
+        .contains("cpupower idle-set -D 10", "--realtime");
 
     machine.with(CPU + "cpu0/cpuidle/state1/disable", "1\n");
     assertThat(of(new PowerProbe(), machine, "idle states").found()).contains("C6 133 us (off)");
@@ -100,6 +102,47 @@ class BranchesTest {
     assertThat(of(new PowerProbe(), machine, "idle states").isBad()).isFalse();
     assertThat(of(new PowerProbe(), machine, "dma latency").found())
         .isEqualTo("a program asks for wake-ups within 20 us");
+  }
+
+  @Test
+  void shouldWarnOfAGuestThatHaltsWhateverItsStateSays() throws IOException {
+    FakeMachine machine = FakeMachine.halting(folder);
+    Finding halts = of(new PowerProbe(), machine, "idle states");
+    assertThat(halts.isBad()).isTrue();
+    assertThat(halts.found())
+        .isEqualTo("wake-up from POLL 0 us, haltpoll idle 1 us; driver haltpoll");
+    assertThat(halts.meaning()).contains("about 10 us");
+    assertThat(halts.mend()).contains("--realtime", "--tune", "idle=poll");
+
+    machine.withLatencyRequest(1);
+    assertThat(of(new PowerProbe(), machine, "idle states").isBad()).isTrue();
+
+    machine.withLatencyRequest(0);
+    assertThat(of(new PowerProbe(), machine, "idle states").isBad()).isFalse();
+
+    machine.withLatencyRequest(2_000_000_000).with(CPU + "cpu0/cpuidle/state1/disable", "1\n");
+    assertThat(of(new PowerProbe(), machine, "idle states").isBad()).isFalse();
+
+    machine.with(CPU + "cpu0/cpuidle/state1/disable", "0\n").with(PowerProbe.DRIVER, "other\n");
+    assertThat(of(new PowerProbe(), machine, "idle states").isBad()).isFalse();
+  }
+
+  @Test
+  void shouldSwitchOffSlowIdleStatesOnlyWhereThereAreSome() throws IOException {
+    FakeMachine machine = FakeMachine.guest(folder);
+    assertThat(machineUnit(machine)).contains("cpuidle/state*");
+
+    FakeMachine.halting(folder);
+    assertThat(machineUnit(machine)).doesNotContain("cpuidle");
+  }
+
+  private static String machineUnit(FakeMachine machine) {
+    List<Finding> findings = new PowerProbe().examine(machine.root());
+    assertThat(findings)
+        .filteredOn(Finding::isBad)
+        .extracting(Finding::probe)
+        .contains("idle states");
+    return Tuning.of(machine.root(), findings).get(Tuning.MACHINE_UNIT);
   }
 
   @Test

@@ -109,6 +109,9 @@ class DoctorCommandTest {
         .contains("# kernel.sched_rt_runtime_us = -1")
         .doesNotContain("kernel.sched_rt_runtime_us = -1");
     assertThat(lines(tune, Tuning.LIMITS)).contains("@takt - rtprio  80");
+    assertThat(lines(tune, Tuning.UDEV))
+        .contains(
+            "KERNEL==\"cpu_dma_latency\", SUBSYSTEM==\"misc\", GROUP=\"takt\", MODE=\"0660\"");
     assertThat(lines(tune, Tuning.MACHINE_UNIT))
         .contains(
             "ExecStart=/bin/sh -c 'echo madvise > /sys/kernel/mm/transparent_hugepage/enabled'")

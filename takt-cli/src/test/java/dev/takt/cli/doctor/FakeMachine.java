@@ -172,6 +172,16 @@ final class FakeMachine {
         .withUser(0, ALL_CAPABILITIES, "0", "8388608");
   }
 
+  /** A guest of KVM whose processors halt when they are idle. */
+  static FakeMachine halting(Path folder) throws IOException {
+    return guest(folder)
+        .with(PowerProbe.DRIVER, "haltpoll\n")
+        .with(CPU + "cpu0/cpuidle/state0/name", "POLL\n")
+        .with(CPU + "cpu0/cpuidle/state0/latency", "0\n")
+        .with(CPU + "cpu0/cpuidle/state1/name", "haltpoll idle\n")
+        .with(CPU + "cpu0/cpuidle/state1/latency", "1\n");
+  }
+
   /** A container with a quota, cgroups of version 2, no privileges. */
   static FakeMachine container(Path folder) throws IOException {
     return guest(folder)

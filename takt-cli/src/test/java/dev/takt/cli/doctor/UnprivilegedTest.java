@@ -57,7 +57,9 @@ class UnprivilegedTest {
       if (isRoot()) {
         assertThat(printed.lines())
             .anyMatch(line -> line.matches("OK +user +uid " + NOBODY))
-            .anyMatch(line -> line.startsWith("WARN  real-time policy  FIFO 50 not granted: "));
+            .anyMatch(line -> line.startsWith("WARN  real-time policy  FIFO 50 not granted: "))
+            .anyMatch(
+                line -> line.matches("WARN +wake-up limit +quick wake-ups .* not granted: .*"));
       }
     }
   }

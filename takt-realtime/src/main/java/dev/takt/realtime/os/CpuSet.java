@@ -37,6 +37,27 @@ public final class CpuSet {
     return new CpuSet(set);
   }
 
+  /** Returns the processors that are in both sets; null if there are none. */
+  public @Nullable CpuSet and(CpuSet other) {
+    BitSet both = (BitSet) cpus.clone();
+    both.and(other.cpus);
+    return both.isEmpty() ? null : new CpuSet(both);
+  }
+
+  /** Returns the processors that are in one of the sets, or in both. */
+  public CpuSet or(CpuSet other) {
+    BitSet any = (BitSet) cpus.clone();
+    any.or(other.cpus);
+    return new CpuSet(any);
+  }
+
+  /** Returns the processors that are in this set and not in the other one; null if none are. */
+  public @Nullable CpuSet without(CpuSet other) {
+    BitSet rest = (BitSet) cpus.clone();
+    rest.andNot(other.cpus);
+    return rest.isEmpty() ? null : new CpuSet(rest);
+  }
+
   /** Returns whether a processor is in the set. */
   public boolean contains(int cpu) {
     return cpu >= 0 && cpus.get(cpu);

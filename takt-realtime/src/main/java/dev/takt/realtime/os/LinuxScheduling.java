@@ -60,7 +60,11 @@ final class LinuxScheduling {
     applyCpus(threadId, asked, shortfalls);
     applyPolicy(threadId, asked, shortfalls);
     applySlack(threadId, asked, shortfalls);
-    return read(threadId, shortfalls);
+    Grant granted = read(threadId, shortfalls);
+    if (granted.scheduling().policy().isRealtime()) {
+      StallGuard.note(threadId);
+    }
+    return granted;
   }
 
   static Grant granted(int threadId) {
@@ -158,16 +162,7 @@ final class LinuxScheduling {
               "ask for FIFO, or leave the processors out"));
       return;
     }
-    MemorySegment memory = Scratch.current().memory();
-    memory.asSlice(0, Structs.CPU_SET_BYTES).fill((byte) 0);
-    for (int cpu : cpus.toArray()) {
-      long at = cpu / Byte.SIZE;
-      memory.set(JAVA_BYTE, at, (byte) (memory.get(JAVA_BYTE, at) | (1 << (cpu % Byte.SIZE))));
-    }
-    Errno outcome =
-        Errno.ofResult(
-            Kernel.call(
-                Syscall.SCHED_SETAFFINITY, threadId, Structs.CPU_SET_BYTES, memory.address(), 0));
+    Errno outcome = writeCpus(threadId, cpus);
     if (outcome != Errno.NONE) {
       shortfalls.add(Remedies.cpus(cpus, outcome, present));
       return;
@@ -176,6 +171,22 @@ final class LinuxScheduling {
     if (granted != null && !granted.equals(cpus)) {
       shortfalls.add(Remedies.cpus(cpus, Errno.NONE, granted));
     }
+  }
+
+  static Errno bind(int threadId, CpuSet cpus) {
+    return isOurs(threadId) ? writeCpus(threadId, cpus) : Errno.ESRCH;
+  }
+
+  private static Errno writeCpus(int threadId, CpuSet cpus) {
+    MemorySegment memory = Scratch.current().memory();
+    memory.asSlice(0, Structs.CPU_SET_BYTES).fill((byte) 0);
+    for (int cpu : cpus.toArray()) {
+      long at = cpu / Byte.SIZE;
+      memory.set(JAVA_BYTE, at, (byte) (memory.get(JAVA_BYTE, at) | (1 << (cpu % Byte.SIZE))));
+    }
+    return Errno.ofResult(
+        Kernel.call(
+            Syscall.SCHED_SETAFFINITY, threadId, Structs.CPU_SET_BYTES, memory.address(), 0));
   }
 
   private static @Nullable CpuSet readCpus(int threadId) {

@@ -61,6 +61,11 @@ final class LinuxSystem implements OperatingSystem, Descriptors {
   }
 
   @Override
+  public Errno bind(int threadId, CpuSet cpus) {
+    return LinuxScheduling.bind(threadId, cpus);
+  }
+
+  @Override
   public Grant granted(int threadId) {
     return LinuxScheduling.granted(threadId);
   }

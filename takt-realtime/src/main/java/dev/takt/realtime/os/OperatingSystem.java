@@ -69,6 +69,15 @@ public interface OperatingSystem {
    */
   Grant schedule(int threadId, Scheduling asked);
 
+  /**
+   * Binds a thread of this process to processors, and leaves its policy as it is.
+   *
+   * @param threadId a value of {@link #threadId}
+   * @return {@link Errno#NONE}; {@link Errno#EPERM}; {@link Errno#ESRCH}; {@link Errno#EINVAL}:
+   *     none of the processors may be used; {@link Errno#ENOSYS} without native access
+   */
+  Errno bind(int threadId, CpuSet cpus);
+
   /** Returns how a thread of this process is scheduled; its timer slack if it is the caller. */
   Grant granted(int threadId);
 
@@ -114,6 +123,19 @@ public interface OperatingSystem {
 
   /** Returns whether memory is locked. */
   MemoryLock memoryLock();
+
+  /**
+   * Asks the machine that its idle processors wake up within so many microseconds. It needs no
+   * native access; what is refused is a shortfall of the result.
+   *
+   * @param maxUs how long a wake-up may take, 0 to 2 000 000 000 microseconds; 0: they do not sleep
+   *     but poll
+   * @return the request, held until it is closed or the process ends
+   * @throws IllegalArgumentException if {@code maxUs} is out of its range
+   */
+  default WakeLatencyLimit limitWakeLatency(int maxUs) {
+    return WakeLatencyLimit.ask(WakeLatencyLimit.DEVICE, WakeLatencyLimit.CPUIDLE_FOLDER, maxUs);
+  }
 
   /** Returns a limit of this process. */
   ResourceLimit limit(Resource resource);

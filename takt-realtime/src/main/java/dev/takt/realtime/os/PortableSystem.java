@@ -48,6 +48,11 @@ final class PortableSystem implements OperatingSystem {
   }
 
   @Override
+  public Errno bind(int threadId, CpuSet cpus) {
+    return Errno.ENOSYS;
+  }
+
+  @Override
   public Grant granted(int threadId) {
     return new Grant(threadId, Scheduling.OTHER, List.of());
   }

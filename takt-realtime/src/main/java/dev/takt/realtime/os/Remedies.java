@@ -1,5 +1,9 @@
 package dev.takt.realtime.os;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** What is told about a refusal: the reason, and what mends it. */
@@ -8,6 +12,8 @@ final class Remedies {
       "raise the limit: \"ulimit -r 99\", \"@realtime - rtprio 99\" in /etc/security/limits.conf,"
           + " or LimitRTPRIO=99 in the systemd unit; or give CAP_SYS_NICE"
           + " (AmbientCapabilities=CAP_SYS_NICE)";
+
+  private static final String WAKE_LATENCY = "wake-up latency limit";
 
   private Remedies() {}
 
@@ -112,5 +118,34 @@ final class Remedies {
         "all memory",
         outcome.explain(),
         "lock on fault, give the JVM less (-Xmx), or the machine more memory");
+  }
+
+  /** The device for it cannot be opened or written. */
+  static Shortfall wakeLatency(Path device, int maxUs, Exception refusal) {
+    String reason = refusal.toString();
+    String container = "in a container, hand the device in (--device " + device + ")";
+    String remedy = container + "; otherwise see the kernel's log";
+    if (refusal instanceof AccessDeniedException) {
+      reason = device + " may not be written";
+      remedy =
+          "run as root; or let a group write it, by a udev rule in /etc/udev/rules.d:"
+              + " KERNEL==\"cpu_dma_latency\", GROUP=\"realtime\", MODE=\"0660\"";
+    } else if (refusal instanceof NoSuchFileException) {
+      reason = "there is no " + device;
+      remedy = "run on Linux with a kernel that has CONFIG_CPU_IDLE; " + container;
+    } else if (refusal instanceof FileSystemException failed && failed.getReason() != null) {
+      reason = device + ": " + failed.getReason();
+    }
+    return new Shortfall(WAKE_LATENCY, maxUs + " us", reason, remedy);
+  }
+
+  /** The request is held, and nobody heeds it. */
+  static Shortfall noIdleDriver(int maxUs) {
+    return new Shortfall(
+        WAKE_LATENCY,
+        maxUs + " us",
+        "the kernel has no idle driver that would heed it (the request is held)",
+        "boot with idle=poll (if that was done, idle processors poll anyway), or in a KVM guest with"
+            + " cpuidle_haltpoll.force=1");
   }
 }

@@ -40,6 +40,11 @@
  *   <tr><td>slice, timer slack, processors</td><td>yes</td><td>yes</td><td>shortfall</td></tr>
  *   <tr><td>memory lock</td><td>CAP_IPC_LOCK, or RLIMIT_MEMLOCK unlimited</td><td>shortfall</td>
  *       <td>shortfall</td></tr>
+ *   <tr><td>processors for real-time threads alone ({@link
+ *       dev.takt.realtime.os.Housekeeping})</td><td>yes</td><td>yes</td><td>shortfall</td></tr>
+ *   <tr><td>wake-up latency limit of idle processors</td><td>superuser, or write permission on
+ *       {@code /dev/cpu_dma_latency}; no effect without an idle driver</td><td>shortfall</td><td>as
+ *       with it; shortfall on another system</td></tr>
  *   <tr><td>sleeping until an absolute time</td><td>by futex</td><td>by futex</td><td>by
  *       parking</td></tr>
  *   <tr><td>exclusion with priority inheritance</td><td>by futex</td><td>by futex; there are only
@@ -65,6 +70,12 @@
  *   <li>Memory is locked without a limit or not at all: see {@link
  *       dev.takt.realtime.os.OperatingSystem#lockMemory}. The lock is the process's; who unlocks
  *       does so for all.
+ *   <li>A wake-up latency limit is the process's as well, holds for the whole machine, and goes
+ *       when it is closed or the process ends, however that ends: nothing is left to put back.
+ *   <li>A real-time thread must not wait for one that it keeps from running: {@link
+ *       dev.takt.realtime.os.Housekeeping} keeps ordinary threads off its processors, and while
+ *       that is held a guard lets a thread of lower priority that is bound to the same processor
+ *       run elsewhere when one of higher priority does not let go.
  * </ol>
  *
  * <p>There is no service for yielding the processor: {@link Thread#yield} is the kernel's {@code

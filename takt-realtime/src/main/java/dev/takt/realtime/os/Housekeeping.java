@@ -1,0 +1,109 @@
+package dev.takt.realtime.os;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps all threads of this process that have no real-time policy on some of the processors, so
+ * that the others are for real-time threads alone. The kernel calls such processors
+ * <em>housekeeping</em> ones.
+ *
+ * <p><b>Purpose.</b> A real-time thread must not wait for a thread that it keeps from running; and
+ * in a JVM it may. When compiled code is replaced, a thread of the JVM, or any Java thread that ran
+ * into an assumption that no longer holds, first lets the old code lead whoever calls it to the new
+ * one, and only then says which that is. A thread that it is preempted by in between, and that
+ * calls the method, goes round in circles inside the JVM: on another processor for a microsecond,
+ * on the same one for as long as it has priority. Linux ends that when it moves the other thread
+ * away, which takes 20 to 100 ms; if the thread is bound to the processor, never. So the processors
+ * of real-time threads are theirs alone.
+ *
+ * <p>It is also what keeps compilations, collections and other programs' work out of the caches and
+ * off the processors of real-time threads.
+ *
+ * <p><b>Guarantees.</b> (1) While it is held, each thread of the process that shares fairly and was
+ * there when it was made runs on {@link #cpus} only, and so does every thread that such a one
+ * starts. (2) A thread that has been bound to other processors alone, and one with a real-time
+ * policy, stays where it is. (3) If several are held, the processors that all of them name are
+ * used. (4) When the last one is closed, threads may run where they could before, and those that
+ * were started meanwhile on all processors of the process. (5) Nothing is thrown because something
+ * is refused: see {@link #shortfalls}.
+ *
+ * <p><b>What it does not do.</b> Two real-time threads of different priority that share a processor
+ * may still meet as described, if the lower one is preempted in the moment in which it replaces
+ * code; each should have a processor of its own where it matters. {@link
+ * Runtime#availableProcessors} tells a confined thread of the housekeeping processors only. A
+ * real-time thread that a confined thread starts inherits its processors, and so must ask for its
+ * own ({@link Scheduling#withCpus}).
+ *
+ * <p><b>Thread rule.</b> Any thread. <b>Cost.</b> A few system calls for each thread of the
+ * process.
+ *
+ * {@snippet :
+ * CpuPartition cpus = CpuPartition.usual().orElseThrow();
+ * try (Housekeeping _ = Housekeeping.confine(cpus.housekeeping())) {
+ *   RealtimeThread.builder("control")
+ *       .scheduling(Scheduling.fifo(50).withCpus(cpus.realtime()))
+ *       .release(Periodic.ofNs(1_000_000))
+ *       .body(thread -> step())
+ *       .start()
+ *       .join();
+ * }
+ * }
+ */
+public final class Housekeeping implements AutoCloseable {
+  private final Confinement confinement;
+  private final CpuSet cpus;
+  private final List<Shortfall> shortfalls;
+
+  Housekeeping(Confinement confinement, CpuSet cpus, List<Shortfall> shortfalls) {
+    this.confinement = confinement;
+    this.cpus = cpus;
+    this.shortfalls = List.copyOf(shortfalls);
+  }
+
+  /**
+   * Confines the threads of this process that have no real-time policy.
+   *
+   * @param cpus where they may run
+   */
+  public static Housekeeping confine(CpuSet cpus) {
+    return Confinement.ofProcess().confine(Objects.requireNonNull(cpus, "cpus"));
+  }
+
+  /**
+   * Returns the processors that the threads of this process may use when none is confined; null
+   * where that is not known.
+   */
+  static @Nullable CpuSet processCpus() {
+    return Confinement.ofProcess().all();
+  }
+
+  /** Returns where the threads may run that have no real-time policy, as it was asked for. */
+  public CpuSet cpus() {
+    return cpus;
+  }
+
+  /** Returns whether all of it was granted. */
+  public boolean isGranted() {
+    return shortfalls.isEmpty();
+  }
+
+  /** Returns what was not granted; empty if everything was. */
+  public List<Shortfall> shortfalls() {
+    return shortfalls;
+  }
+
+  /** Lets go; closing it again does nothing. */
+  @Override
+  public void close() {
+    confinement.release(this);
+  }
+
+  @Override
+  public String toString() {
+    return isGranted()
+        ? "other threads on processors " + cpus
+        : "other threads not kept apart: " + shortfalls.getFirst();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.takt.realtime.os;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HousekeepingTest {
+  private final OperatingSystem system = OperatingSystem.current();
+
+  private CpuSet ownCpus() {
+    return system.granted(system.threadId()).scheduling().cpus();
+  }
+
+  /** What another thread does until it is told to end. */
+  private final class Other implements AutoCloseable {
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final OnThread.Started started;
+    private volatile int threadId;
+
+    Other(Scheduling scheduling) throws InterruptedException {
+      started =
+          OnThread.start(
+              () -> {
+                system.schedule(scheduling);
+                threadId = system.threadId();
+                ready.countDown();
+                end.await();
+              });
+      ready.await();
+    }
+
+    CpuSet cpus() {
+      return system.granted(threadId).scheduling().cpus();
+    }
+
+    boolean isRealtime() {
+      return system.policy(threadId).isRealtime();
+    }
+
+    @Override
+    public void close() {
+      end.countDown();
+      try {
+        started.join();
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Nested
+  class Confining {
+    @Test
+    void shouldConfineEachThreadAndLetItGoAgainOrSayWhyNot() throws Exception {
+      CpuSet before = ownCpus();
+      CpuPartition cpus = CpuPartition.usual().orElse(null);
+      try (Other other = new Other(Scheduling.OTHER)) {
+        Housekeeping held = Housekeeping.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping());
+        if (cpus == null) {
+          assertThat(held.isGranted() || !held.shortfalls().isEmpty()).isTrue();
+        } else {
+          assertThat(held.isGranted()).isTrue();
+          assertThat(ownCpus()).isEqualTo(cpus.housekeeping());
+          assertThat(other.cpus()).isEqualTo(cpus.housekeeping());
+          try (Other started = new Other(Scheduling.OTHER)) {
+            assertThat(started.cpus()).isEqualTo(cpus.housekeeping());
+          }
+        }
+        held.close();
+        assertThat(ownCpus()).isEqualTo(before);
+        assertThat(other.cpus()).isEqualTo(before);
+      }
+    }
+
+    @Test
+    void shouldLetThreadsThatWereStartedMeanwhileRunAnywhereAfterwards() throws Exception {
+      CpuSet before = ownCpus();
+      Housekeeping held = Housekeeping.confine(CpuSet.of(0));
+      try (Other started = new Other(Scheduling.OTHER)) {
+        held.close();
+        assertThat(started.cpus()).isEqualTo(before);
+      }
+    }
+
+    @Test
+    void shouldLeaveRealtimeThreadsAndBoundThreadsWhereTheyAre() throws Exception {
+      CpuPartition cpus = CpuPartition.usual().orElse(null);
+      CpuSet theirs = cpus == null ? null : cpus.realtime();
+      try (Other ranked = new Other(Scheduling.fifo(10));
+          Other bound = new Other(Scheduling.OTHER.withCpus(theirs))) {
+        CpuSet before = ranked.cpus();
+        try (Housekeeping held =
+            Housekeeping.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping())) {
+          assertThat(bound.cpus()).isEqualTo(theirs == null ? before : theirs);
+          if (ranked.isRealtime()) {
+            assertThat(ranked.cpus()).isEqualTo(before);
+          }
+          assertThat(held.toString()).isNotEmpty();
+        }
+      }
+    }
+
+    @Test
+    void shouldUseWhatAllThatAreHeldAllow() {
+      CpuSet before = ownCpus();
+      CpuPartition cpus = CpuPartition.usual().orElse(null);
+      if (cpus == null) {
+        assertThat(before == null || before.size() == 1).isTrue();
+        return;
+      }
+      Housekeeping all = Housekeeping.confine(before);
+      Housekeeping lower = Housekeeping.confine(cpus.housekeeping());
+      Housekeeping upper = Housekeeping.confine(cpus.realtime());
+      assertThat(ownCpus()).isEqualTo(cpus.housekeeping());
+      assertThat(upper.isGranted()).isFalse();
+      assertThat(upper.shortfalls().getFirst().toString())
+          .contains("processors apart", cpus.realtime().toString(), "close the Housekeeping");
+      upper.close();
+      assertThat(ownCpus()).isEqualTo(cpus.housekeeping());
+      lower.close();
+      lower.close();
+      assertThat(ownCpus()).isEqualTo(before);
+      assertThat(CpuPartition.usual()).contains(cpus);
+      all.close();
+      assertThat(ownCpus()).isEqualTo(before);
+    }
+  }
+
+  @Nested
+  class Guarding {
+    /** Longer than the guard needs, and shorter than the kernel lets a real-time thread go on. */
+    private static final long PATIENCE_NS = 400_000_000;
+
+    private volatile boolean inside;
+    private volatile boolean left;
+
+    @Test
+    void shouldEndTheWaitOfAThreadForOneThatItKeepsFromRunning() throws Exception {
+      CpuPartition cpus = CpuPartition.usual().orElse(null);
+      CpuSet shared = cpus == null ? null : CpuSet.of(cpus.realtime().toArray()[0]);
+      CountDownLatch ready = new CountDownLatch(1);
+      CountDownLatch start = new CountDownLatch(1);
+      long[] waitedNs = new long[1];
+      try (Housekeeping held =
+          Housekeeping.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping())) {
+        OnThread.Started high =
+            OnThread.start(
+                () -> {
+                  system.schedule(Scheduling.fifo(20).withCpus(shared));
+                  ready.countDown();
+                  start.await();
+                  long beginNs = System.nanoTime();
+                  while (!left && System.nanoTime() - beginNs < PATIENCE_NS) {
+                    Thread.onSpinWait();
+                  }
+                  waitedNs[0] = System.nanoTime() - beginNs;
+                });
+        OnThread.Started low =
+            OnThread.start(
+                () -> {
+                  system.schedule(Scheduling.fifo(10).withCpus(shared));
+                  ready.await(); // that it runs at all means that the high one sleeps
+                  inside = true;
+                  start.countDown(); // and here the high one comes in between
+                  left = true;
+                });
+        high.join();
+        low.join();
+        assertThat(held.cpus()).isNotNull();
+      }
+      assertThat(inside).isTrue();
+      if (cpus != null) {
+        assertThat(waitedNs[0]).isLessThan(PATIENCE_NS);
+      }
+    }
+  }
+
+  @Nested
+  class Partition {
+    @Test
+    void shouldGiveTheUpperHalfToRealtimeThreads() {
+      assertThat(CpuPartition.of(CpuSet.of(0, 1), null))
+          .contains(new CpuPartition(CpuSet.of(1), CpuSet.of(0)));
+      assertThat(CpuPartition.of(CpuSet.of(2, 5, 7), null))
+          .contains(new CpuPartition(CpuSet.of(5, 7), CpuSet.of(2)));
+      assertThat(CpuPartition.of(CpuSet.of(0, 1, 2, 3), null))
+          .contains(new CpuPartition(CpuSet.of(2, 3), CpuSet.of(0, 1)));
+    }
+
+    @Test
+    void shouldPreferProcessorsThatTheMachineKeepsFree() {
+      assertThat(CpuPartition.of(CpuSet.of(0, 1, 2), CpuSet.of(3)))
+          .contains(new CpuPartition(CpuSet.of(3), CpuSet.of(0, 1, 2)));
+      assertThat(CpuPartition.of(CpuSet.of(0, 1, 2), CpuSet.of(1)))
+          .contains(new CpuPartition(CpuSet.of(1), CpuSet.of(0, 2)));
+    }
+
+    @Test
+    void shouldHaveNoneOfASingleProcessor() {
+      assertThat(CpuPartition.of(CpuSet.of(3), null)).isEqualTo(Optional.empty());
+      assertThat(CpuPartition.of(CpuSet.of(3), CpuSet.of(3))).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void shouldRefuseAProcessorOnBothSides() {
+      assertThatThrownBy(() -> new CpuPartition(CpuSet.of(1, 2), CpuSet.of(0, 1)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("realtime=1,2, housekeeping=0,1");
+    }
+
+    @Test
+    void shouldReadTheKernelsList(@TempDir Path folder) throws Exception {
+      Path file = folder.resolve("isolated");
+      Files.writeString(file, "2-4,7\n");
+      assertThat(CpuPartition.isolated(file)).isEqualTo(CpuSet.of(2, 3, 4, 7));
+      Files.writeString(file, "\n");
+      assertThat(CpuPartition.isolated(file)).isNull();
+      Files.writeString(file, "all but 3");
+      assertThat(CpuPartition.isolated(file)).isNull();
+      assertThat(CpuPartition.isolated(folder.resolve("none"))).isNull();
+    }
+  }
+}
