@@ -1,6 +1,5 @@
 package dev.takt.reflex;
 
-import dev.takt.realtime.os.OperatingSystem;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +45,8 @@ final class Crew {
       }
       threads.addAll(List.of(pool.makeWorkers(forWorkers)));
     }
-    // Preparing takes long, and so does the first look at the operating system: time begins after
-    // it, or the first releases would be late.
-    OperatingSystem system = OperatingSystem.current();
-    system.granted(system.threadId());
-    runtime.lockMemory();
+    // Preparing takes long: time begins after it, or the first releases would be late.
+    runtime.machine().claim();
     long startNs = runtime.nanoTime();
     for (int i = 0; i < actives.size(); i++) {
       actives.get(i).prepare(contexts.get(i), startNs);

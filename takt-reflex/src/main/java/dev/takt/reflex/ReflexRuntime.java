@@ -1,7 +1,5 @@
 package dev.takt.reflex;
 
-import dev.takt.realtime.os.MemoryLock;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.reflex.memory.StopSites;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
@@ -14,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks over an event space: active tasks by time, each on a thread of its own, passive tasks
@@ -102,15 +99,13 @@ public final class ReflexRuntime implements AutoCloseable {
 
   private boolean hasWorkers;
 
-  /**
-   * What was granted when the first threads were made; null before, and if it was not asked for.
-   */
-  private volatile @Nullable MemoryLock memory;
+  private final MachineClaims machine;
 
   private ReflexRuntime(EventSpace space, RuntimeSettings settings, boolean sweeping) {
     this.space = Objects.requireNonNull(space, "space");
     this.settings = Objects.requireNonNull(settings, "settings");
     this.registrar = new Registrar(settings);
+    this.machine = new MachineClaims(settings.scheduling());
     this.pool = new WorkerPool(this, sweeping);
   }
 
@@ -150,7 +145,12 @@ public final class ReflexRuntime implements AutoCloseable {
     List<ThreadGrant> granted = new ArrayList<>();
     active.forEach(runner -> runner.addGrantTo(granted));
     pool.addGrantsTo(granted);
-    return new RuntimeGrants(settings.scheduling(), granted, memory);
+    return new RuntimeGrants(
+        settings.scheduling(),
+        granted,
+        machine.memory(),
+        machine.housekeeping(),
+        machine.wakeLatency());
   }
 
   /**
@@ -346,11 +346,8 @@ public final class ReflexRuntime implements AutoCloseable {
     return true;
   }
 
-  /** For the whole process, and so for good: other runtimes may rely on it. */
-  void lockMemory() {
-    if (settings.scheduling().memoryLocked() && memory == null) {
-      memory = OperatingSystem.current().lockMemory(true);
-    }
+  MachineClaims machine() {
+    return machine;
   }
 
   /** Enters threads that are about to start, unless the runtime stops. */
@@ -534,6 +531,7 @@ public final class ReflexRuntime implements AutoCloseable {
       for (TaskRunner runner : runners) {
         runner.retire();
       }
+      machine.release();
       synchronized (transition) {
         phase = Phase.STOPPED;
       }

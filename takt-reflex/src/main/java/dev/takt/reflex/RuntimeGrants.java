@@ -1,7 +1,9 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.WakeLatencyLimit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IntSummaryStatistics;
@@ -17,9 +19,24 @@ import org.jspecify.annotations.Nullable;
  * @param threads each thread that has started: those of the active tasks, then the workers
  * @param memory whether the memory of the process is locked; null if it was not asked for, or not
  *     yet
+ * @param housekeeping where the threads are that have no real-time policy; null if they were not to
+ *     be kept apart, or there are too few processors, or not yet
+ * @param wakeLatency whether idle processors stay awake; null if it was not asked for, or not yet
  */
 public record RuntimeGrants(
-    TaskScheduling asked, List<ThreadGrant> threads, @Nullable MemoryLock memory) {
+    TaskScheduling asked,
+    List<ThreadGrant> threads,
+    @Nullable MemoryLock memory,
+    @Nullable Housekeeping housekeeping,
+    @Nullable WakeLatencyLimit wakeLatency) {
+  private static final Shortfall NOT_APART =
+      new Shortfall(
+          "processors apart",
+          "housekeeping",
+          "there is no processor left for the other threads of this process, or none is known",
+          "use Linux with two processors or more, with native access, or ask for fewer (activeCpus,"
+              + " workerCpus)");
+
   /** Copies the list. */
   public RuntimeGrants {
     threads = List.copyOf(threads);
@@ -42,6 +59,14 @@ public record RuntimeGrants(
     if (memory != null) {
       all.addAll(memory.shortfalls());
     }
+    if (wakeLatency != null) {
+      all.addAll(wakeLatency.shortfalls());
+    }
+    if (housekeeping != null) {
+      all.addAll(housekeeping.shortfalls());
+    } else if (asked.othersApart() && !threads.isEmpty()) {
+      all.add(NOT_APART);
+    }
     Set<String> services = new HashSet<>();
     all.removeIf(shortfall -> !services.add(shortfall.service()));
     return all;
@@ -60,6 +85,12 @@ public record RuntimeGrants(
     parts.add(policies());
     if (asked.memoryLocked()) {
       parts.add(memoryLocked() ? "memory locked" : "memory not locked");
+    }
+    if (housekeeping != null && housekeeping.isGranted()) {
+      parts.add(housekeeping.toString());
+    }
+    if (wakeLatency != null && wakeLatency.shortfalls().isEmpty()) {
+      parts.add("idle processors stay awake");
     }
     shortfalls().forEach(shortfall -> parts.add(shortfall.toString()));
     return String.join("; ", parts);

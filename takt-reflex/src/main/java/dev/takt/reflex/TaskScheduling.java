@@ -1,8 +1,11 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.WakeLatencyLimit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,13 @@ import org.jspecify.annotations.Nullable;
  *     nanoseconds, at least 1; 0: as it is
  * @param memoryLocked whether the memory of the process is to stay in memory, so that no release
  *     waits for a disk
+ * @param othersApart whether all threads of the process that have no real-time policy are to stay
+ *     off the processors of those that have one, because a real-time thread may wait for a thread
+ *     of the JVM that it keeps from running: see {@link Housekeeping}. Where {@code activeCpus} or
+ *     {@code workerCpus} is null, it then means the {@linkplain CpuPartition#usual usual}
+ *     processors for real-time threads
+ * @param staysAwake whether idle processors of the machine are to stay awake while the runtime
+ *     runs, so that a thread is woken without delay: see {@link WakeLatencyLimit}
  */
 public record TaskScheduling(
     Policy policy,
@@ -37,7 +47,9 @@ public record TaskScheduling(
     @Nullable CpuSet activeCpus,
     @Nullable CpuSet workerCpus,
     long timerSlackNs,
-    boolean memoryLocked) {
+    boolean memoryLocked,
+    boolean othersApart,
+    boolean staysAwake) {
   /** The system property that makes {@link #REALTIME} the default of all runtimes of a JVM. */
   public static final String PROPERTY = "takt.realtime";
 
@@ -49,11 +61,12 @@ public record TaskScheduling(
 
   /** Asks for nothing. */
   public static final TaskScheduling NONE =
-      new TaskScheduling(Policy.OTHER, 0, 0, null, null, 0, false);
+      new TaskScheduling(Policy.OTHER, 0, 0, null, null, 0, false, false, false);
 
   /**
-   * Asks for {@link Policy#FIFO} with priorities 1 to {@value #DEFAULT_MAX_PRIORITY} on all
-   * processors, for locked memory, and for a timer slack of 1 ns where FIFO is not granted.
+   * Asks for {@link Policy#FIFO} with priorities 1 to {@value #DEFAULT_MAX_PRIORITY} on processors
+   * that no other thread of the process uses, for locked memory, and for a timer slack of 1 ns
+   * where FIFO is not granted.
    */
   public static final TaskScheduling REALTIME = fifo(1, DEFAULT_MAX_PRIORITY);
 
@@ -88,13 +101,15 @@ public record TaskScheduling(
   }
 
   /**
-   * Asks for {@link Policy#FIFO}, locked memory and a timer slack of 1 ns.
+   * Asks for {@link Policy#FIFO} on processors that no other thread of the process uses, for locked
+   * memory, idle processors that stay awake, and a timer slack of 1 ns.
    *
    * @param minPriority the lowest priority to ask for, at least 1
    * @param maxPriority the highest priority to ask for, at most 99
    */
   public static TaskScheduling fifo(int minPriority, int maxPriority) {
-    return new TaskScheduling(Policy.FIFO, minPriority, maxPriority, null, null, 1, true);
+    return new TaskScheduling(
+        Policy.FIFO, minPriority, maxPriority, null, null, 1, true, true, true);
   }
 
   /** Returns what the system property {@value #PROPERTY} asks for. */
@@ -105,19 +120,90 @@ public record TaskScheduling(
   /** Returns this, with other processors for the threads of active tasks; null: all. */
   public TaskScheduling withActiveCpus(@Nullable CpuSet cpus) {
     return new TaskScheduling(
-        policy, minPriority, maxPriority, cpus, workerCpus, timerSlackNs, memoryLocked);
+        policy,
+        minPriority,
+        maxPriority,
+        cpus,
+        workerCpus,
+        timerSlackNs,
+        memoryLocked,
+        othersApart,
+        staysAwake);
   }
 
   /** Returns this, with other processors for the workers; null: all. */
   public TaskScheduling withWorkerCpus(@Nullable CpuSet cpus) {
     return new TaskScheduling(
-        policy, minPriority, maxPriority, activeCpus, cpus, timerSlackNs, memoryLocked);
+        policy,
+        minPriority,
+        maxPriority,
+        activeCpus,
+        cpus,
+        timerSlackNs,
+        memoryLocked,
+        othersApart,
+        staysAwake);
   }
 
   /** Returns this, with the memory of the process locked or left as it is. */
   public TaskScheduling withMemoryLocked(boolean memoryLocked) {
     return new TaskScheduling(
-        policy, minPriority, maxPriority, activeCpus, workerCpus, timerSlackNs, memoryLocked);
+        policy,
+        minPriority,
+        maxPriority,
+        activeCpus,
+        workerCpus,
+        timerSlackNs,
+        memoryLocked,
+        othersApart,
+        staysAwake);
+  }
+
+  /** Returns this, with the other threads of the process kept apart or not. */
+  public TaskScheduling withOthersApart(boolean othersApart) {
+    return new TaskScheduling(
+        policy,
+        minPriority,
+        maxPriority,
+        activeCpus,
+        workerCpus,
+        timerSlackNs,
+        memoryLocked,
+        othersApart,
+        staysAwake);
+  }
+
+  /** Returns this, with idle processors kept awake or left as they are. */
+  public TaskScheduling withStaysAwake(boolean staysAwake) {
+    return new TaskScheduling(
+        policy,
+        minPriority,
+        maxPriority,
+        activeCpus,
+        workerCpus,
+        timerSlackNs,
+        memoryLocked,
+        othersApart,
+        staysAwake);
+  }
+
+  /**
+   * Returns which processors are for real-time threads and which for all others; null if they are
+   * not to be kept apart, or there are too few of them.
+   */
+  @Nullable CpuPartition partition() {
+    if (!othersApart) {
+      return null;
+    }
+    CpuPartition usual = CpuPartition.usual().orElse(null);
+    if (activeCpus == null && workerCpus == null) {
+      return usual;
+    }
+    CpuSet active = activeCpus != null || usual == null ? activeCpus : usual.realtime();
+    CpuSet worker = workerCpus != null || usual == null ? workerCpus : usual.realtime();
+    return active == null || worker == null
+        ? null
+        : CpuPartition.ofRealtime(active.or(worker)).orElse(null);
   }
 
   /** What the thread of an active task asks for. */
@@ -131,6 +217,20 @@ public record TaskScheduling(
     return forThread(policy, priority, workerCpus);
   }
 
+  /**
+   * Threads without a real-time policy are among the others, which have processors of their own.
+   */
+  private @Nullable CpuSet cpusFor(Policy policy, @Nullable CpuSet named) {
+    CpuPartition partition = partition();
+    if (partition == null) {
+      return named;
+    }
+    if (!policy.isRealtime()) {
+      return null;
+    }
+    return named != null ? named : partition.realtime();
+  }
+
   private Scheduling forThread(Policy policy, int priority, @Nullable CpuSet cpus) {
     int limited = Math.clamp(priority, minPriority, maxPriority);
     Scheduling asked =
@@ -139,6 +239,6 @@ public record TaskScheduling(
           case RR -> Scheduling.rr(limited);
           default -> Scheduling.OTHER;
         };
-    return asked.withCpus(cpus).withTimerSlackNs(timerSlackNs);
+    return asked.withCpus(cpusFor(policy, cpus)).withTimerSlackNs(timerSlackNs);
   }
 }

@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.MemoryLock;
@@ -52,7 +53,7 @@ class SchedulingTest {
   class Asking {
     @Test
     void shouldAskForThePriorityOfTheTask() {
-      TaskScheduling scheduling = TaskScheduling.fifo(1, 90);
+      TaskScheduling scheduling = TaskScheduling.fifo(1, 90).withOthersApart(false);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(80)))
           .isEqualTo(Scheduling.fifo(80).withTimerSlackNs(1));
       assertThat(scheduling.forWorker(11)).isEqualTo(Scheduling.fifo(11).withTimerSlackNs(1));
@@ -77,10 +78,19 @@ class SchedulingTest {
     @Test
     void shouldAskForProcessorsOfEachKindOfThread() {
       TaskScheduling scheduling =
-          new TaskScheduling(Policy.RR, 1, 9, CpuSet.of(0), CpuSet.of(1), 0, false);
+          new TaskScheduling(Policy.RR, 1, 9, CpuSet.of(0), CpuSet.of(1), 0, false, false, false);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(7)))
           .isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(0)));
       assertThat(scheduling.forWorker(7)).isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(1)));
+    }
+
+    @Test
+    void shouldKeepThreadsWithAndWithoutRealtimePolicyApart() {
+      CpuSet realtime = CpuPartition.usual().map(CpuPartition::realtime).orElse(null);
+      TaskScheduling scheduling = TaskScheduling.fifo(1, 90);
+      assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS)).cpus()).isEqualTo(realtime);
+      assertThat(scheduling.forWorker(11).cpus()).isEqualTo(realtime);
+      assertThat(scheduling.forActive(Schedule.continuous()).cpus()).isNull();
     }
 
     @Test
@@ -97,11 +107,14 @@ class SchedulingTest {
           .hasMessage(
               "minPriority=20, maxPriority=10 (expected: 1 <= minPriority <= maxPriority <= 99 with"
                   + " policy FIFO)");
-      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 1, 1, null, null, 0, false))
+      assertThatThrownBy(
+              () -> new TaskScheduling(Policy.OTHER, 1, 1, null, null, 0, false, false, false))
           .hasMessageContaining("0 and 0 with policy OTHER");
-      assertThatThrownBy(() -> new TaskScheduling(Policy.DEADLINE, 0, 0, null, null, 0, false))
+      assertThatThrownBy(
+              () -> new TaskScheduling(Policy.DEADLINE, 0, 0, null, null, 0, false, false, false))
           .hasMessageContaining("expected: OTHER, FIFO or RR");
-      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 0, 0, null, null, -1, false))
+      assertThatThrownBy(
+              () -> new TaskScheduling(Policy.OTHER, 0, 0, null, null, -1, false, false, false))
           .hasMessageContaining("timerSlackNs=-1");
     }
   }
@@ -190,7 +203,8 @@ class SchedulingTest {
 
     private static String line(boolean locked, ThreadGrant... threads) {
       MemoryLock memory = new MemoryLock(locked, true, -1, -1, List.of());
-      return new RuntimeGrants(TaskScheduling.REALTIME, List.of(threads), memory).toString();
+      TaskScheduling asked = TaskScheduling.REALTIME.withOthersApart(false).withStaysAwake(false);
+      return new RuntimeGrants(asked, List.of(threads), memory, null, null).toString();
     }
 
     @Test
@@ -217,7 +231,7 @@ class SchedulingTest {
 
     @Test
     void shouldSayWhenNothingWasAskedFor() {
-      assertThat(new RuntimeGrants(TaskScheduling.NONE, List.of(), null).toString())
+      assertThat(new RuntimeGrants(TaskScheduling.NONE, List.of(), null, null, null).toString())
           .contains("nothing was asked");
     }
   }
