@@ -2,6 +2,7 @@ package dev.takt.bench.predict;
 
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Scheduling;
 import dev.takt.space.Event;
 import dev.takt.space.Transaction;
 import java.util.Map;
@@ -110,9 +111,8 @@ final class PlainContestant implements Contestant {
   }
 
   private void enlist() {
-    if (realtime) {
-      grant = OperatingSystem.current().schedule(setting.fifo());
-    }
+    Scheduling asked = realtime ? setting.fifo() : setting.anywhere();
+    grant = OperatingSystem.current().schedule(asked);
   }
 
   @Override

@@ -3,7 +3,11 @@ package dev.takt.bench.predict;
 import dev.takt.bench.programs.SellerTask;
 import dev.takt.bench.programs.TakeWriteTask;
 import dev.takt.bench.rtj.StealClock;
+import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.WakeLatencyLimit;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.ArrayList;
@@ -16,7 +20,10 @@ import java.util.Map;
 /**
  * Contestants of one period take turns beside the noise, in one JVM. Arguments: the contestants
  * ({@code takt:20,executor:4} with how many blocks each has), the period, how many periods count in
- * each block, how many pass uncounted before it, the priority, and the processor (-1: any).
+ * each block, how many pass uncounted before it, the priority, and the processor (-1: the usual
+ * ones). What a real-time program of Takt asks of the machine is asked for all contestants alike:
+ * idle processors stay awake, and those with a real-time priority have processors that nothing else
+ * of this JVM uses.
  */
 public final class PredictRun {
   /** How many times longer the first block of a contestant warms up: the JVM compiles then. */
@@ -46,8 +53,21 @@ public final class PredictRun {
     Punctuality.rehearse();
     EventSpace space = EventSpace.create();
     space.write(new Event("type", "book").add("ask", 100).add("bid", 99));
-    Setting setting = new Setting(space, periodNs, priority, cpu < 0 ? null : CpuSet.of(cpu));
-    Noise noise = new Noise(space);
+    CpuPartition apart =
+        (cpu < 0 ? CpuPartition.usual() : CpuPartition.ofRealtime(CpuSet.of(cpu))).orElse(null);
+    CpuSet cpus = apart == null ? null : apart.realtime();
+    CpuSet all = apart == null ? null : apart.realtime().or(apart.housekeeping());
+    Setting setting = new Setting(space, periodNs, priority, cpus, all);
+    try (WakeLatencyLimit _ = OperatingSystem.current().limitWakeLatency(0);
+        Housekeeping _ =
+            Housekeeping.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
+      return runBesideNoise(blocks, setting, warmup, count);
+    }
+  }
+
+  private static List<String> runBesideNoise(
+      Map<String, Integer> blocks, Setting setting, long warmup, long count) throws Exception {
+    Noise noise = new Noise(setting.space());
     Thread noisy = Thread.ofPlatform().name("noise").daemon().start(noise);
     try {
       return run(blocks, setting, noise, warmup, count);

@@ -12,11 +12,17 @@ import java.util.Map;
  * @param space the space
  * @param periodNs the period
  * @param priority the real-time priority of those that ask for one
- * @param cpus the processors for their threads; null: all
+ * @param cpus the processors for those of their threads that have a real-time priority; null: all
+ * @param allCpus the processors for the other ones; null: as they are
  */
-record Setting(EventSpace space, long periodNs, int priority, CpuSet cpus) {
+record Setting(EventSpace space, long periodNs, int priority, CpuSet cpus, CpuSet allCpus) {
   Scheduling fifo() {
     return Scheduling.fifo(priority).withCpus(cpus);
+  }
+
+  /** For threads like any others, which are not confined as those of a real-time program are. */
+  Scheduling anywhere() {
+    return Scheduling.OTHER.withCpus(allCpus);
   }
 
   /** The real-time priority that was granted; 0: none. */

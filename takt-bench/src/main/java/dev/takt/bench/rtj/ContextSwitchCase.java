@@ -11,7 +11,7 @@ import java.util.List;
 final class ContextSwitchCase implements Case {
   @Override
   public void measure(Lab lab) throws Exception {
-    lab.warmUp(500_000, (frames, into) -> switches(lab, frames, into));
+    lab.warmUp(250_000, (frames, into) -> switches(lab, frames, into));
     lab.measure(
         List.of(new Lab.Variant("", "switch", 0, (frames, into) -> switches(lab, frames, into))));
   }

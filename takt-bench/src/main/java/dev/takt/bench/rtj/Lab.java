@@ -1,9 +1,12 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.Shortfall;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -33,6 +36,9 @@ final class Lab {
    * for the first time, and learn how early to wake up.
    */
   static final int LEAD_IN = 3;
+
+  /** How many frames warm up in a row. */
+  private static final int WARM_UP_BLOCK = 100;
 
   /** How long after it is prepared a block begins: by then all its threads wait for it. */
   private static final long SOON_NS = 10_000_000;
@@ -123,13 +129,17 @@ final class Lab {
   }
 
   /**
-   * Runs a variant for nothing, at a shorter period, so that it is compiled.
+   * Runs a variant for nothing, at a shorter period, so that it is compiled. As when it is
+   * measured, it begins again and again: what happens once in a block must have happened often by
+   * the time the compiler leaves out what it has never seen.
    *
    * @param periodNs the period; longer than what is done in a frame takes before it is compiled
    */
   void warmUp(long periodNs, Block block) throws Exception {
     int count = (int) Math.max(2, effort.warmupMs * 1_000_000L / periodNs);
-    block.run(new Frames(count, periodNs), new Samples());
+    for (int left = count; left > 0; left -= WARM_UP_BLOCK) {
+      block.run(new Frames(Math.min(left, WARM_UP_BLOCK), periodNs), new Samples());
+    }
   }
 
   /** Measures variants in turns, in the frames of the paper. */
@@ -168,12 +178,21 @@ final class Lab {
     samples.add(prefix + "steal", StealClock.ticks() - before);
   }
 
-  /** Locks the memory of this JVM, as that of the floor is; only in a JVM of the suite's own. */
-  void lockMemory() {
-    OperatingSystem.current()
-        .lockMemory(true)
-        .shortfalls()
-        .forEach(each -> shortfalls.add(each.toString()));
+  /**
+   * Prepares the machine, only in a JVM of the suite's own: locks memory, as that of the floor is;
+   * keeps threads that are not measured off the measured processor; keeps idle processors awake,
+   * for the floor as well.
+   */
+  void claimMachine() {
+    OperatingSystem system = OperatingSystem.current();
+    note(system.lockMemory(true).shortfalls());
+    note(system.limitWakeLatency(0).shortfalls());
+    CpuPartition.ofRealtime(CpuSet.of(cpu))
+        .ifPresent(each -> note(Housekeeping.confine(each.housekeeping()).shortfalls()));
+  }
+
+  private void note(List<Shortfall> refused) {
+    refused.forEach(each -> shortfalls.add(each.toString()));
   }
 
   /** Returns the difference of each value to the one before it. */

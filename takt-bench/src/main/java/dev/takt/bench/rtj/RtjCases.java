@@ -78,7 +78,7 @@ public final class RtjCases {
     String program = arguments.get(5);
     Lab lab = new Lab(effort, program.equals("-") ? null : Floor.at(Path.of(program)));
     if (own) {
-      lab.lockMemory();
+      lab.claimMachine();
     }
     maker.get().measure(lab);
     return lab.samples();
