@@ -5,20 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** A clock that a test moves. Who sleeps by it looks again whenever it moves. */
+/**
+ * A clock that a test moves. Who sleeps by it looks again whenever it moves, also if it moves
+ * between the look at the time and the sleep.
+ */
 final class ManualClock implements NanoClock {
+  /** Who has gone to sleep since the clock was moved. */
   private final List<Thread> sleeping = new ArrayList<>();
+
+  /** What each thread saw last; an array, so that looking allocates nothing. */
+  private final ThreadLocal<long[]> seenNs = ThreadLocal.withInitial(() -> new long[1]);
+
   private volatile long nowNs;
 
   @Override
   public long nanoTime() {
-    return nowNs;
+    long now = nowNs;
+    seenNs.get()[0] = now;
+    return now;
   }
 
   @Override
   public void parkNanos(long durationNs) {
     synchronized (sleeping) {
-      if (durationNs <= 0) {
+      if (durationNs <= 0 || seenNs.get()[0] != nowNs) {
         return;
       }
       sleeping.add(Thread.currentThread());
@@ -30,7 +40,7 @@ final class ManualClock implements NanoClock {
     }
   }
 
-  /** Waits until so many threads sleep until a time. */
+  /** Waits until so many threads sleep that no move of the clock has woken since. */
   void awaitSleepers(int count) throws InterruptedException {
     synchronized (sleeping) {
       while (sleeping.size() != count) {
@@ -43,6 +53,7 @@ final class ManualClock implements NanoClock {
     synchronized (sleeping) {
       nowNs += durationNs;
       sleeping.forEach(LockSupport::unpark);
+      sleeping.clear();
     }
   }
 }

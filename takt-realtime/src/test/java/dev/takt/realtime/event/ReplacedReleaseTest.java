@@ -12,7 +12,7 @@ import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Releases that are replaced or taken while somebody is about to begin them. */
@@ -23,18 +23,22 @@ class ReplacedReleaseTest {
 
   /** Lets the event fire once more after the handler's thread has seen the time to begin by. */
   private final class LateClock implements NanoClock {
-    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicBoolean fired = new AtomicBoolean();
     private volatile long nowNs;
 
     @Override
     public long nanoTime() {
       long seenNs = nowNs;
-      // The thread's first look tells it that a release is due, the second is to begin it.
-      if (Thread.currentThread().getName().equals("handler") && looks.incrementAndGet() == 2) {
+      if (isToBeginBy() && fired.compareAndSet(false, true)) {
         nowNs = seenNs + 1;
         event.fire();
       }
       return seenNs;
+    }
+
+    private static boolean isToBeginBy() {
+      return StackWalker.getInstance()
+          .walk(frames -> frames.anyMatch(each -> each.getMethodName().equals("begin")));
     }
   }
 
