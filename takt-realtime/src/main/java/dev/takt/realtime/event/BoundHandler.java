@@ -45,16 +45,25 @@ public final class BoundHandler extends AsyncEventHandler {
 
   private void serve() {
     while (!fires.isEnded()) {
-      long dueInNs = dueInNs();
-      if (dueInNs > 0) {
-        Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
-        sleeper.sleepUntil(settings().clock().nanoTime() + dueInNs);
-      } else if (claim()) {
-        runClaimed();
-      } else if (!fires.isReady() && !spin()) { // ready: what was due has got a later time
-        Thread.interrupted();
-        sleeper.sleep(); // returns at once after a fire since the look: it has left a permit
-      }
+      serveNext();
+    }
+  }
+
+  /**
+   * Sleeps unless a fire is due, then handles one if it is. A method of its own, from the sleep to
+   * the handler's logic: the loop is begun once in a thread's life, too seldom to be compiled.
+   */
+  private void serveNext() {
+    long dueInNs = dueInNs();
+    if (dueInNs > 0) {
+      Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
+      sleeper.sleepUntil(settings().clock().nanoTime() + dueInNs);
+    } else if (!fires.isReady() && !spin()) {
+      Thread.interrupted();
+      sleeper.sleep(); // returns at once after a fire since the look: it has left a permit
+    }
+    if (dueInNs() == 0 && claim()) {
+      runClaimed();
     }
   }
 

@@ -193,16 +193,29 @@ public final class HandlerPool implements AutoCloseable {
 
   private void serve(int number) {
     Worker worker = new Worker(1L << number, sleepers[number]);
-    while (true) {
-      PooledHandler handler = worker.claimNext();
-      if (handler != null) {
-        worker.run(handler);
-      } else if (closed && handlers.length == 0) {
-        return;
-      } else {
-        worker.rest();
-      }
+    while (serveNext(worker)) {}
+  }
+
+  /**
+   * Handles one fire, after a rest if none is due; false when there is nothing left to wait for. A
+   * method of its own, from the rest to the handler's logic: the loop is begun once in a thread's
+   * life, too seldom to be compiled.
+   */
+  private boolean serveNext(Worker worker) {
+    PooledHandler handler = worker.claimNext();
+    if (handler == null && !isOver()) {
+      worker.rest();
+      handler = worker.claimNext();
     }
+    if (handler == null) {
+      return !isOver();
+    }
+    worker.run(handler);
+    return true;
+  }
+
+  private boolean isOver() {
+    return closed && handlers.length == 0;
   }
 
   /** Clears a bit; returns false if somebody else has done so. */

@@ -43,13 +43,7 @@ final class CeilingStack {
    */
   int lookUp(MonitorThread self, Priorities priorities) {
     if (isEmpty()) {
-      ownPolicy = priorities.policy(self);
-      ownPriority =
-          switch (ownPolicy) {
-            case OTHER -> 0;
-            case FIFO, RR -> priorities.priority(self);
-            case DEADLINE -> Priorities.DEADLINE;
-          };
+      ownPriority = priorities.own(self);
     }
     return ownPriority;
   }
@@ -76,6 +70,14 @@ final class CeilingStack {
     int wanted = highest > ownPriority ? highest : OWN;
     if (wanted == set) {
       return Errno.NONE;
+    }
+    if (set == OWN) {
+      // Only now, because who is raised by no ceiling has no need of it. Its priority may have been
+      // changed since it was looked up: the two must go together when they are put back.
+      ownPolicy =
+          ownPriority == 0
+              ? Policy.OTHER
+              : priorities.policy(self) == Policy.RR ? Policy.RR : Policy.FIFO;
     }
     Errno error =
         wanted == OWN

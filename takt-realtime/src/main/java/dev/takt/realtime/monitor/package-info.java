@@ -11,9 +11,9 @@
  * <tr><th></th><th>inheritance</th><th>ceiling</th></tr>
  * <tr><td>the owner's priority</td><td>the highest of those that wait</td><td>the ceiling</td></tr>
  * <tr><td>changes</td><td>when somebody has to wait</td><td>at each enter and exit</td></tr>
- * <tr><td>enter and exit, nobody waiting</td><td>two compare-and-sets</td><td>and three calls of the
- * system before, two after (a real-time thread's: four and one); fewer under a ceiling
- * already</td></tr>
+ * <tr><td>enter and exit, nobody waiting</td><td>two compare-and-sets</td><td>and four calls of the
+ * system before, two after; one before by a thread that has the ceiling's priority; fewer under a
+ * ceiling already</td></tr>
  * <tr><td>a thread can wait</td><td>once for each monitor it needs</td><td>once in all, if all its
  * users run on one processor</td></tr>
  * <tr><td>needs</td><td>Linux and native access</td><td>also the permission to raise priorities</td></tr>

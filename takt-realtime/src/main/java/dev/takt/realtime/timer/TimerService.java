@@ -138,14 +138,28 @@ public final class TimerService implements AutoCloseable {
   }
 
   private void serve() {
+    long wakeNs = fire();
     while (!timer.isCancelled()) {
-      long wakeNs = engine.poll();
-      Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
-      if (wakeNs == TimerEngine.NEVER) {
-        sleeper.sleep();
-      } else {
-        timer.awaitOrWake(wakeNs);
-      }
+      wakeNs = awaitAndFire(wakeNs);
     }
+  }
+
+  /**
+   * A method of its own, from the sleep to the fire: the loop is begun once in a thread's life, too
+   * seldom to be compiled.
+   */
+  private long awaitAndFire(long wakeNs) {
+    Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
+    if (wakeNs == TimerEngine.NEVER) {
+      sleeper.sleep();
+    } else {
+      timer.awaitOrWake(wakeNs);
+    }
+    return fire();
+  }
+
+  /** Fires what is due, unless this is closed, and returns when to look again. */
+  private long fire() {
+    return timer.isCancelled() ? TimerEngine.NEVER : engine.poll();
   }
 }

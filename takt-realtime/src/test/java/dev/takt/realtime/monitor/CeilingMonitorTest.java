@@ -210,7 +210,7 @@ class CeilingMonitorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"OTHER, 0, 1", "FIFO, 20, 2"})
+  @CsvSource({"OTHER, 0, 2", "FIFO, 20, 2"})
   void shouldReadWhatTheThreadHasOnce(Policy policy, int priority, int reads) {
     priorities.put(me, policy, priority);
     CeilingMonitor outer = monitor(40);
@@ -220,6 +220,33 @@ class CeilingMonitorTest {
     inner.exit();
     outer.exit();
     assertThat(priorities.readCount).isEqualTo(reads);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FIFO", "RR"})
+  void shouldReadOnlyThePriorityOfAThreadThatNoCeilingRaises(Policy policy) {
+    priorities.put(me, policy, 40);
+    priorities.onSet =
+        priority -> {
+          throw new AssertionError("set to " + priority);
+        };
+    CeilingMonitor monitor = monitor(40);
+    monitor.enter();
+    monitor.exit();
+    assertThat(priorities.readCount).isEqualTo(1);
+  }
+
+  @Test
+  void shouldPutBackPolicyAndPriorityThatGoTogetherThoughChangedMeanwhile() {
+    priorities.put(me, Policy.FIFO, 30);
+    CeilingMonitor outer = monitor(30);
+    CeilingMonitor inner = monitor(40);
+    outer.enter();
+    priorities.put(me, Policy.OTHER, 0);
+    inner.enter();
+    inner.exit();
+    outer.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 30));
   }
 
   @Test
