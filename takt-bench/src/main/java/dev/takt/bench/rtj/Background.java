@@ -32,15 +32,24 @@ final class Background {
               .release(Periodic.ofNs(frames.periodNs()))
               .program(
                   self -> {
-                    for (int frame = 0; self.waitForNextPeriod(); frame++) {
-                      logNs[frame % LOG] = System.nanoTime();
-                      Thread.yield();
+                    for (int frame = 0; next(self, logNs, frame); ) {
+                      frame++;
                     }
                   })
               .build()
               .startAt(originNs));
     }
     return background;
+  }
+
+  /** A frame, in a method of its own to be compiled, as that of {@link FrameThread}. */
+  private static boolean next(RealtimeThread self, long[] logNs, int frame) {
+    if (!self.waitForNextPeriod()) {
+      return false;
+    }
+    logNs[frame % LOG] = System.nanoTime();
+    Thread.yield();
+    return true;
   }
 
   /** Ends them. */

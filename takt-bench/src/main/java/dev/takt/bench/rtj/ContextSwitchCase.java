@@ -11,17 +11,17 @@ import java.util.List;
 final class ContextSwitchCase implements Case {
   @Override
   public void measure(Lab lab) throws Exception {
-    lab.warmUp(250_000, (frames, into) -> switches(lab, frames, into));
+    lab.warmUp((frames, into) -> switches(lab, frames, into));
     lab.measure(
         List.of(new Lab.Variant("", "switch", 0, (frames, into) -> switches(lab, frames, into))));
   }
 
   private static void switches(Lab lab, Frames frames, Samples into) throws InterruptedException {
     // After its last frame the higher thread ends instead of waiting, which is no switch.
-    Frames oneMore = new Frames(frames.count() + 1, frames.periodNs());
+    Frames oneMore = frames.plus(1);
     long[] beforeNs = new long[oneMore.count()];
     long[] afterNs = new long[oneMore.count()];
-    long originNs = Lab.originNs();
+    long originNs = Lab.originNs(frames);
     FrameThread low =
         FrameThread.start(
             lab,

@@ -13,12 +13,15 @@ final class CreationCase implements Case {
   /** Shorter than the paper's frames; it has no test of this. */
   private static final long PERIOD_NS = 10_000_000;
 
+  private static final long WARM_UP_PERIOD_NS = 2_000_000;
+  private static final int WARM_UP_FRAMES = 1_500;
+
   /** The kinds, and plain {@link Thread}. */
   static final List<String> NAMES = List.of("no-heap", "realtime", "ordinary", "plain");
 
   @Override
   public void measure(Lab lab) throws Exception {
-    lab.warmUp(5_000_000, (frames, into) -> create(lab, frames, into));
+    lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> create(lab, frames, into));
     lab.measure(
         PERIOD_NS,
         List.of(new Lab.Variant("", "creation", 0, (frames, into) -> create(lab, frames, into))));
@@ -33,7 +36,7 @@ final class CreationCase implements Case {
             ThreadKind.REALTIME,
             Lab.PRIORITY,
             frames,
-            Lab.originNs(),
+            Lab.originNs(frames),
             0,
             frame -> {
               for (int i = 0; i < NAMES.size(); i++) {

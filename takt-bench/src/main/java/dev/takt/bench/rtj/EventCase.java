@@ -29,6 +29,12 @@ final class EventCase implements Case {
   private static final int POOL_THREADS = 2;
   private static final long SPARE_NS = 5_000_000_000L;
 
+  /** Of each variant: much of their way is the same. */
+  private static final int WARM_UP_FRAMES = Lab.WARM_UP_FRAMES * 3 / 4;
+
+  /** The same: with and without contending threads it is all the same way. */
+  private static final int TIMED_WARM_UP_FRAMES = WARM_UP_FRAMES / 2;
+
   private final boolean timed;
 
   /**
@@ -50,9 +56,12 @@ final class EventCase implements Case {
         Lab.Block block = (frames, into) -> events(lab, bound, background, frames, into);
         // One floor for both: in C a handler has a thread in any case.
         variants.add(new Lab.Variant(prefix, bound ? "" : "events", background, block));
-        lab.warmUp(1_000_000, block);
       }
     }
+    lab.warmUp(
+        Lab.WARM_UP_PERIOD_NS,
+        timed ? TIMED_WARM_UP_FRAMES : WARM_UP_FRAMES,
+        variants.stream().map(Lab.Variant::block).toArray(Lab.Block[]::new));
     lab.measure(variants);
     for (Lab.Variant each : variants) {
       if (each.floor().isEmpty()) {
@@ -102,7 +111,7 @@ final class EventCase implements Case {
 
   private static void byTimer(Lab lab, AsyncEvent event, int background, Frames frames, Log log)
       throws InterruptedException {
-    long originNs = Lab.originNs();
+    long originNs = Lab.originNs(frames);
     Background lower = Background.start(lab, background, frames, originNs);
     try (TimerService service =
             TimerService.start(TimerSettings.of("timer", lab.scheduling(FIRING_PRIORITY)));
@@ -126,7 +135,7 @@ final class EventCase implements Case {
             ThreadKind.REALTIME,
             FIRING_PRIORITY,
             frames,
-            Lab.originNs(),
+            Lab.originNs(frames),
             0,
             frame -> {
               firesNs[frame] = System.nanoTime();

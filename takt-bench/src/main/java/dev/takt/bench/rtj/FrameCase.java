@@ -10,7 +10,20 @@ import java.util.List;
  * long that takes, and when it is finished.
  */
 final class FrameCase implements Case {
-  private static final long WARM_UP_PERIOD_NS = 6_000_000;
+  /** Of frames that compute. */
+  private static final long WORKING_PERIOD_NS = 6_000_000;
+
+  private static final int WORKING_FRAMES = 100;
+
+  /** In all other warm-ups only the last frame of a block computes: more would take too long. */
+  private static final int SELDOM = Lab.WARM_UP_BLOCK;
+
+  private static final int NEVER = Integer.MAX_VALUE;
+
+  /** Of frames with contending threads, each of which has frames, too. */
+  private static final long CONTENDED_PERIOD_NS = 500_000;
+
+  private static final int CONTENDED_FRAMES = 1_500;
 
   private final boolean working;
 
@@ -22,24 +35,36 @@ final class FrameCase implements Case {
   public void measure(Lab lab) throws Exception {
     FlightControl flight = ThroughputCase.flight();
     String floor = working ? "end" : "start";
+    if (working) {
+      lab.warmUp(WORKING_PERIOD_NS, WORKING_FRAMES, block(lab, flight, Background.THREADS, 1));
+    }
+    // The longest last: what the compiler learns from the others it takes back in its course.
     lab.warmUp(
-        WARM_UP_PERIOD_NS, (frames, into) -> frames(lab, flight, Background.THREADS, frames, into));
+        CONTENDED_PERIOD_NS,
+        CONTENDED_FRAMES,
+        block(lab, flight, Background.THREADS, working ? SELDOM : NEVER));
+    lab.warmUp(block(lab, flight, 0, working ? SELDOM : NEVER));
     lab.measure(
         List.of(
-            new Lab.Variant(
-                "0-threads.", floor, 0, (frames, into) -> frames(lab, flight, 0, frames, into)),
+            new Lab.Variant("0-threads.", floor, 0, block(lab, flight, 0, working ? 1 : NEVER)),
             new Lab.Variant(
                 "15-threads.",
                 floor,
                 Background.THREADS,
-                (frames, into) -> frames(lab, flight, Background.THREADS, frames, into))));
+                block(lab, flight, Background.THREADS, working ? 1 : NEVER))));
   }
 
-  private void frames(Lab lab, FlightControl flight, int background, Frames frames, Samples into)
+  /** Returns a variant of which each so manieth frame computes. */
+  private Lab.Block block(Lab lab, FlightControl flight, int background, int every) {
+    return (frames, into) -> frames(lab, flight, background, every, frames, into);
+  }
+
+  private void frames(
+      Lab lab, FlightControl flight, int background, int every, Frames frames, Samples into)
       throws InterruptedException {
     long[] startsNs = new long[frames.count()];
     long[] endsNs = new long[frames.count()];
-    long originNs = Lab.originNs();
+    long originNs = Lab.originNs(frames);
     Background lower = Background.start(lab, background, frames, originNs);
     FrameThread thread;
     try {
@@ -54,7 +79,7 @@ final class FrameCase implements Case {
               0,
               frame -> {
                 startsNs[frame] = System.nanoTime();
-                if (working) {
+                if (frame % every == every - 1) {
                   flight.rewind();
                   flight.frame();
                   endsNs[frame] = System.nanoTime();

@@ -36,11 +36,8 @@ final class FrameThread {
                     // It asks for nothing by itself; but it is to run where the others do.
                     OperatingSystem.current().schedule(lab.scheduling(0));
                   }
-                  for (int i = -Lab.LEAD_IN; i < frames.count(); i++) {
-                    if (!self.waitForNextPeriod()) {
-                      return;
-                    }
-                    body.frame(Math.max(0, i));
+                  for (int i = -Lab.LEAD_IN; i < frames.count() && next(self, body, i); ) {
+                    i++;
                   }
                 })
             .build();
@@ -64,6 +61,18 @@ final class FrameThread {
     made.thread.startAt(originNs);
     lab.granted(made.thread.grant());
     return made;
+  }
+
+  /**
+   * Waits and calls the body. A method of its own: the loop is begun once in a block, which is too
+   * seldom to be compiled, and from the wake-up to the body nothing is to be interpreted.
+   */
+  private static boolean next(RealtimeThread self, Body body, int frame) {
+    if (!self.waitForNextPeriod()) {
+      return false;
+    }
+    body.frame(Math.max(0, frame));
+    return true;
   }
 
   void join() throws InterruptedException {

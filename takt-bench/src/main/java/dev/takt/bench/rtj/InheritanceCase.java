@@ -23,9 +23,8 @@ final class InheritanceCase implements Case {
     InversionSetup forced = InversionSetup.forced(lab.cpu());
     Exclusion inheriting = Exclusion.of(Monitor.inheritance("inheriting"));
     Exclusion plain = Exclusion.synchronizedBlock();
-    int rounds = lab.effort().warmupMs() * 10;
-    InversionExperiment.warmUp(inheriting, latency, rounds);
-    InversionExperiment.warmUp(plain, latency, rounds);
+    lab.warmUp(
+        (frames, into) -> InversionExperiment.warmUp(latency, frames.count(), inheriting, plain));
     lab.measure(
         List.of(
             new Lab.Variant(

@@ -37,11 +37,32 @@ final class Lab {
    */
   static final int LEAD_IN = 3;
 
-  /** How many frames warm up in a row. */
-  private static final int WARM_UP_BLOCK = 100;
+  /**
+   * How many frames warm up what is done once in a frame: it is compiled for good after some 200
+   * calls and then 5,000 more, at the next look at the counter, which is each 1,024th call; and
+   * later when the compiler has much to do.
+   */
+  static final int WARM_UP_FRAMES = 10_000;
 
-  /** How long after it is prepared a block begins: by then all its threads wait for it. */
-  private static final long SOON_NS = 10_000_000;
+  /**
+   * The period that they have: just longer than what a release timer takes for a long sleep, after
+   * which it rehearses, which is to be compiled, too.
+   */
+  static final long WARM_UP_PERIOD_NS = 250_000;
+
+  /** What the numbers of frames and rounds of warm-ups are made for. */
+  private static final int FULL_WARM_UP_MS = 1_500;
+
+  /** How many frames warm up in a row. */
+  static final int WARM_UP_BLOCK = 100;
+
+  /** How long after they are prepared these begin, in periods; not all threads need be there. */
+  private static final int SOON_PERIODS = 10;
+
+  /** Every so many blocks one begins before it is prepared: so that misses are compiled, too. */
+  private static final int LATE_BLOCKS = 3;
+
+  private static final int LATE_PERIODS = -2;
 
   /** The floor's work: takes about as long as a frame of the flight controls. */
   private static final long WORK_STEPS = 385_000;
@@ -118,28 +139,57 @@ final class Lab {
   }
 
   /** Returns when the frames of a block that is being prepared begin. */
-  static long originNs() {
-    return System.nanoTime() + SOON_NS;
+  static long originNs(Frames frames) {
+    return System.nanoTime() + frames.soonNs();
   }
 
   /** Returns the next of the frames that began at a moment, when it is not too near. */
   static long nextNs(long originNs, Frames frames) {
-    long past = Math.max(0, originNs() - originNs);
+    long past = Math.max(0, originNs(frames) - originNs);
     return originNs + Math.ceilDiv(past, frames.periodNs()) * frames.periodNs();
   }
 
+  /** Runs variants for nothing, each as often as it takes to compile what it does in a frame. */
+  void warmUp(Block... variants) throws Exception {
+    warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, variants);
+  }
+
   /**
-   * Runs a variant for nothing, at a shorter period, so that it is compiled. As when it is
-   * measured, it begins again and again: what happens once in a block must have happened often by
-   * the time the compiler leaves out what it has never seen.
+   * Runs variants for nothing, at a shorter period, so that they are compiled: at 20 Hz that would
+   * never happen, and what is not compiled by then stays slow. As when it is measured, they begin
+   * again and again, by turns: what happens once in a block must have happened often by the time
+   * the compiler leaves out what it has never seen.
    *
-   * @param periodNs the period; longer than what is done in a frame takes before it is compiled
+   * @param periodNs the period; about what is done in a frame takes, or longer
+   * @param fullFrames how many frames of each variant, when the effort is full
    */
-  void warmUp(long periodNs, Block block) throws Exception {
-    int count = (int) Math.max(2, effort.warmupMs * 1_000_000L / periodNs);
-    for (int left = count; left > 0; left -= WARM_UP_BLOCK) {
-      block.run(new Frames(Math.min(left, WARM_UP_BLOCK), periodNs), new Samples());
+  void warmUp(long periodNs, int fullFrames, Block... variants) throws Exception {
+    int number = 0;
+    for (int left = warmUps(fullFrames); left > 0; left -= WARM_UP_BLOCK) {
+      long soonNs = periodNs * (++number % LATE_BLOCKS == 0 ? LATE_PERIODS : SOON_PERIODS);
+      Frames frames = new Frames(Math.min(left, WARM_UP_BLOCK), periodNs, soonNs);
+      for (Block each : variants) {
+        run(each, "", frames, new Samples());
+      }
     }
+  }
+
+  /**
+   * Returns how often to do what is done so often to warm up when the effort is full; twice at
+   * least.
+   */
+  int warmUps(int full) {
+    return (int) Math.max(2, (long) full * effort.warmupMs / FULL_WARM_UP_MS);
+  }
+
+  /** Runs one block; also to warm up, so that this thread does nothing new when it counts. */
+  private static void run(Block block, String prefix, Frames frames, Samples into)
+      throws Exception {
+    long before = StealClock.ticks();
+    Samples taken = new Samples();
+    block.run(frames, taken);
+    into.addAll(prefix, taken);
+    into.add(prefix + "steal", StealClock.ticks() - before);
   }
 
   /** Measures variants in turns, in the frames of the paper. */
@@ -152,11 +202,7 @@ final class Lab {
     for (int done = 0; done < effort.frames; done += effort.block) {
       Frames frames = new Frames(Math.min(effort.block, effort.frames - done), periodNs);
       for (Variant each : variants) {
-        long before = StealClock.ticks();
-        Samples block = new Samples();
-        each.block.run(frames, block);
-        samples.addAll(each.prefix, block);
-        samples.add(each.prefix + "steal", StealClock.ticks() - before);
+        run(each.block, each.prefix, frames, samples);
         if (floor != null && !each.floor.isEmpty()) {
           measureFloor(each, frames);
         }

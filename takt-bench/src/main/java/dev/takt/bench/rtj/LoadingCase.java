@@ -14,11 +14,16 @@ import java.util.Map;
 final class LoadingCase implements Case {
   private static final int CHAIN = 10;
 
+  /** Only as a measure: a frame begins when the one before has ended. */
+  private static final long WARM_UP_PERIOD_NS = 10_000_000;
+
+  private static final int WARM_UP_FRAMES = 150;
+
   @Override
   public void measure(Lab lab) throws Exception {
     Map<String, byte[]> code = code();
     load(code);
-    lab.warmUp(10_000_000, (frames, into) -> loads(code, frames, into));
+    lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> loads(code, frames, into));
     lab.measure(
         List.of(new Lab.Variant("", "resolution", 0, (frames, into) -> loads(code, frames, into))));
   }

@@ -20,8 +20,10 @@ final class MemoryCase implements Case {
   /** What an entry allocates. */
   private static final int ENTRY_BYTES = 64;
 
-  /** How often everything is done before it counts, so that it is compiled. */
-  private static final int WARM_UPS = 20_000;
+  /** Of the warm-up, in which a frame does all that one does which counts. */
+  private static final long WARM_UP_PERIOD_NS = 700_000;
+
+  private static final int WARM_UP_FRAMES = 4_000;
 
   /** One series, and what takes its samples. */
   private record Probe(String name, Runnable frame, long[] samplesNs) {}
@@ -33,67 +35,39 @@ final class MemoryCase implements Case {
 
   @Override
   public void measure(Lab lab) throws Exception {
-    warmUp(lab.effort().warmupMs() * WARM_UPS / 250);
-    int blocks = Math.ceilDiv(lab.effort().frames(), lab.effort().block()) + 1;
-    int frames = blocks * (lab.effort().block() + Lab.LEAD_IN);
-    operations();
-    entries(frames);
-    allocations(frames);
+    Lab.Block block = (each, into) -> frames(lab, each, into);
+    int warmUps = lab.warmUps(WARM_UP_FRAMES);
     try {
-      Lab.Block block = (each, into) -> frames(lab, each, into);
+      make(warmUps + Math.ceilDiv(warmUps, Lab.WARM_UP_BLOCK) * Lab.LEAD_IN, true);
+      lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, block);
+    } finally {
+      close();
+    }
+    // What the heap area has allocated so far is not to be collected while it counts.
+    System.gc();
+    int blocks = Math.ceilDiv(lab.effort().frames(), lab.effort().block()) + 1;
+    try {
+      make(blocks * (lab.effort().block() + Lab.LEAD_IN), false);
       block.run(new Frames(lab.effort().block(), 10_000_000), new Samples());
       lab.measure(
           List.of(
               new Lab.Variant("", "allocation", 0, block),
               new Lab.Variant("", "operations", 0, (each, into) -> {})));
     } finally {
-      areas.forEach(AreaKind::close);
+      close();
     }
   }
 
-  /**
-   * Frames as short as those that count, of all sizes and kinds by turns: the compiler leaves out
-   * what it has not seen, and what is met later is slow for a thousand frames.
-   */
-  private static void warmUp(int times) {
-    int frames = times / SAMPLES / AllocationTime.SIZES.length;
-    List<MemoryArea> areas = new ArrayList<>();
-    List<Runnable> measures = new ArrayList<>();
-    long[] samples = new long[SAMPLES];
-    long[] others = new long[SAMPLES];
-    for (AreaKind kind : AreaKind.values()) {
-      for (int bytes : AllocationTime.SIZES) {
-        // Immortal memory is not cleared, so its size does not matter, and there is only so much.
-        int size = kind == AreaKind.IMMORTAL ? AllocationTime.SIZES[0] : bytes;
-        MemoryArea area = kind.create(AllocationTime.sizeBytes(kind, size, SAMPLES, frames));
-        AllocationTime allocation = new AllocationTime(area, size);
-        areas.add(area);
-        measures.add(() -> allocation.frame(samples));
-      }
-      MemoryArea area = kind.create((times + SAMPLES) * 64L);
-      EntryExit entryExit = new EntryExit(area);
-      areas.add(area);
-      measures.add(() -> entryExit.frame(samples, others));
-    }
-    for (int frame = 0; frame < frames; frame++) {
-      measures.forEach(Runnable::run);
-    }
-    warmUpOperations(times / 100 / SAMPLES);
+  private void make(int frames, boolean toWarmUp) {
+    operations();
+    entries(frames);
+    allocations(frames, toWarmUp);
+  }
+
+  private void close() {
     areas.forEach(AreaKind::close);
-  }
-
-  private static void warmUpOperations(int frames) {
-    long[] samples = new long[SAMPLES];
-    for (AreaKind kind : AreaKind.values()) {
-      MemoryArea area = kind.create((frames + 1) * 64L);
-      for (AreaThroughput.Operation each : AreaThroughput.Operation.values()) {
-        AreaThroughput throughput = new AreaThroughput(area, each);
-        for (int frame = 0; frame < frames; frame++) {
-          throughput.frame(samples);
-        }
-      }
-      AreaKind.close(area);
-    }
+    areas.clear();
+    probes.clear();
   }
 
   private void operations() {
@@ -122,13 +96,15 @@ final class MemoryCase implements Case {
     probes.addAll(exits);
   }
 
-  private void allocations(int frames) {
-    for (int bytes : AllocationTime.SIZES) {
+  /** Immortal memory is not cleared, so its size does not matter, and there is only so much. */
+  private void allocations(int frames, boolean toWarmUp) {
+    for (int size : AllocationTime.SIZES) {
       for (AreaKind kind : AreaKind.values()) {
+        int bytes = toWarmUp && kind == AreaKind.IMMORTAL ? AllocationTime.SIZES[0] : size;
         long sizeBytes = AllocationTime.sizeBytes(kind, bytes, SAMPLES, frames);
         AllocationTime allocation = new AllocationTime(kept(kind.create(sizeBytes)), bytes);
         long[] samples = new long[SAMPLES];
-        String name = "allocation." + kind.title() + "." + bytes;
+        String name = "allocation." + kind.title() + "." + size;
         probes.add(new Probe(name, () -> allocation.frame(samples), samples));
       }
     }
@@ -149,7 +125,7 @@ final class MemoryCase implements Case {
             ThreadKind.REALTIME,
             Lab.PRIORITY,
             frames,
-            Lab.originNs(),
+            Lab.originNs(frames),
             0,
             frame -> {
               for (int each = 0; each < probes.size(); each++) {

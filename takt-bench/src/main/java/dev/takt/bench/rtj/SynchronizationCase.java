@@ -12,6 +12,8 @@ final class SynchronizationCase implements Case {
   /** How many calls in a row. */
   private static final int REPEATS = 1_000;
 
+  private static final int WARM_UP_REPEATS = 10;
+
   /** A ceiling that this thread is raised to by each entry. */
   private static final int HIGHER_CEILING = Lab.PRIORITY + 5;
 
@@ -24,20 +26,15 @@ final class SynchronizationCase implements Case {
             new MonitorCall("inheriting", Monitor.inheritance("inheriting")),
             new MonitorCall("ceiling", Monitor.ceiling("ceiling", Lab.PRIORITY)),
             new MonitorCall("raising", Monitor.ceiling("raising", HIGHER_CEILING)));
-    // On the calling thread first: it takes long before it is compiled.
-    for (int i = 0; i < lab.effort().warmupMs() / 5; i++) {
-      for (Call call : calls) {
-        call.entryNs();
-        call.repeated(REPEATS);
-      }
-    }
-    lab.warmUp(20_000_000, (frames, into) -> calls(lab, calls, frames, into));
+    // Shorter loops, by threads as those that count, so that each is begun often enough, too.
+    lab.warmUp((frames, into) -> calls(lab, calls, WARM_UP_REPEATS, frames, into));
     lab.measure(
         List.of(
-            new Lab.Variant("", "locks", 0, (frames, into) -> calls(lab, calls, frames, into))));
+            new Lab.Variant(
+                "", "locks", 0, (frames, into) -> calls(lab, calls, REPEATS, frames, into))));
   }
 
-  private static void calls(Lab lab, List<Call> calls, Frames frames, Samples into)
+  private static void calls(Lab lab, List<Call> calls, int repeats, Frames frames, Samples into)
       throws InterruptedException {
     long[][] entryNs = new long[calls.size()][frames.count()];
     long[][] repeatedPs = new long[calls.size()][frames.count()];
@@ -47,7 +44,7 @@ final class SynchronizationCase implements Case {
             ThreadKind.NO_HEAP,
             Lab.PRIORITY,
             frames,
-            Lab.originNs(),
+            Lab.originNs(frames),
             0,
             frame -> {
               for (int i = 0; i < calls.size(); i++) {
@@ -55,8 +52,8 @@ final class SynchronizationCase implements Case {
               }
               for (int i = 0; i < calls.size(); i++) {
                 long fromNs = System.nanoTime();
-                calls.get(i).repeated(REPEATS);
-                repeatedPs[i][frame] = (System.nanoTime() - fromNs) * 1_000 / REPEATS;
+                calls.get(i).repeated(repeats);
+                repeatedPs[i][frame] = (System.nanoTime() - fromNs) * 1_000 / repeats;
               }
             })
         .join();

@@ -10,12 +10,17 @@ import java.util.concurrent.locks.LockSupport;
 final class YieldCase implements Case {
   private static final int YIELDS = 1_000;
 
+  /** Only as a measure: a frame begins when the one before has ended, and a pause. */
+  private static final long WARM_UP_PERIOD_NS = 3_000_000;
+
+  private static final int WARM_UP_FRAMES = 500;
+
   /** As little as lets the system's other threads have their turn. */
   private static final long PAUSE_NS = 1_000_000;
 
   @Override
   public void measure(Lab lab) throws Exception {
-    lab.warmUp(10_000_000, (frames, into) -> yields(lab, frames, into));
+    lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> yields(lab, frames, into));
     lab.measure(
         List.of(new Lab.Variant("", "yield", 0, (frames, into) -> yields(lab, frames, into))));
   }

@@ -30,6 +30,7 @@ import java.util.List;
 public final class InversionExperiment {
   private static final long WARM_UP_PERIOD_NS = 100_000;
   private static final long WARM_UP_WORK_NS = 5_000;
+  private static final int WARM_UP_RUN = 50;
 
   /** What a thread has done when it is ready for the first round, which is 0. */
   private static final int READY = -1;
@@ -82,14 +83,21 @@ public final class InversionExperiment {
   }
 
   /**
-   * Runs rounds without work, and as many with a little, so that all is compiled.
+   * Runs rounds, half of them without work and half with a little, so that all is compiled: in many
+   * short runs, because each run that counts has threads of its own, too; and by turns, because
+   * what the compiler has seen with one exclusion alone it must compile again for the next.
    *
-   * @param rounds how many of each, at least 1; each takes 100 us
+   * @param rounds how many with each exclusion, at least 1; each takes 100 us
    */
-  public static void warmUp(Exclusion exclusion, InversionSetup setup, int rounds)
+  public static void warmUp(InversionSetup setup, int rounds, Exclusion... exclusions)
       throws InterruptedException {
-    run(exclusion, setup.withWorkNs(0), rounds, WARM_UP_PERIOD_NS);
-    run(exclusion, setup.withWorkNs(WARM_UP_WORK_NS), rounds, WARM_UP_PERIOD_NS);
+    for (int left = rounds; left > 0; left -= 2 * WARM_UP_RUN) {
+      int each = Math.min(Math.ceilDiv(left, 2), WARM_UP_RUN);
+      for (Exclusion exclusion : exclusions) {
+        run(exclusion, setup.withWorkNs(0), each, WARM_UP_PERIOD_NS);
+        run(exclusion, setup.withWorkNs(WARM_UP_WORK_NS), each, WARM_UP_PERIOD_NS);
+      }
+    }
   }
 
   /**
@@ -171,19 +179,30 @@ public final class InversionExperiment {
     long nextNs = System.nanoTime();
     for (int round = 0; round < rounds && failure == null; round++) {
       nextNs = Math.max(nextNs + periodNs, System.nanoTime());
-      while (System.nanoTime() - nextNs < 0) {
-        sleeper.sleepUntil(nextNs);
-      }
-      lowRound = round;
-      exclusion.run(section);
-      awaitOthers(sleeper, round);
-      result.boostNs()[round] = lowRanNs - highAskedNs;
-      result.unboostNs()[round] = highInsideNs - lowLeftNs;
-      result.waitNs()[round] = highInsideNs - highAskedNs;
-      result.sectionNs()[round] = lowSectionNs;
-      inverted += setup.burnNs() > 0 && mediumEndedNs - highInsideNs < 0 ? 1 : 0;
+      inverted += runLow(sleeper, section, round, nextNs, result) ? 1 : 0;
     }
     return inverted;
+  }
+
+  /**
+   * A round. Each thread has a method of its own for one: its loop is begun once in a run, which is
+   * too seldom to be compiled but in the midst of a run, and the next one would not profit by that.
+   *
+   * @return whether the high thread was the last
+   */
+  private boolean runLow(
+      Sleeper sleeper, Runnable section, int round, long releaseNs, InversionResult result) {
+    while (System.nanoTime() - releaseNs < 0) {
+      sleeper.sleepUntil(releaseNs);
+    }
+    lowRound = round;
+    exclusion.run(section);
+    awaitOthers(sleeper, round);
+    result.boostNs()[round] = lowRanNs - highAskedNs;
+    result.unboostNs()[round] = highInsideNs - lowLeftNs;
+    result.waitNs()[round] = highInsideNs - highAskedNs;
+    result.sectionNs()[round] = lowSectionNs;
+    return setup.burnNs() > 0 && mediumEndedNs - highInsideNs < 0;
   }
 
   private void workInside() {
@@ -205,23 +224,31 @@ public final class InversionExperiment {
   private void runMedium() {
     medium.done = READY;
     for (int round = 0; round < rounds; round++) {
-      medium.await(round);
-      high.ask(round);
-      burn(threads.getCurrentThreadCpuTime(), setup.burnNs());
-      mediumEndedNs = System.nanoTime();
-      medium.done = round;
+      runMedium(round);
     }
+  }
+
+  private void runMedium(int round) {
+    medium.await(round);
+    high.ask(round);
+    burn(threads.getCurrentThreadCpuTime(), setup.burnNs());
+    mediumEndedNs = System.nanoTime();
+    medium.done = round;
   }
 
   private void runHigh() {
     Runnable section = () -> highInsideNs = System.nanoTime();
     high.done = READY;
     for (int round = 0; round < rounds; round++) {
-      high.await(round);
-      highAskedNs = System.nanoTime();
-      exclusion.run(section);
-      high.done = round;
+      runHigh(round, section);
     }
+  }
+
+  private void runHigh(int round, Runnable section) {
+    high.await(round);
+    highAskedNs = System.nanoTime();
+    exclusion.run(section);
+    high.done = round;
   }
 
   /** Works for a time of the processor, which does not pass while others have it. */

@@ -30,7 +30,7 @@ class InversionExperimentTest {
 
   private static InversionResult run(Exclusion exclusion) throws InterruptedException {
     // A cold JVM has locks of its own, for loading and compiling, that know nothing of priorities.
-    InversionExperiment.warmUp(exclusion, FORCED, WARM_UP_ROUNDS);
+    InversionExperiment.warmUp(FORCED, WARM_UP_ROUNDS, exclusion);
     InversionResult result = InversionExperiment.run(exclusion, FORCED, ROUNDS, PERIOD_NS);
     assertThat(result.grants()).hasSize(3);
     assertThat(result.exclusion()).isEqualTo(exclusion.name());
