@@ -53,8 +53,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
         names = "--realtime",
         description =
-            "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, locked memory)"
-                + " unless the program settles it; what was granted is shown")
+            "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on processors that no other thread of the program"
+                + " uses; locked memory; idle processors that stay awake) unless the program settles it; what was granted is shown")
     private boolean realtime;
 
     @Option(names = "--strict", description = "warnings forbid to run it, too")

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread; changes exclude each other.
  */
 final class Confinement {
-  private static final Path TASKS = Path.of("/proc/self/task");
+  static final Path TASKS = Path.of("/proc/self/task");
 
   /** Threads that start threads without end are not waited for. */
   private static final int MAX_PASSES = 10;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What is told about a refusal: the reason, and what mends it. */
 final class Remedies {
   private static final String SCHEDULING =
-      "raise the limit: \"ulimit -r 99\", \"@realtime - rtprio 99\" in /etc/security/limits.conf,"
+      "raise the limit: \"ulimit -r 99\", \"@takt - rtprio 99\" in /etc/security/limits.conf,"
           + " or LimitRTPRIO=99 in the systemd unit; or give CAP_SYS_NICE"
           + " (AmbientCapabilities=CAP_SYS_NICE)";
 
@@ -107,7 +107,7 @@ final class Remedies {
         "RLIMIT_MEMLOCK is "
             + limitBytes
             + " bytes; under a limit, mapping memory or starting a thread could fail later",
-        "lift the limit: \"ulimit -l unlimited\", \"@realtime - memlock unlimited\" in"
+        "lift the limit: \"ulimit -l unlimited\", \"@takt - memlock unlimited\" in"
             + " /etc/security/limits.conf, or LimitMEMLOCK=infinity in the systemd unit; or give"
             + " CAP_IPC_LOCK");
   }
@@ -129,7 +129,7 @@ final class Remedies {
       reason = device + " may not be written";
       remedy =
           "run as root; or let a group write it, by a udev rule in /etc/udev/rules.d:"
-              + " KERNEL==\"cpu_dma_latency\", GROUP=\"realtime\", MODE=\"0660\"";
+              + " KERNEL==\"cpu_dma_latency\", GROUP=\"takt\", MODE=\"0660\"";
     } else if (refusal instanceof NoSuchFileException) {
       reason = "there is no " + device;
       remedy = "run on Linux with a kernel that has CONFIG_CPU_IDLE; " + container;

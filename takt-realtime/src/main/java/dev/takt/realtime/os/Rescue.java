@@ -2,7 +2,6 @@ package dev.takt.realtime.os;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread.
  */
 final class Rescue {
-  private static final Path TASKS = Path.of("/proc/self/task");
-
   /** In a line of {@code stat}, after the name in brackets. */
   private static final int STATE_FIELD = 0;
 
@@ -71,7 +68,7 @@ final class Rescue {
 
   private static String @Nullable [] fields(int thread) {
     try {
-      String line = Files.readString(TASKS.resolve(thread + "/stat"));
+      String line = Files.readString(Confinement.TASKS.resolve(thread + "/stat"));
       return line.substring(line.lastIndexOf(')') + 2).split(" ");
     } catch (IOException | IndexOutOfBoundsException _) {
       return null; // it has ended

@@ -178,7 +178,7 @@ class WakeLatencyLimitTest {
             "wake-up latency limit 4 us not granted: "
                 + device
                 + " may not be written; run as root; or let a group write it, by a udev rule in"
-                + " /etc/udev/rules.d: KERNEL==\"cpu_dma_latency\", GROUP=\"realtime\","
+                + " /etc/udev/rules.d: KERNEL==\"cpu_dma_latency\", GROUP=\"takt\","
                 + " MODE=\"0660\"");
   }
 
