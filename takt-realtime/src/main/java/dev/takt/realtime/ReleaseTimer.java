@@ -9,8 +9,8 @@ import java.util.Objects;
  * spin alone burns a processor and, for a real-time thread, is throttled by the kernel. The timer
  * sleeps until a <em>lead</em> before the release and spins for the rest.
  *
- * <p><b>The lead</b> is learned: it is the lateness that 63 of 64 wake-ups do not exceed, found by
- * counting each one and keeping none. The one that is later makes its release late by what it
+ * <p><b>The lead</b> is learned: it is the lateness that 255 of 256 wake-ups do not exceed, found
+ * by counting each one and keeping none. The one that is later makes its release late by what it
  * exceeds the lead. Wake-ups that are later than {@code maxLeadNs} are accidents, and nothing is
  * learned from them.
  *

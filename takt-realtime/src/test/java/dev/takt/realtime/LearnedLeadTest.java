@@ -86,7 +86,7 @@ class LearnedLeadTest {
       assertThat(simulation.interArrivalErrorNs(0.5)).isLessThan(1_000);
       assertThat(simulation.interArrivalErrorNs(0.99)).isLessThan(15_000);
       double share = (double) (simulation.spunNs - spunBeforeNs) / (simulation.nowNs - beginNs);
-      // What it costs to wait for the latest but one of 64, not what the outliers would cost.
+      // What it costs to wait for the latest but one of 256, not what the outliers would cost.
       assertThat(share).isBetween(0.1, 0.25);
     }
 
@@ -130,12 +130,12 @@ class LearnedLeadTest {
     @Test
     void shouldHardlyMoveForOneLateWakeUp() {
       LearnedLead lead = new LearnedLead(LeadBounds.DEFAULTS, 0);
-      for (int i = 0; i < 5_000; i++) {
+      for (int i = 0; i < LearnedLead.FINE_DIVISOR; i++) {
         lead.woken(20_000);
       }
       long before = lead.leadNs();
       lead.woken(MAX_LEAD_NS);
-      assertThat(lead.leadNs() - before).isBetween(1L, before / 50);
+      assertThat(lead.leadNs() - before).isBetween(1L, before / 30);
     }
 
     @Test
