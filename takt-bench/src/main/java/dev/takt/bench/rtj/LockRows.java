@@ -101,11 +101,12 @@ final class LockRows {
     if (series.equals("inheriting")) {
       row.paper(1_970.5);
     }
-    if (samples.has("floor." + MUTEX)) {
-      Stats floor = samples.stats("floor." + MUTEX).minus(samples.stats("floor.plain"));
-      Stats floorRepeated = difference(samples, "floor.", MUTEX);
-      row.floorName("C mutex, inheriting").floor(floor, worst(floor));
-      often.floorName("C mutex, inheriting").floor(floorRepeated, floorRepeated.p50());
+    String mutex = series.equals("synchronized") ? MUTEX : series;
+    if (samples.has("floor." + mutex)) {
+      Stats floor = samples.stats("floor." + mutex).minus(samples.stats("floor.plain"));
+      Stats floorRepeated = difference(samples, "floor.", mutex);
+      row.floorName("C mutex, " + mutex).floor(floor, worst(floor));
+      often.floorName("C mutex, " + mutex).floor(floorRepeated, floorRepeated.p50());
     }
     ThreadRows.stolen(row, samples, "").addTo(report);
     ThreadRows.stolen(often, samples, "").addTo(report);

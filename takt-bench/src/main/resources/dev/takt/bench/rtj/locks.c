@@ -5,14 +5,21 @@
 
 static pthread_mutex_t lock;
 
-static void make_lock(int inherit) {
+static void make_mutex(pthread_mutex_t *mutex, int protocol, int ceiling) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_setprotocol(&attributes, inherit ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE);
-  if (pthread_mutex_init(&lock, &attributes) != 0) {
-    fprintf(stderr, "no mutex with priority inheritance\n");
+  pthread_mutexattr_setprotocol(&attributes, protocol);
+  if (protocol == PTHREAD_PRIO_PROTECT) {
+    pthread_mutexattr_setprioceiling(&attributes, ceiling);
+  }
+  if (pthread_mutex_init(mutex, &attributes) != 0) {
+    fprintf(stderr, "no mutex with priority inheritance or ceiling\n");
     exit(1);
   }
+}
+
+static void make_lock(int inherit) {
+  make_mutex(&lock, inherit ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE, 0);
 }
 
 /*
@@ -150,6 +157,25 @@ static void __attribute__((noinline)) locked_call(void) {
   pthread_mutex_unlock(&lock);
 }
 
+/* How much higher the ceiling is of the mutex that raises. */
+#define RAISED_BY 5
+
+static pthread_mutex_t ceiling, raising;
+
+static void __attribute__((noinline)) ceiling_call(void) {
+  pthread_mutex_lock(&ceiling);
+  inside = now_ns();
+  calls++;
+  pthread_mutex_unlock(&ceiling);
+}
+
+static void __attribute__((noinline)) raising_call(void) {
+  pthread_mutex_lock(&raising);
+  inside = now_ns();
+  calls++;
+  pthread_mutex_unlock(&raising);
+}
+
 static int64_t entry(void (*call)(void)) {
   int64_t before = now_ns();
   call();
@@ -164,23 +190,40 @@ static int64_t repeated(void (*call)(void)) {
   return (now_ns() - before) * 1000 / REPEATS; /* picoseconds, so that nothing is lost */
 }
 
+#define KINDS 4
+
 void run_locks(void) {
-  int64_t *plain = new_samples(settings.frames);
-  int64_t *locked = new_samples(settings.frames);
-  int64_t *plain_repeated = new_samples(settings.frames);
-  int64_t *locked_repeated = new_samples(settings.frames);
+  static const char *names[KINDS] = {"plain", "inheriting", "ceiling", "raising"};
+  static void (*const each[KINDS])(void) = {plain_call, locked_call, ceiling_call, raising_call};
+  int64_t *entered[KINDS];
+  int64_t *often[KINDS];
+  for (int kind = 0; kind < KINDS; kind++) {
+    entered[kind] = new_samples(settings.frames);
+    often[kind] = new_samples(settings.frames);
+  }
   make_lock(1);
+  make_mutex(&ceiling, PTHREAD_PRIO_PROTECT, settings.priority);
+  make_mutex(&raising, PTHREAD_PRIO_PROTECT, settings.priority + RAISED_BY);
   become(settings.priority);
+  int kinds = 2; /* without the permission to raise, a ceiling cannot be measured */
+  if (pthread_mutex_lock(&raising) == 0) {
+    pthread_mutex_unlock(&raising);
+    kinds = KINDS;
+  }
   int64_t release = now_ns() + 20000000;
   for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
     sleep_until(release);
-    plain[i] = entry(plain_call);
-    locked[i] = entry(locked_call);
-    plain_repeated[i] = repeated(plain_call);
-    locked_repeated[i] = repeated(locked_call);
+    for (int kind = 0; kind < kinds; kind++) {
+      entered[kind][i] = entry(each[kind]);
+    }
+    for (int kind = 0; kind < kinds; kind++) {
+      often[kind][i] = repeated(each[kind]);
+    }
   }
-  print_samples("plain", plain, settings.frames);
-  print_samples("inheriting", locked, settings.frames);
-  print_samples("plain-repeated-ps", plain_repeated, settings.frames);
-  print_samples("inheriting-repeated-ps", locked_repeated, settings.frames);
+  for (int kind = 0; kind < kinds; kind++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s-repeated-ps", names[kind]);
+    print_samples(names[kind], entered[kind], settings.frames);
+    print_samples(name, often[kind], settings.frames);
+  }
 }

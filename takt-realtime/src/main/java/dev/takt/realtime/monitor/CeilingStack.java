@@ -79,12 +79,16 @@ final class CeilingStack {
               ? Policy.OTHER
               : priorities.policy(self) == Policy.RR ? Policy.RR : Policy.FIFO;
     }
+    long changes = priorities.changes();
     Errno error =
         wanted == OWN
             ? priorities.set(self, ownPolicy, ownPriority)
             : priorities.set(self, Policy.FIFO, wanted);
     if (error == Errno.NONE) {
       set = wanted;
+      if (priorities.changes() == changes + 1) { // only this one, which leaves what is its own
+        self.knowsPriority(changes, changes + 1);
+      }
     }
     return error;
   }

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * others.
  */
 final class MonitorThread {
+  private static final int KNOWN_SHIFT = 7;
+
+  /** Above all priorities. */
+  private static final int UNKNOWN = (1 << KNOWN_SHIFT) - 1;
+
   private static final ThreadLocal<MonitorThread> CURRENT =
       ThreadLocal.withInitial(() -> new MonitorThread(Thread.currentThread()));
 
@@ -31,6 +36,12 @@ final class MonitorThread {
 
   /** What it is about to wait for or waits for; by this circles are found. */
   volatile @Nullable InheritanceMonitor waitsFor;
+
+  /**
+   * Its own priority, and above it as of which change ({@link Priorities#changes}) it was read: in
+   * one word, because any thread reads and writes it.
+   */
+  private volatile long known = -1L << KNOWN_SHIFT | UNKNOWN;
 
   private @Nullable NanoClock sleeperClock;
   private @Nullable Sleeper sleeper;
@@ -62,6 +73,25 @@ final class MonitorThread {
   void abandonCondition() {
     condition.abandon();
     condition = new WaitNode(this);
+  }
+
+  /** Returns its own priority; negative: it is not known, or some priority was set since. */
+  int knownPriority(long changes) {
+    long word = known;
+    int priority = (int) (word & UNKNOWN);
+    return word >> KNOWN_SHIFT == changes && priority != UNKNOWN ? priority : -1;
+  }
+
+  void knowPriority(int priority, long changes) {
+    known = changes << KNOWN_SHIFT | priority;
+  }
+
+  /** What was known before a change is known after it. */
+  void knowsPriority(long changesBefore, long changes) {
+    int priority = knownPriority(changesBefore);
+    if (priority >= 0) {
+      knowPriority(priority, changes);
+    }
   }
 
   boolean hasDied() {

@@ -20,19 +20,31 @@ interface Priorities {
   /** Returns a thread's priority, as it is now: 1 to 99, 0 without. */
   int priority(MonitorThread thread);
 
+  /** Returns a number that changes each time after a policy or a priority was set. */
+  long changes();
+
   /** Sets them; not for policy DEADLINE. */
   Errno set(MonitorThread thread, Policy policy, int priority);
 
   /**
    * Returns a thread's own priority, that of which a ceiling may have raised it: 0 if not
-   * real-time, 1 to 99, or {@link #DEADLINE}.
+   * real-time, 1 to 99, or {@link #DEADLINE}. It is read once and then known until a priority is
+   * set: to ask the system takes longer than all the rest of an entry.
    */
   default int own(MonitorThread thread) {
     if (!thread.ceilings.isEmpty()) {
       return thread.ceilings.ownPriority();
     }
+    long changes = changes(); // before it is read: what is set meanwhile is seen the next time
+    int known = thread.knownPriority(changes);
+    return known >= 0 ? known : read(thread, changes);
+  }
+
+  private int read(MonitorThread thread, long changes) {
     int priority = priority(thread);
-    return priority == 0 && policy(thread) == Policy.DEADLINE ? DEADLINE : priority;
+    int own = priority == 0 && policy(thread) == Policy.DEADLINE ? DEADLINE : priority;
+    thread.knowPriority(own, changes);
+    return own;
   }
 
   /** Returns those of the operating system. */
@@ -46,6 +58,11 @@ interface Priorities {
       @Override
       public int priority(MonitorThread thread) {
         return thread.threadId == 0 ? 0 : system.priority(thread.threadId);
+      }
+
+      @Override
+      public long changes() {
+        return system.policyChanges();
       }
 
       @Override

@@ -12,8 +12,8 @@
  * <tr><td>the owner's priority</td><td>the highest of those that wait</td><td>the ceiling</td></tr>
  * <tr><td>changes</td><td>when somebody has to wait</td><td>at each enter and exit</td></tr>
  * <tr><td>enter and exit, nobody waiting</td><td>two compare-and-sets</td><td>and four calls of the
- * system before, two after; one before by a thread that has the ceiling's priority; fewer under a
- * ceiling already</td></tr>
+ * system before, two after; none by a thread that has the ceiling's priority, but one after any
+ * thread's priority was set; fewer under a ceiling already</td></tr>
  * <tr><td>a thread can wait</td><td>once for each monitor it needs</td><td>once in all, if all its
  * users run on one processor</td></tr>
  * <tr><td>needs</td><td>Linux and native access</td><td>also the permission to raise priorities</td></tr>
@@ -28,6 +28,11 @@
  * <em>owner</em> is the same thread, seen from outside. A thread's <em>own</em> priority is that
  * without what it has inherited or been raised to. An <em>inversion</em> is counted when a thread
  * begins to wait for an owner whose own priority is below its own.
+ *
+ * <p>What own priority a thread has is read from the system once, and again after {@link
+ * dev.takt.realtime.os.OperatingSystem} has set a priority of any thread. A change by other means,
+ * from another program or by native code, is therefore seen late or never: a ceiling then judges a
+ * thread by the priority that it had, and puts that one back.
  *
  * <h2>The protocol of the word</h2>
  *

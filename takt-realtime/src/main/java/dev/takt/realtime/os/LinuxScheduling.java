@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ final class LinuxScheduling {
   private static final int RESET_ON_FORK_BIT = 0x4000_0000; // in the policy of the older calls
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PR_GET_TIMERSLACK = 30;
+
+  private static final AtomicLong POLICY_CHANGES = new AtomicLong();
 
   private static final long PROCESS_ID = ProcessHandle.current().pid();
 
@@ -111,6 +114,7 @@ final class LinuxScheduling {
     if (result != 0) {
       return Errno.EPERM;
     }
+    POLICY_CHANGES.getAndIncrement();
     if (isOwn && policy == Policy.OTHER) {
       long slackNs = scratch.takeTimerSlack();
       if (slackNs > 0) {
@@ -118,6 +122,10 @@ final class LinuxScheduling {
       }
     }
     return Errno.NONE;
+  }
+
+  static long policyChanges() {
+    return POLICY_CHANGES.get();
   }
 
   /** The real-time priority; 0 if it has none or there is no such thread. Allocates nothing. */
@@ -280,7 +288,9 @@ final class LinuxScheduling {
     memory.set(JAVA_LONG, RUNTIME, fair ? asked.sliceNs() : asked.runtimeNs());
     memory.set(JAVA_LONG, DEADLINE, asked.deadlineNs());
     memory.set(JAVA_LONG, PERIOD, asked.periodNs());
-    return Errno.ofResult(Kernel.call(Syscall.SCHED_SETATTR, threadId, memory.address()));
+    Errno outcome = Errno.ofResult(Kernel.call(Syscall.SCHED_SETATTR, threadId, memory.address()));
+    POLICY_CHANGES.getAndIncrement();
+    return outcome;
   }
 
   // ---- Timer slack

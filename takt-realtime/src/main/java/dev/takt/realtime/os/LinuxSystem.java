@@ -86,6 +86,11 @@ final class LinuxSystem implements OperatingSystem, Descriptors {
   }
 
   @Override
+  public long policyChanges() {
+    return LinuxScheduling.policyChanges();
+  }
+
+  @Override
   public MemoryLock lockMemory(boolean onFault) {
     return LinuxProcess.lockMemory(onFault);
   }

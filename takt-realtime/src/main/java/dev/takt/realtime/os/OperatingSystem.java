@@ -108,6 +108,13 @@ public interface OperatingSystem {
   int priority(int threadId);
 
   /**
+   * Returns a number that changes each time after {@link #schedule(Scheduling)} or {@link
+   * #setPolicy} has changed the policy or the priority of any thread: for who keeps what it has
+   * read. What changes them by other means than this layer is not seen.
+   */
+  long policyChanges();
+
+  /**
    * Keeps all memory of this process from being paged out, also what is mapped later.
    *
    * <p>An ordinary user may lock a limited amount. Under a limit nothing is locked: what goes

@@ -73,6 +73,11 @@ final class PortableSystem implements OperatingSystem {
   }
 
   @Override
+  public long policyChanges() {
+    return -1; // never one that another system says
+  }
+
+  @Override
   public MemoryLock lockMemory(boolean onFault) {
     return memoryLock(List.of(new Shortfall("memory lock", "all memory", whyNotNative, REMEDY)));
   }

@@ -231,9 +231,25 @@ class CeilingMonitorTest {
           throw new AssertionError("set to " + priority);
         };
     CeilingMonitor monitor = monitor(40);
-    monitor.enter();
-    monitor.exit();
+    for (int i = 0; i < 3; i++) {
+      monitor.enter();
+      monitor.exit();
+    }
     assertThat(priorities.readCount).isEqualTo(1);
+  }
+
+  @Test
+  void shouldReadThePriorityAgainWhenOneWasSet() {
+    CeilingMonitor monitor = monitor(40);
+    for (int priority = 10; priority <= 30; priority += 10) {
+      priorities.put(me, Policy.FIFO, priority);
+      monitor.enter();
+      assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 40));
+      monitor.exit();
+      assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, priority));
+    }
+    priorities.put(me, Policy.FIFO, 50);
+    assertThatThrownBy(monitor::enter).isInstanceOf(CeilingViolationException.class);
   }
 
   @Test

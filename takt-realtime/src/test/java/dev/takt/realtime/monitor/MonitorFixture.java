@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
@@ -56,10 +57,15 @@ final class MonitorFixture {
     final Map<Thread, Level> levels = new ConcurrentHashMap<>();
     volatile Errno answer = Errno.NONE;
     volatile int readCount;
+
+    /** Of all of them, as a thread is not told apart by whose priorities it has. */
+    private static final AtomicLong CHANGES = new AtomicLong();
+
     volatile IntConsumer onSet = _ -> {};
 
     void put(Thread thread, Policy policy, int priority) {
       levels.put(thread, new Level(policy, priority));
+      CHANGES.incrementAndGet();
     }
 
     Level level(Thread thread) {
@@ -76,6 +82,11 @@ final class MonitorFixture {
     public int priority(MonitorThread thread) {
       readCount++;
       return level(thread.thread).priority();
+    }
+
+    @Override
+    public long changes() {
+      return CHANGES.get();
     }
 
     @Override

@@ -283,6 +283,21 @@ class OperatingSystemTest {
     }
 
     @Test
+    void shouldTellThatAPolicyWasChanged() throws Exception {
+      OnThread.run(
+          () -> {
+            long first = system.policyChanges();
+            Errno outcome = system.setPolicy(system.threadId(), Policy.FIFO, PRIORITY);
+            long second = system.policyChanges();
+            Grant grant = system.schedule(Scheduling.rr(PRIORITY));
+            long third = system.policyChanges();
+
+            assertThat(second != first).isEqualTo(outcome == Errno.NONE);
+            assertThat(third != second || !grant.scheduling().policy().isRealtime()).isTrue();
+          });
+    }
+
+    @Test
     void shouldRefuseAPriorityThatThePolicyHasNot() {
       int own = system.threadId();
       Errno refused = system.isNative() ? Errno.EINVAL : Errno.ENOSYS;
