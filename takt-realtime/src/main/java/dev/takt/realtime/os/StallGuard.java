@@ -35,7 +35,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class StallGuard implements Runnable {
   static final long TICK_NS = 1_000_000;
-  static final int SUSPICIOUS_TICKS = 4;
+
+  /**
+   * Longer than most releases work without a pause: each suspicion lets threads leave the processor
+   * that they were bound to, which is not to happen in every release.
+   */
+  static final int SUSPICIOUS_TICKS = 10;
 
   /** Threads beyond that are not guarded. */
   private static final int CAPACITY = 256;
