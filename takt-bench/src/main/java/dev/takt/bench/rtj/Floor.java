@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Floor {
   private static final List<String> SOURCES =
-      List.of("floor.h", "common.c", "frames.c", "locks.c", "rest.c");
+      List.of("floor.h", "common.c", "flight.c", "frames.c", "locks.c", "rest.c");
+  private static final List<String> TABLES = List.of("gains.csv", "derivatives.csv");
   private static final long COMPILE_LIMIT_S = 30;
   private static final long SPARE_S = 20;
   private static final int MAX_OUTPUT_BYTES = 16 << 20;
@@ -39,20 +40,18 @@ final class Floor {
    * @throws IOException if there is no {@code cc}, or it does not compile; the message says why
    */
   static Path compile(Path folder) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("cc", "-O2", "-pthread", "-o"));
+    List<String> command =
+        new ArrayList<>(List.of("cc", "-O2", "-ffp-contract=off", "-pthread", "-o"));
     Path program = folder.resolve("floor");
     command.add(program.toString());
     for (String source : SOURCES) {
-      Path file = folder.resolve(source);
-      try (InputStream in = Floor.class.getResourceAsStream(source)) {
-        if (in == null) {
-          throw new IOException("takt-bench was built without its resource " + source);
-        }
-        Files.copy(in, file);
-      }
+      Path file = copy(source, folder.resolve(source));
       if (source.endsWith(".c")) {
         command.add(file.toString());
       }
+    }
+    for (String table : TABLES) {
+      copy("flight/" + table, folder.resolve(table));
     }
     command.add("-lm");
     List<String> said = output(command, COMPILE_LIMIT_S);
@@ -63,6 +62,16 @@ final class Floor {
     return program;
   }
 
+  private static Path copy(String resource, Path file) throws IOException {
+    try (InputStream in = Floor.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IOException("takt-bench was built without its resource " + resource);
+      }
+      Files.copy(in, file);
+      return file;
+    }
+  }
+
   /**
    * Runs one kind of it.
    *
@@ -71,9 +80,8 @@ final class Floor {
    * @param priority of the measured thread
    * @param background how many lower threads there are
    * @param cpu where it runs; -1: anywhere
-   * @param workSteps how much work a frame has
    */
-  Samples run(String kind, Frames frames, int priority, int background, int cpu, long workSteps)
+  Samples run(String kind, Frames frames, int priority, int background, int cpu)
       throws IOException, InterruptedException {
     List<String> command =
         List.of(
@@ -84,7 +92,7 @@ final class Floor {
             Integer.toString(priority),
             Integer.toString(background),
             Integer.toString(cpu),
-            Long.toString(workSteps));
+            String.valueOf(program.toAbsolutePath().getParent()));
     Samples samples =
         Samples.fromLines(output(command, frames.durationNs() / 1_000_000_000 + SPARE_S));
     if (samples.facts().isEmpty()) {

@@ -64,9 +64,6 @@ final class Lab {
 
   private static final int LATE_PERIODS = -2;
 
-  /** The floor's work: takes about as long as a frame of the flight controls. */
-  private static final long WORK_STEPS = 385_000;
-
   /** One variant of a case. */
   @FunctionalInterface
   interface Block {
@@ -219,7 +216,7 @@ final class Lab {
       throws IOException, InterruptedException {
     long before = StealClock.ticks();
     String prefix = "floor." + variant.prefix;
-    Samples block = floor.run(variant.floor, frames, PRIORITY, variant.background, cpu, WORK_STEPS);
+    Samples block = floor.run(variant.floor, frames, PRIORITY, variant.background, cpu);
     samples.addAll(prefix, block);
     samples.add(prefix + "steal", StealClock.ticks() - before);
   }

@@ -1,6 +1,6 @@
 #include "floor.h"
 
-struct settings settings = {200, 50000000, 50, 0, -1, 100000};
+struct settings settings = {200, 50000000, 50, 0, -1, "."};
 
 void become(int priority) {
   prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
@@ -26,26 +26,6 @@ pthread_t start(void *(*body)(void *), void *argument) {
     exit(1);
   }
   return thread;
-}
-
-#define TABLE 1024
-static double table[TABLE];
-
-double work(void) {
-  double x = 0.5;
-  for (long i = 0; i < settings.work_steps; i++) {
-    int at = (int)(x * (TABLE - 2));
-    double part = x * (TABLE - 2) - at;
-    double between = table[at] + part * (table[at + 1] - table[at]);
-    x = 0.25 + 0.5 * (between * (1 - between) * 4);
-  }
-  return x;
-}
-
-void prepare_work(void) {
-  for (int i = 0; i < TABLE; i++) {
-    table[i] = (double)(i * 7919 % TABLE) / TABLE;
-  }
 }
 
 static volatile int stopping;
@@ -146,6 +126,7 @@ static const struct {
     {"resolution", run_resolution},
     {"one-shot", run_one_shot},
     {"yield", run_yield},
+    {"flight", run_flight},
 };
 
 static int run(const char *name) {
@@ -160,7 +141,7 @@ static int run(const char *name) {
 
 int main(int argc, char **argv) {
   if (argc != 8) {
-    fprintf(stderr, "usage: floor KIND FRAMES PERIOD_NS PRIORITY BACKGROUND CPU WORK_STEPS\n");
+    fprintf(stderr, "usage: floor KIND FRAMES PERIOD_NS PRIORITY BACKGROUND CPU TABLES\n");
     return 2;
   }
   settings.frames = atol(argv[2]) + WARMUP_FRAMES;
@@ -168,7 +149,7 @@ int main(int argc, char **argv) {
   settings.priority = atoi(argv[4]);
   settings.background = atoi(argv[5]);
   settings.cpu = atoi(argv[6]);
-  settings.work_steps = atol(argv[7]);
+  settings.tables = argv[7];
   int locked = mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
   const char *kind = argv[1];
   if (!run(kind)) {

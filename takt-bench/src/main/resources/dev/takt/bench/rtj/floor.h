@@ -30,7 +30,7 @@ struct settings {
   int priority;   /* of the measured thread; 0: none */
   int background; /* how many lower threads there are */
   int cpu;        /* where all run; -1: anywhere */
-  long work_steps; /* how much work a frame has */
+  const char *tables; /* the folder of the tables that the work reads */
 };
 
 extern struct settings settings;
@@ -53,11 +53,10 @@ void become(int priority);
 /* Starts a thread; ends the program if that is not possible. */
 pthread_t start(void *(*body)(void *), void *argument);
 
-/* The work of a frame: look-ups and multiplications, always the same ones. */
-double work(void);
-
-/* Before the first work(). */
-void prepare_work(void);
+/* The work of a frame, the same in each. */
+struct flight;
+struct flight *new_flight(void);
+void fly_frame(struct flight *flight);
 
 /* Starts the lower threads, which log the time and yield in each frame; stop_background ends them. */
 void start_background(int64_t first_ns);
@@ -85,5 +84,6 @@ void run_creation(void);
 void run_resolution(void);
 void run_one_shot(void);
 void run_yield(void);
+void run_flight(void);
 
 #endif

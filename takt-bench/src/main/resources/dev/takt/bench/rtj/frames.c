@@ -7,21 +7,20 @@ static int64_t first_frame(void) { return now_ns() + 50000000; }
 struct periodic {
   int64_t first_ns;
   int priority;
-  int with_work;
+  struct flight *flight; /* its work; NULL: none */
   int64_t *starts;
   int64_t *ends;
 };
 
 static void *periodic_thread(void *argument) {
   struct periodic *own = argument;
-  volatile double sink = 0;
   become(own->priority);
   int64_t release = own->first_ns;
   for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
     sleep_until(release);
     own->starts[i] = now_ns();
-    if (own->with_work) {
-      sink += work();
+    if (own->flight != NULL) {
+      fly_frame(own->flight);
     }
     own->ends[i] = now_ns();
   }
@@ -29,8 +28,8 @@ static void *periodic_thread(void *argument) {
 }
 
 static struct periodic new_periodic(int64_t first_ns, int priority, int with_work) {
-  struct periodic periodic = {first_ns, priority, with_work, new_samples(settings.frames),
-                              new_samples(settings.frames)};
+  struct periodic periodic = {first_ns, priority, with_work ? new_flight() : NULL,
+                              new_samples(settings.frames), new_samples(settings.frames)};
   return periodic;
 }
 
@@ -43,11 +42,9 @@ static void print_work(const char *name, const struct periodic *periodic) {
 }
 
 void run_periodic(int with_work) {
-  if (with_work) {
-    prepare_work();
-  }
+  struct periodic periodic = new_periodic(0, settings.priority, with_work);
   int64_t first = first_frame();
-  struct periodic periodic = new_periodic(first, settings.priority, with_work);
+  periodic.first_ns = first;
   pthread_t thread = start(periodic_thread, &periodic);
   start_background(first);
   pthread_join(thread, NULL);
@@ -62,11 +59,12 @@ void run_kinds(void) {
   static const char *names[] = {"no-heap", "realtime", "ordinary"};
   struct periodic kinds[3];
   pthread_t threads[3];
-  prepare_work();
+  for (int i = 0; i < 3; i++) {
+    kinds[i] = new_periodic(0, i < 2 ? settings.priority : 0, 1);
+  }
   int64_t first = first_frame();
   for (int i = 0; i < 3; i++) {
-    kinds[i] =
-        new_periodic(first + i * settings.period_ns / 3, i < 2 ? settings.priority : 0, 1);
+    kinds[i].first_ns = first + i * settings.period_ns / 3;
     threads[i] = start(periodic_thread, &kinds[i]);
   }
   for (int i = 0; i < 3; i++) {

@@ -77,7 +77,8 @@ final class Aircraft {
 
   /** Finds out how dense the air is; after speed or altitude have changed. */
   void air() {
-    double density = 1.225 * StrictMath.exp(-altitudeM / 9_000);
+    double cold = 1 - 2.2558e-5 * altitudeM;
+    double density = 1.225 * (cold * cold * cold * cold) * Math.sqrt(Math.sqrt(cold));
     speed = mach * (340.3 - 0.0041 * altitudeM);
     pressure = 0.5 * density * speed * speed;
   }

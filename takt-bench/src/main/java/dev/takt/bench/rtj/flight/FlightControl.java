@@ -8,7 +8,8 @@ import java.io.IOException;
  * amount of work in each frame.
  *
  * <p>The pilot's input is a fixed pattern, so that the same frames give the same {@link #checksum}
- * everywhere: Java's arithmetic is exact to the bit, and {@link StrictMath#exp} is too.
+ * everywhere, also of the same computation in C, which is the floor: sums, products and square
+ * roots are exact to the bit.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */

@@ -18,7 +18,7 @@ class FlightControlTest {
 
     fly(flight, 200);
 
-    assertThat(Long.toHexString(flight.checksum())).isEqualTo("bf0620bc34f4696b");
+    assertThat(Long.toHexString(flight.checksum())).isEqualTo("6bfc9f50ae1e78d2");
   }
 
   @Test
