@@ -43,7 +43,7 @@ final class StallGuard implements Runnable {
   static final int SUSPICIOUS_TICKS = 10;
 
   /** Threads beyond that are not guarded. */
-  private static final int CAPACITY = 256;
+  static final int CAPACITY = 256;
 
   private static final StallGuard OF_PROCESS = new StallGuard();
 
@@ -75,6 +75,9 @@ final class StallGuard implements Runnable {
       if (threads[i] == threadId) {
         return;
       }
+    }
+    if (count == CAPACITY) {
+      removeEnded();
     }
     if (count < CAPACITY) {
       threads[count] = threadId;
@@ -160,6 +163,15 @@ final class StallGuard implements Runnable {
       if (busyTicks[i] >= SUSPICIOUS_TICKS) {
         busyTicks[i] = 0;
         rescue.begin(threads[i]);
+      }
+    }
+  }
+
+  /** Nobody has done so while the guard was not needed. */
+  private void removeEnded() {
+    for (int i = count - 1; i >= 0; i--) {
+      if (Kernel.threadTimeNs(threads[i]) < 0) {
+        remove(i);
       }
     }
   }

@@ -142,43 +142,79 @@ class HousekeepingTest {
     private volatile boolean inside;
     private volatile boolean left;
 
-    @Test
-    void shouldEndTheWaitOfAThreadForOneThatItKeepsFromRunning() throws Exception {
-      CpuPartition cpus = CpuPartition.usual().orElse(null);
-      CpuSet shared = cpus == null ? null : CpuSet.of(cpus.realtime().toArray()[0]);
-      CountDownLatch ready = new CountDownLatch(1);
-      CountDownLatch start = new CountDownLatch(1);
-      long[] waitedNs = new long[1];
-      try (Housekeeping held =
-          Housekeeping.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping())) {
-        OnThread.Started high =
-            OnThread.start(
-                () -> {
-                  system.schedule(Scheduling.fifo(20).withCpus(shared));
-                  ready.countDown();
-                  start.await();
-                  long beginNs = System.nanoTime();
-                  while (!left && System.nanoTime() - beginNs < PATIENCE_NS) {
-                    Thread.onSpinWait();
-                  }
-                  waitedNs[0] = System.nanoTime() - beginNs;
-                });
-        OnThread.Started low =
-            OnThread.start(
-                () -> {
-                  system.schedule(Scheduling.fifo(10).withCpus(shared));
-                  ready.await(); // that it runs at all means that the high one sleeps
-                  inside = true;
-                  start.countDown(); // and here the high one comes in between
-                  left = true;
-                });
-        high.join();
-        low.join();
-        assertThat(held.cpus()).isNotNull();
+    private final CpuPartition cpus = CpuPartition.usual().orElse(null);
+    private final CountDownLatch noted = new CountDownLatch(2);
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final CountDownLatch start = new CountDownLatch(1);
+    private volatile long waitedNs;
+
+    private Housekeeping confine() {
+      return Housekeeping.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping());
+    }
+
+    private Scheduling fifo(int priority) {
+      return Scheduling.fifo(priority)
+          .withCpus(cpus == null ? null : CpuSet.of(cpus.realtime().toArray()[0]));
+    }
+
+    /** On one processor with {@link #startHigh}. */
+    private OnThread.Started startLow() {
+      return OnThread.start(
+          () -> {
+            system.schedule(fifo(10));
+            noted.countDown();
+            go.await(); // that it goes on at all means that the high one sleeps
+            inside = true;
+            start.countDown(); // and here the high one comes in between
+            left = true;
+          });
+    }
+
+    private OnThread.Started startHigh() {
+      return OnThread.start(
+          () -> {
+            system.schedule(fifo(20));
+            noted.countDown();
+            start.await();
+            long beginNs = System.nanoTime();
+            while (!left && System.nanoTime() - beginNs < PATIENCE_NS) {
+              Thread.onSpinWait();
+            }
+            waitedNs = System.nanoTime() - beginNs;
+          });
+    }
+
+    private void assertEndsTheWait(OnThread.Started... threads) throws Exception {
+      noted.await();
+      go.countDown();
+      for (OnThread.Started each : threads) {
+        each.join();
       }
       assertThat(inside).isTrue();
       if (cpus != null) {
-        assertThat(waitedNs[0]).isLessThan(PATIENCE_NS);
+        assertThat(waitedNs).isLessThan(PATIENCE_NS);
+      }
+    }
+
+    @Test
+    void shouldEndTheWaitOfAThreadForOneThatItKeepsFromRunning() throws Exception {
+      try (Housekeeping held = confine()) {
+        assertEndsTheWait(startHigh(), startLow());
+        assertThat(held.cpus()).isNotNull();
+      }
+    }
+
+    @Test
+    void shouldGuardThreadsThatWereThereBeforeItThoughManyHaveEnded() throws Exception {
+      for (int i = 0; i < StallGuard.CAPACITY; i++) {
+        OnThread.run(() -> system.schedule(Scheduling.fifo(10)));
+      }
+      OnThread.Started high = startHigh();
+      OnThread.Started low = startLow();
+      noted.await();
+      try (Housekeeping held = confine()) {
+        assertEndsTheWait(high, low);
+        assertThat(held.cpus()).isNotNull();
       }
     }
   }
