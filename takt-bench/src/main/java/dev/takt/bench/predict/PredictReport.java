@@ -194,8 +194,10 @@ public final class PredictReport {
     report.note(
         "Noise: an ordinary thread of the same JVM reads, writes and takes events in a tight loop (noise_rounds),"
             + " also while cyclictest runs. All take turns in one JVM, cyclictest with the same priority and locked"
-            + " memory, on any processor; before each turn the JVM collects its garbage. fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each, taken from"
-            + " this machine by the hypervisor meanwhile.");
+            + " memory. Who has a real-time priority, cyclictest too, runs on the task's processors, which the other"
+            + " threads of this JVM leave alone; who has none, on all. Idle processors stay awake for all alike. Before"
+            + " each turn the JVM collects its garbage. fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each,"
+            + " taken from this machine by the hypervisor meanwhile.");
     report.note(
         "Wanted (pass, not_met): misses at most 1.2 times cyclictest's and under 0.1 %, inter-arrival error"
             + " p50 under 1 us and p99 under 15 us, 0 bytes allocated, at most 30 % of a core spinning.");
