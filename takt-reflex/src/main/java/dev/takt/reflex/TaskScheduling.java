@@ -65,8 +65,8 @@ public record TaskScheduling(
 
   /**
    * Asks for {@link Policy#FIFO} with priorities 1 to {@value #DEFAULT_MAX_PRIORITY} on processors
-   * that no other thread of the process uses, for locked memory, and for a timer slack of 1 ns
-   * where FIFO is not granted.
+   * that no other thread of the process uses, for locked memory, for idle processors that stay
+   * awake, and for a timer slack of 1 ns where FIFO is not granted.
    */
   public static final TaskScheduling REALTIME = fifo(1, DEFAULT_MAX_PRIORITY);
 
@@ -117,50 +117,35 @@ public record TaskScheduling(
     return Boolean.getBoolean(PROPERTY) ? REALTIME : NONE;
   }
 
-  /** Returns this, with other processors for the threads of active tasks; null: all. */
+  /**
+   * Returns this, with other processors for the threads of active tasks; null: all, or if the
+   * others are kept apart the {@linkplain CpuPartition#usual usual} ones for real-time threads.
+   */
   public TaskScheduling withActiveCpus(@Nullable CpuSet cpus) {
-    return new TaskScheduling(
-        policy,
-        minPriority,
-        maxPriority,
-        cpus,
-        workerCpus,
-        timerSlackNs,
-        memoryLocked,
-        othersApart,
-        staysAwake);
+    return withCpus(cpus, workerCpus);
   }
 
-  /** Returns this, with other processors for the workers; null: all. */
+  /** Returns this, with other processors for the workers; null: as {@link #withActiveCpus}. */
   public TaskScheduling withWorkerCpus(@Nullable CpuSet cpus) {
-    return new TaskScheduling(
-        policy,
-        minPriority,
-        maxPriority,
-        activeCpus,
-        cpus,
-        timerSlackNs,
-        memoryLocked,
-        othersApart,
-        staysAwake);
+    return withCpus(activeCpus, cpus);
   }
 
   /** Returns this, with the memory of the process locked or left as it is. */
   public TaskScheduling withMemoryLocked(boolean memoryLocked) {
-    return new TaskScheduling(
-        policy,
-        minPriority,
-        maxPriority,
-        activeCpus,
-        workerCpus,
-        timerSlackNs,
-        memoryLocked,
-        othersApart,
-        staysAwake);
+    return withMachine(memoryLocked, othersApart, staysAwake);
   }
 
   /** Returns this, with the other threads of the process kept apart or not. */
   public TaskScheduling withOthersApart(boolean othersApart) {
+    return withMachine(memoryLocked, othersApart, staysAwake);
+  }
+
+  /** Returns this, with idle processors kept awake or left as they are. */
+  public TaskScheduling withStaysAwake(boolean staysAwake) {
+    return withMachine(memoryLocked, othersApart, staysAwake);
+  }
+
+  private TaskScheduling withCpus(@Nullable CpuSet activeCpus, @Nullable CpuSet workerCpus) {
     return new TaskScheduling(
         policy,
         minPriority,
@@ -173,8 +158,8 @@ public record TaskScheduling(
         staysAwake);
   }
 
-  /** Returns this, with idle processors kept awake or left as they are. */
-  public TaskScheduling withStaysAwake(boolean staysAwake) {
+  private TaskScheduling withMachine(
+      boolean memoryLocked, boolean othersApart, boolean staysAwake) {
     return new TaskScheduling(
         policy,
         minPriority,
