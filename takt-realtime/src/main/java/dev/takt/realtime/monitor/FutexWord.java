@@ -44,8 +44,14 @@ final class FutexWord implements LockWord {
   }
 
   @Override
+  public boolean tellsWaiters() {
+    return true;
+  }
+
+  @Override
   public Errno lock(MonitorThread self, int priority, long deadlineNs) {
-    return futex.lockUntil(deadlineNs);
+    // Without a deadline there is less to do before the kernel can boost the holder.
+    return deadlineNs == NEVER_NS ? futex.lock() : futex.lockUntil(deadlineNs);
   }
 
   @Override

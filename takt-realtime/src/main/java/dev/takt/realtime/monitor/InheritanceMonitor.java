@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link LockWord}, with an owner that is known and may enter again; see the package. */
 final class InheritanceMonitor extends Monitor {
-  /** How often a thread that waits looks whether it waits for a dead one or in a circle. */
+  /**
+   * How often a thread that waits looks whether it waits for a dead one or in a circle, where it
+   * would not be told.
+   */
   static final long LOOK_NS = 1_000_000_000;
 
-  /** Later than any moment of any clock that has not been wound up to it. */
-  private static final long NEVER_NS = Long.MAX_VALUE / 2;
+  /** A time-out that is none. */
+  private static final long FOREVER_NS = Long.MAX_VALUE;
+
+  /** The longest that is one: no clock has been wound up so far that it would run over. */
+  private static final long LONGEST_NS = Long.MAX_VALUE / 2;
 
   private static final VarHandle HOLDER;
 
@@ -100,7 +106,7 @@ final class InheritanceMonitor extends Monitor {
     if (word.compareAndSet(0, word.idOf(self))) {
       begin(self, 1);
     } else if (!enterAgain(self)) {
-      waitAndEnter(self, 1, NEVER_NS);
+      waitAndEnter(self, 1, FOREVER_NS);
     }
   }
 
@@ -159,7 +165,7 @@ final class InheritanceMonitor extends Monitor {
     if (word.compareAndSet(0, word.idOf(self))) {
       begin(self, holdsBefore);
     } else {
-      waitAndEnter(self, holdsBefore, NEVER_NS);
+      waitAndEnter(self, holdsBefore, FOREVER_NS);
     }
   }
 
@@ -194,7 +200,7 @@ final class InheritanceMonitor extends Monitor {
     boolean entered;
     self.waitsFor = this;
     try {
-      entered = lock(self, priority, startNs + Math.min(timeoutNs, NEVER_NS));
+      entered = lock(self, priority, startNs, timeoutNs);
     } finally {
       self.waitsFor = null;
     }
@@ -211,20 +217,26 @@ final class InheritanceMonitor extends Monitor {
   }
 
   /** Gets the word; false if the time was over first. */
-  private boolean lock(MonitorThread self, int priority, long deadlineNs) {
-    NanoClock clock = settings.clock();
+  private boolean lock(MonitorThread self, int priority, long startNs, long timeoutNs) {
+    boolean forever = timeoutNs == FOREVER_NS;
+    long deadlineNs = startNs + Math.min(timeoutNs, LONGEST_NS);
+    long nowNs = startNs;
     while (true) {
       refuseIfDead();
       WaitCircle.refuse(self, this);
-      long nowNs = clock.nanoTime();
-      Errno outcome = word.lock(self, priority, nowNs + Math.min(deadlineNs - nowNs, LOOK_NS));
+      long untilNs =
+          forever && word.tellsWaiters()
+              ? LockWord.NEVER_NS
+              : nowNs + Math.min(deadlineNs - nowNs, LOOK_NS);
+      Errno outcome = word.lock(self, priority, untilNs);
       switch (outcome) {
         case NONE -> {
           takeOverFromDead(self);
           return true;
         }
         case ETIMEDOUT -> {
-          if (clock.nanoTime() - deadlineNs >= 0) {
+          nowNs = settings.clock().nanoTime();
+          if (nowNs - deadlineNs >= 0) {
             return false;
           }
         }

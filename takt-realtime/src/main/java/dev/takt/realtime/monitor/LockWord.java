@@ -19,6 +19,9 @@ interface LockWord {
   /** In the word: somebody waits, or did lately. */
   int WAITERS = 0x8000_0000;
 
+  /** A deadline that never comes. */
+  long NEVER_NS = Long.MAX_VALUE;
+
   /**
    * Returns what the word is while a thread holds it.
    *
@@ -33,9 +36,15 @@ interface LockWord {
   boolean compareAndSet(int expected, int value);
 
   /**
+   * Returns whether who waits is told when the holder dies and when a circle of words closes, so
+   * that nobody need look.
+   */
+  boolean tellsWaiters();
+
+  /**
    * Waits until the caller holds it, at the longest until a time.
    *
-   * @param deadlineNs by the monitor's clock
+   * @param deadlineNs by the monitor's clock; {@link #NEVER_NS}, only if it {@link #tellsWaiters}
    * @return NONE: it is held; ETIMEDOUT: the time has come; EDEADLK: the holder waits for the
    *     caller; ESRCH: the holder has died; EAGAIN, EINTR: call again
    */

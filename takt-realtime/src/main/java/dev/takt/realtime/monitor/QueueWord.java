@@ -49,6 +49,11 @@ final class QueueWord implements LockWord {
   }
 
   @Override
+  public boolean tellsWaiters() {
+    return false;
+  }
+
+  @Override
   public Errno lock(MonitorThread self, int priority, long deadlineNs) {
     WaitNode node = self.entry;
     Sleeper sleeper = self.sleeper(clock);

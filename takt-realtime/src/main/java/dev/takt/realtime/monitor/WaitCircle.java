@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * monitor all the time, so who waits for that stays; so does, from then on, what that thread holds,
  * and so on to the first. Only a wait that has a time-out may dissolve it.
  *
- * <p>Waits in a monitor are looked at again every {@link InheritanceMonitor#LOOK_NS}, so a circle
- * that is not seen at once, because an owner is not known yet, is seen then.
+ * <p>A circle that is not seen at once, because an owner is not known yet, is seen by the kernel;
+ * or, where that has no part in it, when a thread looks again: every {@link
+ * InheritanceMonitor#LOOK_NS}.
  */
 final class WaitCircle {
   /** As many as the kernel follows. */

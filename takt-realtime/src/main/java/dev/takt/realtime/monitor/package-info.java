@@ -65,8 +65,8 @@
  *       reads itself.
  *   <li>If a thread is in the queue, the word has {@code WAITERS}: nobody exits past it.
  *   <li>A thread that died inside remains the holder. The first who sees that closes the monitor to
- *       everybody: the kernel tells the first of the queue at once; the others, and those where
- *       there is no kernel, look once a second.
+ *       everybody: the kernel tells the first of its queue at once, and that one the next; where
+ *       there is no kernel, or a time-out, those who wait look once a second.
  *   <li>A thread says what it waits for before it looks for a circle; so at least one of a circle
  *       sees it, and does not wait. The kernel looks as well, along what it knows.
  *   <li>Under ceilings a thread has the highest of them and its own, whatever the order of exits.
@@ -91,8 +91,10 @@
  * <h2>What it costs</h2>
  *
  * <p>No enter, exit, wait or signal allocates once a thread has done each for the first time. A
- * wait looks up two priorities first (a call of the system each, or two for threads that are not
- * real-time). Counters are touched only by those that waited.
+ * wait looks up two priorities first: a call of the system each, or two for threads that are not
+ * real-time, if any was set since the last time. It has no time-out of the kernel unless the caller
+ * asks for one: what is done before the kernel is asked delays the boost. Counters are touched only
+ * by those that waited.
  *
  * <h2>Limits</h2>
  *

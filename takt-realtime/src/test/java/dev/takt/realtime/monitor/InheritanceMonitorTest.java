@@ -250,9 +250,10 @@ class InheritanceMonitorTest {
   @Nested
   class Answers {
     private final ScriptedWord word = new ScriptedWord();
+    private final ManualClock clock = new ManualClock();
     private final InheritanceMonitor monitor =
         new InheritanceMonitor(
-            MonitorSettings.named("scripted").withClock(new ManualClock()),
+            MonitorSettings.named("scripted").withClock(clock),
             word,
             priorities,
             MonitorFixture.NONE);
@@ -267,6 +268,33 @@ class InheritanceMonitorTest {
       assertThat(monitor.isHeld()).isFalse();
       assertThat(word.locks).isEmpty();
       assertThat(word.unlocked).isEqualTo(3);
+    }
+
+    @Test
+    void shouldWaitWithoutDeadlineIfWaitersAreTold() {
+      word.tellsWaiters = true;
+      word.locks.addAll(List.of(Errno.EINTR, Errno.NONE));
+      monitor.enter();
+      monitor.exit();
+      assertThat(word.deadlinesNs).containsOnly(LockWord.NEVER_NS).hasSize(2);
+    }
+
+    @Test
+    void shouldLookAgainIfWaitersAreNotTold() {
+      word.locks.addAll(List.of(Errno.ETIMEDOUT, Errno.NONE));
+      monitor.enter();
+      monitor.exit();
+      long lookNs = clock.nanoTime() + InheritanceMonitor.LOOK_NS;
+      assertThat(word.deadlinesNs).containsExactly(lookNs, lookNs);
+    }
+
+    @Test
+    void shouldWaitUntilDeadlineAlsoIfWaitersAreTold() {
+      word.tellsWaiters = true;
+      word.locks.add(Errno.NONE);
+      assertThat(monitor.tryEnter(5_000)).isTrue();
+      monitor.exit();
+      assertThat(word.deadlinesNs).containsExactly(clock.nanoTime() + 5_000);
     }
 
     @Test

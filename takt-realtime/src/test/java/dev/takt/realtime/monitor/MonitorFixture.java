@@ -6,6 +6,8 @@ import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Policy;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -103,6 +105,8 @@ final class MonitorFixture {
   static final class ScriptedWord implements LockWord {
     final Queue<Errno> locks = new ArrayDeque<>();
     final Queue<Errno> unlocks = new ArrayDeque<>();
+    final List<Long> deadlinesNs = new ArrayList<>();
+    boolean tellsWaiters;
     int word = 7;
     int unlocked;
 
@@ -122,7 +126,13 @@ final class MonitorFixture {
     }
 
     @Override
+    public boolean tellsWaiters() {
+      return tellsWaiters;
+    }
+
+    @Override
     public Errno lock(MonitorThread self, int priority, long deadlineNs) {
+      deadlinesNs.add(deadlineNs);
       return locks.remove();
     }
 
