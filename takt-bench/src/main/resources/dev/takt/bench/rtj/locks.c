@@ -28,12 +28,19 @@ static void make_lock(int inherit) {
  * goes on, the unboost from low's last instruction inside until high's first.
  */
 static sem_t low_go, medium_go, high_go, done;
-static volatile int held, wanted, low_inside;
-static int64_t high_before, low_boosted, low_last, high_first;
+static volatile int wanted;
+static int64_t high_before, low_boosted, low_last, high_first, low_section;
 static int64_t hold_ns, burn_ns;
 
-static void spin(int64_t duration_ns) {
-  for (int64_t end = now_ns() + duration_ns; now_ns() < end;) {
+/* The processor time of the thread, which does not pass while others have the processor. */
+static int64_t worked_ns(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static void burn(int64_t started_ns, int64_t duration_ns) {
+  while (duration_ns > 0 && worked_ns() - started_ns < duration_ns) {
   }
 }
 
@@ -44,14 +51,14 @@ static void *low_thread(void *unused) {
     while (sem_wait(&low_go) != 0) {
     }
     pthread_mutex_lock(&lock);
-    held = 1;
     sem_post(&medium_go); /* medium preempts here, and then high does */
     int64_t limit = now_ns() + 20000000;
     while (!wanted && now_ns() < limit) {
     }
     low_boosted = now_ns();
-    spin(hold_ns);
-    held = 0;
+    int64_t started = worked_ns();
+    burn(started, hold_ns);
+    low_section = hold_ns == 0 ? 0 : worked_ns() - started;
     low_last = now_ns();
     pthread_mutex_unlock(&lock);
     sem_post(&done);
@@ -66,7 +73,7 @@ static void *medium_thread(void *unused) {
     while (sem_wait(&medium_go) != 0) {
     }
     sem_post(&high_go); /* high preempts here */
-    spin(burn_ns);
+    burn(worked_ns(), burn_ns);
     sem_post(&done);
   }
   return NULL;
@@ -109,7 +116,7 @@ static void run_three(int inherit, int64_t *boost, int64_t *unboost, int64_t *ex
     }
     boost[i] = low_boosted - high_before;
     unboost[i] = high_first - low_last;
-    excess[i] = high_first - high_before - (low_last - low_boosted);
+    excess[i] = high_first - high_before - low_section;
   }
   pthread_join(low, NULL);
   pthread_join(medium, NULL);
