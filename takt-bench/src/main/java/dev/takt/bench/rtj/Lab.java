@@ -194,15 +194,23 @@ final class Lab {
     measure(effort.periodNs, variants);
   }
 
-  /** Measures variants in turns. */
+  /** Measures variants in turns, in as many frames. */
   void measure(long periodNs, List<Variant> variants) throws Exception {
-    for (int done = 0; done < effort.frames; done += effort.block) {
-      Frames frames = new Frames(Math.min(effort.block, effort.frames - done), periodNs);
+    measure(effort.frames, periodNs, variants);
+  }
+
+  /** Measures variants in turns, and in each turn also what the machine does by itself. */
+  void measure(int count, long periodNs, List<Variant> variants) throws Exception {
+    for (int done = 0; done < count; done += effort.block) {
+      Frames frames = new Frames(Math.min(effort.block, count - done), periodNs);
       for (Variant each : variants) {
         run(each.block, each.prefix, frames, samples);
         if (floor != null && !each.floor.isEmpty()) {
           measureFloor(each, frames);
         }
+      }
+      if (floor != null) {
+        samples.addAll(HoldUps.PREFIX, floor.run(HoldUps.FLOOR, frames, PRIORITY, 0, cpu));
       }
     }
     samples.fact("scheduling", String.join("; ", schedulings));

@@ -52,7 +52,12 @@ final class LatencyRows {
       double paperNs,
       String prefix,
       String series) {
-    row(samples, name, what, criterion, prefix, series, Stats::max).paper(paperNs).addTo(report);
+    Stats stats = samples.stats(prefix + series);
+    row(samples, name, what, criterion, prefix, series, Stats::max)
+        .paper(paperNs)
+        .heldUp(
+            HoldUps.of(samples), criterion.limit() - stats.p50(), 0, stats.count() * stats.avg())
+        .addTo(report);
   }
 
   /** The row that judges the median. */

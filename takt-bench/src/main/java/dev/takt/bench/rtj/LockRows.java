@@ -1,5 +1,6 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.bench.rtj.inversion.InversionSetup;
 import dev.takt.cli.report.Report;
 import java.util.List;
 
@@ -7,6 +8,9 @@ import java.util.List;
 final class LockRows {
   /** The floor's lock: a mutex with priority inheritance. */
   private static final String MUTEX = "inheriting";
+
+  /** Of what entering a lock may add. */
+  private static final Criterion LIMIT = Criterion.belowUs("avg, max and min", 5);
 
   private LockRows() {}
 
@@ -41,14 +45,21 @@ final class LockRows {
 
   private static void inversion(Samples samples, Report report) {
     String beyond = "a high thread's wait beyond the low one's section, ";
+    Criterion criterion = Criterion.belowUs("max", 50);
+    Stats stats = samples.stats("pi.excess");
     LatencyRows.row(
             samples,
             "inversion-pi",
             beyond + "inheriting monitor",
-            Criterion.belowUs("max", 50),
+            criterion,
             "pi.",
             "excess",
             Stats::max)
+        .heldUp(
+            HoldUps.of(samples),
+            criterion.limit() - stats.p50(),
+            0,
+            stats.count() * (stats.avg() + InversionSetup.FORCED_SECTION_NS))
         .addTo(report)
         .with("inverted_rounds", samples.sum("pi.inverted"));
     LatencyRows.row(
@@ -90,8 +101,10 @@ final class LockRows {
     Stats apart = samples.stats(series).minus(samples.stats("plain"));
     Row row =
         Row.ns(name, "what entering " + lock + " adds to a call")
-            .criterion(Criterion.belowUs("avg, max and min", 5))
+            .criterion(LIMIT)
             .measured(apart, worst(apart));
+    Stats entry = samples.stats(series);
+    row.heldUp(HoldUps.of(samples), LIMIT.limit(), 0, entry.count() * entry.avg());
     Stats repeated = difference(samples, "", series);
     // Raising needs the system twice: there is no limit for that.
     Row often =

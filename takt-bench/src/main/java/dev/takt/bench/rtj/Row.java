@@ -2,6 +2,7 @@ package dev.takt.bench.rtj;
 
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import java.util.Locale;
 
 /**
  * One row of the report: what was measured, the criterion, the paper's figure, this machine's, and
@@ -10,6 +11,9 @@ import dev.takt.cli.report.Result;
  * <p><b>Thread rule:</b> not thread-safe.
  */
 final class Row {
+  /** The member that says how many samples the machine by itself can be expected to break. */
+  static final String HOLD_UPS_EXPECTED = "hold_ups_expected";
+
   private final String name;
   private final String what;
   private final String unit;
@@ -22,6 +26,9 @@ final class Row {
   private String floorName = "C";
   private long stealTicks;
   private long floorStealTicks;
+  private HoldUps holdUps;
+  private double enoughNs;
+  private double expected;
 
   private Row(String name, String what, String unit) {
     this.name = name;
@@ -82,6 +89,23 @@ final class Row {
     return this;
   }
 
+  /**
+   * What the machine does by itself.
+   *
+   * @param machine what it was seen to do; null: nobody looked
+   * @param enoughNs how long a hold-up must be to break the criterion, in nanoseconds
+   * @param sleeps how many sleeps until a moment are in the samples
+   * @param runningNs how long the samples run in all, in nanoseconds
+   */
+  Row heldUp(HoldUps machine, double enoughNs, double sleeps, double runningNs) {
+    if (machine != null && enoughNs > 0) {
+      this.holdUps = machine;
+      this.enoughNs = enoughNs;
+      this.expected = machine.expected(enoughNs, sleeps, runningNs);
+    }
+    return this;
+  }
+
   /** Puts it into the report. */
   Result addTo(Report report) {
     Result result = report.add(name, unit, Result.rounded(value)).with("what", what);
@@ -105,6 +129,12 @@ final class Row {
         .with("steal_ticks", stealTicks);
     if (floor != null) {
       addFloor(result);
+    }
+    if (criterion != null && holdUps != null) {
+      result
+          .with("hold_up_enough_ns", Result.rounded(enoughNs))
+          .with("hold_up_longest_ns", holdUps.longestNs())
+          .with(HOLD_UPS_EXPECTED, Result.rounded(expected));
     }
     if (Boolean.FALSE.equals(result.get("pass"))) {
       result.with("why", why());
@@ -136,11 +166,25 @@ final class Row {
     String stolen =
         stealTicks == 0 ? "" : ", " + stealTicks + " ticks of 10 ms stolen from the machine";
     if (floor == null) {
-      return "not met, and no floor was measured beside it" + stolen;
+      return "not met, and no floor was measured beside it" + stolen + machine();
     }
     return (criterion.holds(floorValue)
             ? "not met; the floor (" + floorName + ") meets it"
             : "not met; the floor (" + floorName + ") does not meet it either")
-        + stolen;
+        + stolen
+        + machine();
+  }
+
+  private String machine() {
+    return holdUps == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; a C thread that only slept and looked at the clock was held up for %.3g ms at the"
+                + " longest, and so often for the %.3g ms that break this that it is to be expected"
+                + " of %.2g of these samples",
+            holdUps.longestNs() / 1e6,
+            enoughNs / 1e6,
+            expected);
   }
 }

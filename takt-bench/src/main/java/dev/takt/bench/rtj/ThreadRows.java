@@ -2,6 +2,7 @@ package dev.takt.bench.rtj;
 
 import dev.takt.cli.report.Report;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The rows of sections 3.1 (throughput) and 3.2 (determinism). */
@@ -16,16 +17,15 @@ final class ThreadRows {
   /** 3.1.1, and Table 1. */
   static void throughput(Samples samples, Report report) {
     tableOne(samples, report);
-    boolean floored = samples.has("floor." + KINDS.getFirst());
     apart(
         samples,
         report,
         "3.1.1",
         "the kinds of thread apart in execution time, ",
-        true,
+        judged -> Criterion.atMostPercent(judged, 1),
         new double[] {0.324, 0.643, 0.376},
-        percentApart(samples, KINDS, "", ""),
-        floored ? percentApart(samples, KINDS, "floor.", "") : null);
+        KINDS,
+        "");
     for (int i = 0; i < KINDS.size(); i++) {
       String what = "execution time in a thread of this kind";
       LatencyRows.row(samples, "3.1.1-" + KINDS.get(i), what, null, "", KINDS.get(i), Stats::avg)
@@ -55,16 +55,15 @@ final class ThreadRows {
             0.7673,
             0.0756)
         .addTo(report);
-    boolean floored = samples.has("floor.0-threads.work");
     apart(
         samples,
         report,
         "3.1.2",
         "0 and 15 contending threads apart in execution time, ",
-        false,
+        judged -> Criterion.belowPercent(judged, 5),
         new double[] {0.1035, 0.7673, 0.0756},
-        percentApart(samples, THREADS, "", ".work"),
-        floored ? percentApart(samples, THREADS, "floor.", ".work") : null);
+        THREADS,
+        ".work");
     for (int i = 0; i < THREADS.size(); i++) {
       String what = "execution time with so many contending threads";
       LatencyRows.row(
@@ -92,23 +91,35 @@ final class ThreadRows {
       Report report,
       String name,
       String what,
-      boolean strict,
+      Function<String, Criterion> criteria,
       double[] paper,
-      Stats apart,
-      Stats floor) {
+      List<String> series,
+      String suffix) {
     List<String> statistics = List.of("avg", "max", "min");
     List<ToDoubleFunction<Stats>> figures = List.of(Stats::avg, Stats::max, Stats::min);
+    Stats apart = percentApart(samples, series, "", suffix);
+    boolean floored = samples.has("floor." + series.getFirst() + suffix);
+    Stats one = samples.stats(series.getFirst() + suffix);
+    // A hold-up that is this part of an execution is too long for the largest; for the average, if
+    // it is that part of all of them; the smallest is the one that nothing has held up.
+    double[] partNs = {one.avg() * one.count() / 100, one.avg() / 100, 0};
     for (int i = 0; i < statistics.size(); i++) {
       String judged = statistics.get(i);
       ToDoubleFunction<Stats> figure = figures.get(i);
+      Criterion criterion = criteria.apply(judged);
       Row row =
           Row.percent(i == 0 ? name : name + "-" + judged, what + judged)
-              .criterion(
-                  strict ? Criterion.atMostPercent(judged, 1) : Criterion.belowPercent(judged, 5))
+              .criterion(criterion)
               .paper(paper[i])
               .measured(apart, figure.applyAsDouble(apart))
+              .heldUp(
+                  HoldUps.of(samples),
+                  criterion.limit() * partNs[i],
+                  0,
+                  series.size() * one.count() * one.avg())
               .stolen(steal(samples, ""), steal(samples, "floor."));
-      if (floor != null) {
+      if (floored) {
+        Stats floor = percentApart(samples, series, "floor.", suffix);
         row.floor(floor, figure.applyAsDouble(floor));
       }
       row.addTo(report);
@@ -174,8 +185,12 @@ final class ThreadRows {
       String what,
       double paper) {
     Criterion criterion = Criterion.belowMs("max - min", 0.5);
+    Stats stats = samples.stats(prefix + series);
+    double workNs = series.equals("end") ? samples.stats(prefix + "work").avg() : 0;
+    // One frame that is late makes a period longer and the next one shorter.
     LatencyRows.row(samples, name, what, criterion, prefix, series, Stats::spread)
         .paper(paper)
+        .heldUp(HoldUps.of(samples), criterion.limit() / 2, stats.count(), stats.count() * workNs)
         .addTo(report);
   }
 

@@ -13,6 +13,9 @@
  *   <dt>floor
  *   <dd>the same test in C, compiled at run time: the same priorities, processor and contending
  *       threads, memory locked. What it does not keep, nothing on this machine can.
+ *   <dt>hold-up
+ *   <dd>what the machine does to a thread in C that does nothing but sleep and look at the clock
+ *       ({@link dev.takt.bench.rtj.HoldUps}): the floor of floors.
  *   <dt>block
  *   <dd>some frames in a row. The variants of a case and their floors take turns block by block.
  * </dl>
@@ -24,7 +27,9 @@
  *       the first three frames of each block do not count, in Java and in C alike, whatever they
  *       are.
  *   <li>A criterion is judged by the paper's own reading (for jitter and latency the worst case),
- *       and on the floor as on Takt. A row that fails says whether the floor fails too.
+ *       and on the floor as on Takt. A row that fails says whether the floor fails too, and how
+ *       many of its samples the machine by itself can be expected to hold up too long. That excuses
+ *       nothing: the row stays failed.
  *   <li>What the machine did not grant, and what the hypervisor took meanwhile, is in the report.
  * </ol>
  */

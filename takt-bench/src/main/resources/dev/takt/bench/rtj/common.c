@@ -80,8 +80,12 @@ int64_t *new_samples(long count) {
 }
 
 void print_samples(const char *name, const int64_t *samples, long count) {
+  print_parts(name, samples, count, 1);
+}
+
+void print_parts(const char *name, const int64_t *samples, long frames, int parts) {
   printf("series %s", name);
-  for (long i = WARMUP_FRAMES; i < count; i++) {
+  for (long i = WARMUP_FRAMES * parts; i < frames * parts; i++) {
     if (samples[i] >= 0) {
       printf(" %lld", (long long)samples[i]);
     }
@@ -127,6 +131,7 @@ static const struct {
     {"one-shot", run_one_shot},
     {"yield", run_yield},
     {"flight", run_flight},
+    {"watch", run_watch},
 };
 
 static int run(const char *name) {

@@ -64,8 +64,11 @@ void stop_background(void);
 
 int64_t *new_samples(long count);
 
-/* Prints what is not negative. */
+/* Prints what is not negative; one sample is of one frame. */
 void print_samples(const char *name, const int64_t *samples, long count);
+
+/* The same, where each frame has several samples. */
+void print_parts(const char *name, const int64_t *samples, long frames, int parts);
 
 /* From each sample to the next, as one series that is one shorter. */
 void print_gaps(const char *name, const int64_t *stamps, long count);
@@ -85,5 +88,6 @@ void run_resolution(void);
 void run_one_shot(void);
 void run_yield(void);
 void run_flight(void);
+void run_watch(void);
 
 #endif

@@ -8,6 +8,7 @@ struct periodic {
   int64_t first_ns;
   int priority;
   struct flight *flight; /* its work; NULL: none */
+  int times;             /* how often it does that in a frame */
   int64_t *starts;
   int64_t *ends;
 };
@@ -18,31 +19,35 @@ static void *periodic_thread(void *argument) {
   int64_t release = own->first_ns;
   for (long i = 0; i < settings.frames; i++, release += settings.period_ns) {
     sleep_until(release);
-    own->starts[i] = now_ns();
-    if (own->flight != NULL) {
-      fly_frame(own->flight);
+    for (int time = 0; time < own->times; time++) {
+      own->starts[own->times * i + time] = now_ns();
+      if (own->flight != NULL) {
+        fly_frame(own->flight);
+      }
+      own->ends[own->times * i + time] = now_ns();
     }
-    own->ends[i] = now_ns();
   }
   return NULL;
 }
 
-static struct periodic new_periodic(int64_t first_ns, int priority, int with_work) {
-  struct periodic periodic = {first_ns, priority, with_work ? new_flight() : NULL,
-                              new_samples(settings.frames), new_samples(settings.frames)};
+static struct periodic new_periodic(int priority, int with_work, int times) {
+  struct periodic periodic = {0, priority, with_work ? new_flight() : NULL, times,
+                              new_samples(times * settings.frames),
+                              new_samples(times * settings.frames)};
   return periodic;
 }
 
 static void print_work(const char *name, const struct periodic *periodic) {
-  int64_t *took = new_samples(settings.frames);
-  for (long i = 0; i < settings.frames; i++) {
+  long count = periodic->times * settings.frames;
+  int64_t *took = new_samples(count);
+  for (long i = 0; i < count; i++) {
     took[i] = periodic->ends[i] - periodic->starts[i];
   }
-  print_samples(name, took, settings.frames);
+  print_parts(name, took, settings.frames, periodic->times);
 }
 
 void run_periodic(int with_work) {
-  struct periodic periodic = new_periodic(0, settings.priority, with_work);
+  struct periodic periodic = new_periodic(settings.priority, with_work, 1);
   int64_t first = first_frame();
   periodic.first_ns = first;
   pthread_t thread = start(periodic_thread, &periodic);
@@ -54,13 +59,16 @@ void run_periodic(int with_work) {
   print_work("work", &periodic);
 }
 
+/* How often each of the three kinds computes in a frame. */
+#define COMPUTATIONS 2
+
 /* Two FIFO threads and one without, a third of a period apart: what the three kinds are in Java. */
 void run_kinds(void) {
   static const char *names[] = {"no-heap", "realtime", "ordinary"};
   struct periodic kinds[3];
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) {
-    kinds[i] = new_periodic(0, i < 2 ? settings.priority : 0, 1);
+    kinds[i] = new_periodic(i < 2 ? settings.priority : 0, 1, COMPUTATIONS);
   }
   int64_t first = first_frame();
   for (int i = 0; i < 3; i++) {
@@ -165,4 +173,39 @@ void run_one_shot(void) {
     late[i] = now_ns() - due;
   }
   print_samples("late", late, settings.frames);
+}
+
+/*
+ * What the machine does to a thread that does nothing: in each part of a frame it sleeps for one
+ * half, and is late by so much, and looks at the clock for the other half, without which there is so
+ * long a gap.
+ */
+#define PARTS 20
+
+void run_watch(void) {
+  long parts = settings.frames * PARTS;
+  int64_t part_ns = settings.period_ns / PARTS;
+  int64_t *late = new_samples(parts);
+  int64_t *gap = new_samples(parts);
+  int64_t *looked = new_samples(parts);
+  become(settings.priority);
+  int64_t due = first_frame();
+  for (long i = 0; i < parts; i++, due += part_ns) {
+    sleep_until(due);
+    int64_t before = now_ns();
+    int64_t started = before;
+    late[i] = before - due;
+    gap[i] = 0;
+    do {
+      int64_t now = now_ns();
+      if (now - before > gap[i]) {
+        gap[i] = now - before;
+      }
+      before = now;
+    } while (before < due + part_ns / 2);
+    looked[i] = before - started;
+  }
+  print_parts("late", late, settings.frames, PARTS);
+  print_parts("gap", gap, settings.frames, PARTS);
+  print_parts("looked", looked, settings.frames, PARTS);
 }

@@ -31,6 +31,9 @@ void run_allocation(void) {
 /* Dividing, logarithms and nothing with operands in four pieces of memory, as in four areas. */
 #define OPERATIONS 1000
 
+/* How often in a frame. */
+#define SAMPLES 50
+
 static double operate(int operation, double operand) {
   double value = operand;
   for (int i = 0; i < OPERATIONS; i++) {
@@ -52,7 +55,7 @@ void run_operations(void) {
     }
     memory[area][0] = 5;
     for (int operation = 0; operation < 3; operation++) {
-      samples[operation][area] = new_samples(settings.frames);
+      samples[operation][area] = new_samples(settings.frames * SAMPLES);
     }
   }
   int64_t release = now_ns() + 20000000;
@@ -61,9 +64,11 @@ void run_operations(void) {
     for (int each = 0; each < 4; each++) {
       int area = (int)((each + i) % 4); /* what comes first finds the caches cold */
       for (int operation = 0; operation < 3; operation++) {
-        int64_t before = now_ns();
-        memory[area][1] = operate(operation, memory[area][0]);
-        samples[operation][area][i] = now_ns() - before;
+        for (int sample = 0; sample < SAMPLES; sample++) {
+          int64_t before = now_ns();
+          memory[area][1] = operate(operation, memory[area][0]);
+          samples[operation][area][i * SAMPLES + sample] = now_ns() - before;
+        }
       }
     }
   }
@@ -71,7 +76,7 @@ void run_operations(void) {
     for (int area = 0; area < 4; area++) {
       char name[64];
       snprintf(name, sizeof name, "%s.%s", operations[operation], areas[area]);
-      print_samples(name, samples[operation][area], settings.frames);
+      print_parts(name, samples[operation][area], settings.frames, SAMPLES);
     }
   }
 }

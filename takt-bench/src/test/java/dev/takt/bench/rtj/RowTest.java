@@ -49,6 +49,32 @@ class RowTest {
   }
 
   @Test
+  void shouldSayWhatTheMachineDoesByItselfAndFailAllTheSame() {
+    HoldUps machine = new HoldUps(new long[] {20_000, 5}, new long[] {1}, 1_000);
+    Criterion criterion = Criterion.belowUs("max", 9);
+
+    assertThat(
+            row("held-up", criterion)
+                .floor(better, 4_000)
+                .heldUp(machine, 7_000, 3, 0)
+                .addTo(report)
+                .members())
+        .containsEntry("pass", false)
+        .containsEntry("hold_up_enough_ns", 7_000.0)
+        .containsEntry("hold_up_longest_ns", 20_000L)
+        .containsEntry(Row.HOLD_UPS_EXPECTED, 1.5)
+        .containsEntry(
+            "why",
+            "not met; the floor (C) meets it; a C thread that only slept and looked at the clock"
+                + " was held up for 0.0200 ms at the longest, and so often for the 0.00700 ms that"
+                + " break this that it is to be expected of 1.5 of these samples");
+    assertThat(row("unwatched", criterion).heldUp(null, 7_000, 3, 0).addTo(report).members())
+        .doesNotContainKey(Row.HOLD_UPS_EXPECTED);
+    assertThat(row("immune", criterion).heldUp(machine, 0, 3, 0).addTo(report).members())
+        .doesNotContainKey(Row.HOLD_UPS_EXPECTED);
+  }
+
+  @Test
   void shouldNotPassWithoutASample() {
     Result result =
         Row.ns("none", "w")
