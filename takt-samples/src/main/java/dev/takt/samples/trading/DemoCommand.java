@@ -81,8 +81,9 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--realtime",
       description =
-          "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, locked memory); the"
-              + " report shows what was granted")
+          "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on processors that no"
+              + " other thread of the demo uses; locked memory; idle processors that stay awake); the report shows"
+              + " what was granted")
   private boolean realtime;
 
   @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
