@@ -28,9 +28,7 @@ final class CyclicContestant implements Contestant {
 
   @Override
   public void run(Punctuality record, long warmup, long count) throws Exception {
-    record.add(
-        CyclicTest.dueTimes(
-            CyclicTest.wakeUps(setting.periodNs(), count, options), setting.periodNs()));
+    record.add(CyclicTest.wakeUps(setting.periodNs(), count, options));
   }
 
   @Override

@@ -13,7 +13,9 @@ import org.HdrHistogram.Histogram;
  *
  * @param lateness how late each due time was served, with what was counted
  * @param gapNs the time from the beginning of a release to the next one's; empty if not known
- * @param gapErrorNs by how much it differed from the period
+ * @param gapErrorNs by how much it differed from the period; one of several periods counts for each
+ *     release that should have begun in it
+ * @param intervalErrorNs the same, but each gap counts once
  * @param busyNs how long a release took
  * @param misses the first misses, one by one
  */
@@ -21,6 +23,7 @@ public record Outcome(
     Figure lateness,
     Histogram gapNs,
     Histogram gapErrorNs,
+    Histogram intervalErrorNs,
     Histogram busyNs,
     List<Punctuality.Miss> misses) {
   private static final String WORD = "takt-predict";
@@ -63,6 +66,7 @@ public record Outcome(
                     each.get("lateness"),
                     each.get("gap").batchNs(),
                     each.get("gap_error").batchNs(),
+                    each.get("interval_error").batchNs(),
                     each.get("busy").batchNs(),
                     misses.getOrDefault(name, List.of()))));
     return outcomes;
@@ -76,6 +80,11 @@ public record Outcome(
   /** Returns which part of the due times were missed, in percent. */
   public double missPercent() {
     return 100 * count("misses") / Math.max(1, count("periods"));
+  }
+
+  /** Returns which part of the releases began a period or more late, in percent. */
+  public double lateReleasePercent() {
+    return 100 * count("late_releases") / Math.max(1, count("releases"));
   }
 
   /** Returns how late the missed ones were. */

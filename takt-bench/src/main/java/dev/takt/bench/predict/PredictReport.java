@@ -151,6 +151,8 @@ public final class PredictReport {
             .withPercentiles(outcome.lateness().batchNs())
             .with("misses", Math.round(outcome.count("misses")))
             .with("periods", Math.round(outcome.count("periods")))
+            .with("late_releases", Math.round(outcome.count("late_releases")))
+            .with("late_release_percent", Result.rounded(outcome.lateReleasePercent()))
             .with("steal_ticks", Math.round(outcome.count("steal_ticks")))
             .with("fifo_priority", Math.round(outcome.count("fifo_priority")))
             .with("noise_rounds", Math.round(outcome.count("noise_rounds")));
@@ -160,6 +162,7 @@ public final class PredictReport {
           .with("gap_p99", outcome.gapNs().getValueAtPercentile(99))
           .with("gap_error_p50", outcome.gapErrorNs().getValueAtPercentile(50))
           .with("gap_error_p99", outcome.gapErrorNs().getValueAtPercentile(99))
+          .with("interval_error_p99", outcome.intervalErrorNs().getValueAtPercentile(99))
           .withAllocBytes(Result.rounded(outcome.lateness().allocBytes()));
     }
     return result;
@@ -186,10 +189,13 @@ public final class PredictReport {
         "Value: the part of the due times that were missed, in percent. A miss is a due time whose"
             + " release begins a period or more late; a stall of n periods counts n, for all alike, whether they"
             + " skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max: how late due times were"
-            + " served, in ns; nothing is left out.");
+            + " served, in ns; nothing is left out. late_releases: how many releases began a period or more"
+            + " after the first due time since the release before, so that a stall counts once, however many periods"
+            + " it took; the paper may have counted so.");
     report.note(
         "gap: from the beginning of a release to the next one's, in ns; gap_error: by how much it differs"
-            + " from the period. cyclictest does not tell its own. alloc_bytes: by the thread, per release."
+            + " from the period; a gap of several periods counts for each release that should have begun in it, in"
+            + " interval_error only once. cyclictest does not tell its own. alloc_bytes: by the thread, per release."
             + " spin_percent: the part of a processor that the task's thread spends spinning in wait of releases.");
     report.note(
         "Noise: an ordinary thread of the same JVM reads, writes and takes events in a tight loop (noise_rounds),"

@@ -2,6 +2,7 @@ package dev.takt.bench.predict;
 
 import com.sun.management.ThreadMXBean;
 import dev.takt.bench.Figure;
+import dev.takt.bench.pace.CyclicTest;
 import dev.takt.reflex.ReleaseObserver;
 import dev.takt.reflex.ReleaseOutcome;
 import dev.takt.reflex.TaskControl;
@@ -157,12 +158,14 @@ final class Punctuality implements ReleaseObserver {
   }
 
   /**
-   * Adds the due times of a foreign program; when each of them was is not known.
+   * Adds the wake-ups of cyclictest; when each of them was is not known.
    *
-   * @param dueTimes how late they were served, in nanoseconds, and how many were so late
+   * @param wakeUps how late they were, in nanoseconds, and how many were so late
    */
-  void add(SortedMap<Long, Long> dueTimes) {
-    dueTimes.forEach(counted::add);
+  void add(SortedMap<Long, Long> wakeUps) {
+    CyclicTest.dueTimes(wakeUps, periodNs).forEach(counted::add);
+    wakeUps.values().forEach(count -> counted.releases += count);
+    wakeUps.tailMap(periodNs).values().forEach(count -> counted.lateReleases += count);
   }
 
   /** Adds what the hypervisor took away meanwhile, in ticks of 10 ms. */
@@ -175,18 +178,20 @@ final class Punctuality implements ReleaseObserver {
     Map<String, Double> counts = new TreeMap<>(more);
     counts.put("periods", (double) counted.periods);
     counts.put("misses", (double) counted.misses);
+    counts.put("releases", (double) counted.releases);
+    counts.put("late_releases", (double) counted.lateReleases);
     counts.put("spun_ns", (double) spunNs);
     counts.put("ran_ns", (double) ranNs);
     counts.put("steal_ticks", (double) steal);
     counts.put("bytes", (double) bytes);
     List<String> lines = new ArrayList<>();
     counted.remembered().forEach(miss -> lines.add(Outcome.missLine(name, miss)));
-    double releases = Math.max(1, counted.busyNs.getTotalCount());
+    double allocBytes = (double) bytes / Math.max(1, counted.releases);
     lines.add(
-        Outcome.line(
-            name, "lateness", new Figure(counted.latenessNs, 1, bytes / releases, counts)));
+        Outcome.line(name, "lateness", new Figure(counted.latenessNs, 1, allocBytes, counts)));
     lines.add(Outcome.line(name, "gap", new Figure(counted.gapNs, 1, 0)));
     lines.add(Outcome.line(name, "gap_error", new Figure(counted.gapErrorNs, 1, 0)));
+    lines.add(Outcome.line(name, "interval_error", new Figure(counted.intervalErrorNs, 1, 0)));
     lines.add(Outcome.line(name, "busy", new Figure(counted.busyNs, 1, 0)));
     return lines;
   }
@@ -196,9 +201,12 @@ final class Punctuality implements ReleaseObserver {
     final Histogram latenessNs = Figure.histogram();
     final Histogram gapNs = Figure.histogram();
     final Histogram gapErrorNs = Figure.histogram();
+    final Histogram intervalErrorNs = Figure.histogram();
     final Histogram busyNs = Figure.histogram();
     long periods;
     long misses;
+    long releases;
+    long lateReleases;
 
     private final long periodNs;
     private final long[] missedPeriods = new long[MAX_REMEMBERED];
@@ -213,7 +221,15 @@ final class Punctuality implements ReleaseObserver {
       for (long passedNs = lastDueNs + periodNs; passedNs - dueNs <= 0; passedNs += periodNs) {
         late(startNs - passedNs);
       }
+      releases++;
+      long sinceNs = Math.max(0, lastStartNs - lastDueNs - 1);
+      long firstDueNs = lastDueNs + (sinceNs / periodNs + 1) * periodNs;
+      if (startNs - firstDueNs >= periodNs) {
+        lateReleases++;
+      }
       gap(startNs - lastStartNs);
+      intervalErrorNs.recordValue(
+          Math.clamp(Math.abs(startNs - lastStartNs - periodNs), 0, MAX_NS));
       busyNs.recordValue(Math.clamp(endNs - startNs, 0, MAX_NS));
     }
 

@@ -18,5 +18,9 @@
  * reports one lateness for each of its wake-ups and skips the due times that a late one has passed:
  * each wake-up that is {@code l} late stands for the lateness {@code l, l - period, l - 2 periods,
  * ...} above zero.
+ *
+ * <p>Beside it a <em>late release</em> is one that begins a period or more after the first due time
+ * since the release before it began: a stall has one, however long it is. By misses a contestant is
+ * judged; the paper does not say which of the two it counted.
  */
 package dev.takt.bench.predict;

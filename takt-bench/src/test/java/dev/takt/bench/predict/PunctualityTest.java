@@ -57,12 +57,16 @@ class PunctualityTest {
         }
       }
       TreeMap<Long, Long> wakeUps = new TreeMap<>(Map.of(stallNs, 1L));
-      cyclictest.add(dev.takt.bench.pace.CyclicTest.dueTimes(wakeUps, PERIOD_NS));
+      cyclictest.add(wakeUps);
 
       double misses = misses(catchesUp);
       assertThat(misses).as("stall %d, seed %d", stallNs, seed).isEqualTo(stallNs / PERIOD_NS);
       assertThat(misses(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(misses);
       assertThat(misses(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(misses);
+      double late = stallNs >= PERIOD_NS ? 1 : 0;
+      assertThat(lateReleases(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+      assertThat(lateReleases(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+      assertThat(lateReleases(catchesUp)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
     }
   }
 
@@ -70,6 +74,10 @@ class PunctualityTest {
     record.begin(0, 1_000, () -> 0);
     record.released(-PERIOD_NS, -PERIOD_NS, -PERIOD_NS);
     record.released(0, 0, 0);
+  }
+
+  private static double lateReleases(Punctuality record) {
+    return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("late_releases");
   }
 
   private static double misses(Punctuality record) {
@@ -86,6 +94,9 @@ class PunctualityTest {
     assertThat(outcome().gapErrorNs().getValueAtPercentile(100)).isBetween(3_000L, 3_001L);
     assertThat(outcome().count("periods")).isEqualTo(5);
     assertThat(outcome().count("misses")).as("2000, 3000 and 4000 were skipped").isEqualTo(3);
+    assertThat(outcome().lateReleasePercent()).as("one of two releases").isEqualTo(50);
+    assertThat(outcome().intervalErrorNs().getTotalCount()).as("each gap once").isEqualTo(2);
+    assertThat(outcome().intervalErrorNs().getMaxValue()).isBetween(3_000L, 3_001L);
   }
 
   @Test
