@@ -202,7 +202,9 @@ public final class PredictReport {
             + " also while cyclictest runs. All take turns in one JVM, cyclictest with the same priority and locked"
             + " memory. Who has a real-time priority, cyclictest too, runs on the task's processors, which the other"
             + " threads of this JVM leave alone; who has none, on all. Idle processors stay awake for all alike. Before"
-            + " each turn the JVM collects its garbage. fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each,"
+            + " each turn the JVM collects its garbage. A turn warms up until 10,000 periods in a row allocate nothing,"
+            + " but at most four times as long as it should: the JVM makes the string constants of a class on the"
+            + " thread that first has it compiled by its best compiler. fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each,"
             + " taken from this machine by the hypervisor meanwhile.");
     report.note(
         "Wanted (pass, not_met): misses at most 1.2 times cyclictest's and under 0.1 %, inter-arrival error"

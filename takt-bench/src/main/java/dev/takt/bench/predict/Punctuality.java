@@ -27,6 +27,15 @@ final class Punctuality implements ReleaseObserver {
   /** How many misses are remembered one by one, for Fig. 9. */
   static final int MAX_REMEMBERED = 5_000;
 
+  /** How many periods a part of the warm-up has. */
+  private static final long PART = 1_000;
+
+  /** So many parts in a row without an allocation end the warm-up. */
+  private static final int QUIET_PARTS = 10;
+
+  /** But it is at most so many times as long as it is to be. */
+  private static final int MAX_TIMES = 4;
+
   private static final long REHEARSED_PERIOD_NS = 1_000;
   private static final long REHEARSED_RELEASES = 100_000;
 
@@ -49,28 +58,31 @@ final class Punctuality implements ReleaseObserver {
    */
   private final Sheet uncounted;
 
-  private long bytes;
-  private long spunNs;
-  private long ranNs;
   private long steal;
 
   // The present block.
   private CountDownLatch done = new CountDownLatch(0);
   private LongSupplier spun = () -> 0;
   private long warmup;
-  private long wanted;
+  private long warmed;
+  private int quietParts;
+  private long count;
   private boolean started;
-  private boolean counting;
+  private long lastDueNs;
+  private long lastStartNs;
+
+  // Its present part.
+  private Sheet sheet;
+  private long endPeriods;
   private long beginNs;
   private long beginBytes;
   private long beginSpunNs;
-  private long lastDueNs;
-  private long lastStartNs;
 
   Punctuality(long periodNs) {
     this.periodNs = periodNs;
     counted = new Sheet(periodNs);
     uncounted = new Sheet(periodNs);
+    sheet = uncounted;
   }
 
   /**
@@ -79,7 +91,7 @@ final class Punctuality implements ReleaseObserver {
    */
   static void rehearse() {
     Punctuality rehearsed = new Punctuality(REHEARSED_PERIOD_NS);
-    rehearsed.begin(0, REHEARSED_RELEASES, () -> 0);
+    rehearsed.begin(REHEARSED_RELEASES, REHEARSED_RELEASES, () -> 0);
     for (long period = 0; period < 2 * REHEARSED_RELEASES; period++) {
       boolean skipped = period % 16 == 15;
       long dueNs = period * REHEARSED_PERIOD_NS;
@@ -93,22 +105,29 @@ final class Punctuality implements ReleaseObserver {
   /**
    * Begins a block, before the thread that is measured starts.
    *
-   * @param warmup how many periods pass before those that count
+   * <p>The JVM makes the string constants of a class on the thread whose call lets it compile a
+   * method of that class with its best compiler for the first time: some hundred bytes each, once
+   * in the JVM's life, the later the more it has to compile. So the warm-up goes on until that is
+   * over.
+   *
+   * @param warmup how many periods pass before those that count; more, if one of the last {@value
+   *     #QUIET_PARTS} times {@value #PART} allocates, but at most {@value #MAX_TIMES} times as many
    * @param count how many periods count
    * @param spun how long the thread has spun so far, in nanoseconds
    */
   void begin(long warmup, long count, LongSupplier spun) {
     this.warmup = warmup;
-    this.wanted = counted.periods + count;
+    warmed = 0;
+    quietParts = 0;
+    this.count = count;
     this.spun = spun;
     started = false;
-    counting = false;
     done = new CountDownLatch(1);
   }
 
   /** Waits for the end of a block; false if it takes much longer than it should. */
   boolean await() throws InterruptedException {
-    long expectedNs = (warmup + wanted - counted.periods) * periodNs;
+    long expectedNs = (MAX_TIMES * warmup + count) * periodNs;
     return done.await(TimeUnit.NANOSECONDS.toSeconds(3 * expectedNs) + 30, TimeUnit.SECONDS);
   }
 
@@ -128,33 +147,47 @@ final class Punctuality implements ReleaseObserver {
   void released(long dueNs, long startNs, long endNs) {
     if (!started) {
       started = true;
-      beginNs = startNs;
+      beginPart(uncounted, Math.min(warmup, PART), startNs);
     } else {
-      Sheet sheet = counting ? counted : uncounted;
       sheet.released(lastDueNs, lastStartNs, dueNs, startNs, endNs);
-      if (counting && counted.periods >= wanted) {
-        endCounting(startNs);
-      } else if (!counting && startNs - beginNs >= warmup * periodNs && done.getCount() != 0) {
-        beginCounting(startNs);
+      if (sheet.periods >= endPeriods) {
+        endPart(startNs);
       }
     }
     lastDueNs = dueNs;
     lastStartNs = startNs;
   }
 
-  private void beginCounting(long startNs) {
-    counting = true;
+  private void beginPart(Sheet next, long periods, long startNs) {
+    sheet = next;
+    endPeriods = next.periods + Math.max(1, periods);
     beginNs = startNs;
     beginSpunNs = spun.getAsLong();
     beginBytes = THREADS.getCurrentThreadAllocatedBytes();
   }
 
-  private void endCounting(long startNs) {
-    bytes += THREADS.getCurrentThreadAllocatedBytes() - beginBytes;
-    spunNs += spun.getAsLong() - beginSpunNs;
-    ranNs += startNs - beginNs;
-    counting = false;
-    done.countDown();
+  /**
+   * The warm-up has parts that begin and end as the one that counts does: what is done for the
+   * first time then, or compiled once more because of it, may allocate.
+   */
+  private void endPart(long startNs) {
+    long bytes = THREADS.getCurrentThreadAllocatedBytes() - beginBytes;
+    sheet.bytes += bytes;
+    sheet.spunNs += spun.getAsLong() - beginSpunNs;
+    sheet.ranNs += startNs - beginNs;
+    if (sheet == counted) {
+      done.countDown();
+      beginPart(uncounted, Long.MAX_VALUE / 2, startNs);
+      return;
+    }
+    warmed += PART;
+    quietParts = bytes == 0 ? quietParts + 1 : 0;
+    boolean warm = quietParts >= QUIET_PARTS || warmed >= MAX_TIMES * warmup;
+    if (warmed < warmup || !warm) {
+      beginPart(uncounted, PART, startNs);
+    } else {
+      beginPart(counted, count, startNs);
+    }
   }
 
   /**
@@ -180,13 +213,13 @@ final class Punctuality implements ReleaseObserver {
     counts.put("misses", (double) counted.misses);
     counts.put("releases", (double) counted.releases);
     counts.put("late_releases", (double) counted.lateReleases);
-    counts.put("spun_ns", (double) spunNs);
-    counts.put("ran_ns", (double) ranNs);
+    counts.put("spun_ns", (double) counted.spunNs);
+    counts.put("ran_ns", (double) counted.ranNs);
     counts.put("steal_ticks", (double) steal);
-    counts.put("bytes", (double) bytes);
+    counts.put("bytes", (double) counted.bytes);
     List<String> lines = new ArrayList<>();
     counted.remembered().forEach(miss -> lines.add(Outcome.missLine(name, miss)));
-    double allocBytes = (double) bytes / Math.max(1, counted.releases);
+    double allocBytes = (double) counted.bytes / Math.max(1, counted.releases);
     lines.add(
         Outcome.line(name, "lateness", new Figure(counted.latenessNs, 1, allocBytes, counts)));
     lines.add(Outcome.line(name, "gap", new Figure(counted.gapNs, 1, 0)));
@@ -207,6 +240,9 @@ final class Punctuality implements ReleaseObserver {
     long misses;
     long releases;
     long lateReleases;
+    long bytes;
+    long spunNs;
+    long ranNs;
 
     private final long periodNs;
     private final long[] missedPeriods = new long[MAX_REMEMBERED];

@@ -14,6 +14,9 @@ class PunctualityTest {
 
   private final Punctuality record = new Punctuality(PERIOD_NS);
 
+  /** Reachable, so that the compiler does not leave it out. */
+  private volatile byte[] garbage;
+
   private Outcome outcome() {
     return Outcome.fromLines(record.toLines("x", Map.of())).get("x");
   }
@@ -109,6 +112,31 @@ class PunctualityTest {
 
     assertThat(record.await()).isTrue();
     assertThat(outcome().count("periods")).isEqualTo(10);
+  }
+
+  @Test
+  void shouldWarmUpUntilNothingIsAllocatedForAWhile() {
+    Punctuality.rehearse(); // so that the compiler has its turn before
+    assertThat(countedOf(71_000, 40_000))
+        .as("10,000 quiet ones after the last garbage")
+        .isBetween(1.0, 21_000.0);
+  }
+
+  @Test
+  void shouldWarmUpFourTimesAsLongAsItIsToAtMost() {
+    assertThat(countedOf(90_000, 90_000)).isBetween(9_000.0, 10_000.0);
+  }
+
+  /** How many of some periods count if a number of the first ones make garbage. */
+  private double countedOf(long periods, long garbagePeriods) {
+    record.begin(20_000, periods, () -> 0);
+    for (long period = 0; period <= periods; period++) {
+      if (period < garbagePeriods && period % 500 == 0) {
+        garbage = new byte[100];
+      }
+      record.released(period * PERIOD_NS, period * PERIOD_NS, period * PERIOD_NS);
+    }
+    return outcome().count("periods");
   }
 
   @Test
