@@ -41,6 +41,10 @@ final class Memory {
     return LONGS.compareAndSet(array, index, expected, value);
   }
 
+  static long getAndAdd(long[] array, int index, long delta) {
+    return (long) LONGS.getAndAdd(array, index, delta);
+  }
+
   static int getVolatile(int[] array, int index) {
     return (int) INTS.getVolatile(array, index);
   }

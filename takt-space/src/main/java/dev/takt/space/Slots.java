@@ -263,14 +263,11 @@ final class Slots {
   }
 
   /**
-   * Advances the order of committing. A lost update between two threads makes two stamps equal or
-   * swaps them, as if the two commits had come in the other order; they are only compared for
-   * events that are older than an index.
+   * Advances the order of committing, by one step of the processor: a thread that stopped between a
+   * load and a store would put the clock back, and a writer's next event before its last.
    */
   private long tick() {
-    long now = Memory.getOpaque(clock, WORDS_PER_LINE) + 1;
-    Memory.setOpaque(clock, WORDS_PER_LINE, now);
-    return now;
+    return Memory.getAndAdd(clock, WORDS_PER_LINE, 1) + 1;
   }
 
   // ---- free slots

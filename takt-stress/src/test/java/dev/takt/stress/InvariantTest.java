@@ -30,6 +30,10 @@ class InvariantTest {
   private static final Duration LONG = Duration.ofMinutes(2);
 
   private final long seed = Seeds.seed();
+
+  /** One part has failed, so that the others need not wait for it. */
+  private volatile boolean failed;
+
   private final EventSpace space =
       EventSpace.create(
           SpaceSettings.DEFAULTS
@@ -57,10 +61,15 @@ class InvariantTest {
     void run() throws Exception;
   }
 
-  private static Callable<Void> part(Body body) {
+  private Callable<Void> part(Body body) {
     return () -> {
-      body.run();
-      return null;
+      try {
+        body.run();
+        return null;
+      } catch (Exception | Error e) {
+        failed = true;
+        throw e;
+      }
     };
   }
 
@@ -153,7 +162,7 @@ class InvariantTest {
     parts.add(
         part(
             () -> {
-              while (running.get() > 0 || audits.get() == 0) {
+              while (!failed && (running.get() > 0 || audits.get() == 0)) {
                 assertThat(audit(accounts))
                     .as("sum at audit %d, %s", audits.get(), Seeds.replay(seed))
                     .isEqualTo(600);
@@ -248,7 +257,7 @@ class InvariantTest {
                 Event event = new Event();
                 for (int n = 0; n < count; n++) {
                   event.clear().add("type", "item").add("producer", producer).add("n", n);
-                  while (!isWritten(event)) {
+                  while (!failed && !isWritten(event)) {
                     Thread.yield();
                   }
                 }
@@ -296,7 +305,7 @@ class InvariantTest {
                 Event event = new Event();
                 for (int n = first; n < first + count; n++) {
                   event.clear().add("kind", n & 3).add("n", n);
-                  while (!isWritten(event)) {
+                  while (!failed && !isWritten(event)) {
                     Thread.yield();
                   }
                 }
@@ -305,7 +314,7 @@ class InvariantTest {
           part(
               () -> {
                 Event any = new Event("n", null);
-                while (left.get() > 0) {
+                while (!failed && left.get() > 0) {
                   Event event = space.take(any, Duration.ofMillis(1));
                   if (event != null) {
                     int n = (int) event.getLong("n");
