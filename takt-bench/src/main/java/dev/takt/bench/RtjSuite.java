@@ -10,6 +10,9 @@ import java.util.List;
 
 /** The tests of "Real-time Java benchmarks for avionics", each beside its floor in C. */
 final class RtjSuite implements Suite {
+  /** Of a case; the longest takes two minutes. */
+  private static final long LIMIT_S = 400;
+
   @Override
   public String name() {
     return "rtj";
@@ -45,7 +48,7 @@ final class RtjSuite implements Suite {
 
   private static Samples measure(Effort effort, List<String> arguments) throws Exception {
     return effort.forked()
-        ? Samples.fromLines(ChildRun.output(RtjCases.JVM_FLAGS, RtjCases.class, arguments))
+        ? Samples.fromLines(ChildRun.output(RtjCases.JVM_FLAGS, RtjCases.class, arguments, LIMIT_S))
         : RtjCases.measure(arguments);
   }
 }
