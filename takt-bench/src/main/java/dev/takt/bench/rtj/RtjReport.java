@@ -95,7 +95,7 @@ public final class RtjReport {
             + " more by the machine itself, which can be expected to hold up one of ten such tests"
             + " too long, or more; "
             + failed(each -> !Boolean.FALSE.equals(each.get("floor_pass")) && !isMachines(each))
-            + " by neither, so these are Takt's.");
+            + " by neither: those are Takt's, or a chance of less than one in ten each.");
     report.note(
         "Each row: value is what the criterion is about (which statistic, it says itself), beside the"
             + " statistics of all samples. Jitter and latency are judged by the worst case, as in the paper;"

@@ -21,9 +21,6 @@ public record InversionSetup(
   /** The longest section and the longest burn. */
   public static final long MAX_BURN_NS = 20_000_000;
 
-  /** The section of {@link #forced}, in nanoseconds. */
-  public static final long FORCED_SECTION_NS = 1_000_000;
-
   /** Checks each value. */
   public InversionSetup {
     if (lowPriority < 1
@@ -60,7 +57,7 @@ public record InversionSetup(
 
   /** Returns what shows the inversion: a section of 1 ms, and 10 ms of the medium one's work. */
   public static InversionSetup forced(int cpu) {
-    return new InversionSetup(cpu, 10, 20, 30, FORCED_SECTION_NS, 10_000_000);
+    return new InversionSetup(cpu, 10, 20, 30, 1_000_000, 10_000_000);
   }
 
   /** Returns this with other work, the same inside and outside. */
