@@ -25,7 +25,7 @@ final class RtjSuite implements Suite {
 
   @Override
   public void run(Runs runs, Report report) throws InterruptedException {
-    report.machine().with("rtj_jvm_flags", String.join(" ", RtjCases.JVM_FLAGS));
+    report.machine().with("rtj_jvm_flags", String.join(" ", RtjCases.jvmFlags()));
     RtjReport rows = new RtjReport(report);
     try (FloorProgram floor = FloorProgram.compile()) {
       floor.problem().ifPresent(why -> report.note("No floor was measured: " + why + "."));
@@ -48,7 +48,8 @@ final class RtjSuite implements Suite {
 
   private static Samples measure(Effort effort, List<String> arguments) throws Exception {
     return effort.forked()
-        ? Samples.fromLines(ChildRun.output(RtjCases.JVM_FLAGS, RtjCases.class, arguments, LIMIT_S))
+        ? Samples.fromLines(
+            ChildRun.output(RtjCases.jvmFlags(), RtjCases.class, arguments, LIMIT_S))
         : RtjCases.measure(arguments);
   }
 }

@@ -63,6 +63,7 @@ final class JvmProbe implements Probe {
     findings.add(nativeAccess());
     findings.add(collector());
     findings.add(heap());
+    findings.add(pages(root));
     findings.add(countedLoops());
     findings.add(performanceData(root));
     return findings;
@@ -107,6 +108,26 @@ final class JvmProbe implements Probe {
             + (touched ? ", touched at the start" : ", touched when first used"),
         "it grows, and its pages are first touched, while tasks run",
         FLAGS + "=\"-Xms1g -Xmx1g -XX:+AlwaysPreTouch\", with the size that you need");
+  }
+
+  /** What is done seldom finds caches cold, also the processor's cache of page addresses. */
+  private Finding pages(Root root) {
+    if (flags.apply("UseTransparentHugePages").isEmpty()) {
+      return Finding.unknown("page size", "this JVM does not say");
+    }
+    boolean large = isOn("UseTransparentHugePages") || isOn("UseLargePages");
+    boolean refused =
+        root.text(MemoryProbe.HUGE + "enabled")
+            .filter(text -> text.contains("[never]"))
+            .isPresent();
+    return Finding.of(
+        large,
+        "page size",
+        large ? "large, where there are such" : "4 KiB",
+        "what a task does after a pause takes longer: its code and data are in many pages",
+        (refused ? "echo madvise > /" + MemoryProbe.HUGE + "enabled, and " : "")
+            + FLAGS
+            + "=\"-XX:+UseTransparentHugePages -XX:-SegmentedCodeCache\"");
   }
 
   private Finding countedLoops() {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** What the kernel does with memory behind a program's back: huge pages, swap. */
 final class MemoryProbe implements Probe {
-  private static final String HUGE = "sys/kernel/mm/transparent_hugepage/";
+  static final String HUGE = "sys/kernel/mm/transparent_hugepage/";
   private static final Pattern CHOSEN = Pattern.compile("\\[([a-z+_]+)]");
   private static final Pattern KIB = Pattern.compile("(\\d{1,18}) kB");
 

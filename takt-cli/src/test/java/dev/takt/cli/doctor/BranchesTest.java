@@ -263,6 +263,7 @@ class BranchesTest {
             "InitialHeapSize", "1048576",
             "MaxHeapSize", "2097152",
             "AlwaysPreTouch", "false",
+            "UseTransparentHugePages", "false",
             "UseCountedLoopSafepoints", "false",
             "UsePerfData", "true");
     FakeMachine machine = FakeMachine.guest(folder);
@@ -271,13 +272,18 @@ class BranchesTest {
     assertThat(bad.examine(machine.root()))
         .filteredOn(Finding::isBad)
         .extracting(Finding::probe)
-        .containsExactly("native access", "collector", "heap", "counted loops", "perf data");
+        .containsExactly(
+            "native access", "collector", "heap", "page size", "counted loops", "perf data");
+    assertThat(of(bad, machine, "page size").mend()).startsWith("TAKT_JAVA_FLAGS");
+    machine.with("sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
+    assertThat(of(bad, machine, "page size").mend()).startsWith("echo madvise");
 
     Map<String, String> careful =
         Map.of(
             "InitialHeapSize", "2097152",
             "MaxHeapSize", "2097152",
             "AlwaysPreTouch", "true",
+            "UseTransparentHugePages", "true",
             "UseCountedLoopSafepoints", "true",
             "UsePerfData", "false");
     JvmProbe good =
@@ -289,14 +295,15 @@ class BranchesTest {
     assertThat(other.examine(machine.root()))
         .filteredOn(each -> each.verdict() == Verdict.UNKNOWN)
         .extracting(Finding::probe)
-        .containsExactly("heap", "counted loops", "perf data");
+        .containsExactly("heap", "page size", "counted loops", "perf data");
   }
 
   @Test
   void shouldKnowThisJvm() {
     assertThat(JvmProbe.ofThisJvm().examine(new Root(folder)))
         .extracting(Finding::probe)
-        .containsExactly("jdk", "native access", "collector", "heap", "counted loops", "perf data");
+        .containsExactly(
+            "jdk", "native access", "collector", "heap", "page size", "counted loops", "perf data");
   }
 
   @Test
