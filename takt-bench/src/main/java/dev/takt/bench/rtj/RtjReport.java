@@ -7,7 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes the rows, tables and figures of what the cases found.
@@ -62,15 +63,25 @@ public final class RtjReport {
     addNotes();
   }
 
-  private long failed(Predicate<Result> which) {
-    return report.results().stream()
-        .filter(each -> Boolean.FALSE.equals(each.get("pass")) && which.test(each))
-        .count();
+  /** Why a criterion is not met, as far as it was measured. */
+  private enum Cause {
+    FLOOR_TOO,
+    MACHINE,
+    NEITHER;
+
+    static Cause of(Result failed) {
+      if (Boolean.FALSE.equals(failed.get("floor_pass"))) {
+        return FLOOR_TOO;
+      }
+      return failed.get(Row.HOLD_UPS_EXPECTED) instanceof Number expected
+              && expected.doubleValue() >= ENOUGH_EXPECTED
+          ? MACHINE
+          : NEITHER;
+    }
   }
 
-  private static boolean isMachines(Result failed) {
-    return failed.get(Row.HOLD_UPS_EXPECTED) instanceof Number expected
-        && expected.doubleValue() >= ENOUGH_EXPECTED;
+  private Stream<Result> judged(boolean pass) {
+    return report.results().stream().filter(each -> Boolean.valueOf(pass).equals(each.get("pass")));
   }
 
   private void rows(String name, BiConsumer<Samples, Report> adder) {
@@ -81,20 +92,20 @@ public final class RtjReport {
   }
 
   private void addNotes() {
-    long judged = report.results().stream().filter(each -> each.get("pass") != null).count();
-    long passed =
-        report.results().stream().filter(each -> Boolean.TRUE.equals(each.get("pass"))).count();
+    long met = judged(true).count();
+    Map<Cause, Long> causes =
+        judged(false).collect(Collectors.groupingBy(Cause::of, Collectors.counting()));
     report.note(
-        passed
+        met
             + " of "
-            + judged
+            + (met + judged(false).count())
             + " criteria are met. Of the others, "
-            + failed(each -> Boolean.FALSE.equals(each.get("floor_pass")))
+            + causes.getOrDefault(Cause.FLOOR_TOO, 0L)
             + " are not met by the floor either; "
-            + failed(each -> !Boolean.FALSE.equals(each.get("floor_pass")) && isMachines(each))
+            + causes.getOrDefault(Cause.MACHINE, 0L)
             + " more by the machine itself, which can be expected to hold up one of ten such tests"
             + " too long, or more; "
-            + failed(each -> !Boolean.FALSE.equals(each.get("floor_pass")) && !isMachines(each))
+            + causes.getOrDefault(Cause.NEITHER, 0L)
             + " by neither: those are Takt's, or a chance of less than one in ten each.");
     report.note(
         "Each row: value is what the criterion is about (which statistic, it says itself), beside the"
