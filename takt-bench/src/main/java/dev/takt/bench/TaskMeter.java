@@ -14,8 +14,6 @@ import java.util.List;
  * <p><b>Thread rule:</b> one thread, that which waits for the measurement.
  */
 public final class TaskMeter {
-  private static final long LOOK_MS = 1;
-
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final int batch;
   private final int warmupMarks;
@@ -49,22 +47,25 @@ public final class TaskMeter {
     return ticks;
   }
 
-  /** Waits until everything is measured; false if the time is over first. */
-  public boolean await(long limitMs) throws InterruptedException {
-    for (long waitedMs = 0; waitedMs < limitMs && !isDone(); waitedMs += LOOK_MS) {
-      if (firstMarks == 0 && ticks.marks() >= warmupMarks) {
-        firstMarks = ticks.marks();
-        firstBytes = allocatedBytes();
-      }
-      Thread.sleep(LOOK_MS);
+  /**
+   * Looks how far the task is, and notes what was allocated when the warm-up is over. To be called
+   * again and again while the task runs.
+   *
+   * @return whether everything is measured
+   */
+  public boolean look() {
+    int marks = ticks.marks();
+    if (firstMarks == 0 && marks >= warmupMarks) {
+      firstMarks = marks;
+      firstBytes = allocatedBytes();
     }
-    lastMarks = ticks.marks();
-    lastBytes = allocatedBytes();
-    return isDone();
+    return marks == ticks.batches();
   }
 
-  private boolean isDone() {
-    return ticks.marks() == ticks.batches();
+  /** Notes what was allocated until now; the task must still run. */
+  public void finish() {
+    lastMarks = ticks.marks();
+    lastBytes = allocatedBytes();
   }
 
   private long allocatedBytes() {

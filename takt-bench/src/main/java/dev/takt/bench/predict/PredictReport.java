@@ -4,8 +4,10 @@ import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.HdrHistogram.Histogram;
 
 /**
  * Makes the results, figures and notes of what the runs found.
@@ -110,21 +112,20 @@ public final class PredictReport {
     }
   }
 
-  /** What is wanted of a task and was not found, or nothing. */
+  /** What is wanted of a task and was not found, and what the floor had of it; or nothing. */
   static String unmet(Outcome outcome, Outcome floor) {
     StringJoiner unmet = new StringJoiner(", ");
-    double limit = floor == null ? MAX_MISS_PERCENT : MAX_TIMES_CYCLICTEST * floor.missPercent();
-    if (outcome.missPercent() > limit) {
+    if (floor != null && outcome.missPercent() > MAX_TIMES_CYCLICTEST * floor.missPercent()) {
       unmet.add("misses at most 1.2 times cyclictest's");
     }
     if (outcome.missPercent() >= MAX_MISS_PERCENT) {
-      unmet.add("misses under 0.1 %");
+      unmet.add("misses under 0.1 %" + floorMisses(floor));
     }
     if (outcome.gapErrorNs().getValueAtPercentile(50) >= MAX_ERROR_P50_NS) {
       unmet.add("inter-arrival p50 error under 1 us");
     }
     if (outcome.gapErrorNs().getValueAtPercentile(99) >= MAX_ERROR_P99_NS) {
-      unmet.add("inter-arrival p99 error under 15 us");
+      unmet.add("inter-arrival p99 error under 15 us" + floorSpread(floor));
     }
     if (outcome.count("bytes") > 0) {
       unmet.add("0 bytes");
@@ -133,6 +134,23 @@ public final class PredictReport {
       unmet.add("at most 30 % spinning");
     }
     return unmet.toString();
+  }
+
+  private static String floorMisses(Outcome floor) {
+    return floor == null
+        ? ""
+        : String.format(Locale.ROOT, " (cyclictest: %.3g %%)", floor.missPercent());
+  }
+
+  /** It does not tell from when to when, but by how much its wake-ups vary. */
+  private static String floorSpread(Outcome floor) {
+    if (floor == null) {
+      return "";
+    }
+    Histogram late = floor.lateness().batchNs();
+    long spreadNs = late.getValueAtPercentile(99) - late.getValueAtPercentile(50);
+    return String.format(
+        Locale.ROOT, " (cyclictest: %.3g us from p50 to p99 of its lateness)", spreadNs / 1e3);
   }
 
   private void addPlain(String name, Outcome outcome) {

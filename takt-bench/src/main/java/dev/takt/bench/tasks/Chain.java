@@ -49,7 +49,7 @@ public final class Chain implements ChildRun.Body {
       }
       runtime.start();
       space.write(Orders.order(0));
-      Waiting.await(meter, tasks, limitMs);
+      Waiting.await(List.of(meter), tasks, limitMs);
       runtime.stop(Duration.ofSeconds(5));
     }
     return meter.figure(length);

@@ -78,9 +78,7 @@ public final class TableOne implements ChildRun.Body {
         controls.add(runtime.active("task " + controls.size(), task, Schedule.continuous()));
       }
       runtime.start();
-      for (TaskMeter meter : meters) {
-        Waiting.await(meter, controls, limitMs);
-      }
+      Waiting.await(meters, controls, limitMs);
       runtime.stop(Duration.ofSeconds(5));
     }
     return meters.stream()

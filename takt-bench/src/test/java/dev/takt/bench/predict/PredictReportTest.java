@@ -1,0 +1,76 @@
+package dev.takt.bench.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.bench.Figure;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+/** What is wanted of a task, at the edges. */
+class PredictReportTest {
+  private static final double PERIODS = 100_000;
+
+  /** Of 100 values 98 are the first, so that p99 is the second. */
+  private static Histogram mostly(long mostNs, long restNs) {
+    Histogram histogram = Figure.histogram();
+    histogram.recordValueWithCount(mostNs, 98);
+    histogram.recordValueWithCount(restNs, 2);
+    return histogram;
+  }
+
+  private static Outcome outcome(
+      double misses, Histogram latenessNs, Histogram gapErrorNs, double bytes, double spunNs) {
+    Figure figure =
+        new Figure(latenessNs, 1, 0)
+            .with("misses", misses)
+            .with("periods", PERIODS)
+            .with("bytes", bytes)
+            .with("spun_ns", spunNs)
+            .with("ran_ns", 100);
+    return new Outcome(
+        figure, Figure.histogram(), gapErrorNs, gapErrorNs, Figure.histogram(), List.of());
+  }
+
+  private static Outcome task(double misses, Histogram gapErrorNs) {
+    return outcome(misses, mostly(0, 0), gapErrorNs, 0, 30);
+  }
+
+  private static Outcome cyclictest(double misses) {
+    return outcome(misses, mostly(14_000, 54_000), Figure.histogram(), 0, 0);
+  }
+
+  @Test
+  void shouldWantNothingMoreOfATaskThatHasItAll() {
+    assertThat(PredictReport.unmet(task(99, mostly(990, 14_900)), cyclictest(83))).isEmpty();
+    assertThat(PredictReport.unmet(task(99, mostly(990, 14_900)), null)).isEmpty();
+    assertThat(PredictReport.unmet(task(0, mostly(0, 0)), cyclictest(0))).isEmpty();
+  }
+
+  @Test
+  void shouldSayWhatTheFloorHasOfWhatIsWanted() {
+    assertThat(PredictReport.unmet(task(1_000, mostly(0, 16_000)), cyclictest(840)))
+        .isEqualTo(
+            "misses under 0.1 % (cyclictest: 0.840 %), inter-arrival p99 error under 15 us"
+                + " (cyclictest: 40.0 us from p50 to p99 of its lateness)");
+  }
+
+  @Test
+  void shouldWantNoMoreMissesThanAFifthAboveTheFloors() {
+    assertThat(PredictReport.unmet(task(61, mostly(0, 0)), cyclictest(50)))
+        .isEqualTo("misses at most 1.2 times cyclictest's");
+    assertThat(PredictReport.unmet(task(59, mostly(0, 0)), cyclictest(50))).isEmpty();
+  }
+
+  @Test
+  void shouldDoWithoutAFloor() {
+    assertThat(PredictReport.unmet(task(100, mostly(0, 16_000)), null))
+        .isEqualTo("misses under 0.1 %, inter-arrival p99 error under 15 us");
+  }
+
+  @Test
+  void shouldNoticeLateMediansGarbageAndTooMuchSpinning() {
+    assertThat(PredictReport.unmet(outcome(0, mostly(0, 0), mostly(1_100, 2_000), 8, 31), null))
+        .isEqualTo("inter-arrival p50 error under 1 us, 0 bytes, at most 30 % spinning");
+  }
+}
