@@ -8,9 +8,9 @@ import dev.takt.realtime.os.Scheduling;
  * The ceilings that a thread is under, in any order of coming and going.
  *
  * <p>Invariant: the thread's priority is the highest of its own and of these ceilings, as far as
- * the system grants it. What the system refuses is tried again at the next change. Its own is
- * looked up when the first ceiling comes; who changes it before the last one goes has the change
- * undone then.
+ * the system grants it: where it refuses a ceiling, the next lower one counts. What it refuses is
+ * tried again at the next change. Its own is looked up when the first ceiling comes; who changes it
+ * before the last one goes has the change undone then.
  *
  * <p><b>Thread rule:</b> the thread itself; others may read its own priority, at their risk.
  */
@@ -53,7 +53,8 @@ final class CeilingStack {
     counts[ceiling]++;
     total++;
     highest = Math.max(highest, ceiling);
-    return apply(self, priorities);
+    Errno error = apply(self, priorities);
+    return Math.max(set, ownPriority) >= ceiling ? Errno.NONE : error;
   }
 
   /** Takes the thread from under one of its ceilings. */
@@ -63,11 +64,27 @@ final class CeilingStack {
     while (highest > 0 && counts[highest] == 0) {
       highest--;
     }
-    return apply(self, priorities);
+    Errno error = apply(self, priorities);
+    return set == OWN || counts[set] > 0 ? Errno.NONE : error;
   }
 
+  /** Returns why the highest that is wanted is not in force; NONE: it is. */
   private Errno apply(MonitorThread self, Priorities priorities) {
-    int wanted = highest > ownPriority ? highest : OWN;
+    Errno refused = Errno.NONE;
+    for (int wanted = highest; wanted > ownPriority; wanted--) {
+      if (counts[wanted] > 0) {
+        Errno error = apply(self, wanted, priorities);
+        if (error == Errno.NONE) {
+          return refused;
+        }
+        refused = refused == Errno.NONE ? error : refused;
+      }
+    }
+    Errno error = apply(self, OWN, priorities);
+    return refused == Errno.NONE ? error : refused;
+  }
+
+  private Errno apply(MonitorThread self, int wanted, Priorities priorities) {
     if (wanted == set) {
       return Errno.NONE;
     }
@@ -87,7 +104,7 @@ final class CeilingStack {
     if (error == Errno.NONE) {
       set = wanted;
       if (priorities.changes() == changes + 1) { // only this one, which leaves what is its own
-        self.knowsPriority(changes, changes + 1);
+        self.knowPriority(ownPriority, changes + 1);
       }
     }
     return error;

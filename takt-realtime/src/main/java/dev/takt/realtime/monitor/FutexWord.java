@@ -43,9 +43,10 @@ final class FutexWord implements LockWord {
     return WORD.compareAndSet(memory, 0L, expected, value);
   }
 
+  /** The kernel sees the end of its own threads, not that of Java's. */
   @Override
   public boolean tellsWaiters() {
-    return true;
+    return !MonitorThread.linger();
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.takt.realtime.monitor;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.os.OperatingSystem;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,19 @@ final class MonitorThread {
 
   private static final ThreadLocal<MonitorThread> CURRENT =
       ThreadLocal.withInitial(() -> new MonitorThread(Thread.currentThread()));
+
+  private static final VarHandle KNOWN;
+
+  /** Whether some thread that has used monitors may {@linkplain #linger}; stays. */
+  private static volatile boolean lingering;
+
+  static {
+    try {
+      KNOWN = MethodHandles.lookup().findVarHandle(MonitorThread.class, "known", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   final Thread thread;
 
@@ -49,6 +64,33 @@ final class MonitorThread {
   private MonitorThread(Thread thread) {
     this.thread = thread;
     this.threadId = thread.isVirtual() ? 0 : OperatingSystem.current().threadId();
+    if (threadId != 0 && mayLinger(thread)) {
+      lingering = true;
+    }
+  }
+
+  /**
+   * Returns whether some thread of the operating system that has used monitors may go on when its
+   * Java thread has ended, so that the kernel does not notice: that of {@code main}, in which the
+   * launcher waits for the others, and those that native code attaches for a while.
+   */
+  static boolean linger() {
+    return lingering;
+  }
+
+  /** Whether it was not begun by {@code run}, as threads are that Java has started. */
+  private static boolean mayLinger(Thread thread) {
+    StackTraceElement[] calls = thread.getStackTrace();
+    StackTraceElement first = calls.length == 0 ? null : calls[calls.length - 1];
+    if (first == null || !first.getMethodName().equals("run")) {
+      return true;
+    }
+    for (Class<?> type = thread.getClass(); type != null; type = type.getSuperclass()) {
+      if (type.getName().equals(first.getClassName())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static MonitorThread current() {
@@ -75,23 +117,30 @@ final class MonitorThread {
     condition = new WaitNode(this);
   }
 
-  /** Returns its own priority; negative: it is not known, or some priority was set since. */
-  int knownPriority(long changes) {
-    long word = known;
-    int priority = (int) (word & UNKNOWN);
-    return word >> KNOWN_SHIFT == changes && priority != UNKNOWN ? priority : -1;
+  /** Returns what is known about its own priority, for {@link #priorityIn}. */
+  long known() {
+    return known;
   }
 
+  /** Returns its own priority; negative: it is not known, or some priority was set since. */
+  static int priorityIn(long known, long changes) {
+    int priority = (int) (known & UNKNOWN);
+    return known >> KNOWN_SHIFT == changes && priority != UNKNOWN ? priority : -1;
+  }
+
+  /**
+   * Notes what was read, unless something was noted meanwhile: who reads the priority of another
+   * thread may have read what a ceiling has made of it since.
+   *
+   * @param before what was known before it was read
+   */
+  void knowPriority(long before, int priority, long changes) {
+    KNOWN.compareAndSet(this, before, changes << KNOWN_SHIFT | priority);
+  }
+
+  /** Notes what the thread itself knows for certain. */
   void knowPriority(int priority, long changes) {
     known = changes << KNOWN_SHIFT | priority;
-  }
-
-  /** What was known before a change is known after it. */
-  void knowsPriority(long changesBefore, long changes) {
-    int priority = knownPriority(changesBefore);
-    if (priority >= 0) {
-      knowPriority(priority, changes);
-    }
   }
 
   boolean hasDied() {

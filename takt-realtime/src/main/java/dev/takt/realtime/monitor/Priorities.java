@@ -36,14 +36,15 @@ interface Priorities {
       return thread.ceilings.ownPriority();
     }
     long changes = changes(); // before it is read: what is set meanwhile is seen the next time
-    int known = thread.knownPriority(changes);
-    return known >= 0 ? known : read(thread, changes);
+    long before = thread.known();
+    int known = MonitorThread.priorityIn(before, changes);
+    return known >= 0 ? known : read(thread, before, changes);
   }
 
-  private int read(MonitorThread thread, long changes) {
+  private int read(MonitorThread thread, long before, long changes) {
     int priority = priority(thread);
     int own = priority == 0 && policy(thread) == Policy.DEADLINE ? DEADLINE : priority;
-    thread.knowPriority(own, changes);
+    thread.knowPriority(before, own, changes);
     return own;
   }
 

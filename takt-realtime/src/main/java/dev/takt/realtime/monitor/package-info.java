@@ -66,12 +66,16 @@
  *   <li>If a thread is in the queue, the word has {@code WAITERS}: nobody exits past it.
  *   <li>A thread that died inside remains the holder. The first who sees that closes the monitor to
  *       everybody: the kernel tells the first of its queue at once, and that one the next; where
- *       there is no kernel, or a time-out, those who wait look once a second.
+ *       there is no kernel, or a time-out, those who wait look once a second. The kernel sees the
+ *       end of the system's threads alone, and that of {@code main} outlives Java's, as one may
+ *       that native code has attached: when such a thread has used a monitor, all who begin to wait
+ *       from then on look. (One hole: others wait already when it first comes to a monitor, it gets
+ *       that one before them, and ends inside.)
  *   <li>A thread says what it waits for before it looks for a circle; so at least one of a circle
  *       sees it, and does not wait. The kernel looks as well, along what it knows.
  *   <li>Under ceilings a thread has the highest of them and its own, whatever the order of exits.
  *       It is raised before it gets the word and lowered after it has given it back: it is never
- *       inside with less.
+ *       inside with less, unless the system refuses it; then the next lower one counts.
  * </ol>
  *
  * <h2>Order of memory</h2>

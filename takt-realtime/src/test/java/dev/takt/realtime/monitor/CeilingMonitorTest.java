@@ -11,6 +11,7 @@ import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -277,6 +278,72 @@ class CeilingMonitorTest {
     CeilingMonitor next = monitor(30);
     next.enter();
     next.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void shouldGrantTheLowerCeilingWhereTheHigherOneIsRefused() {
+    priorities.limit = 50;
+    CeilingMonitor refused = monitor(90);
+    CeilingMonitor granted = monitor(40);
+    refused.enter();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+    granted.enter();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 40));
+    assertThat(granted.guarantee().kind()).isEqualTo(Guarantee.Kind.CEILING);
+    assertThat(refused.guarantee().reason()).contains("refused the ceiling 90");
+    granted.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+    refused.exit();
+    assertThat(granted.stats().priorityFailures()).isZero();
+    assertThat(refused.stats().priorityFailures()).isEqualTo(1);
+
+    granted.enter();
+    refused.enter();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, 40));
+    granted.exit();
+    refused.exit();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+  }
+
+  /** Who wants to know reads just after the system has raised the thread, before that notes it. */
+  @Test
+  void shouldNotTakeACeilingForAThreadsOwnPriorityThatAnotherThreadHasRead() throws Exception {
+    MonitorThread self = MonitorThread.current();
+    CeilingMonitor monitor = monitor(90);
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch raised = new CountDownLatch(1);
+    priorities.put(me, Policy.OTHER, 0);
+    try (Actor reader = new Actor("reader")) {
+      priorities.onRead =
+          () -> {
+            if (Thread.currentThread() != me) {
+              reading.countDown();
+              awaitUninterruptibly(raised);
+            }
+          };
+      Future<?> read = reader.begins(() -> priorities.own(self));
+      reading.await();
+      priorities.onChanges =
+          () -> {
+            if (Thread.currentThread() == me && priorities.level(me).priority() == 90) {
+              raised.countDown();
+              Actor.get(read);
+            }
+          };
+      monitor.enter();
+      monitor.exit();
+      priorities.onChanges = () -> {};
+    }
+    assertThat(priorities.own(self)).isZero();
     assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
   }
 

@@ -64,6 +64,15 @@ final class MonitorFixture {
     private static final AtomicLong CHANGES = new AtomicLong();
 
     volatile IntConsumer onSet = _ -> {};
+    volatile Runnable onRead = () -> {};
+    volatile Runnable onChanges = () -> {};
+
+    /** The highest that is granted. */
+    volatile int limit = 99;
+
+    FakePriorities() {
+      CHANGES.incrementAndGet(); // what threads know of themselves is of other ones
+    }
 
     void put(Thread thread, Policy policy, int priority) {
       levels.put(thread, new Level(policy, priority));
@@ -83,17 +92,22 @@ final class MonitorFixture {
     @Override
     public int priority(MonitorThread thread) {
       readCount++;
+      onRead.run();
       return level(thread.thread).priority();
     }
 
     @Override
     public long changes() {
+      onChanges.run();
       return CHANGES.get();
     }
 
     @Override
     public Errno set(MonitorThread thread, Policy policy, int priority) {
       onSet.accept(priority);
+      if (priority > limit) {
+        return Errno.EPERM;
+      }
       if (answer == Errno.NONE) {
         put(thread.thread, policy, priority);
       }
