@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Protocol.</b> Each change goes through all threads, and again as long as new ones come up:
  * a thread that is started meanwhile has the processors of the one that started it, which may have
- * been looked at later.
+ * been looked at later. What a thread had before, and what it was given, is kept until nothing is
+ * held any more. A thread that has other processors than it was given has been bound by somebody
+ * else since: that counts then, as if it had had them from the beginning.
  *
  * <p><b>Thread rule:</b> any thread; changes exclude each other.
  */
@@ -33,8 +36,16 @@ final class Confinement {
   private final Supplier<int[]> threads;
   private final List<Housekeeping> held = new ArrayList<>();
 
-  /** What confined threads had before, by their number. */
-  private final Map<Integer, CpuSet> before = new HashMap<>();
+  /**
+   * Where a thread may run.
+   *
+   * @param own by itself
+   * @param given now
+   */
+  private record Place(CpuSet own, CpuSet given) {}
+
+  /** The places of threads, by their number. */
+  private final Map<Integer, Place> places = new HashMap<>();
 
   /** The processors of the process, while something is held. */
   private volatile @Nullable CpuSet original;
@@ -74,9 +85,18 @@ final class Confinement {
     }
   }
 
-  /** The processors of the process; null: unknown. */
+  /** The processors of the process: those of its threads that share fairly; null: unknown. */
   @Nullable CpuSet all() {
     CpuSet all = original;
+    if (all != null) {
+      return all;
+    }
+    for (int thread : threads.get()) {
+      CpuSet cpus = system.policy(thread) == Policy.OTHER ? cpusOf(thread) : null;
+      if (cpus != null) {
+        all = all == null ? cpus : all.or(cpus);
+      }
+    }
     return all != null ? all : cpusOf(system.threadId());
   }
 
@@ -85,7 +105,8 @@ final class Confinement {
     if (all == null) {
       return refused(cpus, system.whyNotNative(), "run on Linux, with " + NativeAccess.option());
     }
-    CpuSet before = inForce == null ? all : inForce;
+    CpuSet present = inForce;
+    CpuSet before = present == null ? all : present;
     CpuSet next = before.and(cpus);
     if (next == null) {
       return refused(
@@ -93,12 +114,23 @@ final class Confinement {
           "threads may run on " + before + " only",
           "name some of these, or close the Housekeeping that is in force");
     }
+    int[] known = threads.get();
+    if (known.length == 0) {
+      return refused(
+          cpus,
+          "the threads of this process cannot be listed",
+          "mount /proc, and leave a file descriptor free");
+    }
     original = all;
     inForce = next;
     if (held.isEmpty()) {
       StallGuard.start();
     }
-    Housekeeping made = new Housekeeping(this, cpus, moveAll(this::confined));
+    Housekeeping made =
+        new Housekeeping(
+            this,
+            cpus,
+            moveAll((thread, now, isNew) -> confined(thread, now, isNew ? next : present, next)));
     held.add(made);
     return made;
   }
@@ -114,6 +146,9 @@ final class Confinement {
     if (!held.remove(each) || all == null || present == null) {
       return;
     }
+    if (held.isEmpty()) {
+      StallGuard.stop(); // which gives threads back what they had, before it is looked at
+    }
     CpuSet next = all;
     for (Housekeeping other : held) {
       CpuSet both = next.and(other.cpus());
@@ -121,35 +156,63 @@ final class Confinement {
     }
     CpuSet wider = next;
     inForce = held.isEmpty() ? null : wider;
-    moveAll((thread, cpus) -> cpus.equals(present) ? released(thread, wider, all) : cpus);
+    moveAll((thread, cpus, isNew) -> released(thread, cpus, present, wider));
     if (held.isEmpty()) {
-      StallGuard.stop();
       original = null;
-      before.clear();
+      places.clear();
     }
   }
 
   /** Where a thread is to run; where it does: leave it there. */
   private interface Rule {
-    CpuSet next(int thread, CpuSet cpus);
+    /**
+     * @param isNew whether it was started since the change began
+     */
+    CpuSet next(int thread, CpuSet cpus, boolean isNew);
   }
 
-  private CpuSet confined(int thread, CpuSet cpus) {
-    CpuSet allowed = inForce;
-    CpuSet next = allowed == null ? null : cpus.and(allowed);
-    if (next == null || next.equals(cpus)) {
-      return cpus;
+  /**
+   * @param inherited what a thread has that was started by a confined one; null: there is none
+   */
+  private CpuSet confined(int thread, CpuSet cpus, @Nullable CpuSet inherited, CpuSet allowed) {
+    Place place = places.get(thread);
+    boolean fair = system.policy(thread) == Policy.OTHER;
+    CpuSet own = cpus;
+    if (place != null && cpus.equals(place.given())) {
+      own = place.own();
+    } else if (place == null && cpus.equals(inherited)) {
+      if (!fair) {
+        return cpus; // or it was bound so by itself: who knows
+      }
+      own = Objects.requireNonNull(original);
     }
-    before.putIfAbsent(thread, cpus);
+    CpuSet both = own.and(allowed);
+    CpuSet next = fair && both != null ? both : cpus;
+    places.put(thread, new Place(own, next));
     return next;
   }
 
-  private CpuSet released(int thread, CpuSet wider, CpuSet all) {
-    CpuSet next = before.getOrDefault(thread, all).and(wider);
-    return next == null ? wider : next;
+  private CpuSet released(int thread, CpuSet cpus, CpuSet present, CpuSet wider) {
+    Place place = places.get(thread);
+    boolean fair = system.policy(thread) == Policy.OTHER;
+    if (place == null) {
+      return fair && cpus.equals(present) ? wider : cpus;
+    }
+    if (!cpus.equals(place.given())) {
+      return cpus; // somebody else has bound it
+    }
+    CpuSet both = place.own().and(wider);
+    CpuSet next = fair && both != null ? both : place.own();
+    places.put(thread, new Place(place.own(), next));
+    return next;
   }
 
-  /** Moves threads that have no real-time policy by a rule; returns what is refused, once. */
+  /**
+   * Moves threads by a rule: those that there are, and those that are known, should the system not
+   * list them now.
+   *
+   * @return what is refused, once
+   */
   private List<Shortfall> moveAll(Rule rule) {
     Set<Integer> seen = new HashSet<>();
     List<Shortfall> shortfalls = new ArrayList<>();
@@ -159,19 +222,25 @@ final class Confinement {
       for (int thread : threads.get()) {
         if (seen.add(thread)) {
           more = true;
-          move(thread, rule, shortfalls);
+          move(thread, rule, pass > 0, shortfalls);
         }
+      }
+    }
+    for (int thread : List.copyOf(places.keySet())) {
+      if (seen.add(thread)) {
+        move(thread, rule, false, shortfalls);
       }
     }
     return shortfalls;
   }
 
-  private void move(int thread, Rule rule, List<Shortfall> shortfalls) {
+  private void move(int thread, Rule rule, boolean isNew, List<Shortfall> shortfalls) {
     CpuSet cpus = cpusOf(thread);
-    if (cpus == null || system.policy(thread) != Policy.OTHER) {
-      return; // it has ended, or it is a real-time thread
+    if (cpus == null) {
+      places.remove(thread); // it has ended
+      return;
     }
-    CpuSet next = rule.next(thread, cpus);
+    CpuSet next = rule.next(thread, cpus, isNew);
     if (next.equals(cpus)) {
       return;
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,36 @@ public record CpuPartition(CpuSet realtime, CpuSet housekeeping) {
    */
   public static Optional<CpuPartition> usual() {
     CpuSet all = Housekeeping.processCpus();
-    return all == null ? Optional.empty() : of(all, isolated(ISOLATED));
+    CpuSet isolated = isolated(ISOLATED);
+    return all == null
+        ? Optional.empty()
+        : of(all, isolated == null ? null : usable(OperatingSystem.current(), isolated));
+  }
+
+  /**
+   * Returns those of some processors that threads of this process may be bound to, which a thread
+   * tries: in a container they are often others than the machine's. Null: none.
+   */
+  static @Nullable CpuSet usable(OperatingSystem system, CpuSet cpus) {
+    AtomicReference<@Nullable CpuSet> usable = new AtomicReference<>();
+    Thread trial =
+        Thread.ofPlatform()
+            .name("takt-processors")
+            .daemon()
+            .start(
+                () -> {
+                  int self = system.threadId();
+                  if (system.bind(self, cpus) == Errno.NONE) {
+                    CpuSet bound = system.granted(self).scheduling().cpus();
+                    usable.set(bound == null ? null : bound.and(cpus));
+                  }
+                });
+    try {
+      trial.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    return usable.get();
   }
 
   /** The same, for any processors. */

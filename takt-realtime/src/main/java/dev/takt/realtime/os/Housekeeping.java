@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> (1) While it is held, each thread of the process that shares fairly and was
  * there when it was made runs on {@link #cpus} only, and so does every thread that such a one
  * starts. (2) A thread that has been bound to other processors alone, and one with a real-time
- * policy, stays where it is. (3) If several are held, the processors that all of them name are
- * used. (4) When the last one is closed, threads may run where they could before, and those that
- * were started meanwhile on all processors of the process. (5) Nothing is thrown because something
- * is refused: see {@link #shortfalls}.
+ * policy, also for a while, by a ceiling, stays where it is. (3) If several are held, the
+ * processors that all of them name are used. (4) When the last one is closed, threads may run where
+ * they could before, or where they have been bound to since, and those that were started meanwhile
+ * on all processors of the process. (5) Nothing is thrown because something is refused: see {@link
+ * #shortfalls}.
  *
  * <p><b>What it does not do.</b> Two real-time threads of different priority that share a processor
  * may still meet as described, if the lower one is preempted in the moment in which it replaces

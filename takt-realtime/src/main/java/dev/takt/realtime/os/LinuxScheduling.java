@@ -212,7 +212,8 @@ final class LinuxScheduling {
         cpus[count++] = cpu;
       }
     }
-    return CpuSet.of(Arrays.copyOf(cpus, count));
+    // None: all that it may use are offline now.
+    return count == 0 ? null : CpuSet.of(Arrays.copyOf(cpus, count));
   }
 
   // ---- Policy

@@ -1,6 +1,7 @@
 package dev.takt.realtime.os;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,8 +22,16 @@ final class Rescue {
 
   private final OperatingSystem system;
 
-  /** Whom it has given other processors, and which they had before. */
-  private final Map<Integer, CpuSet> moved = new HashMap<>();
+  /**
+   * Where a thread was bound.
+   *
+   * @param before by somebody else
+   * @param given for a while
+   */
+  private record Move(CpuSet before, CpuSet given) {}
+
+  /** Whom it has given other processors. */
+  private final Map<Integer, Move> moved = new HashMap<>();
 
   Rescue(OperatingSystem system) {
     this.system = system;
@@ -43,19 +52,32 @@ final class Rescue {
     }
   }
 
-  /** Gives back the processors that threads had. */
+  /** Gives back the processors that threads had, unless somebody else has bound them since. */
   void end() {
     if (!moved.isEmpty()) {
-      moved.forEach(system::bind);
+      moved.forEach(this::end);
       moved.clear();
     }
   }
 
-  private void move(int thread, CpuSet cpus) {
-    CpuSet before = system.granted(thread).scheduling().cpus();
-    if (before != null && system.bind(thread, cpus) == Errno.NONE) {
-      moved.putIfAbsent(thread, before);
+  private void end(int thread, Move move) {
+    if (move.given().equals(cpusOf(thread))) {
+      system.bind(thread, move.before());
     }
+  }
+
+  private void move(int thread, CpuSet cpus) {
+    CpuSet before = cpusOf(thread);
+    if (before != null && system.bind(thread, cpus) == Errno.NONE) {
+      CpuSet given = cpusOf(thread); // what is left of them
+      if (given != null) {
+        moved.putIfAbsent(thread, new Move(before, given));
+      }
+    }
+  }
+
+  private @Nullable CpuSet cpusOf(int thread) {
+    return system.granted(thread).scheduling().cpus();
   }
 
   /** The processor that a thread runs on or would run on; -1: it sleeps, or it has ended. */
@@ -68,7 +90,10 @@ final class Rescue {
 
   private static String @Nullable [] fields(int thread) {
     try {
-      String line = Files.readString(Confinement.TASKS.resolve(thread + "/stat"));
+      // A name can be any bytes: the JVM cuts a long one, be it in the midst of a character.
+      String line =
+          Files.readString(
+              Confinement.TASKS.resolve(thread + "/stat"), StandardCharsets.ISO_8859_1);
       return line.substring(line.lastIndexOf(')') + 2).split(" ");
     } catch (IOException | IndexOutOfBoundsException _) {
       return null; // it has ended

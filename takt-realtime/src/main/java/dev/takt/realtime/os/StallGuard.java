@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Protocol.</b>
  *
  * <ol>
- *   <li>A thread that is granted a real-time policy is noted.
+ *   <li>A thread that {@link OperatingSystem#schedule} grants a real-time policy is noted; not one
+ *       that has it for a while only, from a ceiling ({@link OperatingSystem#setPolicy}).
  *   <li>Every {@value #TICK_NS} ns the guard reads how much processor time each of them has used.
  *       One that has used nearly all of {@value #SUSPICIOUS_TICKS} ticks in a row is suspected:
  *       perhaps it waits, perhaps it only works long; nobody can tell.
@@ -50,6 +51,10 @@ final class StallGuard implements Runnable {
   private final int[] threads = new int[CAPACITY];
   private final long[] usedNs = new long[CAPACITY];
   private final int[] busyTicks = new int[CAPACITY];
+
+  /** Of the last look. */
+  private final int[] suspects = new int[CAPACITY];
+
   private int count;
   private @Nullable Thread thread;
   private volatile boolean running;
@@ -83,9 +88,10 @@ final class StallGuard implements Runnable {
       threads[count] = threadId;
       usedNs[count] = Long.MAX_VALUE;
       busyTicks[count] = 0;
-      count++;
+      if (count++ == 0) {
+        wakeUp(); // and not each time: what it looks at is to be a tick long
+      }
     }
-    wakeUp();
   }
 
   private void wakeUp() {
@@ -144,13 +150,19 @@ final class StallGuard implements Runnable {
       }
       rescue.end();
       long nowNs = System.nanoTime();
-      look(nowNs - lastNs, rescue);
+      int suspected = look(nowNs - lastNs);
       lastNs = nowNs;
+      // Only now: it takes so long that threads that are looked at later would seem to be idle.
+      for (int i = 0; i < suspected; i++) {
+        rescue.begin(suspects[i]);
+      }
     }
     rescue.end();
   }
 
-  private synchronized void look(long passedNs, Rescue rescue) {
+  /** Looks at all; returns how many are suspected. */
+  private synchronized int look(long passedNs) {
+    int suspected = 0;
     for (int i = count - 1; i >= 0; i--) {
       long nowUsedNs = Kernel.threadTimeNs(threads[i]);
       if (nowUsedNs < 0) {
@@ -162,9 +174,10 @@ final class StallGuard implements Runnable {
       busyTicks[i] = busy ? busyTicks[i] + 1 : 0;
       if (busyTicks[i] >= SUSPICIOUS_TICKS) {
         busyTicks[i] = 0;
-        rescue.begin(threads[i]);
+        suspects[suspected++] = threads[i];
       }
     }
+    return suspected;
   }
 
   /** Nobody has done so while the guard was not needed. */

@@ -147,6 +147,7 @@ class HousekeepingTest {
     private final CountDownLatch go = new CountDownLatch(1);
     private final CountDownLatch start = new CountDownLatch(1);
     private volatile long waitedNs;
+    private volatile String lowName = "low";
 
     private Housekeeping confine() {
       return Housekeeping.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping());
@@ -161,6 +162,7 @@ class HousekeepingTest {
     private OnThread.Started startLow() {
       return OnThread.start(
           () -> {
+            Thread.currentThread().setName(lowName);
             system.schedule(fifo(10));
             noted.countDown();
             go.await(); // that it goes on at all means that the high one sleeps
@@ -198,6 +200,16 @@ class HousekeepingTest {
 
     @Test
     void shouldEndTheWaitOfAThreadForOneThatItKeepsFromRunning() throws Exception {
+      try (Housekeeping held = confine()) {
+        assertEndsTheWait(startHigh(), startLow());
+        assertThat(held.cpus()).isNotNull();
+      }
+    }
+
+    /** The kernel keeps 15 bytes of a name, and so the half of a character. */
+    @Test
+    void shouldRescueAThreadWhoseNameIsCutInTheMidstOfACharacter() throws Exception {
+      lowName = "контроллер-поток";
       try (Housekeeping held = confine()) {
         assertEndsTheWait(startHigh(), startLow());
         assertThat(held.cpus()).isNotNull();
@@ -243,6 +255,19 @@ class HousekeepingTest {
     void shouldHaveNoneOfASingleProcessor() {
       assertThat(CpuPartition.of(CpuSet.of(3), null)).isEqualTo(Optional.empty());
       assertThat(CpuPartition.of(CpuSet.of(3), CpuSet.of(3))).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void shouldPassOverProcessorsThatThisProcessMayNotUse() throws Exception {
+      CpuSet before = ownCpus();
+      CpuSet first = before == null ? null : CpuSet.of(before.toArray()[0]);
+      CpuSet none = CpuSet.of(CpuSet.LIMIT - 1);
+      assertThat(CpuPartition.usable(system, none)).isNull();
+      if (first != null) {
+        assertThat(CpuPartition.usable(system, first)).isEqualTo(first);
+        assertThat(CpuPartition.usable(system, first.or(none))).isEqualTo(first);
+      }
+      assertThat(ownCpus()).isEqualTo(before);
     }
 
     @Test
