@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Assumption.</b> A descriptor is closed after its happening. One that is closed before is
  * noticed, and its happening is not bound any more, unless its number is in use again by then.
  *
+ * <p><b>Failure.</b> Should its thread end by an exception, all happenings are unbound and say why,
+ * and {@link #bind} refuses more.
+ *
  * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> Binding allocates; watching, firing and arming
  * do not. A wake-up costs the thread a look at each of its happenings.
  *
@@ -48,6 +51,9 @@ public final class DescriptorWatch implements AutoCloseable {
   private final @Nullable RealtimeThread thread;
   private final @Nullable Shortfall shortfall;
   private volatile boolean closed;
+
+  /** What has ended the thread before it was told to end; guarded by this watch's monitor. */
+  private @Nullable Throwable failure;
 
   private DescriptorWatch(
       String name, Scheduling scheduling, int maxDescriptors, OperatingSystem system) {
@@ -113,13 +119,28 @@ public final class DescriptorWatch implements AutoCloseable {
    * @param events what it should be ready for: a sum of {@link Poller#READABLE} and {@link
    *     Poller#WRITABLE}; its end and errors count as well
    * @return the happening; see {@link Happening#shortfall} for why it is not bound
+   * @throws IllegalArgumentException if the descriptor or the events cannot be
    * @throws IllegalStateException if there are {@code maxDescriptors} already, or the watch is
-   *     closed, or the descriptor is bound here
+   *     closed or its thread has failed, or the descriptor is bound here
    */
   public synchronized ReadyHappening bind(int fd, int events, AsyncEvent event) {
     Objects.requireNonNull(event, "event");
     if (fd < 0) {
       throw new IllegalArgumentException("fd=" + fd + " (expected: 0 or more)");
+    }
+    if (events == 0 || (events & ~(Poller.READABLE | Poller.WRITABLE)) != 0) {
+      throw new IllegalArgumentException(
+          "events="
+              + events
+              + " (expected: READABLE="
+              + Poller.READABLE
+              + ", WRITABLE="
+              + Poller.WRITABLE
+              + " or their sum)");
+    }
+    if (failure != null) {
+      throw new IllegalStateException(
+          "the watch " + name + " has ended, because its thread failed: " + failure, failure);
     }
     if (closed) {
       throw new IllegalStateException("the watch " + name + " is closed");
@@ -171,7 +192,10 @@ public final class DescriptorWatch implements AutoCloseable {
     return thread == null ? null : thread.grant();
   }
 
-  /** Ends its thread, and waits for that; all happenings are unbound, the descriptors stay open. */
+  /**
+   * Ends its thread, and waits for that, or until the caller is interrupted (its interrupt status
+   * stays set); all happenings are unbound, the descriptors stay open.
+   */
   @Override
   public void close() {
     synchronized (this) {
@@ -188,6 +212,27 @@ public final class DescriptorWatch implements AutoCloseable {
     }
   }
 
+  /** Unbinds all and lets nothing more be bound: the thread has come to its end. */
+  private synchronized void end(@Nullable Throwable cause) {
+    closed = true;
+    if (cause != null) {
+      failure = cause;
+    }
+    for (int i = 0; i < places.length(); i++) {
+      Watched happening = places.get(i);
+      if (happening != null
+          && happening.state.getAndSet(Watched.UNBOUND) != Watched.UNBOUND
+          && cause != null) {
+        happening.fallShort(
+            new Shortfall(
+                "descriptor",
+                happening.name(),
+                "the thread of the watch " + name + " failed: " + cause,
+                "bind it to another watch"));
+      }
+    }
+  }
+
   private void wake() {
     if (poller != null) {
       poller.wake();
@@ -198,20 +243,21 @@ public final class DescriptorWatch implements AutoCloseable {
   private record Server(
       Poller poller, AtomicReferenceArray<@Nullable Watched> places, DescriptorWatch watch) {
     void run(RealtimeThread thread) {
-      while (!watch.closed) {
-        update();
-        int ready = poller.await();
-        for (int i = 0; i < ready; i++) {
-          ready(poller.readyFd(i), poller.readyEvents(i));
+      try {
+        while (!watch.closed) {
+          update();
+          int ready = poller.await();
+          for (int i = 0; i < ready; i++) {
+            ready(poller.readyFd(i), poller.readyEvents(i));
+          }
         }
+      } catch (Throwable e) {
+        watch.end(e);
+        throw e; // the thread reports it
+      } finally {
+        watch.end(null);
+        poller.close();
       }
-      for (int i = 0; i < places.length(); i++) {
-        Watched happening = places.get(i);
-        if (happening != null) {
-          happening.state.set(Watched.UNBOUND);
-        }
-      }
-      poller.close();
     }
 
     /** Waits for what is armed, and no more for the rest. */

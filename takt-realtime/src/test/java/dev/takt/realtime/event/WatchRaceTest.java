@@ -1,6 +1,7 @@
 package dev.takt.realtime.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.OperatingSystem;
@@ -11,8 +12,10 @@ import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -31,7 +34,9 @@ class WatchRaceTest {
     private final Set<Integer> fds = ConcurrentHashMap.newKeySet();
     private final Semaphore wakes = new Semaphore(0);
     private final CountDownLatch removed = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Runnable onRemoveOther = () -> {};
+    private volatile Runnable onAwait = () -> {};
     private volatile boolean signalled;
 
     @Override
@@ -52,6 +57,7 @@ class WatchRaceTest {
     @Override
     public int await() {
       wakes.acquireUninterruptibly();
+      onAwait.run();
       return signalled && fds.contains(FD) ? 1 : 0;
     }
 
@@ -76,7 +82,9 @@ class WatchRaceTest {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      closed.countDown();
+    }
   }
 
   private static OperatingSystem systemWith(Poller poller) {
@@ -121,6 +129,47 @@ class WatchRaceTest {
       poller.wake();
       assertThat(handled.tryAcquire(10, TimeUnit.SECONDS)).as("it is not deaf").isTrue();
       poller.signalled = false;
+    }
+  }
+
+  @Test
+  void shouldUnbindAllAndSayWhyWhenItsThreadFails() throws Exception {
+    ManualPoller poller = new ManualPoller();
+    CompletableFuture<Throwable> reported = new CompletableFuture<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> reported.complete(failure));
+    try (DescriptorWatch watch =
+        DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+      ReadyHappening happening = watch.bind(FD, Poller.READABLE, event);
+      poller.onAwait =
+          () -> {
+            throw new IllegalStateException("on purpose");
+          };
+      poller.wake();
+      assertThat(poller.closed.await(10, TimeUnit.SECONDS)).as("the poller is closed").isTrue();
+      assertThat(reported.get(10, TimeUnit.SECONDS)).hasMessage("on purpose");
+      assertThat(happening.isBound()).isFalse();
+      assertThat(Objects.requireNonNull(happening.shortfall()).reason()).contains("on purpose");
+      assertThatThrownBy(() -> watch.bind(FD, Poller.READABLE, event))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the watch watch has ended")
+          .hasMessageContaining("on purpose");
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
+  void shouldRefuseEventsThatNobodyCanWaitFor() {
+    ManualPoller poller = new ManualPoller();
+    try (DescriptorWatch watch =
+        DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+      for (int events : new int[] {0, 2, Poller.ERROR, Poller.READABLE | Poller.HANGUP, -1}) {
+        assertThatThrownBy(() -> watch.bind(FD, events, event))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("events=" + events + " (expected: READABLE=1, WRITABLE=4 or their sum)");
+      }
+      assertThat(watch.bind(FD, Poller.READABLE | Poller.WRITABLE, event).isBound()).isTrue();
     }
   }
 
