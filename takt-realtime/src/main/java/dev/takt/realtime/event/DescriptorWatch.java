@@ -65,7 +65,9 @@ public final class DescriptorWatch implements AutoCloseable {
     Optional<Descriptors> descriptors = system.descriptors();
     if (descriptors.isPresent()) {
       try {
-        opened = descriptors.get().newPoller(maxDescriptors);
+        // For each place, not for each that can be bound: one that was closed is polled for until
+        // the thread has noticed, and another may be bound meanwhile.
+        opened = descriptors.get().newPoller(places.length());
       } catch (IOException e) {
         missing =
             new Shortfall(

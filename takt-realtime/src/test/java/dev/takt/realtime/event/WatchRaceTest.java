@@ -35,6 +35,7 @@ class WatchRaceTest {
     private final Semaphore wakes = new Semaphore(0);
     private final CountDownLatch removed = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile int capacity = Integer.MAX_VALUE;
     private volatile Runnable onRemoveOther = () -> {};
     private volatile Runnable onAwait = () -> {};
     private volatile boolean signalled;
@@ -42,6 +43,9 @@ class WatchRaceTest {
     @Override
     public void add(int fd, int events) {
       fds.add(fd);
+      if (fds.size() > capacity) {
+        throw new IllegalStateException("fd=" + fd + " is one too many"); // as the system's does
+      }
     }
 
     @Override
@@ -87,13 +91,16 @@ class WatchRaceTest {
     }
   }
 
-  private static OperatingSystem systemWith(Poller poller) {
+  private static OperatingSystem systemWith(ManualPoller poller) {
     Descriptors descriptors =
         (Descriptors)
             Proxy.newProxyInstance(
                 Descriptors.class.getClassLoader(),
                 new Class<?>[] {Descriptors.class},
-                (proxy, method, arguments) -> poller);
+                (proxy, method, arguments) -> {
+                  poller.capacity = (int) arguments[0];
+                  return poller;
+                });
     return (OperatingSystem)
         Proxy.newProxyInstance(
             OperatingSystem.class.getClassLoader(),
@@ -129,6 +136,31 @@ class WatchRaceTest {
       poller.wake();
       assertThat(handled.tryAcquire(10, TimeUnit.SECONDS)).as("it is not deaf").isTrue();
       poller.signalled = false;
+    }
+  }
+
+  @Test
+  void shouldHaveRoomForNewDescriptorsWhileClosedOnesAreStillPolled() {
+    ManualPoller poller = new ManualPoller();
+    try (DescriptorWatch watch =
+        DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+      ReadyHappening other = watch.bind(OTHER_FD, Poller.READABLE, event);
+      ReadyHappening old = watch.bind(FD, Poller.READABLE, event);
+      while (!poller.fds.contains(FD) || !poller.fds.contains(OTHER_FD)) {
+        Thread.onSpinWait();
+      }
+      poller.onRemoveOther =
+          () -> { // the thread has passed the old one, and will add the new ones next
+            old.close();
+            watch.bind(OTHER_FD + 1, Poller.READABLE, event);
+            watch.bind(OTHER_FD + 2, Poller.READABLE, event);
+          };
+      other.close();
+      while (poller.fds.contains(FD) && poller.closed.getCount() > 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(poller.fds).containsExactlyInAnyOrder(OTHER_FD + 1, OTHER_FD + 2);
+      assertThat(poller.closed.getCount()).as("it still watches").isOne();
     }
   }
 
