@@ -63,11 +63,18 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
   /** Wakes a thread, to look whether there is something to do for this handler. */
   abstract void wake();
 
+  /** Does what is left of a {@link #wake} that somebody else was to do, and may not have done. */
+  abstract void wakeAgain();
+
   /** Lets go of what it holds; it will not run again. Called once. */
   abstract void end();
 
   /**
    * Adds a fire, unless the handler is closed or its release parameters say no.
+   *
+   * <p>With release parameters the arrival comes first and the fire is counted after it, outside
+   * the queue's lock. A fire that replaces an arrival counts none, so if the one who brought that
+   * arrival was stopped in between, the handler is released when that one goes on.
    *
    * @return {@link Arrival#ACCEPTED} without release parameters; {@link Arrival#IGNORED} if it is
    *     closed
@@ -75,6 +82,9 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
   final Arrival release() {
     Arrival arrival = releases == null || fires.isClosed() ? Arrival.ACCEPTED : releases.arrive();
     if (arrival != Arrival.ACCEPTED && arrival != Arrival.SAVED) {
+      if (arrival == Arrival.REPLACED && fires.isReady()) {
+        wakeAgain();
+      }
       return arrival;
     }
     return PendingFires.outcomeOfFire(fire()) == Outcome.REFUSED ? Arrival.IGNORED : arrival;
@@ -89,7 +99,11 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
         wake();
       }
       case REFUSED -> refused.getAndIncrement();
-      case DONE, ENDED -> {}
+      case DONE, ENDED -> {
+        if (PendingFires.wasReady(before)) {
+          wakeAgain(); // who fired before may have been stopped before it woke anybody
+        }
+      }
     }
     return before;
   }

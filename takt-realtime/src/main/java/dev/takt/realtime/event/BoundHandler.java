@@ -93,6 +93,11 @@ public final class BoundHandler extends AsyncEventHandler {
   }
 
   @Override
+  void wakeAgain() {
+    sleeper.wake();
+  }
+
+  @Override
   void end() {
     sleeper.wake();
   }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +38,24 @@ import org.jspecify.annotations.Nullable;
 public final class HandlerPool implements AutoCloseable {
   private static final PooledHandler[] NONE = {};
 
+  /** The thread looks at the handlers once more before it sleeps. */
+  private static final int AWAKE = 0;
+
+  /** The thread sleeps, or is about to. */
+  private static final int IDLE = 1;
+
+  /**
+   * Somebody counts on the thread, and wakes it next. Others wake it, too: that one may have been
+   * stopped before. The thread itself ends this state.
+   */
+  private static final int CALLED = 2;
+
   private final PoolSettings settings;
   private final Sleeper[] sleepers;
   private final List<RealtimeThread> threads = new ArrayList<>();
 
-  /** A bit for each thread that sleeps, or is about to. Who clears it wakes the thread. */
-  private final AtomicLong idle = new AtomicLong();
+  /** What each thread has said, or is told: {@link #AWAKE}, {@link #IDLE} or {@link #CALLED}. */
+  private final AtomicIntegerArray states;
 
   /** The order in which handlers become ready. */
   private final AtomicLong tickets = new AtomicLong();
@@ -54,6 +67,7 @@ public final class HandlerPool implements AutoCloseable {
 
   private HandlerPool(PoolSettings settings) {
     this.settings = settings;
+    states = new AtomicIntegerArray(settings.threads());
     sleepers = new Sleeper[settings.threads()];
     Arrays.setAll(sleepers, i -> settings.clock().newSleeper());
   }
@@ -176,23 +190,39 @@ public final class HandlerPool implements AutoCloseable {
     return tickets.getAndIncrement();
   }
 
-  /** Wakes a thread, if one sleeps. */
+  /** Calls a thread, if one sleeps, and wakes all that are called. */
   void wakeOne() {
-    while (true) {
-      long seen = idle.get();
-      long bit = Long.lowestOneBit(seen);
-      if (bit == 0) {
-        return; // each thread that is awake looks again before it sleeps
+    boolean sought = true;
+    for (int i = 0; i < sleepers.length; i++) {
+      // A thread that is awake looks again before it sleeps: it need not be called.
+      if (sought && states.get(i) == IDLE) {
+        sought = !states.compareAndSet(i, IDLE, CALLED);
       }
-      if (idle.compareAndSet(seen, seen & ~bit)) {
-        sleepers[Long.numberOfTrailingZeros(bit)].wake();
-        return;
+      if (states.get(i) == CALLED) {
+        sleepers[i].wake();
       }
     }
   }
 
+  /**
+   * Wakes all threads that are called, or calls one if none is. One is enough, however many
+   * handlers are pending: it passes the call on.
+   */
+  void wakeCalled() {
+    boolean isCalled = false;
+    for (int i = 0; i < sleepers.length; i++) {
+      if (states.get(i) == CALLED) {
+        sleepers[i].wake();
+        isCalled = true;
+      }
+    }
+    if (!isCalled) {
+      wakeOne();
+    }
+  }
+
   private void serve(int number) {
-    Worker worker = new Worker(1L << number, sleepers[number]);
+    Worker worker = new Worker(number);
     while (serveNext(worker)) {}
   }
 
@@ -218,33 +248,21 @@ public final class HandlerPool implements AutoCloseable {
     return closed && handlers.length == 0;
   }
 
-  /** Clears a bit; returns false if somebody else has done so. */
-  private boolean clear(long bit) {
-    while (true) {
-      long seen = idle.get();
-      if ((seen & bit) == 0) {
-        return false;
-      }
-      if (idle.compareAndSet(seen, seen & ~bit)) {
-        return true;
-      }
-    }
-  }
-
   /** One of the pool's threads. */
   private final class Worker {
-    private final long bit;
-    private final Sleeper sleeper;
+    private final int number;
 
-    /** Whether its bit is set, as far as it knows. */
+    /** Whether it has said that it is idle, and not taken that back. */
     private boolean saidIdle;
+
+    /** Whether there were more pending handlers than the one that it chose. */
+    private boolean morePending;
 
     /** In how long the next pending handler is due; {@link Long#MAX_VALUE}: none is put off. */
     private long nextDueInNs;
 
-    Worker(long bit, Sleeper sleeper) {
-      this.bit = bit;
-      this.sleeper = sleeper;
+    Worker(int number) {
+      this.number = number;
     }
 
     /** Claims the pending handler that is first in order; null if there is none that is due. */
@@ -260,6 +278,7 @@ public final class HandlerPool implements AutoCloseable {
     private @Nullable PooledHandler first(PooledHandler[] among) {
       PooledHandler best = null;
       nextDueInNs = Long.MAX_VALUE;
+      morePending = false;
       for (PooledHandler handler : among) {
         if (!handler.fires.isReady()) {
           continue;
@@ -267,18 +286,23 @@ public final class HandlerPool implements AutoCloseable {
         long dueInNs = handler.dueInNs();
         if (dueInNs > 0) {
           nextDueInNs = Math.min(nextDueInNs, dueInNs);
-        } else if (best == null || handler.isBefore(best)) {
-          best = handler;
+        } else {
+          morePending = best != null;
+          if (best == null || handler.isBefore(best)) {
+            best = handler;
+          }
         }
       }
       return best;
     }
 
     void run(PooledHandler handler) {
-      boolean wakeMissed = saidIdle && !clear(bit);
+      boolean wasCalled = saidIdle && states.getAndSet(number, AWAKE) == CALLED;
       saidIdle = false;
-      if (wakeMissed || nextDueInNs != Long.MAX_VALUE) {
+      if (wasCalled || nextDueInNs != Long.MAX_VALUE) {
         wakeOne(); // a fire, or a handler that is put off, counts on a thread: now on another one
+      } else if (morePending) {
+        wakeCalled(); // who made the other one ready may have been stopped before it called
       }
       if (handler.runClaimed()) {
         handler.queueUp();
@@ -289,18 +313,21 @@ public final class HandlerPool implements AutoCloseable {
     /** Says that it is idle; if it has said so and looked again since, sleeps. */
     void rest() {
       if (!saidIdle) {
-        // First say so, then look again: a fire either sees the bit or is seen.
-        idle.getAndAdd(bit);
+        // First say so, then look again: a fire either sees the word or is seen.
+        states.set(number, IDLE);
         saidIdle = true;
         return;
       }
       Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
       if (nextDueInNs == Long.MAX_VALUE) {
-        sleeper.sleep();
+        sleepers[number].sleep();
       } else {
-        sleeper.sleepUntil(settings.clock().nanoTime() + nextDueInNs);
+        sleepers[number].sleepUntil(settings.clock().nanoTime() + nextDueInNs);
       }
-      saidIdle = (idle.get() & bit) != 0;
+      saidIdle = states.get(number) == IDLE;
+      if (!saidIdle) {
+        states.set(number, AWAKE); // before it looks: whoever called it since is seen
+      }
     }
   }
 }

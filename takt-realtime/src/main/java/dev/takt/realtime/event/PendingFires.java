@@ -23,7 +23,7 @@ import java.lang.invoke.VarHandle;
  * <p><b>Guarantees.</b> (1) One thread at a time runs a handler: whose {@link #claim} came back
  * true, until its {@link #finish}. (2) Each fire that is not refused is claimed once, or taken by
  * {@link #getAndDecrement} or {@link #getAndClear}, or discarded. (3) Exactly one call reports each
- * step from IDLE to READY, and so wakes a thread, and exactly one reports the step to ENDED.
+ * step from IDLE to READY, and so calls for a thread, and exactly one reports the step to ENDED.
  * Lock-free: a call begins again only because another one has succeeded.
  *
  * <p><b>Thread rule.</b> {@link #finish} and {@link #unclaim} are for the thread whose claim came
@@ -85,6 +85,14 @@ final class PendingFires {
       return Outcome.REFUSED;
     }
     return (wordBefore & PHASE) == IDLE ? Outcome.READY : Outcome.DONE;
+  }
+
+  /**
+   * Returns whether it was ready already when a fire came. Whoever made it so may have been stopped
+   * before it woke a thread.
+   */
+  static boolean wasReady(long wordBefore) {
+    return (wordBefore & (PHASE | CLOSED)) == READY;
   }
 
   /** Returns how many fires were pending. */

@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record PoolSettings(
     String name, int threads, Scheduling scheduling, int maxHandlers, NanoClock clock) {
-  /** The largest number of threads: a word has a bit for each that is idle. */
+  /** The largest number of threads: a fire may look at each. */
   public static final int MAX_THREADS = 64;
 
   /** The largest number of handlers. */

@@ -48,6 +48,11 @@ public final class PooledHandler extends AsyncEventHandler {
   }
 
   @Override
+  void wakeAgain() {
+    pool.wakeCalled();
+  }
+
+  @Override
   void end() {
     pool.remove(this);
   }

@@ -31,7 +31,7 @@
  *                          |
  *             PendingFires: one more, and IDLE -&gt; READY
  *                          |
- *           the step to READY, and only that, wakes a thread
+ *           the step to READY calls a thread, a fire at READY makes sure that it is woken
  *                   /                           \
  *        the bound handler's own        a pool's thread that sleeps
  *                   \                           /
@@ -42,11 +42,16 @@
  *        finish: RUNNING -&gt; READY if more are pending, else IDLE
  * </pre>
  *
- * <p>A fire changes one word for each handler and wakes at most one thread for it. It waits for
+ * <p>A fire changes one word for each handler and calls at most one thread for it. It waits for
  * nobody, holds no lock and allocates nothing, so that a real-time thread may fire for threads of
- * any priority. (With release parameters it takes the lock of the handler's {@link
+ * any priority. Nor does it count on another one: who made the handler ready, or has said that it
+ * will wake a thread, may have been stopped before it did; the next fire does it in its place.
+ *
+ * <p>With release parameters it takes the lock of the handler's {@link
  * dev.takt.realtime.ArrivalQueue} for a few dozen instructions; who is inside inherits the priority
- * of those that wait, where the operating system offers it.)
+ * of those that wait, where the operating system offers it. There one fire may count on another: it
+ * replaces an arrival ({@link dev.takt.realtime.QueuePolicy#REPLACE}) whose own fire, by a thread
+ * that was stopped after the arrival and before the count, comes later; so does the release then.
  *
  * <h2>Which thread</h2>
  *
@@ -75,8 +80,9 @@
  *       pending fire, with a {@link dev.takt.realtime.Sleeper} that keeps a wake-up which came in
  *       between; a pool's after it has said that it is idle and then looked once more, so that a
  *       fire either sees the word "idle" or is seen.
- *   <li>Who clears a pool thread's idle bit wakes it, and a woken thread that has found other work
- *       passes the wake-up on: while a handler is pending, no thread of its pool sleeps.
+ *   <li>Who calls a pool's thread that is idle wakes it, as does each later fire until that thread
+ *       is awake; and a woken thread that has found other work passes the wake-up on. So once a
+ *       fire has returned, its handler does not wait while a thread of the pool sleeps.
  *   <li>What logic throws, whatever it is, is counted, kept and told; the thread goes on.
  *   <li>No thread spins without bound: a handler's spin before it sleeps is off unless asked for,
  *       bounded for each fire, and over time ({@code SpinCredit}). Interrupts, which keep a thread
