@@ -17,15 +17,18 @@ import org.jspecify.annotations.Nullable;
  * library. This one arms the same high-resolution timer as {@code clock_nanosleep} does with an
  * absolute time, and yet can be woken.
  *
- * <p><b>Protocol.</b> The word is {@link #EMPTY}, {@link #PERMIT} or {@link #SLEEPING}:
+ * <p><b>Protocol.</b> The word is {@link #EMPTY}, {@link #PERMIT}, {@link #SLEEPING} or {@link
+ * #CALLED}; each step is a compare-and-set or a swap:
  *
  * <pre>
- *              sleep: compare-and-set             wake: swap, then FUTEX_WAKE
- *      EMPTY -------------------------&gt; SLEEPING ----------------------------&gt; PERMIT
- *      |  ^                                |                                    |  ^
- *      |  +-------- its time: swap --------+                                    |  |
- *      |  +-------- the sleeper: swap ------------------------------------------+  |
- *      +----------- wake: swap ----------------------------------------------------+
+ *              sleep                     wake, then FUTEX_WAKE
+ *      EMPTY ---------&gt; SLEEPING -----------------------------&gt; CALLED --+ wake: FUTEX_WAKE again
+ *      | ^ ^               |                                    |    ^   |
+ *      | | +-- its time ---+                                    |    +---+
+ *      | +---- the sleeper, awake ------------------------------+
+ *      | +---- the sleeper ------------+
+ *      |                               |
+ *      +---- wake -----------------&gt; PERMIT
  * </pre>
  *
  * <ol>
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A wake-up may be spurious: the sleeper's time may come between a waker's swap and its
  *       FUTEX_WAKE, which then ends the sleeper's next sleep. A signal to the thread ends one, too.
  *   <li>A wake that finds nobody asleep costs no call to the kernel.
+ *   <li>No wake relies on another one: who has called the sleeper may have been stopped before its
+ *       FUTEX_WAKE. So until the sleeper is awake, each further wake calls the kernel as well.
  * </ol>
  *
  * <p><b>Interrupts.</b> {@link Thread#interrupt} cannot wake a thread here. A thread that is
@@ -46,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Virtual threads</b> park, because they must not hold their carrier.
  *
- * <p><b>Guarantees.</b> {@link #wake} is wait-free but for the kernel's call.
+ * <p><b>Guarantees.</b> {@link #wake} is lock-free but for the kernel's call.
  *
  * <p><b>Thread rule.</b> One thread sleeps; any thread wakes.
  *
@@ -57,6 +62,9 @@ final class FutexSleeper implements Sleeper {
   private static final int EMPTY = 0;
   private static final int PERMIT = 1;
   private static final int SLEEPING = 2;
+
+  /** A permit for a sleeper that need not be awake yet. */
+  private static final int CALLED = 3;
 
   private static final VarHandle WORD = JAVA_INT.varHandle();
 
@@ -156,12 +164,28 @@ final class FutexSleeper implements Sleeper {
 
   @Override
   public void wake() {
-    if ((int) WORD.getAndSet(memory, 0L, PERMIT) == SLEEPING) {
+    if (call()) {
       Thread thread = parked;
       if (thread != null) {
         LockSupport.unpark(thread);
       } else {
         wakeInKernel();
+      }
+    }
+  }
+
+  /**
+   * Leaves a permit. By a compare-and-set also where nothing changes, so that the sleeper sees what
+   * was done before.
+   *
+   * @return whether the sleeper may be asleep, and is to be woken
+   */
+  boolean call() {
+    while (true) {
+      int seen = (int) WORD.getVolatile(memory, 0L);
+      int next = seen == SLEEPING || seen == CALLED ? CALLED : PERMIT;
+      if (WORD.compareAndSet(memory, 0L, seen, next)) {
+        return next == CALLED;
       }
     }
   }

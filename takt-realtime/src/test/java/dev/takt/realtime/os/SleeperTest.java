@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -111,6 +112,28 @@ class SleeperTest {
 
       assertThat(sleeps.get()).isLessThan(100);
     }
+  }
+
+  @Test
+  void shouldWakeWhenWhoHasCalledTheSleeperWasStoppedBeforeTheKernelsWake() throws Exception {
+    if (!(NanoClock.system().newSleeper() instanceof FutexSleeper sleeper)) {
+      return; // the portable one is tested above: its wake-ups do not rely on each other
+    }
+    AtomicBoolean done = new AtomicBoolean();
+    OnThread.Started started =
+        OnThread.start(
+            () -> {
+              while (!done.get()) {
+                sleeper.sleep();
+              }
+            });
+    Sleeper own = NanoClock.system().newSleeper();
+    do {
+      own.sleepUntil(System.nanoTime() + 5_000_000); // it is in the kernel by then
+    } while (!sleeper.call()); // and stopped
+    done.set(true);
+    sleeper.wake();
+    started.join();
   }
 
   /** Two threads take turns; half of the sleeps end by their time while they are being woken. */
