@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>End.</b> {@link #close} refuses further fires and waits until those pending are handled;
  * {@link #closeNow} discards them and waits only for the one being handled. Neither waits when the
- * handler's own logic calls it.
+ * handler's own logic calls it or, for a pooled handler, when a thread of its pool does: that
+ * thread may be the one that is needed for the end.
  *
  * <p><b>Thread rule.</b> Any thread.
  */
@@ -281,7 +282,7 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
   /**
    * Refuses further fires, and waits until the pending ones are handled and the handler has let go
    * of its thread; or until the caller is interrupted (its interrupt status stays set). Does not
-   * wait when called by its own logic.
+   * wait when called by its own logic, or by a thread of the pool that it runs on.
    */
   @Override
   public final void close() {
@@ -295,7 +296,7 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
 
   private void close(boolean discard) {
     beginClose(discard);
-    if (runner != Thread.currentThread()) {
+    if (runner != Thread.currentThread() && !isServedByCaller()) {
       awaitEnd();
     }
   }
@@ -306,7 +307,7 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
     if (discard) {
       discarded.getAndAdd(PendingFires.countIn(before));
     }
-    if (PendingFires.outcomeOfClose(before) == Outcome.ENDED) {
+    if (PendingFires.outcomeOfClose(before, discard) == Outcome.ENDED) {
       ended();
     } else {
       wake(); // who waits for the time of a release that is no more
@@ -321,6 +322,9 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
       Thread.currentThread().interrupt();
     }
   }
+
+  /** Returns whether the handler may need the calling thread to come to its end. */
+  abstract boolean isServedByCaller();
 
   /** Waits for the end of a thread of its own, if it has one. */
   abstract void joinThread() throws InterruptedException;

@@ -103,6 +103,11 @@ public final class BoundHandler extends AsyncEventHandler {
   }
 
   @Override
+  boolean isServedByCaller() {
+    return thread.thread() == Thread.currentThread();
+  }
+
+  @Override
   void joinThread() throws InterruptedException {
     thread.join();
   }

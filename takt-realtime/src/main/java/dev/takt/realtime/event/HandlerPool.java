@@ -171,7 +171,7 @@ public final class HandlerPool implements AutoCloseable {
     }
   }
 
-  private boolean isServedByCaller() {
+  boolean isServedByCaller() {
     return threads.stream().anyMatch(each -> each.thread() == Thread.currentThread());
   }
 

@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
  *    ^ \                 | ^                             | |
  *    |  \                | |  finish, more pending       | |
  *    |   \               | +-----------------------------+ |
- *    |    +--- close     +--- claim, none left             |
+ *    |    +--- close     +--- claim or close, none left    |
  *    |          |              |                           |
  *    |          v              |                           |
  *    |        ENDED &lt;----------+--- if closed              |
@@ -149,7 +149,9 @@ final class PendingFires {
   }
 
   /**
-   * Refuses fires from now on. What is pending stays to be handled, or is discarded.
+   * Refuses fires from now on. What is pending stays to be handled, or is discarded. If nothing is
+   * left then and nobody runs the handler, it has ended: whoever closes it need not wait for a
+   * thread to find that out.
    *
    * @return the word before: see {@link #outcomeOfClose} and {@link #countIn}
    */
@@ -157,15 +159,17 @@ final class PendingFires {
     while (true) {
       long seen = word;
       long next = (discard ? seen & (ONE - 1) : seen) | CLOSED;
-      if (swap(seen, (seen & PHASE) == IDLE ? rested(next) : next)) {
+      if (swap(seen, outcomeOfClose(seen, discard) == Outcome.ENDED ? rested(next) : next)) {
         return seen;
       }
     }
   }
 
   /** Returns what became of a close: ENDED if nothing was left to do, otherwise DONE. */
-  static Outcome outcomeOfClose(long wordBefore) {
-    return (wordBefore & PHASE) == IDLE ? Outcome.ENDED : Outcome.DONE;
+  static Outcome outcomeOfClose(long wordBefore, boolean discard) {
+    long phase = wordBefore & PHASE;
+    boolean isEmpty = discard || countIn(wordBefore) == 0;
+    return phase == IDLE || phase == READY && isEmpty ? Outcome.ENDED : Outcome.DONE;
   }
 
   /** Returns how many fires wait to be handled. */

@@ -58,5 +58,10 @@ public final class PooledHandler extends AsyncEventHandler {
   }
 
   @Override
+  boolean isServedByCaller() {
+    return pool.isServedByCaller();
+  }
+
+  @Override
   void joinThread() {} // the threads are the pool's
 }

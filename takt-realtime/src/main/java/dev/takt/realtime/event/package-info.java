@@ -94,10 +94,11 @@
  * <h2>The end</h2>
  *
  * <p>{@code close} refuses further fires and waits until what is pending is handled; {@code
- * closeNow} discards it and waits only for what runs. The step to ENDED is made once, by whoever
- * finds the handler closed, with nothing pending and nobody running it: the closer, or the thread
- * that runs or claims it. Then a bound handler's thread ends; a pool's threads end when its last
- * handler has.
+ * closeNow} discards it and waits only for what runs. Neither waits on a thread that serves the
+ * handler, its own or any of its pool: the end may need that thread. The step to ENDED is made
+ * once, by whoever finds the handler closed, with nothing pending and nobody running it: the
+ * closer, or the thread that runs or claims it. Then a bound handler's thread ends; a pool's
+ * threads end when its last handler has.
  *
  * <h2>What it does not do</h2>
  *

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Scheduling;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -400,6 +402,53 @@ class HandlerTest {
     }
     pool.close();
     assertThat(handler.handledCount()).isEqualTo(1_000);
+  }
+
+  @Test
+  void shouldNotWaitOnAThreadOfThePoolForAnotherHandlerOfIt() throws InterruptedException {
+    HandlerPool pool = pool(1);
+    PooledHandler discarded = pool.handler(SETTINGS, self -> {});
+    PooledHandler closed = pool.handler(SETTINGS, self -> {});
+    CountDownLatch returned = new CountDownLatch(1);
+    pool.handler(
+            SETTINGS,
+            self -> {
+              discarded.release();
+              discarded.closeNow();
+              closed.release();
+              closed.close();
+              returned.countDown();
+            })
+        .release();
+    assertThat(returned.await(10, TimeUnit.SECONDS)).as("both returned").isTrue();
+    pool.close();
+    assertThat(discarded.handledCount()).isZero();
+    assertThat(discarded.discardedCount()).isOne();
+    assertThat(closed.handledCount()).isOne();
+  }
+
+  @Test
+  void shouldNotWaitForABusyPoolWhenWhatIsPendingIsDiscarded() throws InterruptedException {
+    HandlerPool pool = pool(1);
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    PooledHandler blocker =
+        pool.handler(
+            SETTINGS,
+            self -> {
+              entered.countDown();
+              go.await();
+            });
+    PooledHandler pending = pool.handler(SETTINGS, self -> {});
+    blocker.release();
+    entered.await();
+    pending.release();
+    Thread closer = Thread.ofPlatform().start(pending::closeNow);
+    boolean ended = closer.join(Duration.ofSeconds(10));
+    go.countDown();
+    closer.join();
+    assertThat(ended).as("it did not wait for the other one").isTrue();
+    assertThat(pending.discardedCount()).isOne();
   }
 
   @Test

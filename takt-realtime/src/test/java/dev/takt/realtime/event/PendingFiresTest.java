@@ -13,7 +13,7 @@ class PendingFiresTest {
   }
 
   private Outcome close(boolean discard) {
-    return PendingFires.outcomeOfClose(fires.close(discard));
+    return PendingFires.outcomeOfClose(fires.close(discard), discard);
   }
 
   @Test
@@ -79,9 +79,20 @@ class PendingFiresTest {
   void shouldDiscardWhatIsPendingWhenToldTo() {
     fire();
     fire();
-    assertThat(PendingFires.countIn(fires.close(true))).isEqualTo(2);
-    assertThat(fires.claim()).as("nobody ended it yet").isEqualTo(Outcome.ENDED);
+    long before = fires.close(true);
+    assertThat(PendingFires.countIn(before)).isEqualTo(2);
+    assertThat(PendingFires.outcomeOfClose(before, true)).isEqualTo(Outcome.ENDED);
+    assertThat(fires.isEnded()).isTrue();
+    assertThat(fires.count()).isZero();
     assertThat(fires.claim()).isEqualTo(Outcome.DONE);
+  }
+
+  @Test
+  void shouldEndAtOnceWhenClosedAfterItsFiresWereTaken() {
+    fire();
+    fires.getAndClear();
+    assertThat(close(false)).isEqualTo(Outcome.ENDED);
+    assertThat(fires.isEnded()).isTrue();
   }
 
   @Test

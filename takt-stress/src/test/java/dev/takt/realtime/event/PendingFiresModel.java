@@ -51,10 +51,11 @@ public final class PendingFiresModel {
   }
 
   public String close(boolean discard) {
-    boolean ends = !queued && !running && !ended;
     final long before = count;
     closed = true;
     count = discard ? 0 : count;
+    boolean ends = (!queued || count == 0) && !running && !ended;
+    queued &= !ends;
     ended |= ends;
     return (ends ? "ENDED" : "DONE") + " of " + before;
   }

@@ -35,7 +35,7 @@ public final class PendingFiresPort {
 
   public String close(boolean discard) {
     long before = fires.close(discard);
-    return PendingFires.outcomeOfClose(before) + " of " + PendingFires.countIn(before);
+    return PendingFires.outcomeOfClose(before, discard) + " of " + PendingFires.countIn(before);
   }
 
   public long getAndDecrement() {
