@@ -12,6 +12,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelWatch implements AutoCloseable {
   /** The largest number of channels. */
   public static final int MAX_CHANNELS = 1 << 16;
+
+  /** How long a bind waits at most until a happening that was closed has let go of the channel. */
+  private static final long LET_GO_LIMIT_NS = 1_000_000_000;
+
+  private static final long LET_GO_CHECK_NS = 20_000;
 
   private final String name;
   private final int maxChannels;
@@ -76,7 +82,8 @@ public final class ChannelWatch implements AutoCloseable {
    * @return the happening; see {@link Happening#shortfall} for why it is not bound
    * @throws IllegalArgumentException if the channel cannot do the operations
    * @throws IllegalStateException if there are {@code maxChannels} already, or the watch is closed,
-   *     or the channel blocks or is bound here
+   *     or the channel blocks or is bound here; or if it was bound here just now and the watch's
+   *     thread does not come to let go of it for a second, for which this waits
    */
   public synchronized ReadyHappening bind(
       SelectableChannel channel, int operations, AsyncEvent event) {
@@ -88,13 +95,12 @@ public final class ChannelWatch implements AutoCloseable {
       throw new IllegalStateException(
           channel + " blocks (remedy: configureBlocking(false) before it is bound)");
     }
-    if (channel.keyFor(selector) != null) {
-      throw new IllegalStateException(channel + " is bound here; close that happening first");
-    }
-    if (selector.keys().size() >= maxChannels) {
+    awaitLetGo(channel);
+    int bound = boundCount();
+    if (bound >= maxChannels) {
       throw new IllegalStateException(
           "channels="
-              + (selector.keys().size() + 1)
+              + (bound + 1)
               + " (limit: maxChannels="
               + maxChannels
               + "; close happenings, raise maxChannels or use another watch)");
@@ -108,6 +114,39 @@ public final class ChannelWatch implements AutoCloseable {
           new Shortfall("channel", channel.toString(), "it is closed", "bind it before"));
     }
     return happening;
+  }
+
+  /** A happening that was closed holds its channel until the thread has come to it: soon. */
+  private void awaitLetGo(SelectableChannel channel) {
+    long beginNs = System.nanoTime();
+    for (SelectionKey key = channel.keyFor(selector); key != null; key = channel.keyFor(selector)) {
+      if (key.isValid()) {
+        throw new IllegalStateException(channel + " is bound here; close that happening first");
+      }
+      if (System.nanoTime() - beginNs > LET_GO_LIMIT_NS) {
+        throw new IllegalStateException(
+            "the watch "
+                + name
+                + " has not let go of "
+                + channel
+                + " for "
+                + LET_GO_LIMIT_NS
+                + " ns after its happening was closed (remedy: a higher priority for the watch)");
+      }
+      selector.wakeup();
+      LockSupport.parkNanos(LET_GO_CHECK_NS);
+    }
+  }
+
+  /** Without those that were closed, of which the selector may not have let go. */
+  private int boundCount() {
+    int bound = 0;
+    for (SelectionKey key : selector.keys()) {
+      if (key.isValid()) {
+        bound++;
+      }
+    }
+    return bound;
   }
 
   /** Returns how its thread is scheduled. */

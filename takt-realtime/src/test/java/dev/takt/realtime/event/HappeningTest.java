@@ -168,6 +168,38 @@ class HappeningTest {
   }
 
   @Test
+  void shouldBindAChannelAgainAtOnceWhenItsHappeningWasClosed() throws Exception {
+    Pipe pipe = Pipe.open();
+    try (Pipe.SourceChannel source = pipe.source();
+        Pipe.SinkChannel sink = pipe.sink();
+        ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1)) {
+      source.configureBlocking(false);
+      for (int i = 0; i < 200; i++) {
+        watch.bind(source, SelectionKey.OP_READ, event).close();
+      }
+      ReadyHappening happening = watch.bind(source, SelectionKey.OP_READ, event);
+      sink.write(ByteBuffer.allocate(1));
+      handled.acquire();
+      assertThat(happening.count()).isOne();
+    }
+  }
+
+  @Test
+  void shouldGiveThePlaceOfAClosedChannelToAnother() throws Exception {
+    try (ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1)) {
+      for (int i = 0; i < 200; i++) {
+        Pipe pipe = Pipe.open();
+        try (Pipe.SourceChannel source = pipe.source();
+            Pipe.SinkChannel sink = pipe.sink()) {
+          source.configureBlocking(false);
+          assertThat(watch.bind(source, SelectionKey.OP_READ, event).isBound()).isTrue();
+          assertThat(sink.isOpen()).isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
   void shouldReportAClosedChannelAsAValue() throws Exception {
     Pipe pipe = Pipe.open();
     pipe.sink().close();
