@@ -44,7 +44,9 @@ final class SignalPort {
     signal = made;
     handle = set;
     own = handler;
-    old = set.invoke(null, made, handler);
+    synchronized (SignalPort.class) { // not while another one looks what is there
+      old = set.invoke(null, made, handler);
+    }
   }
 
   private @Nullable Object invoked(Object proxy, Method method, Object @Nullable [] arguments)
@@ -81,10 +83,26 @@ final class SignalPort {
    */
   void restore() throws ReflectiveOperationException {
     Method set = Objects.requireNonNull(handle, "restored before it was installed");
-    Object current = set.invoke(null, signal, old);
-    if (current != own) {
-      set.invoke(null, signal, current);
+    synchronized (SignalPort.class) {
+      restore(handler -> set.invoke(null, signal, handler), own, old);
     }
+  }
+
+  /**
+   * What is there can be asked for only by putting something in its place. That is ours, not what
+   * was before: the system's default would, for a moment, end the process at the first signal. A
+   * signal that comes in that moment goes to what was before, if that is a handler, and not to the
+   * one that is put back.
+   */
+  static void restore(Setter setter, @Nullable Object own, @Nullable Object old)
+      throws ReflectiveOperationException {
+    Object current = setter.set(own);
+    setter.set(current == own ? old : current);
+  }
+
+  /** Puts a handler in the place of the present one, and returns that. */
+  interface Setter {
+    @Nullable Object set(@Nullable Object handler) throws ReflectiveOperationException;
   }
 
   /** Says why a signal could not be bound. */

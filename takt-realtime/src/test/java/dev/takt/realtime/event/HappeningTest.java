@@ -15,6 +15,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -91,6 +93,21 @@ class HappeningTest {
       assertThat(second.count()).isOne();
       assertThat(event.fireCount()).isZero();
     }
+  }
+
+  @Test
+  void shouldNotPutTheSystemsDefaultInThePlaceOfALaterHandler() throws Exception {
+    List<Object> there = new ArrayList<>(List.of("later"));
+    SignalPort.Setter setter =
+        handler -> {
+          there.add(Objects.requireNonNull(handler));
+          return there.get(there.size() - 2);
+        };
+    SignalPort.restore(setter, "own", "default");
+    assertThat(there).containsExactly("later", "own", "later");
+    there.add("own");
+    SignalPort.restore(setter, "own", "default");
+    assertThat(there).containsExactly("later", "own", "later", "own", "own", "default");
   }
 
   @Test
