@@ -155,7 +155,12 @@ public final class RealtimeThread implements AutoCloseable {
       throw new IllegalStateException("thread " + name() + " was started before (build another)");
     }
     cycle.begin(originNs);
-    carrier.start();
+    try {
+      carrier.start();
+    } catch (Throwable e) {
+      started.set(false); // the system has no thread to give now; it may have one later
+      throw e;
+    }
     boolean interrupted = false;
     while (scheduled.getCount() > 0) {
       try {
@@ -318,12 +323,12 @@ public final class RealtimeThread implements AutoCloseable {
   }
 
   /**
-   * Waits until it has ended, for a limited time.
+   * Waits until it has ended, for a limited time; returns at once if it was never started.
    *
-   * @return whether it has ended
+   * @return whether it has ended, or was not started; also while {@link #start} is about to
    */
   public boolean join(Duration limit) throws InterruptedException {
-    return !started.get() || carrier.join(limit);
+    return carrier.getState() == Thread.State.NEW || carrier.join(limit);
   }
 
   /**

@@ -11,12 +11,14 @@ import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Nested;
@@ -71,6 +73,40 @@ class RealtimeThreadTest {
               .start()) {
         assertThat(thread.grant().isComplete()).isTrue();
         assertThat(thread.grant().scheduling().policy()).isEqualTo(Policy.OTHER);
+      }
+    }
+
+    @Test
+    void shouldNotCountAsStartedWhenTheSystemHasNoThreadToGive() throws InterruptedException {
+      RealtimeThread thread = RealtimeThread.builder("none").program(self -> {}).build();
+      assertThat(thread.join(Duration.ofSeconds(10))).as("never started").isTrue();
+      thread.thread().start(); // so that it cannot be started: it refuses as it does without memory
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(thread::start).isInstanceOf(IllegalThreadStateException.class);
+      }
+      thread.join();
+    }
+
+    @Test
+    void shouldBeJoinedAlsoWhileItIsBeingStarted() throws Exception {
+      for (int round = 0; round < 200; round++) {
+        RealtimeThread thread = RealtimeThread.builder("started").program(self -> {}).build();
+        CountDownLatch joining = new CountDownLatch(1);
+        FutureTask<Boolean> joiner =
+            new FutureTask<>(
+                () -> {
+                  boolean ended = true;
+                  while (ended && thread.thread().getState() == Thread.State.NEW) {
+                    ended = thread.join(Duration.ZERO);
+                    joining.countDown();
+                  }
+                  return thread.join(Duration.ofSeconds(10));
+                });
+        Thread other = Thread.ofPlatform().start(joiner);
+        joining.await();
+        thread.start();
+        assertThat(joiner.get()).isTrue();
+        other.join();
       }
     }
 

@@ -48,7 +48,12 @@ public final class ChannelWatch implements AutoCloseable {
     this.name = name;
     this.maxChannels = maxChannels;
     selector = Selector.open();
-    thread = RealtimeThread.start(name, scheduling, self -> serve());
+    try {
+      thread = RealtimeThread.start(name, scheduling, self -> serve());
+    } catch (Throwable e) {
+      selector.close();
+      throw e;
+    }
   }
 
   /**

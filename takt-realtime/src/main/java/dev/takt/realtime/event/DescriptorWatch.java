@@ -86,10 +86,16 @@ public final class DescriptorWatch implements AutoCloseable {
     }
     poller = opened;
     shortfall = missing;
-    thread =
-        opened == null
-            ? null
-            : RealtimeThread.start(name, scheduling, new Server(opened, places, this)::run);
+    if (opened == null) {
+      thread = null;
+      return;
+    }
+    try {
+      thread = RealtimeThread.start(name, scheduling, new Server(opened, places, this)::run);
+    } catch (Throwable e) {
+      opened.close();
+      throw e;
+    }
   }
 
   /**

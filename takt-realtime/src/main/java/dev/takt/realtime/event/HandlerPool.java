@@ -75,11 +75,16 @@ public final class HandlerPool implements AutoCloseable {
   /** Makes a pool and starts its threads. */
   public static HandlerPool start(PoolSettings settings) {
     HandlerPool pool = new HandlerPool(Objects.requireNonNull(settings, "settings"));
-    for (int i = 0; i < settings.threads(); i++) {
-      int worker = i;
-      pool.threads.add(
-          RealtimeThread.start(
-              settings.name() + "-" + i, settings.scheduling(), self -> pool.serve(worker)));
+    try {
+      for (int i = 0; i < settings.threads(); i++) {
+        int worker = i;
+        pool.threads.add(
+            RealtimeThread.start(
+                settings.name() + "-" + i, settings.scheduling(), self -> pool.serve(worker)));
+      }
+    } catch (Throwable e) {
+      pool.close(); // the system has no thread to give; those that it gave would never end
+      throw e;
     }
     return pool;
   }
