@@ -206,6 +206,7 @@ public final class RealtimeThread implements AutoCloseable {
     } catch (InterruptedException _) {
       // Whoever interrupted wants it to end.
     } catch (Throwable e) {
+      cycle.end();
       cycle.failed(e);
     } finally {
       cycle.end();
@@ -241,6 +242,7 @@ public final class RealtimeThread implements AutoCloseable {
         } catch (InterruptedException e) {
           throw e;
         } catch (Exception e) {
+          cycle.end(); // the release is judged without what the failure's handler takes
           cycle.failed(e);
         }
       } else if (isStopped() || carrier.isInterrupted()) {

@@ -50,8 +50,9 @@
  *       measured if there is a limit to hold them against.
  *   <li>It ends when the body returns, or when the program waits for the next. It is judged: late
  *       by more than its deadline, longer than its cost, bytes allocated. Each is counted.
- *   <li>The handlers are told, on the thread itself, one after the other, before it waits again.
- *       The thread is delayed by what they take and by nothing else: so they hand longer work to
+ *   <li>The handlers are told, on the thread itself, one after the other, before it waits again;
+ *       last, if the body has thrown, the failure's. What they take is not the release's. The
+ *       thread is delayed by what they take and by nothing else: so they hand longer work to
  *       others.
  *   <li>The periods that are lost are leapt over ({@link dev.takt.realtime.LatePolicy#SKIP}) or
  *       kept.

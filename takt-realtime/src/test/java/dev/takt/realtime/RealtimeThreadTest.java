@@ -111,6 +111,39 @@ class RealtimeThreadTest {
     }
 
     @Test
+    void shouldJudgeAReleaseWithoutWhatTheFailureHandlerTakes() throws InterruptedException {
+      for (boolean ends : new boolean[] {false, true}) {
+        AtomicLong nowNs = new AtomicLong();
+        AtomicLong toldMisses = new AtomicLong(-1);
+        RealtimeThread thread =
+            RealtimeThread.builder("fails")
+                .clock(nowNs::get)
+                .release(Aperiodic.ofCapacity(1).withDeadlineNs(100).withCostNs(50))
+                .onFailure(
+                    (self, release, failure) -> {
+                      nowNs.addAndGet(1_000);
+                      toldMisses.set(self.counts().misses());
+                      self.stop();
+                    })
+                .body(
+                    self -> {
+                      nowNs.addAndGet(10);
+                      if (ends) {
+                        throw new AssertionError("on purpose, it ends the thread");
+                      }
+                      throw new IllegalStateException("on purpose");
+                    })
+                .start();
+        thread.release();
+        thread.join();
+        assertThat(toldMisses).hasValue(0);
+        assertThat(thread.counts().failures()).isOne();
+        assertThat(thread.counts().misses()).isZero();
+        assertThat(thread.counts().overruns()).isZero();
+      }
+    }
+
+    @Test
     void shouldReleaseByTheMachinesClockAndCountSleepAndSpin() throws InterruptedException {
       List<Long> early = new ArrayList<>();
       RealtimeThread thread =

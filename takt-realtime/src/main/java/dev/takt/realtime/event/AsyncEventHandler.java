@@ -144,13 +144,17 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
    */
   final boolean runClaimed() {
     runner = Thread.currentThread();
+    Throwable failure = null;
     try {
       logic.handle(this);
-    } catch (Throwable failure) { // whatever it is: the handler's thread serves later fires, too
-      report(failure);
+    } catch (Throwable e) { // whatever it is: the handler's thread serves later fires, too
+      failure = e;
     }
     if (releases != null) {
-      releases.end();
+      releases.end(); // judged without what the failure's listener takes
+    }
+    if (failure != null) {
+      report(failure);
     }
     Thread.interrupted(); // meant the logic; it would keep the thread from sleeping
     runner = null;

@@ -32,8 +32,13 @@ class HandlerReleaseTest {
   private AsyncEventHandler handler;
 
   private void start(Kind kind, ReleaseParameters release, HandlerLogic logic) {
-    HandlerSettings settings =
-        HandlerSettings.of("handler", Scheduling.OTHER).withClock(clock).withRelease(release);
+    start(
+        kind,
+        HandlerSettings.of("handler", Scheduling.OTHER).withClock(clock).withRelease(release),
+        logic);
+  }
+
+  private void start(Kind kind, HandlerSettings settings, HandlerLogic logic) {
     handler =
         kind == Kind.BOUND ? BoundHandler.start(settings, logic) : pool.handler(settings, logic);
     event.addHandler(handler);
@@ -184,6 +189,27 @@ class HandlerReleaseTest {
     assertThat(handler.overrunCount()).isOne();
     assertThat(handler.missCount()).isZero();
     handler.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldJudgeAReleaseWithoutWhatTheFailureListenerTakes(Kind kind) {
+    HandlerSettings settings =
+        HandlerSettings.of("handler", Scheduling.OTHER)
+            .withClock(clock)
+            .withRelease(Aperiodic.ofCapacity(4).withDeadlineNs(100).withCostNs(50))
+            .withFailureListener((self, failure) -> clock.advance(101));
+    start(
+        kind,
+        settings,
+        self -> {
+          throw new IllegalStateException("on purpose");
+        });
+    event.fire();
+    handler.close();
+    assertThat(handler.failureCount()).isOne();
+    assertThat(handler.missCount()).isZero();
+    assertThat(handler.overrunCount()).isZero();
   }
 
   @ParameterizedTest
