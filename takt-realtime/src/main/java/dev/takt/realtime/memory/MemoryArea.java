@@ -178,6 +178,7 @@ public abstract sealed class MemoryArea implements SegmentAllocator
    *     newInstance}), for a new object each time
    * @param maxCount how many can be in use at once, 1 to {@value AreaPool#MAX_COUNT}
    * @throws IllegalArgumentException if the type is registered already
+   * @throws IllegalStateException if the area is closed
    */
   public final <T> AreaPool<T> register(
       Class<T> type, Supplier<? extends T> factory, int maxCount) {
@@ -192,6 +193,7 @@ public abstract sealed class MemoryArea implements SegmentAllocator
    * @param reset brings one back to its first state; called each time one is lent
    * @param maxCount how many can be in use at once, 1 to {@value AreaPool#MAX_COUNT}
    * @throws IllegalArgumentException if the type is registered already
+   * @throws IllegalStateException if the area is closed
    */
   public final <T> AreaPool<T> register(
       Class<T> type, Supplier<? extends T> factory, Consumer<? super T> reset, int maxCount) {

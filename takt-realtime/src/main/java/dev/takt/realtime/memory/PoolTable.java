@@ -21,6 +21,9 @@ final class PoolTable {
 
   private volatile AreaPool<?>[] pools = NONE;
 
+  /** Guarded by this table's monitor. */
+  private boolean closed;
+
   /** Returns the area that has an object in a pool; otherwise the heap. */
   static MemoryArea areaOf(Object object) {
     for (AreaPool<?> pool : BY_CLASS.get(object.getClass()).pools) {
@@ -32,6 +35,9 @@ final class PoolTable {
   }
 
   synchronized <T> AreaPool<T> add(AreaPool<T> pool) {
+    if (closed) { // nobody would take it out of the pools of its class again
+      throw new IllegalStateException(pool.area() + " is closed; make another one");
+    }
     if (find(pool.type()) != null) {
       throw new IllegalArgumentException(
           pool.type().getName() + " is registered in " + pool.area() + " already");
@@ -56,8 +62,9 @@ final class PoolTable {
     return pool != null && pool.lends(object, life);
   }
 
-  /** Forgets the pools, so that their instances are collected. */
+  /** Forgets the pools, so that their instances are collected, and takes no more. */
   synchronized void close() {
+    closed = true;
     for (AreaPool<?> closed : pools) {
       BY_CLASS.get(closed.type()).remove(closed);
     }

@@ -124,6 +124,25 @@ class AreaPoolTest {
   }
 
   @Test
+  void shouldRefuseTypesWhenTheAreaIsClosed() {
+    area.register(Quote.class, Quote::new, 1);
+    area.close();
+    List<Order> made = new ArrayList<>();
+    assertThatThrownBy(
+            () ->
+                area.register(
+                    Order.class,
+                    () -> {
+                      made.add(new Order());
+                      return made.getLast();
+                    },
+                    1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("area a is closed; make another one");
+    made.forEach(each -> assertThat(MemoryArea.of(each)).isSameAs(HeapArea.instance()));
+  }
+
+  @Test
   void shouldRefuseWrongFactoriesAndCounts() {
     Order same = new Order();
     assertThatThrownBy(() -> area.register(Order.class, () -> same, 2))
