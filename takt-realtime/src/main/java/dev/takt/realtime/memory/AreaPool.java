@@ -13,8 +13,9 @@ import java.util.function.Supplier;
  * reference. A <em>handle</em> can: it is a number that knows its life, and {@link #get} refuses
  * one of an ended life.
  *
- * <p><b>Guarantees.</b> (1) An instance is lent once in a life. (2) Lock-free; nothing is allocated
- * (in the heap area: the instance).
+ * <p><b>Guarantees.</b> (1) An instance is lent once in a life; one whose reset throws is not lent,
+ * but if another one was asked for meanwhile, it stays out until the next life. (2) Lock-free;
+ * nothing is allocated (in the heap area: the instance).
  *
  * <p><b>Thread rule.</b> Any thread that is in the area.
  *
@@ -165,7 +166,12 @@ public final class AreaPool<T> {
 
   private T lend(int index) {
     T instance = instances.get(index);
-    reset.accept(instance);
+    try {
+      reset.accept(instance);
+    } catch (Throwable e) {
+      lent.giveBack(area.state().life(), index);
+      throw e;
+    }
     return instance;
   }
 }

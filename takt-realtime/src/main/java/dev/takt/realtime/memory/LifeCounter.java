@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p><b>Assumption.</b> Who counts is inside the scope, so the life does not end meanwhile.
  *
- * <p><b>Guarantee.</b> Lock-free; each unit is given once in a life.
+ * <p><b>Guarantee.</b> Lock-free; each unit is given once in a life, but for those given back.
  *
  * <p><b>Thread rule.</b> Any thread. <b>Memory:</b> nothing is allocated.
  */
@@ -60,6 +60,17 @@ final class LifeCounter {
       if (count == limit || advance(read, life, count + 1)) {
         return count;
       }
+    }
+  }
+
+  /**
+   * Counts one less in a life, if nobody has counted since {@link #next} returned a count: who
+   * holds a later unit counts on this one.
+   */
+  void giveBack(int life, int count) {
+    long read = read();
+    if (count(read, life) == count + 1) {
+      advance(read, life, count);
     }
   }
 }

@@ -190,7 +190,10 @@ public abstract sealed class MemoryArea implements SegmentAllocator
    *
    * @param type the class of the instances
    * @param factory makes one; see {@link #register(Class, Supplier, int)}
-   * @param reset brings one back to its first state; called each time one is lent
+   * @param reset brings one back to its first state; called each time one is lent. If it throws, so
+   *     does {@link #newInstance}, and the next call takes the same instance; but if one was asked
+   *     for meanwhile, by another thread or by the reset itself, it counts as lent until the life
+   *     ends
    * @param maxCount how many can be in use at once, 1 to {@value AreaPool#MAX_COUNT}
    * @throws IllegalArgumentException if the type is registered already
    * @throws IllegalStateException if the area is closed

@@ -76,6 +76,56 @@ class AreaPoolTest {
   }
 
   @Test
+  void shouldGiveAnInstanceBackWhenItsResetThrows() {
+    int[] resets = new int[1];
+    AreaPool<Order> pool =
+        area.register(
+            Order.class,
+            Order::new,
+            order -> {
+              if (resets[0]++ < 4) {
+                throw new IllegalStateException("on purpose");
+              }
+            },
+            1);
+    area.enter(
+        () -> {
+          for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(pool::newInstance).hasMessage("on purpose");
+            assertThatThrownBy(pool::newHandle).hasMessage("on purpose");
+            assertThat(pool.lentCount()).isZero();
+          }
+          assertThat(pool.get(pool.newHandle())).isNotNull();
+          assertThatThrownBy(pool::newInstance).isInstanceOf(AreaExhaustedException.class);
+        });
+  }
+
+  @Test
+  void shouldKeepAnInstanceWhoseResetThrowsWhenALaterOneIsLent() {
+    List<Order> lent = new ArrayList<>();
+    boolean[] throwing = {true};
+    AreaPool<Order> pool =
+        area.register(
+            Order.class,
+            Order::new,
+            order -> {
+              if (throwing[0]) {
+                throwing[0] = false;
+                lent.add(area.newInstance(Order.class)); // as another thread might
+                throw new IllegalStateException("on purpose");
+              }
+            },
+            3);
+    area.enter(
+        () -> {
+          assertThatThrownBy(pool::newInstance).hasMessage("on purpose");
+          assertThat(pool.lentCount()).isEqualTo(2);
+          assertThat(pool.newInstance()).isNotIn(lent);
+          assertThatThrownBy(pool::newInstance).isInstanceOf(AreaExhaustedException.class);
+        });
+  }
+
+  @Test
   void shouldRefuseHandlesOfEndedLives() {
     AreaPool<Order> pool = area.register(Order.class, Order::new, 4);
     long[] kept = new long[1];
