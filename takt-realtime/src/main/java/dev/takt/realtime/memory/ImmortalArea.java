@@ -2,6 +2,7 @@ package dev.takt.realtime.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An area whose memory is never given back: for what is made once and used until the end.
@@ -18,6 +19,9 @@ public final class ImmortalArea extends MemoryArea {
   /** The size of {@link #instance} without the property. */
   public static final long DEFAULT_SIZE_BYTES = 1 << 20;
 
+  /** Made when it is first asked for, since it takes memory. */
+  private static volatile @Nullable ImmortalArea instance;
+
   private final Region region;
 
   private ImmortalArea(String name, long sizeBytes) {
@@ -25,9 +29,49 @@ public final class ImmortalArea extends MemoryArea {
     region = new Region(Arena.global(), sizeBytes, sizeBytes, sizeBytes, false);
   }
 
-  /** Returns the JVM's immortal area, which is made at the first call. */
+  /**
+   * Returns the JVM's immortal area, which is made at the first call.
+   *
+   * @throws IllegalArgumentException if the system property {@value #SIZE_PROPERTY} is no size;
+   *     each call says so, until it is one
+   */
   public static ImmortalArea instance() {
-    return Holder.INSTANCE;
+    ImmortalArea made = instance;
+    return made == null ? makeInstance() : made;
+  }
+
+  /** Not by a static initializer: the second call would hide what the first one has said. */
+  private static synchronized ImmortalArea makeInstance() {
+    ImmortalArea made = instance;
+    if (made == null) {
+      made = create("immortal", sizeOf(System.getProperty(SIZE_PROPERTY)));
+      instance = made;
+    }
+    return made;
+  }
+
+  /** Returns the size that the system property has asked for. */
+  static long sizeOf(@Nullable String property) {
+    if (property == null) {
+      return DEFAULT_SIZE_BYTES;
+    }
+    long size;
+    try {
+      size = Long.decode(property.strip());
+    } catch (NumberFormatException _) {
+      size = 0;
+    }
+    if (size < 1 || size > Region.MAX_SIZE_BYTES) {
+      throw new IllegalArgumentException(
+          "system property "
+              + SIZE_PROPERTY
+              + "="
+              + property
+              + " (expected: a number of bytes, 1 to "
+              + Region.MAX_SIZE_BYTES
+              + ", without a unit)");
+    }
+    return size;
   }
 
   /**
@@ -68,11 +112,5 @@ public final class ImmortalArea extends MemoryArea {
     return "make it larger (the JVM's own: system property "
         + SIZE_PROPERTY
         + "), or allocate in a scope what is needed for a time only";
-  }
-
-  /** Made when it is first asked for, since it takes memory. */
-  private static final class Holder {
-    static final ImmortalArea INSTANCE =
-        create("immortal", Long.getLong(SIZE_PROPERTY, DEFAULT_SIZE_BYTES));
   }
 }
