@@ -126,7 +126,7 @@ public final class Timer implements AutoCloseable {
    * Makes it active: a relative start counts from now; an absolute one that has passed fires at
    * once.
    *
-   * @throws IllegalStateException if it is active already, or closed
+   * @throws IllegalStateException if it is active already, or it or its service is closed
    */
   public void start() {
     start(true);
@@ -141,6 +141,12 @@ public final class Timer implements AutoCloseable {
 
   private synchronized void start(boolean enabled) {
     long seen = checkOpen();
+    if (engine.isClosed()) {
+      throw new IllegalStateException(
+          "the service of the timer of "
+              + event.name()
+              + " is closed; make a timer of another one");
+    }
     if ((seen & ACTIVE) != 0) {
       throw new IllegalStateException("the timer of " + event.name() + " is active; stop it first");
     }

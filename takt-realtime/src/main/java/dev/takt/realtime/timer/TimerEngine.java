@@ -41,6 +41,7 @@ final class TimerEngine {
   private final long clockCheckNs;
   private final Runnable waker;
   private final AtomicInteger timers = new AtomicInteger();
+  private volatile boolean closed;
 
   /** Replaced under this engine's monitor, when a timer by a new clock is made. */
   private volatile TimerQueue[] queues = {};
@@ -61,6 +62,15 @@ final class TimerEngine {
     Timer timer = new Timer(this, queue, event, relative, startNs, intervalNs);
     admit();
     return timer;
+  }
+
+  /** Says that nobody polls any more: no timer is to be started. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   private void admit() {

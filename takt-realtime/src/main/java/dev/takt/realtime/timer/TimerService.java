@@ -125,10 +125,11 @@ public final class TimerService implements AutoCloseable {
 
   /**
    * Ends its thread and waits for that, or until the caller is interrupted (its interrupt status
-   * stays set). No timer of it fires any more.
+   * stays set). No timer of it fires any more, and none can be started.
    */
   @Override
   public void close() {
+    engine.close();
     timer.cancel();
     try {
       thread.join();

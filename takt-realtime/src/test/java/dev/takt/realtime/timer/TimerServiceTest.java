@@ -11,6 +11,7 @@ import dev.takt.realtime.event.HandlerSettings;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +49,21 @@ class TimerServiceTest {
     handler.close();
     assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
         .noneMatch(name -> name.equals("handler") || name.equals("timers"));
+  }
+
+  @Test
+  void shouldRefuseToStartATimerWhenTheServiceIsClosed() {
+    try (Timer timer = service.after(event, TICK_NS)) {
+      service.close();
+      for (Runnable start : List.<Runnable>of(timer::start, timer::startDisabled)) {
+        assertThatThrownBy(start::run)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("the service of the timer of event is closed");
+      }
+      assertThat(timer.isRunning()).isFalse();
+      assertThat(timer.stop()).isFalse();
+    }
+    assertThat(event.fireCount()).isZero();
   }
 
   @Test
