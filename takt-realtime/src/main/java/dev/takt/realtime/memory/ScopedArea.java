@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> (1) Single parent: see the package's description. (2) Ending a life is one
  * compare-and-set with the last exit, whatever was allocated: nobody ever waits for a reset. (3)
  * What was allocated is zero. (4) A view, a handle or, with {@link ScopeSettings#endsSegments}, a
- * segment of an ended life is refused; but segments of a life that ended while a native call was
- * using one of them end with the first life that ends after the call.
+ * segment of an ended life is refused, with two exceptions for segments. They end just after the
+ * life, not with it: until the thread that left last has closed what they belong to, or another one
+ * has allocated the next life's first segment, they still reach memory of this area, which may be
+ * in use by the next life. And those of a life that ended while a native call was using one of them
+ * end with the first life that ends after the call.
  *
  * <p><b>Thread rule.</b> Any thread that has entered allocates and uses; any thread closes.
  *

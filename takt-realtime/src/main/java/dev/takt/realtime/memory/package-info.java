@@ -55,9 +55,13 @@
  *   ------------------------------------------------  ----------------------------------------------------
  *   a view, by a thread that is in the area or was    always
  *   a view, by another thread, while the last leaves  not always: it may still reach memory of this area
- *   a segment, with endsSegments (the default)        in every thread, by the JDK; but if a native call
- *                                                     used one of its life at the end, only once a life
- *                                                     has ended, or the area was closed, after the call
+ *   a segment, with endsSegments (the default)        in every thread, by the JDK, once the thread that
+ *                                                     left last has come from ending the life to ending
+ *                                                     them, or the next life has a segment; until then
+ *                                                     it may still reach memory of this area. But if a
+ *                                                     native call used one of its life at the end, only
+ *                                                     once a life has ended, or the area was closed,
+ *                                                     after the call
  *   a segment, without                                not before the area is closed
  *   a pooled instance, by its handle                  as a view
  *   a pooled instance, by a plain reference           no; it is refused as portal and by references
