@@ -46,7 +46,7 @@ final class FutexWord implements LockWord {
   /** The kernel sees the end of its own threads, not that of Java's. */
   @Override
   public boolean tellsWaiters() {
-    return !MonitorThread.linger();
+    return !MonitorThread.anyLingers();
   }
 
   @Override

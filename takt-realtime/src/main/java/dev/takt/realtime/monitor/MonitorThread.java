@@ -24,7 +24,7 @@ final class MonitorThread {
 
   private static final VarHandle KNOWN;
 
-  /** Whether some thread that has used monitors may {@linkplain #linger}; stays. */
+  /** Whether some thread that has used monitors may {@linkplain #mayLinger}; stays. */
   private static volatile boolean lingering;
 
   static {
@@ -74,7 +74,7 @@ final class MonitorThread {
    * Java thread has ended, so that the kernel does not notice: that of {@code main}, in which the
    * launcher waits for the others, and those that native code attaches for a while.
    */
-  static boolean linger() {
+  static boolean anyLingers() {
     return lingering;
   }
 

@@ -3,11 +3,8 @@ package dev.takt.realtime.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.File;
+import dev.takt.realtime.OtherJvm;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,23 +27,8 @@ class ImmortalAreaTest {
     }
   }
 
-  private static Path origin(Class<?> type) {
-    return Path.of(URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
-  }
-
   private static String ask(String size) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-D" + ImmortalArea.SIZE_PROPERTY + "=" + size,
-                "-cp",
-                origin(Asker.class) + File.pathSeparator + origin(ImmortalArea.class),
-                Asker.class.getName())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isZero();
-    return said;
+    return OtherJvm.run(Asker.class, "-D" + ImmortalArea.SIZE_PROPERTY + "=" + size);
   }
 
   @Test

@@ -1,0 +1,44 @@
+package dev.takt.realtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program of the tests in a JVM of its own. */
+public final class OtherJvm {
+  private static final int TIMEOUT_SECONDS = 60;
+
+  private OtherJvm() {}
+
+  /**
+   * Runs a main class, which prints a few lines at most, and returns what it printed. Fails unless
+   * it ends in time, and well.
+   */
+  public static String run(Class<?> main, String... options)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.addAll(List.of(options));
+    Path tests = Unprivileged.origin(main);
+    Path classes = Unprivileged.origin(Sleeper.class);
+    command.addAll(List.of("-cp", tests + File.pathSeparator + classes, main.getName()));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    Process process = builder.start();
+    try {
+      assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).as("it has ended").isTrue();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.exitValue()).as(said).isZero();
+      return said;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
