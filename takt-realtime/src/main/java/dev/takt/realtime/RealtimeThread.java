@@ -566,6 +566,9 @@ public final class RealtimeThread implements AutoCloseable {
                 + name
                 + " is NO_HEAP and runs in the heap (remedy: an immortal or scoped area)");
       }
+      if (kind == ThreadKind.NO_HEAP) {
+        StringConstants.prepare((body != null ? body : program).getClass());
+      }
       return new RealtimeThread(this);
     }
 

@@ -11,7 +11,8 @@ public enum ThreadKind {
    * collection that they caused. That is verified, not enforced: the bytes that the thread
    * allocates are measured for each release where the JVM offers that, and a release that allocates
    * is counted and reported. What code allocates can be found without running it by the verifier of
-   * the module {@code dev.takt.safety} ({@code @NoAlloc}).
+   * the module {@code dev.takt.safety} ({@code @NoAlloc}); what the JVM makes by itself on the
+   * thread is made before it runs ({@link StringConstants}).
    */
   NO_HEAP
 }

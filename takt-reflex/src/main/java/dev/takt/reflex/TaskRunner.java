@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.Grant;
 import dev.takt.reflex.memory.AtomicGate;
 import dev.takt.reflex.memory.AtomicStats;
 import dev.takt.reflex.memory.TaskMemory;
@@ -87,6 +88,15 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   public final TaskStats stats() {
     return counters.stats(spunNs(), memory.stats());
   }
+
+  // These two are declared again, because for each method of an interface that an abstract class
+  // leaves out the JVM makes a message for whoever calls it, as it makes string constants.
+
+  @Override
+  public abstract @Nullable Grant grant();
+
+  @Override
+  public abstract void onMatch(Handle handle);
 
   /** Returns for how long its thread has spun in wait of releases, in nanoseconds. */
   abstract long spunNs();

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.StringConstants;
 import dev.takt.reflex.memory.StopSites;
 import java.util.HashSet;
 import java.util.List;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs releases of a task before the first real one, and undoes each, so that the JVM compiles
- * them: once for each task class.
+ * them: once for each task class. Before that, {@link StringConstants} are made.
  *
  * <p>It ends when the releases do not get faster any more, when the time for it is over, or when
  * one fails otherwise than by {@code abort()}: the state they find may not be one they can work
@@ -53,12 +54,22 @@ final class WarmUp {
     if (durationNs == 0 || !runner.state.isWoven() || !done.add(runner.task.getClass())) {
       return;
     }
+    prepareStrings(runner);
     endNs = runtime.nanoTime() + durationNs;
     running = runner;
     try {
       repeat(runner, context);
     } finally {
       running = null;
+    }
+  }
+
+  private void prepareStrings(TaskRunner runner) {
+    StringConstants.prepare(ReflexRuntime.class);
+    StringConstants.prepare(runner.task.getClass());
+    ReleaseObserver observer = runtime.settings().observer();
+    if (observer != null) {
+      StringConstants.prepare(observer.getClass());
     }
   }
 

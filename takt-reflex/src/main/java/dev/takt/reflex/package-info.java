@@ -45,8 +45,9 @@
  * woven and verified ({@link dev.takt.reflex.RuntimeSettings#DEVELOPMENT} allows what is not woven,
  * for tests and IDE runs), fit into its stable size, and belong to no other task; the classes that
  * its releases use are initialized then. Before it is released for the first time, on a set-up
- * thread, {@code initialize()} runs as a transaction, and then, once for each woven task class,
- * releases are tried out and undone until the JVM has compiled them or {@code warmUpNs} is over.
+ * thread, {@code initialize()} runs as a transaction, and then, once for each woven task class, the
+ * string constants of its code are made ({@link dev.takt.realtime.StringConstants}), and releases
+ * are tried out and undone until the JVM has compiled them or {@code warmUpNs} is over.
  *
  * <h2>Passive tasks</h2>
  *

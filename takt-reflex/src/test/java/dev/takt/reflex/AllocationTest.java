@@ -8,6 +8,8 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -169,5 +171,14 @@ class AllocationTest {
     }
     assertThat(meter.leastBytes).isZero();
     assertThat(writer.leastBytes).isZero();
+  }
+
+  /** The JVM would make a message for each, on the thread whose call has the class compiled. */
+  @Test
+  void shouldDeclareAllThatItsInterfacesWantWhereAClassIsAbstract() {
+    assertThat(TaskRunner.class.getMethods())
+        .filteredOn(each -> Modifier.isAbstract(each.getModifiers()))
+        .extracting(Method::getDeclaringClass)
+        .containsOnly(TaskRunner.class);
   }
 }
