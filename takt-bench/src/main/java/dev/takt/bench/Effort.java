@@ -49,7 +49,7 @@ public record Effort(
           60_000,
           10 * MILLION,
           new Pace(5_000, 60_000),
-          new Frames(200, 20, 50_000_000, 1_500),
+          new Frames(200, 20, 50_000_000, 1_500, 10),
           new Predict(10_000, 50_000, 1, 20, 4, 2),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
@@ -65,7 +65,7 @@ public record Effort(
           4_000,
           MILLION,
           new Pace(1_000, 3_000),
-          new Frames(12, 12, 50_000_000, 250),
+          new Frames(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 25_000, 2, 4, 1, 1),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
@@ -81,7 +81,7 @@ public record Effort(
           60_000,
           10_000,
           new Pace(20, 60),
-          new Frames(4, 2, 15_000_000, 10),
+          new Frames(4, 2, 15_000_000, 10, 1),
           new Predict(50, 200, 1, 2, 1, 1),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
@@ -112,8 +112,10 @@ public record Effort(
    * @param block how many in a row, before it is the floor's turn
    * @param periodNs how long one is, in nanoseconds
    * @param warmupMs about how long a case warms up, in milliseconds
+   * @param floorsAgain how often at most the floor of a case is run again by itself, until it has
+   *     failed where the case did
    */
-  record Frames(int count, int block, long periodNs, int warmupMs) {}
+  record Frames(int count, int block, long periodNs, int warmupMs, int floorsAgain) {}
 
   /**
    * How many periods of a periodic task count.

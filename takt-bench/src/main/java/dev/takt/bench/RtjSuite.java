@@ -7,6 +7,7 @@ import dev.takt.bench.rtj.Samples;
 import dev.takt.cli.report.Report;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The tests of "Real-time Java benchmarks for avionics", each beside its floor in C. */
 final class RtjSuite implements Suite {
@@ -33,11 +34,30 @@ final class RtjSuite implements Suite {
         List<String> arguments = arguments(runs.effort(), each, floor);
         runs.work(each, () -> measure(runs.effort(), arguments))
             .ifPresent(samples -> rows.add(each, samples));
+        repeatFloor(runs, rows, each, arguments);
       }
     } catch (IOException e) {
       runs.fail("floor", e.getMessage());
     }
     rows.finish();
+  }
+
+  /**
+   * Where a criterion is not met but the floor met it, one run of the floor says little: it is run
+   * again until it has failed there, too, but only so often.
+   */
+  private static void repeatFloor(Runs runs, RtjReport rows, String name, List<String> arguments)
+      throws InterruptedException {
+    List<String> floorOnly = RtjCases.floorOnly(arguments);
+    int most = runs.effort().frames().floorsAgain();
+    for (int run = 1; run <= most && !rows.metByFloorOnly(name).isEmpty(); run++) {
+      String title = name + ", only its floor, " + run + " of " + most;
+      Optional<Samples> samples = runs.work(title, () -> measure(runs.effort(), floorOnly));
+      if (samples.isEmpty()) {
+        return;
+      }
+      rows.addFloor(name, samples.get());
+    }
   }
 
   private static List<String> arguments(Effort effort, String name, FloorProgram floor) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.bench.rtj.FloorProgram;
 import dev.takt.bench.rtj.RtjCases;
+import dev.takt.bench.rtj.Samples;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.io.ByteArrayOutputStream;
@@ -86,6 +88,9 @@ class RtjSuiteTest {
           .containsKey("steal_ticks");
       if (result.get("pass").equals(false)) {
         assertThat(result.get("why").toString()).as(name).isNotEmpty();
+        if (Boolean.TRUE.equals(result.get("floor_pass"))) {
+          assertThat(result.get("floor_again_runs")).as(name).isEqualTo(1);
+        }
       }
     }
     for (String name : TOLD) {
@@ -117,6 +122,20 @@ class RtjSuiteTest {
       assertThat(effort.frames().count() % effort.frames().block()).isZero();
     }
     assertThat(Effort.FULL.frames().count()).isEqualTo(200);
+  }
+
+  @Test
+  void shouldMeasureOnlyTheFloorOfACaseWhenAsked() throws Exception {
+    try (FloorProgram floor = FloorProgram.compile()) {
+      List<String> arguments = RtjCases.arguments("3.2.1", 4, 2, 2_000_000, 10, floor.path());
+
+      Samples samples = RtjCases.measure(RtjCases.floorOnly(arguments));
+
+      assertThat(samples.has("floor.0-threads.start")).isTrue();
+      assertThat(samples.has("floor.15-threads.start")).isTrue();
+      assertThat(samples.has("0-threads.start")).isFalse();
+      assertThat(samples.has("floor.watch.late")).isFalse();
+    }
   }
 
   @Test

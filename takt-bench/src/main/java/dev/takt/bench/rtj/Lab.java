@@ -83,6 +83,7 @@ final class Lab {
 
   private final Effort effort;
   private final Floor floor;
+  private final boolean floorOnly;
   private final int cpu;
   private final Samples samples = new Samples();
   private final Set<String> shortfalls = new LinkedHashSet<>();
@@ -93,10 +94,12 @@ final class Lab {
    *
    * @param effort how much is to be measured
    * @param floor the floor, or null where it could not be compiled
+   * @param floorOnly whether only the floors of the variants are to be measured
    */
-  Lab(Effort effort, Floor floor) {
+  Lab(Effort effort, Floor floor, boolean floorOnly) {
     this.effort = effort;
     this.floor = floor;
+    this.floorOnly = floorOnly;
     this.cpu = Runtime.getRuntime().availableProcessors() - 1;
   }
 
@@ -162,7 +165,7 @@ final class Lab {
    */
   void warmUp(long periodNs, int fullFrames, Block... variants) throws Exception {
     int number = 0;
-    for (int left = warmUps(fullFrames); left > 0; left -= WARM_UP_BLOCK) {
+    for (int left = floorOnly ? 0 : warmUps(fullFrames); left > 0; left -= WARM_UP_BLOCK) {
       long soonNs = periodNs * (++number % LATE_BLOCKS == 0 ? LATE_PERIODS : SOON_PERIODS);
       Frames frames = new Frames(Math.min(left, WARM_UP_BLOCK), periodNs, soonNs);
       for (Block each : variants) {
@@ -204,12 +207,14 @@ final class Lab {
     for (int done = 0; done < count; done += effort.block) {
       Frames frames = new Frames(Math.min(effort.block, count - done), periodNs);
       for (Variant each : variants) {
-        run(each.block, each.prefix, frames, samples);
+        if (!floorOnly) {
+          run(each.block, each.prefix, frames, samples);
+        }
         if (floor != null && !each.floor.isEmpty()) {
           measureFloor(each, frames);
         }
       }
-      if (floor != null) {
+      if (floor != null && !floorOnly) {
         samples.addAll(HoldUps.PREFIX, floor.run(HoldUps.FLOOR, frames, PRIORITY, 0, cpu));
       }
     }

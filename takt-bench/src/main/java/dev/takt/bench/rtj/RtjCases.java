@@ -12,9 +12,12 @@ import java.util.function.Supplier;
 /**
  * The cases by name, and the main program of the JVM that measures one of them. Its arguments: the
  * case, the frames, the frames in a block, the nanoseconds of a frame, the milliseconds of warm-up,
- * and the floor's program or {@code -}. It prints {@link Samples}.
+ * the floor's program or {@code -}, and {@value #FLOOR_ONLY} if only that is to be measured. It
+ * prints {@link Samples}.
  */
 public final class RtjCases {
+  private static final String FLOOR_ONLY = "floor-only";
+
   /** A small heap that is not collected, and native calls. */
   private static final List<String> JVM_FLAGS =
       List.of(
@@ -88,6 +91,13 @@ public final class RtjCases {
         floor);
   }
 
+  /** Returns the arguments with which {@link #main} measures only the floor of a case. */
+  public static List<String> floorOnly(List<String> arguments) {
+    List<String> all = new ArrayList<>(arguments);
+    all.add(FLOOR_ONLY);
+    return all;
+  }
+
   /** Measures a case in this JVM. */
   public static Samples measure(List<String> arguments) throws Exception {
     return measure(arguments, false);
@@ -105,7 +115,8 @@ public final class RtjCases {
             Long.parseLong(arguments.get(3)),
             Integer.parseInt(arguments.get(4)));
     String program = arguments.get(5);
-    Lab lab = new Lab(effort, program.equals("-") ? null : Floor.at(Path.of(program)));
+    boolean floorOnly = arguments.contains(FLOOR_ONLY);
+    Lab lab = new Lab(effort, program.equals("-") ? null : Floor.at(Path.of(program)), floorOnly);
     if (own) {
       lab.claimMachine();
     }

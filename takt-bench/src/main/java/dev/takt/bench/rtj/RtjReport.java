@@ -3,7 +3,9 @@ package dev.takt.bench.rtj;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -19,8 +21,33 @@ public final class RtjReport {
   /** So many samples that the machine can be expected to break are reason enough. */
   private static final double ENOUGH_EXPECTED = 0.1;
 
+  /** Some rows, tables and figures, and the case whose samples they are made of. */
+  private record Section(String caseName, BiConsumer<Samples, Report> adder) {}
+
+  /** All of them, in the order of the paper. */
+  private static final List<Section> SECTIONS =
+      List.of(
+          new Section("3.1.1", ThreadRows::throughput),
+          new Section("3.2.2", ThreadRows::contention),
+          new Section("3.2.1", ThreadRows::startOfFrame),
+          new Section("3.2.2", ThreadRows::endOfFrame),
+          new Section("3.2.3", ThreadRows::periodicEvent),
+          new Section("3.3.1", LatencyRows::contextSwitch),
+          new Section("3.3.2", LockRows::inheritance),
+          new Section("3.3.3", LockRows::synchronization),
+          new Section("3.3.4", LatencyRows::events),
+          new Section("3.4", MemoryRows::add),
+          new Section("creation", ExtraRows::creation),
+          new Section("timer", ExtraRows::timers),
+          new Section("yield", ExtraRows::yield),
+          new Section("loading", ExtraRows::loading));
+
   private final Report report;
   private final Map<String, Samples> cases = new HashMap<>();
+
+  /** Of rows that were not met while the floor met them: what it did when it was run again. */
+  private final Map<String, FloorAgain> floorsAgain = new HashMap<>();
+
   private final Set<String> shortfalls = new LinkedHashSet<>();
   private final Set<String> schedulings = new LinkedHashSet<>();
   private final Set<String> floorSchedulings = new LinkedHashSet<>();
@@ -44,34 +71,78 @@ public final class RtjReport {
     }
   }
 
+  /**
+   * Returns the rows of a case that are not met, though the floor meets them, and met them whenever
+   * it was run again; none if the case was not measured.
+   */
+  public Set<String> metByFloorOnly(String name) {
+    Set<String> met = new LinkedHashSet<>();
+    if (cases.containsKey(name)) {
+      for (Result each : rows(name, cases.get(name))) {
+        boolean failedAgain =
+            floorsAgain.containsKey(each.name()) && floorsAgain.get(each.name()).failed() > 0;
+        if (isMetByFloorOnly(each) && !failedAgain) {
+          met.add(each.name());
+        }
+      }
+    }
+    return met;
+  }
+
+  private static boolean isMetByFloorOnly(Result row) {
+    return Boolean.FALSE.equals(row.get("pass")) && Boolean.TRUE.equals(row.get("floor_pass"));
+  }
+
+  /** Takes what the floor of a case did when it was run again, for the rows that only it met. */
+  public void addFloor(String name, Samples floor) {
+    Samples samples = cases.get(name);
+    Set<String> asked = new HashSet<>();
+    rows(name, samples).stream()
+        .filter(RtjReport::isMetByFloorOnly)
+        .forEach(each -> asked.add(each.name()));
+    for (Result each : rows(name, samples.withFloor(floor))) {
+      if (asked.contains(each.name())) {
+        floorsAgain.merge(each.name(), FloorAgain.of(each), FloorAgain::plus);
+      }
+    }
+  }
+
+  private List<Result> rows(String name, Samples samples) {
+    Report rows = new Report(name, name, report.machine());
+    SECTIONS.stream()
+        .filter(each -> each.caseName.equals(name))
+        .forEach(each -> each.adder.accept(samples, rows));
+    return rows.results();
+  }
+
   /** Adds all rows, tables and figures in the order of the paper, and how they were measured. */
   public void finish() {
-    rows("3.1.1", ThreadRows::throughput);
-    rows("3.2.2", ThreadRows::contention);
-    rows("3.2.1", ThreadRows::startOfFrame);
-    rows("3.2.2", ThreadRows::endOfFrame);
-    rows("3.2.3", ThreadRows::periodicEvent);
-    rows("3.3.1", LatencyRows::contextSwitch);
-    rows("3.3.2", LockRows::inheritance);
-    rows("3.3.3", LockRows::synchronization);
-    rows("3.3.4", LatencyRows::events);
-    rows("3.4", MemoryRows::add);
-    rows("creation", ExtraRows::creation);
-    rows("timer", ExtraRows::timers);
-    rows("yield", ExtraRows::yield);
-    rows("loading", ExtraRows::loading);
+    for (Section each : SECTIONS) {
+      if (cases.containsKey(each.caseName)) {
+        each.adder.accept(cases.get(each.caseName), report);
+      }
+    }
+    for (Result each : report.results()) {
+      if (floorsAgain.containsKey(each.name())) {
+        floorsAgain.get(each.name()).addTo(each);
+      }
+    }
     addNotes();
   }
 
   /** Why a criterion is not met, as far as it was measured. */
   private enum Cause {
     FLOOR_TOO,
+    FLOOR_AGAIN,
     MACHINE,
     NEITHER;
 
     static Cause of(Result failed) {
       if (Boolean.FALSE.equals(failed.get("floor_pass"))) {
         return FLOOR_TOO;
+      }
+      if (failed.get(FloorAgain.FAILED) instanceof Integer times && times > 0) {
+        return FLOOR_AGAIN;
       }
       return failed.get(Row.HOLD_UPS_EXPECTED) instanceof Number expected
               && expected.doubleValue() >= ENOUGH_EXPECTED
@@ -82,13 +153,6 @@ public final class RtjReport {
 
   private Stream<Result> judged(boolean pass) {
     return report.results().stream().filter(each -> Boolean.valueOf(pass).equals(each.get("pass")));
-  }
-
-  private void rows(String name, BiConsumer<Samples, Report> adder) {
-    Samples samples = cases.get(name);
-    if (samples != null) {
-      adder.accept(samples, report);
-    }
   }
 
   private void addNotes() {
@@ -102,6 +166,8 @@ public final class RtjReport {
             + " criteria are met. Of the others, "
             + causes.getOrDefault(Cause.FLOOR_TOO, 0L)
             + " are not met by the floor either; "
+            + causes.getOrDefault(Cause.FLOOR_AGAIN, 0L)
+            + " more not when it was run again; "
             + causes.getOrDefault(Cause.MACHINE, 0L)
             + " more by the machine itself, which can be expected to hold up one of ten such tests"
             + " too long, or more; "
@@ -114,6 +180,8 @@ public final class RtjReport {
     report.note(
         "Floor, and peer: the same test in C, by the same definition and criterion, with the same"
             + " priorities, processor and contending threads, its memory locked, in turns with the Java one."
+            + " Where only the floor met a criterion, it was run again by itself until it failed, some"
+            + " times at most: how often it then failed is in its row."
             + " Hold-ups: how long, and how often, the machine kept a thread in C that did nothing but"
             + " sleep and look at the clock, in turns with the test; expected: of how many samples of the"
             + " test it follows that they break its criterion."

@@ -26,6 +26,9 @@ public final class Samples {
   /** How many series and facts there are at most. */
   static final int MAX_NAMES = 1_000;
 
+  /** How the names of the floor's series begin. */
+  private static final String FLOOR = "floor.";
+
   private static final int MAX_TEXT = 2_000;
   private static final String SERIES = "series ";
   private static final String FACT = "fact ";
@@ -67,6 +70,25 @@ public final class Samples {
         add(otherPrefix + each.getKey().substring(prefix.length()), each.getValue());
       }
     }
+  }
+
+  /** Returns a copy whose floor is another one; what the machine did by itself stays. */
+  Samples withFloor(Samples other) {
+    Samples all = new Samples();
+    series.forEach(
+        (name, values) -> {
+          if (!name.startsWith(FLOOR) || name.startsWith(HoldUps.PREFIX)) {
+            all.add(name, values);
+          }
+        });
+    all.facts.putAll(facts);
+    other.series.forEach(
+        (name, values) -> {
+          if (name.startsWith(FLOOR)) {
+            all.add(name, values);
+          }
+        });
+    return all;
   }
 
   /** Returns whether there is a series of this name, with two values at least. */
