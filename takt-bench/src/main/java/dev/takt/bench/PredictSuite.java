@@ -24,6 +24,12 @@ final class PredictSuite implements Suite {
   private static final long TASK_PERIOD_NS = 50_000;
   private static final long SELLER_PERIOD_NS = 80_000;
   private static final int PRIORITY = 80;
+
+  /** A run may take so many times as long as it should, and so many seconds more. */
+  private static final int MAX_TIMES = 4;
+
+  private static final long SPARE_S = 120;
+
   private static final int ANY_CPU = -1;
 
   /** Plain Java, as it is and with the priority of the tasks. */
@@ -45,12 +51,12 @@ final class PredictSuite implements Suite {
     report.machine().with("predict_jvm_flags", String.join(" ", FLAGS));
     PredictReport rows = new PredictReport(report, TASK_PERIOD_NS, SELLER_PERIOD_NS);
     Effort.Predict effort = runs.effort().predict();
-    measure(runs, "paper", TASK_PERIOD_NS, both("takt", effort.paperBlocks()))
+    measure(runs, "paper", TASK_PERIOD_NS, effort.block(), both("takt", effort.paperBlocks()))
         .ifPresent(rows::addPaperRun);
     List<String> all = new ArrayList<>(both("takt", effort.longBlocks()));
     PEERS.forEach(peer -> all.add(peer + ":" + effort.peerBlocks()));
-    measure(runs, "long", TASK_PERIOD_NS, all).ifPresent(rows::addLongRun);
-    measure(runs, "seller", SELLER_PERIOD_NS, both("seller", effort.sellerBlocks()))
+    measure(runs, "long", TASK_PERIOD_NS, effort.longBlock(), all).ifPresent(rows::addLongRun);
+    measure(runs, "seller", SELLER_PERIOD_NS, effort.block(), both("seller", effort.sellerBlocks()))
         .ifPresent(rows::addSeller);
     rows.addNotes();
   }
@@ -62,32 +68,34 @@ final class PredictSuite implements Suite {
   }
 
   private static Optional<Map<String, Outcome>> measure(
-      Runs runs, String name, long periodNs, List<String> contestants) throws InterruptedException {
-    Effort.Predict effort = runs.effort().predict();
+      Runs runs, String name, long periodNs, int block, List<String> contestants)
+      throws InterruptedException {
+    int warmup = runs.effort().predict().warmup();
     List<String> arguments =
         List.of(
             String.join(",", contestants),
             Long.toString(periodNs),
-            Integer.toString(effort.block()),
-            Integer.toString(effort.warmup()),
+            Integer.toString(block),
+            Integer.toString(warmup),
             Integer.toString(PRIORITY),
             Integer.toString(ANY_CPU));
-    return runs.work(name, () -> Outcome.fromLines(lines(runs.effort(), contestants, arguments)));
-  }
-
-  private static List<String> lines(Effort effort, List<String> contestants, List<String> arguments)
-      throws Exception {
-    if (!effort.forked()) {
-      return PredictRun.measure(arguments);
-    }
-    List<String> flags = new ArrayList<>(FLAGS);
-    flags.add(WovenPrograms.flag());
     int blocks =
         contestants.stream()
             .map(each -> each.substring(each.indexOf(':') + 1))
             .collect(Collectors.summingInt(Integer::parseInt));
-    long blockS = (effort.predict().block() + effort.predict().warmup()) * SELLER_PERIOD_NS;
-    long limitS = 60 + 3 * blocks * blockS / 1_000_000_000;
+    long expectedNs = blocks * (block + warmup) * periodNs;
+    return runs.work(
+        name, () -> Outcome.fromLines(lines(runs.effort().forked(), arguments, expectedNs)));
+  }
+
+  private static List<String> lines(boolean forked, List<String> arguments, long expectedNs)
+      throws Exception {
+    if (!forked) {
+      return PredictRun.measure(arguments);
+    }
+    List<String> flags = new ArrayList<>(FLAGS);
+    flags.add(WovenPrograms.flag());
+    long limitS = SPARE_S + MAX_TIMES * expectedNs / 1_000_000_000;
     return ChildRun.output(flags, PredictRun.class, arguments, limitS);
   }
 }

@@ -111,8 +111,8 @@ public final class StringConstants {
       if (file != null) {
         read(ClassFile.of().parse(file.readAllBytes()), isOfJdk(name));
       }
-    } catch (IOException | IllegalArgumentException e) {
-      return; // it is only preparation
+    } catch (IOException | RuntimeException e) {
+      return; // it is only preparation; whatever the loader or the file may be
     }
   }
 
