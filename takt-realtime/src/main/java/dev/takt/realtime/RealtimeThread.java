@@ -539,7 +539,8 @@ public final class RealtimeThread implements AutoCloseable {
     }
 
     /**
-     * Makes the thread.
+     * Makes the thread. The first of the kind {@link ThreadKind#NO_HEAP} takes about 100 ms, to
+     * make {@link StringConstants}.
      *
      * @throws IllegalStateException if what was said does not fit together
      */
