@@ -12,12 +12,16 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Watches channels on one real-time thread, by a selector, and fires an event when one is ready.
  * Works on any system.
+ *
+ * <p><b>Failure.</b> Should its thread end by an exception, all happenings are unbound and say why,
+ * and {@link #bind} refuses more.
  *
  * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> Binding allocates; so may the selector, of
  * which the Java platform promises nothing.
@@ -44,10 +48,14 @@ public final class ChannelWatch implements AutoCloseable {
   private final RealtimeThread thread;
   private volatile boolean closed;
 
-  private ChannelWatch(String name, Scheduling scheduling, int maxChannels) throws IOException {
+  /** What has ended the thread before it was told to end; guarded by this watch's monitor. */
+  private @Nullable Throwable failure;
+
+  ChannelWatch(String name, Scheduling scheduling, int maxChannels, Selector selector)
+      throws IOException {
     this.name = name;
     this.maxChannels = maxChannels;
-    selector = Selector.open();
+    this.selector = selector;
     try {
       thread = RealtimeThread.start(name, scheduling, self -> serve());
     } catch (Throwable e) {
@@ -72,7 +80,7 @@ public final class ChannelWatch implements AutoCloseable {
           "maxChannels=" + maxChannels + " (expected: 1 to " + MAX_CHANNELS + ")");
     }
     try {
-      return new ChannelWatch(name, scheduling, maxChannels);
+      return new ChannelWatch(name, scheduling, maxChannels, Selector.open());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -86,13 +94,18 @@ public final class ChannelWatch implements AutoCloseable {
    * @param operations the operations of {@link SelectionKey} to be ready for
    * @return the happening; see {@link Happening#shortfall} for why it is not bound
    * @throws IllegalArgumentException if the channel cannot do the operations
-   * @throws IllegalStateException if there are {@code maxChannels} already, or the watch is closed,
-   *     or the channel blocks or is bound here; or if it was bound here just now and the watch's
-   *     thread does not come to let go of it for a second, for which this waits
+   * @throws IllegalStateException if there are {@code maxChannels} already, or the watch is closed
+   *     or its thread has failed, or the channel blocks or is bound here; or if it was bound here
+   *     just now and the watch's thread does not come to let go of it for a second, for which this
+   *     waits
    */
   public synchronized ReadyHappening bind(
       SelectableChannel channel, int operations, AsyncEvent event) {
     Objects.requireNonNull(event, "event");
+    if (failure != null) {
+      throw new IllegalStateException(
+          "the watch " + name + " has ended, because its thread failed: " + failure, failure);
+    }
     if (closed) {
       throw new IllegalStateException("the watch " + name + " is closed");
     }
@@ -163,7 +176,32 @@ public final class ChannelWatch implements AutoCloseable {
     try (selector) { // closed here, not by close(), which may be interrupted before
       while (!closed) {
         Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
-        selector.select(ChannelWatch::ready);
+        select();
+      }
+    }
+  }
+
+  private void select() throws IOException {
+    try {
+      selector.select(ChannelWatch::ready);
+    } catch (Throwable e) {
+      fail(e);
+      throw e; // the thread reports it
+    }
+  }
+
+  /** Lets nothing more be bound, and has what is bound say why it is no longer. */
+  private synchronized void fail(Throwable cause) {
+    closed = true;
+    failure = cause;
+    for (SelectionKey key : selector.isOpen() ? selector.keys() : Set.<SelectionKey>of()) {
+      if (key.isValid() && key.attachment() instanceof Watched happening) {
+        happening.fallShort(
+            new Shortfall(
+                "channel",
+                happening.name(),
+                "the thread of the watch " + name + " failed: " + cause,
+                "bind it to another watch"));
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Poller;
 import dev.takt.realtime.os.Scheduling;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -225,6 +226,55 @@ class WatchRaceTest {
   }
 
   @Test
+  void shouldSayWhyItsChannelsAreNotWatchedAnyMoreWhenItsThreadFails() throws Exception {
+    Pipe pipe = Pipe.open();
+    Pipe poisoned = Pipe.open();
+    Selector selector = Selector.open();
+    CompletableFuture<Throwable> reported = new CompletableFuture<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> reported.complete(failure));
+    try (Pipe.SinkChannel _ = pipe.sink();
+        Pipe.SourceChannel source = pipe.source();
+        Pipe.SinkChannel poison = poisoned.sink();
+        Pipe.SourceChannel poisonedSource = poisoned.source();
+        ChannelWatch watch = new ChannelWatch("watch", Scheduling.OTHER, 3, selector)) {
+      source.configureBlocking(false);
+      poisonedSource.configureBlocking(false);
+      ReadyHappening happening = watch.bind(source, SelectionKey.OP_READ, event);
+      // What happens to this one fires nothing, and that is a fault of the watch's own.
+      poisonedSource.register(
+          selector,
+          SelectionKey.OP_READ,
+          new ChannelWatch.Watched(poisonedSource, SelectionKey.OP_READ, null));
+      selector.wakeup();
+
+      poison.write(ByteBuffer.allocate(1));
+      join("watch");
+
+      assertThat(happening.isBound()).isFalse();
+      assertThat(happening.shortfall().toString())
+          .contains("the thread of the watch watch failed: java.lang.NullPointerException")
+          .contains("bind it to another watch");
+      assertThat(selector.isOpen()).isFalse();
+      assertThatThrownBy(() -> watch.bind(source, SelectionKey.OP_READ, event))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith(
+              "the watch watch has ended, because its thread failed: java.lang");
+      assertThat(reported.get(10, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  private static void join(String name) throws InterruptedException {
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().equals(name)) {
+        assertThat(each.join(Duration.ofSeconds(10))).isTrue();
+      }
+    }
+  }
+
+  @Test
   void shouldCloseItsSelectorAlsoWhenCloseIsInterrupted() throws Exception {
     Pipe pipe = Pipe.open();
     try (Pipe.SinkChannel sink = pipe.sink();
@@ -236,11 +286,7 @@ class WatchRaceTest {
       Thread.currentThread().interrupt();
       watch.close();
       assertThat(Thread.interrupted()).isTrue();
-      for (Thread each : Thread.getAllStackTraces().keySet()) {
-        if (each.getName().equals("watch")) {
-          assertThat(each.join(Duration.ofSeconds(10))).isTrue();
-        }
-      }
+      join("watch");
       assertThat(happening.isBound()).isFalse();
     }
   }
