@@ -180,8 +180,8 @@ public final class RtjReport {
     report.note(
         "Floor, and peer: the same test in C, by the same definition and criterion, with the same"
             + " priorities, processor and contending threads, its memory locked, in turns with the Java one."
-            + " Where only the floor met a criterion, it was run again by itself until it failed, some"
-            + " times at most: how often it then failed is in its row."
+            + " Where only the floor met a criterion, it (and not Takt) was run again until it failed, but"
+            + " only so often; the row says in how many of how many runs it did."
             + " Hold-ups: how long, and how often, the machine kept a thread in C that did nothing but"
             + " sleep and look at the clock, in turns with the test; expected: of how many samples of the"
             + " test it follows that they break its criterion."
