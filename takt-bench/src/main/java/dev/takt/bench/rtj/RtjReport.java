@@ -42,6 +42,10 @@ public final class RtjReport {
           new Section("yield", ExtraRows::yield),
           new Section("loading", ExtraRows::loading));
 
+  private static final String AGAIN =
+      " Where only the floor met a criterion, it (and not Takt) was run again until it failed, but"
+          + " only so often; the row says in how many of how many runs it did.";
+
   private final Report report;
   private final Map<String, Samples> cases = new HashMap<>();
 
@@ -180,8 +184,7 @@ public final class RtjReport {
     report.note(
         "Floor, and peer: the same test in C, by the same definition and criterion, with the same"
             + " priorities, processor and contending threads, its memory locked, in turns with the Java one."
-            + " Where only the floor met a criterion, it (and not Takt) was run again until it failed, but"
-            + " only so often; the row says in how many of how many runs it did."
+            + (floorsAgain.isEmpty() ? "" : AGAIN)
             + " Hold-ups: how long, and how often, the machine kept a thread in C that did nothing but"
             + " sleep and look at the clock, in turns with the test; expected: of how many samples of the"
             + " test it follows that they break its criterion."
