@@ -1,5 +1,6 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.local.ThreadWithRecord;
 import dev.takt.realtime.memory.HeapArea;
 import dev.takt.realtime.memory.ImmortalArea;
 import dev.takt.realtime.memory.MemoryArea;
@@ -66,7 +67,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RealtimeThread implements AutoCloseable {
   /** The thread, which knows whose it is, and wakes when it is interrupted. */
-  private static final class Carrier extends Thread {
+  private static final class Carrier extends ThreadWithRecord {
     private final RealtimeThread owner;
 
     Carrier(RealtimeThread owner, String name) {

@@ -50,7 +50,7 @@ final class FutexWord implements LockWord {
   }
 
   @Override
-  public Errno lock(MonitorThread self, int priority, long deadlineNs) {
+  public Errno lock(MonitorThread self, long deadlineNs) {
     // Without a deadline there is less to do before the kernel can boost the holder.
     return deadlineNs == NEVER_NS ? futex.lock() : futex.lockUntil(deadlineNs);
   }

@@ -15,6 +15,9 @@ final class InheritanceMonitor extends Monitor {
    */
   static final long LOOK_NS = 1_000_000_000;
 
+  /** No wait: none takes so long. */
+  private static final long NO_WAIT = Long.MIN_VALUE;
+
   /** A time-out that is none. */
   private static final long FOREVER_NS = Long.MAX_VALUE;
 
@@ -34,6 +37,10 @@ final class InheritanceMonitor extends Monitor {
   }
 
   private final MonitorSettings settings;
+
+  // Of the settings, what is needed on the way in: each object on it may be a cold one.
+  private final NanoClock clock;
+  private final boolean recordsSince;
   final LockWord word;
   private final Priorities priorities;
   private final Guarantee guarantee;
@@ -51,12 +58,20 @@ final class InheritanceMonitor extends Monitor {
   /** Since when, if that is to be known; only while holding. */
   private long sinceNs;
 
+  /** How long the holder has waited, until that is counted; only while holding. */
+  private long waitedNs = NO_WAIT;
+
+  /** Whom it has waited for, if that was to be seen; only while holding. */
+  private @Nullable MonitorThread waitedFor;
+
   /** Who has died inside, in words; stays. */
   private volatile @Nullable String dead;
 
   InheritanceMonitor(
       MonitorSettings settings, LockWord word, Priorities priorities, Guarantee guarantee) {
     this.settings = settings;
+    this.clock = settings.clock();
+    this.recordsSince = settings.recordsSince();
     this.word = word;
     this.priorities = priorities;
     this.guarantee = guarantee;
@@ -68,7 +83,7 @@ final class InheritanceMonitor extends Monitor {
     if (settings.clock() != NanoClock.system()) {
       return new InheritanceMonitor(
           settings,
-          new QueueWord(settings.clock()),
+          new QueueWord(settings.clock(), priorities),
           priorities,
           new Guarantee(
               Guarantee.Kind.NONE,
@@ -87,7 +102,7 @@ final class InheritanceMonitor extends Monitor {
             () ->
                 new InheritanceMonitor(
                     settings,
-                    new QueueWord(settings.clock()),
+                    new QueueWord(settings.clock(), priorities),
                     priorities,
                     new Guarantee(
                         Guarantee.Kind.NONE,
@@ -120,7 +135,11 @@ final class InheritanceMonitor extends Monitor {
       begin(self, 1);
       return true;
     }
-    return enterAgain(self);
+    if (enterAgain(self)) {
+      return true;
+    }
+    refuseIfDead();
+    return false;
   }
 
   @Override
@@ -155,8 +174,15 @@ final class InheritanceMonitor extends Monitor {
   }
 
   private int release(MonitorThread self, int heldBefore) {
+    long waited = waitedNs;
+    MonitorThread owner = waitedFor;
+    waitedNs = NO_WAIT;
+    waitedFor = null;
     HOLDER.setRelease(this, null);
     giveBack(self);
+    if (waited != NO_WAIT) {
+      count(self, owner, waited, true);
+    }
     return heldBefore;
   }
 
@@ -176,8 +202,8 @@ final class InheritanceMonitor extends Monitor {
       throw died();
     }
     holds = holdsNow;
-    if (settings.recordsSince()) {
-      sinceNs = settings.clock().nanoTime();
+    if (recordsSince) {
+      sinceNs = clock.nanoTime();
     }
     HOLDER.setRelease(this, self);
   }
@@ -185,39 +211,56 @@ final class InheritanceMonitor extends Monitor {
   /** Enters if it is inside; false if not. */
   private boolean enterAgain(MonitorThread self) {
     if (holder != self) {
-      refuseIfDead();
       return false;
     }
     holds = Math.addExact(holds, 1);
     return true;
   }
 
+  /**
+   * Waits, and enters. All before the kernel is called delays the boost, all after it the section:
+   * so what can be done at the exit is done there.
+   */
   private boolean waitAndEnter(MonitorThread self, int holdsThen, long timeoutNs) {
-    long startNs = settings.clock().nanoTime();
+    long startNs = clock.nanoTime();
     MonitorThread owner = holder;
-    int priority = priorities.own(self);
-    int ownerPriority = owner == null ? priority : priorities.own(owner);
+    if (owner != null && MonitorThread.lastPriorityIn(owner.known()) < 0) {
+      priorities.own(owner); // when it is wanted, the owner may have ended
+    }
     boolean entered;
     self.waitsFor = this;
     try {
-      entered = lock(self, priority, startNs, timeoutNs);
+      entered = lock(self, startNs, timeoutNs);
     } finally {
       self.waitsFor = null;
     }
     if (entered) {
       begin(self, holdsThen);
-    }
-    long waitNs = settings.clock().nanoTime() - startNs;
-    stats.countWait(waitNs, entered);
-    if (owner != null && ownerPriority < priority) {
-      stats.countInversion(waitNs);
-      tell(self, priority, owner, ownerPriority, waitNs);
+      waitedFor = owner;
+      waitedNs = clock.nanoTime() - startNs;
+    } else {
+      count(self, owner, clock.nanoTime() - startNs, false);
     }
     return entered;
   }
 
+  /** Counts a wait, by the caller, which is not inside. */
+  private void count(
+      MonitorThread self, @Nullable MonitorThread owner, long waitNs, boolean entered) {
+    stats.countWait(waitNs, entered);
+    if (owner == null) {
+      return;
+    }
+    int priority = priorities.own(self);
+    int ownerPriority = priorities.own(owner);
+    if (ownerPriority < priority) {
+      stats.countInversion(waitNs);
+      tell(self, priority, owner, ownerPriority, waitNs);
+    }
+  }
+
   /** Gets the word; false if the time was over first. */
-  private boolean lock(MonitorThread self, int priority, long startNs, long timeoutNs) {
+  private boolean lock(MonitorThread self, long startNs, long timeoutNs) {
     boolean forever = timeoutNs == FOREVER_NS;
     long deadlineNs = startNs + Math.min(timeoutNs, LONGEST_NS);
     long nowNs = startNs;
@@ -228,14 +271,14 @@ final class InheritanceMonitor extends Monitor {
           forever && word.tellsWaiters()
               ? LockWord.NEVER_NS
               : nowNs + Math.min(deadlineNs - nowNs, LOOK_NS);
-      Errno outcome = word.lock(self, priority, untilNs);
+      Errno outcome = word.lock(self, untilNs);
       switch (outcome) {
         case NONE -> {
           takeOverFromDead(self);
           return true;
         }
         case ETIMEDOUT -> {
-          nowNs = settings.clock().nanoTime();
+          nowNs = clock.nanoTime();
           if (nowNs - deadlineNs >= 0) {
             return false;
           }

@@ -4,15 +4,17 @@ package dev.takt.realtime.monitor;
 @FunctionalInterface
 public interface InversionListener {
   /**
-   * Called by the thread that has waited, which is inside the monitor unless its time was up: so be
-   * quick, and enter nothing else. What it throws is counted ({@link
+   * Called by the thread that has waited, when it has left the monitor again or its time was up. So
+   * it delays nobody but that thread. What it throws is counted ({@link
    * MonitorStats#listenerFailures}) and dropped.
    *
    * @param monitor what it waited for
    * @param waiter who waited: the caller
-   * @param waiterPriority its own priority: 0 if not real-time, 1 to 99, or 100 for policy DEADLINE
+   * @param waiterPriority its own priority, at the time of this call: 0 if not real-time, 1 to 99,
+   *     or 100 for policy DEADLINE
    * @param owner who was inside when the wait began
-   * @param ownerPriority its own priority, without what it had inherited
+   * @param ownerPriority its own priority, likewise, without what it had inherited; that known last
+   *     if it has ended
    * @param waitNs how long it waited, in nanoseconds
    */
   void onInversion(

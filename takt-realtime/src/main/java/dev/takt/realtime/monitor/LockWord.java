@@ -48,7 +48,7 @@ interface LockWord {
    * @return NONE: it is held; ETIMEDOUT: the time has come; EDEADLK: the holder waits for the
    *     caller; ESRCH: the holder has died; EAGAIN, EINTR: call again
    */
-  Errno lock(MonitorThread self, int priority, long deadlineNs);
+  Errno lock(MonitorThread self, long deadlineNs);
 
   /**
    * Gives it to the next that waits, or nobody.

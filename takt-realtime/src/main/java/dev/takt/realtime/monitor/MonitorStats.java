@@ -3,7 +3,9 @@ package dev.takt.realtime.monitor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a monitor has counted since it was made; it goes on counting.
+ * What a monitor has counted since it was made; it goes on counting. A wait is counted when it was
+ * given up or, by the exit that follows it, when the section is over: to count it before would
+ * delay the section, and everybody who waits for its end.
  *
  * <p><b>Thread rule:</b> any thread reads; each value is exact, two of them may be of different
  * moments. Reading allocates nothing.

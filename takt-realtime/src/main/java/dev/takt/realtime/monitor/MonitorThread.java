@@ -2,6 +2,7 @@ package dev.takt.realtime.monitor;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.local.ThreadWithRecord;
 import dev.takt.realtime.os.OperatingSystem;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,6 +20,7 @@ final class MonitorThread {
   /** Above all priorities. */
   private static final int UNKNOWN = (1 << KNOWN_SHIFT) - 1;
 
+  /** Of the threads that have no room for it themselves. */
   private static final ThreadLocal<MonitorThread> CURRENT =
       ThreadLocal.withInitial(() -> new MonitorThread(Thread.currentThread()));
 
@@ -94,7 +96,16 @@ final class MonitorThread {
   }
 
   static MonitorThread current() {
-    return CURRENT.get();
+    return Thread.currentThread() instanceof ThreadWithRecord thread ? of(thread) : CURRENT.get();
+  }
+
+  private static MonitorThread of(ThreadWithRecord self) {
+    if (self.monitorRecord() instanceof MonitorThread known) {
+      return known;
+    }
+    MonitorThread made = new MonitorThread(self);
+    self.keepMonitorRecord(made);
+    return made;
   }
 
   /** Returns what it sleeps with by a clock; a change of clocks makes a new one. */
@@ -124,8 +135,13 @@ final class MonitorThread {
 
   /** Returns its own priority; negative: it is not known, or some priority was set since. */
   static int priorityIn(long known, long changes) {
+    return known >> KNOWN_SHIFT == changes ? lastPriorityIn(known) : -1;
+  }
+
+  /** Returns the priority that was read last, though some may have been set since; -1: none. */
+  static int lastPriorityIn(long known) {
     int priority = (int) (known & UNKNOWN);
-    return known >> KNOWN_SHIFT == changes && priority != UNKNOWN ? priority : -1;
+    return priority == UNKNOWN ? -1 : priority;
   }
 
   /**

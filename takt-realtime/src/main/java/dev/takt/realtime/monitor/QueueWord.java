@@ -26,11 +26,13 @@ final class QueueWord implements LockWord {
   }
 
   private final NanoClock clock;
+  private final Priorities priorities;
   private final WaitQueue queue = new WaitQueue();
   private volatile int word;
 
-  QueueWord(NanoClock clock) {
+  QueueWord(NanoClock clock, Priorities priorities) {
     this.clock = clock;
+    this.priorities = priorities;
   }
 
   @Override
@@ -54,10 +56,10 @@ final class QueueWord implements LockWord {
   }
 
   @Override
-  public Errno lock(MonitorThread self, int priority, long deadlineNs) {
+  public Errno lock(MonitorThread self, long deadlineNs) {
     WaitNode node = self.entry;
     Sleeper sleeper = self.sleeper(clock);
-    node.begin(priority, sleeper);
+    node.begin(priorities.own(self), sleeper);
     if (!enqueue(node)) {
       return Errno.NONE;
     }

@@ -26,8 +26,8 @@
  *
  * <p>The <em>word</em> says whether a monitor is held; the <em>holder</em> has it; the
  * <em>owner</em> is the same thread, seen from outside. A thread's <em>own</em> priority is that
- * without what it has inherited or been raised to. An <em>inversion</em> is counted when a thread
- * begins to wait for an owner whose own priority is below its own.
+ * without what it has inherited or been raised to. An <em>inversion</em> is a wait for an owner
+ * whose own priority is below the waiter's own.
  *
  * <p>What own priority a thread has is read from the system once, and again after {@link
  * dev.takt.realtime.os.OperatingSystem} has set a priority of any thread. A change by other means,
@@ -94,11 +94,13 @@
  *
  * <h2>What it costs</h2>
  *
- * <p>No enter, exit, wait or signal allocates once a thread has done each for the first time. A
- * wait looks up two priorities first: a call of the system each, or two for threads that are not
- * real-time, if any was set since the last time. It has no time-out of the kernel unless the caller
- * asks for one: what is done before the kernel is asked delays the boost. Counters are touched only
- * by those that waited.
+ * <p>No enter, exit, wait or signal allocates once a thread has done each for the first time. What
+ * is done before the kernel is asked delays the boost, and what is done after it the section; so a
+ * wait has no time-out of the kernel unless the caller asks for one, and waits are counted,
+ * priorities compared and listeners told when the section is over. To compare looks up two
+ * priorities: a call of the system each, or two for threads that are not real-time, if any was set
+ * since the last time. Threads of {@link dev.takt.realtime.RealtimeThread} have their record of
+ * monitors in a field, others in a thread local.
  *
  * <h2>Limits</h2>
  *

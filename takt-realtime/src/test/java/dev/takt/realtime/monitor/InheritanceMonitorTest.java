@@ -219,6 +219,58 @@ class InheritanceMonitorTest {
     }
 
     @Test
+    void shouldBeToldByWaiterWhenItHasLeft() {
+      List<String> held = new ArrayList<>();
+      InheritanceMonitor waited =
+          MonitorFixture.queued(
+              MonitorSettings.named("waited")
+                  .withClock(new OtherClock())
+                  .withListener(
+                      (where, _, _, _, _, _) -> held.add(Boolean.toString(where.isHeld()))),
+              priorities);
+      try (Actor high = new Actor("high")) {
+        priorities.put(high.self.thread, Policy.FIFO, 30);
+        waited.enter();
+        Future<?> waiting =
+            high.blocksIn(
+                () -> {
+                  waited.enter();
+                  waited.enter();
+                });
+        waited.exit();
+        Actor.get(waiting);
+        high.does(waited::exit);
+        assertThat(waited.stats().waits()).isZero();
+        high.does(waited::exit);
+        assertThat(waited.stats().waits()).isEqualTo(1);
+        assertThat(held).containsExactly("false");
+        high.does(waited::enter);
+        high.does(waited::exit);
+        assertThat(waited.stats().waits()).as("each wait once").isEqualTo(1);
+      }
+    }
+
+    @Test
+    void shouldBeCountedBehindOwnerThatHasEndedSince() {
+      InheritanceMonitor waited = MonitorFixture.queued("waited", new OtherClock(), priorities);
+      try (Actor high = new Actor("high")) {
+        priorities.put(high.self.thread, Policy.FIFO, 30);
+        Future<?> waiting;
+        try (Actor low = new Actor("low")) {
+          priorities.put(low.self.thread, Policy.FIFO, 10);
+          low.does(waited::enter);
+          waiting = high.blocksIn(waited::enter);
+          low.does(waited::exit);
+          Actor.get(waiting);
+          // As the system does: somebody else may have got the number.
+          priorities.put(low.self.thread, Policy.FIFO, 90);
+        }
+        high.does(waited::exit);
+        assertThat(waited.stats().inversions()).isEqualTo(1);
+      }
+    }
+
+    @Test
     void shouldLetInHighestPriorityFirst() {
       InheritanceMonitor queued = MonitorFixture.queued("queued", new OtherClock(), priorities);
       List<String> order = new ArrayList<>();

@@ -145,7 +145,7 @@ final class MonitorFixture {
     }
 
     @Override
-    public Errno lock(MonitorThread self, int priority, long deadlineNs) {
+    public Errno lock(MonitorThread self, long deadlineNs) {
       deadlinesNs.add(deadlineNs);
       return locks.remove();
     }
@@ -162,7 +162,8 @@ final class MonitorFixture {
   }
 
   static InheritanceMonitor queued(MonitorSettings settings, Priorities priorities) {
-    return new InheritanceMonitor(settings, new QueueWord(settings.clock()), priorities, NONE);
+    return new InheritanceMonitor(
+        settings, new QueueWord(settings.clock(), priorities), priorities, NONE);
   }
 
   static CeilingMonitor ceiling(String name, int ceiling, Priorities priorities) {

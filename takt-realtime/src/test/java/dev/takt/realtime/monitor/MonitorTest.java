@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.realtime.RealtimeThread;
 import dev.takt.realtime.monitor.MonitorFixture.Actor;
 import dev.takt.realtime.monitor.MonitorFixture.OtherClock;
+import dev.takt.realtime.os.Scheduling;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +102,32 @@ class MonitorTest {
             monitor.exit();
           });
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("monitors")
+  void shouldKnowEachRealtimeThread(Monitor monitor) throws InterruptedException {
+    List<Object> seen = new CopyOnWriteArrayList<>();
+    monitor.enter();
+    RealtimeThread stranger =
+        RealtimeThread.start(
+            "stranger", Scheduling.OTHER, _ -> seen.add("finds it free: " + monitor.tryEnter()));
+    stranger.join();
+    monitor.exit();
+    RealtimeThread owner =
+        RealtimeThread.start(
+            "owner",
+            Scheduling.OTHER,
+            _ -> {
+              monitor.enter();
+              monitor.enter();
+              seen.add(monitor.owner().name() + " holds " + monitor.owner().holds());
+              monitor.exit();
+              monitor.exit();
+              seen.add("holds: " + monitor.isHeld());
+            });
+    owner.join();
+    assertThat(seen).containsExactly("finds it free: false", "owner holds 2", "holds: false");
   }
 
   @ParameterizedTest

@@ -1,10 +1,11 @@
 package dev.takt.bench.rtj.inversion;
 
+import dev.takt.realtime.RealtimeThread;
 import dev.takt.realtime.Sleeper;
-import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -42,7 +43,6 @@ public final class InversionExperiment {
   private final int rounds;
   private final long periodNs;
 
-  private final Grant[] grants = new Grant[3];
   private final Gate medium = new Gate();
   private final Gate high = new Gate();
 
@@ -131,12 +131,12 @@ public final class InversionExperiment {
             new long[rounds],
             0);
     int[] inverted = new int[1];
-    Thread[] all = {
-      start("low", 0, setup.lowPriority(), () -> inverted[0] = runLow(result)),
-      start("medium", 1, setup.mediumPriority(), this::runMedium),
-      start("high", 2, setup.highPriority(), this::runHigh)
+    RealtimeThread[] all = {
+      start("low", setup.lowPriority(), () -> inverted[0] = runLow(result)),
+      start("medium", setup.mediumPriority(), this::runMedium),
+      start("high", setup.highPriority(), this::runHigh)
     };
-    for (Thread each : all) {
+    for (RealtimeThread each : all) {
       each.join();
     }
     if (failure != null) {
@@ -144,7 +144,7 @@ public final class InversionExperiment {
     }
     return new InversionResult(
         result.exclusion(),
-        List.of(grants),
+        Arrays.stream(all).map(RealtimeThread::grant).toList(),
         result.boostNs(),
         result.unboostNs(),
         result.waitNs(),
@@ -152,14 +152,13 @@ public final class InversionExperiment {
         inverted[0]);
   }
 
-  private Thread start(String name, int index, int priority, Runnable body) {
-    return Thread.ofPlatform()
-        .name("inversion-" + name)
-        .daemon()
-        .start(
-            () -> {
+  private RealtimeThread start(String name, int priority, Runnable body) {
+    return RealtimeThread.builder("inversion-" + name)
+        .daemon(true)
+        .scheduling(setup.scheduling(priority))
+        .program(
+            _ -> {
               try {
-                grants[index] = system.schedule(setup.scheduling(priority));
                 body.run();
               } catch (RuntimeException | Error e) {
                 failure = e;
@@ -168,7 +167,8 @@ public final class InversionExperiment {
                 medium.ask(rounds);
                 high.ask(rounds);
               }
-            });
+            })
+        .start();
   }
 
   private int runLow(InversionResult result) {

@@ -1,0 +1,105 @@
+package dev.takt.realtime.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.realtime.OtherJvm;
+import dev.takt.realtime.RealtimeThread;
+import dev.takt.realtime.monitor.MonitorFixture.OtherClock;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Scheduling;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is told to those who wait without a time-out: in a JVM of its own, because they do so only
+ * where {@code main} has used no monitor.
+ */
+class ToldByKernelTest {
+  /** What the other JVM runs: all in threads of its own, one line each. */
+  static final class Scenes {
+    public static void main(String[] arguments) throws Exception {
+      diesWhileOtherWaits(Monitor.inheritance("left"));
+      diesBeforeOtherComes(Monitor.inheritance("found"));
+      circle("two futexes", Monitor.inheritance("first"), Monitor.inheritance("second"));
+      MonitorSettings queue = MonitorSettings.named("queue").withClock(new OtherClock());
+      circle("futex and queue", Monitor.inheritance("futex"), Monitor.inheritance(queue));
+      System.out.println(
+          "nobody looks: "
+              + (OperatingSystem.current().newPiFutex().isEmpty() || !MonitorThread.anyLingers()));
+    }
+
+    private static RealtimeThread start(String name, Runnable work) {
+      return RealtimeThread.start(name, Scheduling.OTHER, _ -> work.run());
+    }
+
+    private static void diesWhileOtherWaits(Monitor monitor) throws InterruptedException {
+      RealtimeThread[] waiter = new RealtimeThread[1];
+      RealtimeThread owner =
+          start(
+              "owner",
+              () -> {
+                monitor.enter();
+                waiter[0] = start("waiter", () -> tell("dies", monitor::enter));
+                while ((((InheritanceMonitor) monitor).word.get() & LockWord.WAITERS) == 0) {
+                  Thread.yield();
+                }
+              });
+      owner.join();
+      waiter[0].join();
+    }
+
+    private static void diesBeforeOtherComes(Monitor monitor) throws InterruptedException {
+      start("owner", monitor::enter).join();
+      start("finder", () -> tell("died", monitor::enter)).join();
+      start("later", () -> tell("again", monitor::enter)).join();
+    }
+
+    private static void circle(String name, Monitor first, Monitor second) throws Exception {
+      CyclicBarrier both = new CyclicBarrier(2);
+      RealtimeThread one =
+          start(name + ", one", () -> tell(name, () -> enter(first, second, both)));
+      RealtimeThread two =
+          start(name + ", two", () -> tell(name, () -> enter(second, first, both)));
+      one.join();
+      two.join();
+    }
+
+    private static void enter(Monitor mine, Monitor wanted, CyclicBarrier both) {
+      try (var _ = mine.hold()) {
+        both.await();
+        try (var _ = wanted.hold()) {
+          mine.isHeld();
+        }
+      } catch (DeadlockException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static void tell(String scene, Runnable work) {
+      String outcome;
+      try {
+        work.run();
+        outcome = "came in";
+      } catch (OwnerDiedException | DeadlockException e) {
+        outcome = e.getClass().getSimpleName();
+      }
+      System.out.println(scene + ": " + outcome);
+    }
+  }
+
+  @Test
+  void shouldTellOfDeadOwnersAndCircles() throws Exception {
+    assertThat(OtherJvm.run(Scenes.class, "--enable-native-access=ALL-UNNAMED").lines())
+        .containsExactlyInAnyOrder(
+            "dies: OwnerDiedException",
+            "died: OwnerDiedException",
+            "again: OwnerDiedException",
+            "two futexes: DeadlockException",
+            "two futexes: came in",
+            "futex and queue: DeadlockException",
+            "futex and queue: came in",
+            "nobody looks: true");
+  }
+}
