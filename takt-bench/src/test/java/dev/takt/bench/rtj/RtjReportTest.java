@@ -89,7 +89,7 @@ class RtjReportTest {
         .containsEntry("floor_again_worst", (double) SLOW_NS);
     assertThat(row.get("why").toString())
         .endsWith(
-            "run again by itself, the floor failed in 1 of 2 runs, with 90000.0 ns at the worst");
+            "run again by itself, the floor failed in 1 of 2 runs, with 90,000 ns at the worst");
     assertThat(report.toTable()).contains("it (and not Takt) was run again");
     assertThat(report.result("3.3.1-p50").members()).doesNotContainKey("floor_again_runs");
   }

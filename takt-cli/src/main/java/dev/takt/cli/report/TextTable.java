@@ -12,7 +12,7 @@ import java.util.Set;
  * The results as rows and columns: the columns are the members that any result has, in the order of
  * their first use.
  */
-final class TextTable {
+public final class TextTable {
   private TextTable() {}
 
   static String of(Report report) {
@@ -56,7 +56,7 @@ final class TextTable {
    * A number for people: grouped, and a floating point one with about four digits; the JSON has
    * them all.
    */
-  static String cell(Object value) {
+  public static String cell(Object value) {
     return switch (value) {
       case null -> "";
       case Double d -> measured(d);
