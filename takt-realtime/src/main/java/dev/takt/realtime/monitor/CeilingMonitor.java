@@ -104,22 +104,26 @@ final class CeilingMonitor extends Monitor {
         lower(self);
       }
     }
+    if (!entered) {
+      inner.countWait(self, this);
+    }
     return entered;
   }
 
   @Override
   public void exit() {
     MonitorThread self = MonitorThread.current();
-    inner.exit(self);
-    if (!inner.isHeldBy(self)) {
+    if (inner.leave(self)) {
       lower(self);
+      inner.countWait(self, this);
     }
   }
 
   @Override
   int release(MonitorThread self) {
-    int holds = inner.release(self);
+    int holds = inner.leaveAll(self);
     lower(self);
+    inner.countWait(self, this);
     return holds;
   }
 

@@ -15,9 +15,6 @@ final class InheritanceMonitor extends Monitor {
    */
   static final long LOOK_NS = 1_000_000_000;
 
-  /** No wait: none takes so long. */
-  private static final long NO_WAIT = Long.MIN_VALUE;
-
   /** A time-out that is none. */
   private static final long FOREVER_NS = Long.MAX_VALUE;
 
@@ -58,8 +55,8 @@ final class InheritanceMonitor extends Monitor {
   /** Since when, if that is to be known; only while holding. */
   private long sinceNs;
 
-  /** How long the holder has waited, until that is counted; only while holding. */
-  private long waitedNs = NO_WAIT;
+  /** How long the holder has waited, or {@link MonitorThread#NO_WAIT}; only while holding. */
+  private long waitedNs = MonitorThread.NO_WAIT;
 
   /** Whom it has waited for, if that was to be seen; only while holding. */
   private @Nullable MonitorThread waitedFor;
@@ -144,46 +141,64 @@ final class InheritanceMonitor extends Monitor {
 
   @Override
   public boolean tryEnter(long timeoutNs) {
-    return tryEnter(MonitorThread.current(), timeoutNs);
+    MonitorThread self = MonitorThread.current();
+    boolean entered = tryEnter(self, timeoutNs);
+    if (!entered) {
+      countWait(self, this);
+    }
+    return entered;
   }
 
+  /** The same; if it has waited in vain, {@link #countWait} is to follow. */
   boolean tryEnter(MonitorThread self, long timeoutNs) {
     return tryEnter(self) || timeoutNs > 0 && waitAndEnter(self, 1, timeoutNs);
   }
 
   @Override
   public void exit() {
-    exit(MonitorThread.current());
+    MonitorThread self = MonitorThread.current();
+    if (leave(self)) {
+      countWait(self, this);
+    }
   }
 
-  void exit(MonitorThread self) {
+  /** Exits; true if it is outside now, and {@link #countWait} is to follow. */
+  boolean leave(MonitorThread self) {
     if (holder != self) {
       throw notInside(self);
     }
-    if (--holds == 0) {
-      release(self, 0);
+    if (--holds > 0) {
+      return false;
     }
+    giveUp(self);
+    return true;
   }
 
   @Override
   int release(MonitorThread self) {
+    int holdsBefore = leaveAll(self);
+    countWait(self, this);
+    return holdsBefore;
+  }
+
+  /** Exits altogether, and returns how often it had entered; {@link #countWait} is to follow. */
+  int leaveAll(MonitorThread self) {
     if (holder != self) {
       throw notInside(self);
     }
-    return release(self, holds);
+    int holdsBefore = holds;
+    giveUp(self);
+    return holdsBefore;
   }
 
-  private int release(MonitorThread self, int heldBefore) {
-    long waited = waitedNs;
-    MonitorThread owner = waitedFor;
-    waitedNs = NO_WAIT;
-    waitedFor = null;
+  private void giveUp(MonitorThread self) {
+    if (waitedNs != MonitorThread.NO_WAIT) {
+      self.hasWaited(waitedFor, waitedNs, true);
+      waitedNs = MonitorThread.NO_WAIT;
+      waitedFor = null;
+    }
     HOLDER.setRelease(this, null);
     giveBack(self);
-    if (waited != NO_WAIT) {
-      count(self, owner, waited, true);
-    }
-    return heldBefore;
   }
 
   @Override
@@ -239,15 +254,25 @@ final class InheritanceMonitor extends Monitor {
       waitedFor = owner;
       waitedNs = clock.nanoTime() - startNs;
     } else {
-      count(self, owner, clock.nanoTime() - startNs, false);
+      self.hasWaited(owner, clock.nanoTime() - startNs, false);
     }
     return entered;
   }
 
-  /** Counts a wait, by the caller, which is not inside. */
-  private void count(
-      MonitorThread self, @Nullable MonitorThread owner, long waitNs, boolean entered) {
-    stats.countWait(waitNs, entered);
+  /**
+   * Counts the wait of the caller, which is outside and under this monitor's ceiling no more, if it
+   * had to wait.
+   *
+   * @param told what the listener hears of: this, or what it is the inside of
+   */
+  void countWait(MonitorThread self, Monitor told) {
+    if (self.waitedNs() == MonitorThread.NO_WAIT) {
+      return;
+    }
+    long waitNs = self.waitedNs();
+    MonitorThread owner = self.waitedFor();
+    stats.countWait(waitNs, self.waitedInVain());
+    self.forgetWait();
     if (owner == null) {
       return;
     }
@@ -255,7 +280,7 @@ final class InheritanceMonitor extends Monitor {
     int ownerPriority = priorities.own(owner);
     if (ownerPriority < priority) {
       stats.countInversion(waitNs);
-      tell(self, priority, owner, ownerPriority, waitNs);
+      tell(told, self, priority, owner, ownerPriority, waitNs);
     }
   }
 
@@ -331,15 +356,25 @@ final class InheritanceMonitor extends Monitor {
     }
   }
 
+  /** What a listener waits for itself is counted, but no listener is told of it. */
   private void tell(
-      MonitorThread self, int priority, MonitorThread owner, int ownerPriority, long waitNs) {
+      Monitor told,
+      MonitorThread self,
+      int priority,
+      MonitorThread owner,
+      int ownerPriority,
+      long waitNs) {
     InversionListener listener = settings.listener();
-    if (listener != null) {
-      try {
-        listener.onInversion(this, self.thread, priority, owner.thread, ownerPriority, waitNs);
-      } catch (RuntimeException | Error e) {
-        stats.countListenerFailure();
-      }
+    if (listener == null || self.tells) {
+      return;
+    }
+    self.tells = true;
+    try {
+      listener.onInversion(told, self.thread, priority, owner.thread, ownerPriority, waitNs);
+    } catch (RuntimeException | Error e) {
+      stats.countListenerFailure();
+    } finally {
+      self.tells = false;
     }
   }
 

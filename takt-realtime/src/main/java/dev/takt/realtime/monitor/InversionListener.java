@@ -4,9 +4,11 @@ package dev.takt.realtime.monitor;
 @FunctionalInterface
 public interface InversionListener {
   /**
-   * Called by the thread that has waited, when it has left the monitor again or its time was up. So
-   * it delays nobody but that thread. What it throws is counted ({@link
-   * MonitorStats#listenerFailures}) and dropped.
+   * Called by the thread that has waited, when it has left this monitor again, by an exit or to
+   * wait for a condition, or when its time was up. It may still be inside other monitors: so be
+   * quick, and enter and wait for nothing. (To wait for a condition is refused, and of an inversion
+   * that the listener itself meets none is told.) Several threads may call at once. What it throws
+   * is counted ({@link MonitorStats#listenerFailures}) and dropped.
    *
    * @param monitor what it waited for
    * @param waiter who waited: the caller

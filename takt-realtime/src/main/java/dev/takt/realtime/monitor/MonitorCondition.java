@@ -47,6 +47,7 @@ public final class MonitorCondition {
    *     lets others in, no more
    * @return whether it was signalled
    * @throws IllegalMonitorStateException if the caller is not inside the monitor
+   * @throws IllegalStateException if the caller is an {@link InversionListener}
    * @throws DeadlockException if it cannot enter again, as {@link Monitor#enter}; then it is not
    *     inside any more, and if it was signalled the signal is lost, for it cannot pass it on from
    *     outside: where that can happen use {@link #signalAll}
@@ -55,6 +56,13 @@ public final class MonitorCondition {
   public boolean await(long timeoutNs) {
     MonitorThread self = MonitorThread.current();
     refuseOutside(self, "wait for");
+    if (self.tells) { // and its node may be in the queue of another condition already
+      throw new IllegalStateException(
+          self
+              + " cannot wait for "
+              + this
+              + " in an inversion listener (remedy: let another thread do it)");
+    }
     NanoClock clock = monitor.settings().clock();
     Sleeper sleeper = self.sleeper(clock);
     WaitNode node = self.condition;

@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a monitor has counted since it was made; it goes on counting. A wait is counted when it was
- * given up or, by the exit that follows it, when the section is over: to count it before would
- * delay the section, and everybody who waits for its end.
+ * given up or when the section that follows it is over, by the exit or the wait for a condition: to
+ * count it before would delay the section, and everybody who waits for its end. So that of a thread
+ * that ends inside is never counted.
  *
  * <p><b>Thread rule:</b> any thread reads; each value is exact, two of them may be of different
  * moments. Reading allocates nothing.
@@ -36,7 +37,10 @@ public final class MonitorStats {
     return longestWaitNs.get();
   }
 
-  /** Returns how many waits were for an owner of lower priority than the waiter's. */
+  /**
+   * Returns how many waits were for an owner of lower priority than the waiter's. Priorities are
+   * those at the time of counting; that of an owner which has ended is the one known last.
+   */
   public long inversions() {
     return inversions.get();
   }
@@ -59,9 +63,9 @@ public final class MonitorStats {
     return priorityFailures.get();
   }
 
-  void countWait(long waitNs, boolean entered) {
+  void countWait(long waitNs, boolean inVain) {
     waits.incrementAndGet();
-    if (!entered) {
+    if (inVain) {
       timeouts.incrementAndGet();
     }
     longestWaitNs.accumulateAndGet(waitNs, Math::max);

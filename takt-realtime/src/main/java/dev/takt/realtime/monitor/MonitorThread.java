@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * others.
  */
 final class MonitorThread {
+  /** That it has not waited: no wait takes so long. */
+  static final long NO_WAIT = Long.MIN_VALUE;
+
   private static final int KNOWN_SHIFT = 7;
 
   /** Above all priorities. */
@@ -59,6 +62,13 @@ final class MonitorThread {
    * one word, because any thread reads and writes it.
    */
   private volatile long known = -1L << KNOWN_SHIFT | UNKNOWN;
+
+  /** Whether it is about to tell a listener something; only for itself. */
+  boolean tells;
+
+  private long waitedNs = NO_WAIT;
+  private @Nullable MonitorThread waitedFor;
+  private boolean waitedInVain;
 
   private @Nullable NanoClock sleeperClock;
   private @Nullable Sleeper sleeper;
@@ -157,6 +167,35 @@ final class MonitorThread {
   /** Notes what the thread itself knows for certain. */
   void knowPriority(int priority, long changes) {
     known = changes << KNOWN_SHIFT | priority;
+  }
+
+  /**
+   * Notes a wait that is to be counted now.
+   *
+   * @param owner whom it waited for, if that was to be seen
+   */
+  void hasWaited(@Nullable MonitorThread owner, long waitNs, boolean entered) {
+    waitedFor = owner;
+    waitedNs = waitNs;
+    waitedInVain = !entered;
+  }
+
+  void forgetWait() {
+    waitedFor = null;
+    waitedNs = NO_WAIT;
+  }
+
+  /** How long it has waited; {@link #NO_WAIT}: nothing is to be counted. */
+  long waitedNs() {
+    return waitedNs;
+  }
+
+  @Nullable MonitorThread waitedFor() {
+    return waitedFor;
+  }
+
+  boolean waitedInVain() {
+    return waitedInVain;
   }
 
   boolean hasDied() {

@@ -42,11 +42,14 @@ interface Priorities {
   }
 
   private int read(MonitorThread thread, long before, long changes) {
-    int priority = priority(thread);
-    int own = priority == 0 && policy(thread) == Policy.DEADLINE ? DEADLINE : priority;
     int last = MonitorThread.lastPriorityIn(before);
     if (last >= 0 && thread.hasDied()) {
       return last; // the system does not know it any more, or another one by its number
+    }
+    int priority = priority(thread);
+    int own = priority == 0 && policy(thread) == Policy.DEADLINE ? DEADLINE : priority;
+    if (last >= 0 && thread.hasDied()) {
+      return last; // meanwhile
     }
     thread.knowPriority(before, own, changes);
     return own;

@@ -27,7 +27,7 @@
  * <p>The <em>word</em> says whether a monitor is held; the <em>holder</em> has it; the
  * <em>owner</em> is the same thread, seen from outside. A thread's <em>own</em> priority is that
  * without what it has inherited or been raised to. An <em>inversion</em> is a wait for an owner
- * whose own priority is below the waiter's own.
+ * whose own priority is below the waiter's own, when the wait is counted.
  *
  * <p>What own priority a thread has is read from the system once, and again after {@link
  * dev.takt.realtime.os.OperatingSystem} has set a priority of any thread. A change by other means,
@@ -99,8 +99,10 @@
  * wait has no time-out of the kernel unless the caller asks for one, and waits are counted,
  * priorities compared and listeners told when the section is over. To compare looks up two
  * priorities: a call of the system each, or two for threads that are not real-time, if any was set
- * since the last time. Threads of {@link dev.takt.realtime.RealtimeThread} have their record of
- * monitors in a field, others in a thread local.
+ * since the last time. (That of an owner of which none is known is read before the wait, because it
+ * may end before the section does; later the one known last stands for it.) Threads of {@link
+ * dev.takt.realtime.RealtimeThread} have their record of monitors in a field, others in a thread
+ * local.
  *
  * <h2>Limits</h2>
  *

@@ -251,7 +251,7 @@ class InheritanceMonitorTest {
     }
 
     @Test
-    void shouldBeCountedBehindOwnerThatHasEndedSince() {
+    void shouldBeCountedBehindOwnerThatHasEndedSinceWithoutAskingForIt() {
       InheritanceMonitor waited = MonitorFixture.queued("waited", new OtherClock(), priorities);
       try (Actor high = new Actor("high")) {
         priorities.put(high.self.thread, Policy.FIFO, 30);
@@ -265,8 +265,81 @@ class InheritanceMonitorTest {
           // As the system does: somebody else may have got the number.
           priorities.put(low.self.thread, Policy.FIFO, 90);
         }
+        int readBefore = priorities.readCount;
         high.does(waited::exit);
         assertThat(waited.stats().inversions()).isEqualTo(1);
+        assertThat(priorities.readCount - readBefore).as("reads, of high").isEqualTo(1);
+      }
+    }
+
+    @Test
+    void shouldBeToldUnderNoCeiling() {
+      List<String> heard = new ArrayList<>();
+      MonitorSettings settings =
+          MonitorSettings.named("raising")
+              .withClock(new OtherClock())
+              .withListener(
+                  (where, waiter, _, _, _, _) ->
+                      heard.add(
+                          where.guarantee().kind() + " at " + priorities.level(waiter).priority()));
+      CeilingMonitor raising =
+          new CeilingMonitor(
+              MonitorFixture.queued(settings, priorities),
+              50,
+              new Guarantee(Guarantee.Kind.CEILING, "a test"));
+      MonitorCondition condition = raising.newCondition("ready");
+      try (Actor low = new Actor("low");
+          Actor high = new Actor("high")) {
+        priorities.put(low.self.thread, Policy.FIFO, 10);
+        priorities.put(high.self.thread, Policy.FIFO, 30);
+        for (Runnable leave : List.<Runnable>of(raising::exit, () -> condition.await(0))) {
+          low.does(raising::enter);
+          Future<?> waiting = high.blocksIn(raising::enter);
+          low.does(raising::exit);
+          Actor.get(waiting);
+          high.does(leave::run);
+        }
+        high.does(raising::exit);
+        low.does(raising::enter);
+        high.does(() -> assertThat(raising.tryEnter(1)).isFalse());
+        low.does(raising::exit);
+        assertThat(heard).containsExactly("CEILING at 30", "CEILING at 30", "CEILING at 30");
+        assertThat(raising.stats().inversions()).isEqualTo(3);
+      }
+    }
+
+    @Test
+    void shouldRefuseListenerThatWaits() {
+      InheritanceMonitor other = MonitorFixture.queued("other", new OtherClock(), priorities);
+      MonitorCondition never = other.newCondition("never");
+      List<String> thrown = new ArrayList<>();
+      InheritanceMonitor waited =
+          MonitorFixture.queued(
+              MonitorSettings.named("waited")
+                  .withClock(new OtherClock())
+                  .withListener(
+                      (_, _, _, _, _, _) -> {
+                        try (var _ = other.hold()) {
+                          never.await();
+                        } catch (IllegalStateException e) {
+                          thrown.add(e.getMessage());
+                        }
+                      }),
+              priorities);
+      MonitorCondition ready = waited.newCondition("ready");
+      try (Actor high = new Actor("high")) {
+        priorities.put(high.self.thread, Policy.FIFO, 30);
+        waited.enter();
+        Future<?> waiting = high.blocksIn(waited::enter);
+        waited.exit();
+        Actor.get(waiting);
+        high.does(() -> assertThat(ready.await(1)).isFalse());
+        high.does(waited::exit);
+        assertThat(thrown).singleElement().asString().contains("in an inversion listener");
+        assertThat(other.owner()).isNull();
+        high.does(other::enter);
+        high.does(() -> assertThat(never.await(1)).isFalse());
+        high.does(other::exit);
       }
     }
 

@@ -156,19 +156,23 @@ public final class InversionExperiment {
     return RealtimeThread.builder("inversion-" + name)
         .daemon(true)
         .scheduling(setup.scheduling(priority))
+        .onFailure(
+            (_, _, thrown) -> {
+              failure = thrown;
+              askForLast();
+            })
         .program(
             _ -> {
-              try {
-                body.run();
-              } catch (RuntimeException | Error e) {
-                failure = e;
-              } finally {
-                // The last round for everybody, also if this one has failed.
-                medium.ask(rounds);
-                high.ask(rounds);
-              }
+              body.run();
+              askForLast();
             })
         .start();
+  }
+
+  /** The last round for everybody, also if one of them has failed. */
+  private void askForLast() {
+    medium.ask(rounds);
+    high.ask(rounds);
   }
 
   private int runLow(InversionResult result) {
