@@ -9,8 +9,20 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p><b>Thread rule:</b> any thread. {@link #run} allocates nothing, if the section is kept.
  */
 public interface Exclusion {
+  /**
+   * When a thread passed, by {@link System#nanoTime}. The looks at the clock stand next to what
+   * lets it in and out, as in the floor, so that how this was called is not measured.
+   *
+   * <p><b>Thread rule:</b> written by the thread that passes.
+   */
+  final class Passage {
+    long askedNs;
+    long insideNs;
+    long leavingNs;
+  }
+
   /** Runs a section while no other thread is in one. */
-  void run(Runnable section);
+  void run(Runnable section, Passage passage);
 
   /** Returns what a report calls it. */
   String name();
@@ -19,9 +31,15 @@ public interface Exclusion {
   static Exclusion of(Monitor monitor) {
     return new Exclusion() {
       @Override
-      public void run(Runnable section) {
-        try (var _ = monitor.hold()) {
+      public void run(Runnable section, Passage passage) {
+        passage.askedNs = System.nanoTime();
+        monitor.enter();
+        try {
+          passage.insideNs = System.nanoTime();
           section.run();
+          passage.leavingNs = System.nanoTime();
+        } finally {
+          monitor.exit();
         }
       }
 
@@ -37,9 +55,12 @@ public interface Exclusion {
     Object lock = new Object();
     return new Exclusion() {
       @Override
-      public void run(Runnable section) {
+      public void run(Runnable section, Passage passage) {
+        passage.askedNs = System.nanoTime();
         synchronized (lock) {
+          passage.insideNs = System.nanoTime();
           section.run();
+          passage.leavingNs = System.nanoTime();
         }
       }
 
@@ -55,10 +76,13 @@ public interface Exclusion {
     ReentrantLock lock = new ReentrantLock();
     return new Exclusion() {
       @Override
-      public void run(Runnable section) {
+      public void run(Runnable section, Passage passage) {
+        passage.askedNs = System.nanoTime();
         lock.lock();
         try {
+          passage.insideNs = System.nanoTime();
           section.run();
+          passage.leavingNs = System.nanoTime();
         } finally {
           lock.unlock();
         }

@@ -65,12 +65,11 @@ public final class InversionExperiment {
   }
 
   private int lowRound;
+  private final Exclusion.Passage lowPassage = new Exclusion.Passage();
+  private final Exclusion.Passage highPassage = new Exclusion.Passage();
   private long lowRanNs;
-  private long lowLeftNs;
   private long lowSectionNs;
   private long mediumEndedNs;
-  private long highAskedNs;
-  private long highInsideNs;
 
   private volatile Throwable failure;
 
@@ -200,13 +199,13 @@ public final class InversionExperiment {
       sleeper.sleepUntil(releaseNs);
     }
     lowRound = round;
-    exclusion.run(section);
+    exclusion.run(section, lowPassage);
     awaitOthers(sleeper, round);
-    result.boostNs()[round] = lowRanNs - highAskedNs;
-    result.unboostNs()[round] = highInsideNs - lowLeftNs;
-    result.waitNs()[round] = highInsideNs - highAskedNs;
+    result.boostNs()[round] = lowRanNs - highPassage.askedNs;
+    result.unboostNs()[round] = highPassage.insideNs - lowPassage.leavingNs;
+    result.waitNs()[round] = highPassage.insideNs - highPassage.askedNs;
     result.sectionNs()[round] = lowSectionNs;
-    return setup.burnNs() > 0 && mediumEndedNs - highInsideNs < 0;
+    return setup.burnNs() > 0 && mediumEndedNs - highPassage.insideNs < 0;
   }
 
   private void workInside() {
@@ -215,7 +214,6 @@ public final class InversionExperiment {
     long startedNs = threads.getCurrentThreadCpuTime();
     burn(startedNs, setup.sectionNs());
     lowSectionNs = setup.sectionNs() == 0 ? 0 : threads.getCurrentThreadCpuTime() - startedNs;
-    lowLeftNs = System.nanoTime();
   }
 
   /** Where there are no priorities they may need longer. */
@@ -241,7 +239,7 @@ public final class InversionExperiment {
   }
 
   private void runHigh() {
-    Runnable section = () -> highInsideNs = System.nanoTime();
+    Runnable section = () -> {}; // to come in is all that it wants
     high.done = READY;
     for (int round = 0; round < rounds; round++) {
       runHigh(round, section);
@@ -250,8 +248,7 @@ public final class InversionExperiment {
 
   private void runHigh(int round, Runnable section) {
     high.await(round);
-    highAskedNs = System.nanoTime();
-    exclusion.run(section);
+    exclusion.run(section, highPassage);
     high.done = round;
   }
 
