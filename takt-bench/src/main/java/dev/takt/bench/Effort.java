@@ -50,7 +50,7 @@ public record Effort(
           10 * MILLION,
           new Pace(5_000, 60_000),
           new Frames(200, 20, 50_000_000, 1_500, 10),
-          new Predict(10_000, 10_000, 5, 10, 50_000, 20, 4),
+          new Predict(10_000, 10_000, 5, 10, 100, 20),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -66,7 +66,7 @@ public record Effort(
           MILLION,
           new Pace(1_000, 3_000),
           new Frames(12, 12, 50_000_000, 250, 0),
-          new Predict(2_500, 10_000, 5, 2, 25_000, 4, 1),
+          new Predict(2_500, 10_000, 5, 2, 10, 2),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -82,7 +82,7 @@ public record Effort(
           10_000,
           new Pace(20, 60),
           new Frames(4, 2, 15_000_000, 10, 1),
-          new Predict(50, 200, 1, 1, 200, 2, 1),
+          new Predict(50, 200, 1, 1, 2, 1),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -121,22 +121,15 @@ public record Effort(
    * How many periods of a periodic task count.
    *
    * @param warmup how many pass uncounted before each block
-   * @param block how many count in a block of the short runs: half a second, because a machine has
-   *     bad seconds, which are to hit all contestants alike
+   * @param block how many count in a block: half a second, because a machine has bad seconds, which
+   *     are to hit all contestants alike
    * @param paperBlocks how many blocks each has in the run of the paper's length, 50,000 periods
    * @param sellerBlocks how many blocks each has in the run of the seller, 100,000 periods
-   * @param longBlock how many count in a block of the long run
    * @param longBlocks how many blocks each has in the long run, a million periods
    * @param peerBlocks how many of the blocks of the long run plain Java takes part in
    */
   record Predict(
-      int warmup,
-      int block,
-      int paperBlocks,
-      int sellerBlocks,
-      int longBlock,
-      int longBlocks,
-      int peerBlocks) {}
+      int warmup, int block, int paperBlocks, int sellerBlocks, int longBlocks, int peerBlocks) {}
 
   /**
    * What grows while the time should not.

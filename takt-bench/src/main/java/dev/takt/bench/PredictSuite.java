@@ -51,12 +51,12 @@ final class PredictSuite implements Suite {
     report.machine().with("predict_jvm_flags", String.join(" ", FLAGS));
     PredictReport rows = new PredictReport(report, TASK_PERIOD_NS, SELLER_PERIOD_NS);
     Effort.Predict effort = runs.effort().predict();
-    measure(runs, "paper", TASK_PERIOD_NS, effort.block(), both("takt", effort.paperBlocks()))
+    measure(runs, "paper", TASK_PERIOD_NS, both("takt", effort.paperBlocks()))
         .ifPresent(rows::addPaperRun);
     List<String> all = new ArrayList<>(both("takt", effort.longBlocks()));
     PEERS.forEach(peer -> all.add(peer + ":" + effort.peerBlocks()));
-    measure(runs, "long", TASK_PERIOD_NS, effort.longBlock(), all).ifPresent(rows::addLongRun);
-    measure(runs, "seller", SELLER_PERIOD_NS, effort.block(), both("seller", effort.sellerBlocks()))
+    measure(runs, "long", TASK_PERIOD_NS, all).ifPresent(rows::addLongRun);
+    measure(runs, "seller", SELLER_PERIOD_NS, both("seller", effort.sellerBlocks()))
         .ifPresent(rows::addSeller);
     rows.addNotes();
   }
@@ -68,8 +68,8 @@ final class PredictSuite implements Suite {
   }
 
   private static Optional<Map<String, Outcome>> measure(
-      Runs runs, String name, long periodNs, int block, List<String> contestants)
-      throws InterruptedException {
+      Runs runs, String name, long periodNs, List<String> contestants) throws InterruptedException {
+    int block = runs.effort().predict().block();
     int warmup = runs.effort().predict().warmup();
     List<String> arguments =
         List.of(
