@@ -167,6 +167,9 @@ class SuiteTest {
       Effort.Predict predict = effort.predict();
       assertThat(predict.block() * predict.paperBlocks()).isEqualTo(50_000);
     }
+    Effort.Predict full = Effort.FULL.predict();
+    assertThat(full.block() * full.longBlocks()).isEqualTo(1_000_000);
+    assertThat(full.block() * full.sellerBlocks()).isEqualTo(100_000);
   }
 
   @Test
