@@ -66,7 +66,7 @@ public record Effort(
           MILLION,
           new Pace(1_000, 3_000),
           new Frames(12, 12, 50_000_000, 250, 0),
-          new Predict(2_500, 10_000, 5, 2, 10, 2),
+          new Predict(2_500, 10_000, 5, 2, 6, 1),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */

@@ -26,7 +26,7 @@ public abstract class ThreadWithRecord extends Thread {
     return monitorRecord;
   }
 
-  /** Keeps it, as long as the thread lives. */
+  /** Keeps it, as long as this object is kept. */
   public final void keepMonitorRecord(Object record) {
     monitorRecord = record;
   }

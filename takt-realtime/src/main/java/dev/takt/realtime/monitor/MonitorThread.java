@@ -63,7 +63,7 @@ final class MonitorThread {
    */
   private volatile long known = -1L << KNOWN_SHIFT | UNKNOWN;
 
-  /** Whether it is about to tell a listener something; only for itself. */
+  /** Whether it is inside a listener; only for itself. */
   boolean tells;
 
   private long waitedNs = NO_WAIT;
