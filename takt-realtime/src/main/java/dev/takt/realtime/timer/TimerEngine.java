@@ -128,7 +128,8 @@ final class TimerEngine {
   }
 
   /**
-   * Fires what is due.
+   * Fires what is due. A clock whose reading throws is counted, and asked again after {@code
+   * clockCheckNs}; the timers of other clocks go on.
    *
    * @return when to poll again at the latest, by the clock to sleep by; {@link #NEVER}: after the
    *     next change
@@ -137,19 +138,46 @@ final class TimerEngine {
     applyChanges();
     long wakeNs = NEVER;
     for (TimerQueue queue : queues) {
-      // One reading for all: no timer expires twice, so that this ends.
-      long nowNs = queue.clock().nowNs();
+      if (queue.isEmpty()) {
+        continue;
+      }
       long sleepClockNs = clock.nanoTime();
-      while (!queue.isEmpty() && queue.first().dueNs() - nowNs <= 0) {
-        queue.first().expire(nowNs - queue.first().dueNs());
+      long waitNs = clockCheckNs;
+      if (queue.readClock()) {
+        long nowNs = queue.nowNs();
+        // One reading for all: no timer expires twice, so that this ends.
+        while (!queue.isEmpty() && queue.first().dueNs() - nowNs <= 0) {
+          queue.first().expire(nowNs - queue.first().dueNs());
+        }
+        if (queue.isEmpty()) {
+          continue;
+        }
+        long dueInNs = queue.first().dueNs() - nowNs;
+        waitNs = queue.clock().steady() ? dueInNs : Math.min(dueInNs, clockCheckNs);
       }
-      if (!queue.isEmpty()) {
-        long waitNs = queue.first().dueNs() - nowNs;
-        long boundNs = queue.clock().steady() ? waitNs : Math.min(waitNs, clockCheckNs);
-        wakeNs = earlier(wakeNs, sleepClockNs + boundNs);
-      }
+      wakeNs = earlier(wakeNs, sleepClockNs + waitNs);
     }
     return wakeNs;
+  }
+
+  /** Returns how often the reading of a clock has thrown when the timers by it were polled. */
+  long failures(TimerClock by) {
+    for (TimerQueue queue : queues) {
+      if (queue.clock().equals(by)) {
+        return queue.failures();
+      }
+    }
+    return 0;
+  }
+
+  /** Returns what the reading of a clock has thrown last; null: nothing. */
+  @Nullable Throwable failure(TimerClock by) {
+    for (TimerQueue queue : queues) {
+      if (queue.clock().equals(by)) {
+        return queue.failure();
+      }
+    }
+    return null;
   }
 
   private static long earlier(long wakeNs, long otherNs) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * its place.
  *
  * <p>Times are compared by their difference, so they may wrap around. A change costs O(log n) and
- * allocates nothing. <b>Thread rule:</b> one thread, the engine's.
+ * allocates nothing. <b>Thread rule:</b> one thread, the engine's; any thread may ask for failures.
  */
 final class TimerQueue {
   static final int ABSENT = -1;
@@ -16,6 +16,12 @@ final class TimerQueue {
   private final TimerClock clock;
   private final @Nullable Timer[] heap;
   private int size;
+  private long nowNs;
+
+  /** Set after {@link #failure}, which is at least as new for who reads this first. */
+  private volatile long failures;
+
+  private @Nullable Throwable failure;
 
   TimerQueue(TimerClock clock, int capacity) {
     this.clock = clock;
@@ -24,6 +30,32 @@ final class TimerQueue {
 
   TimerClock clock() {
     return clock;
+  }
+
+  /** Reads the clock for {@link #nowNs}; false if that throws, which is counted. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes it
+  boolean readClock() {
+    try {
+      nowNs = clock.nowNs();
+      return true;
+    } catch (Throwable thrown) { // it comes from outside, and others wait for this thread
+      failure = thrown;
+      failures = failures + 1;
+      return false;
+    }
+  }
+
+  /** Returns what the clock has shown last. */
+  long nowNs() {
+    return nowNs;
+  }
+
+  long failures() {
+    return failures;
+  }
+
+  @Nullable Throwable failure() {
+    return failures == 0 ? null : failure;
   }
 
   boolean isEmpty() {

@@ -6,6 +6,7 @@ import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.event.AsyncEvent;
 import dev.takt.realtime.os.Grant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Makes timers, and fires their events on one real-time thread when their time has come.
@@ -25,7 +26,8 @@ import java.util.Objects;
  *
  * <p><b>Guarantees.</b> (1) Nothing fires early. (2) Changes of timers are O(1) for the caller, who
  * waits for nobody; the service's thread does the rest in O(log n). (3) The thread does nothing but
- * fire events, which never blocks: handlers run on threads of their own.
+ * fire events, which never blocks: handlers run on threads of their own. (4) A clock whose reading
+ * throws holds up its own timers only, and is counted ({@link #clockFailures}).
  *
  * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> Making a timer allocates; nothing else does.
  */
@@ -124,6 +126,20 @@ public final class TimerService implements AutoCloseable {
   }
 
   /**
+   * Returns how often the reading of a clock has thrown while timers by it were waiting. They wait
+   * on, and the clock is read again after {@link TimerSettings#clockCheckNs}; timers by other
+   * clocks are not held up.
+   */
+  public long clockFailures(TimerClock by) {
+    return engine.failures(Objects.requireNonNull(by, "by"));
+  }
+
+  /** Returns what the reading of a clock has thrown last, if it has. */
+  public Optional<Throwable> clockFailure(TimerClock by) {
+    return Optional.ofNullable(engine.failure(Objects.requireNonNull(by, "by")));
+  }
+
+  /**
    * Ends its thread and waits for that, or until the caller is interrupted (its interrupt status
    * stays set). No timer of it fires any more, and none can be started.
    */
@@ -139,9 +155,14 @@ public final class TimerService implements AutoCloseable {
   }
 
   private void serve() {
-    long wakeNs = fire();
-    while (!timer.isCancelled()) {
-      wakeNs = awaitAndFire(wakeNs);
+    try {
+      long wakeNs = fire();
+      while (!timer.isCancelled()) {
+        wakeNs = awaitAndFire(wakeNs);
+      }
+    } finally {
+      engine.close(); // if this thread fails, nobody is to start a timer that cannot fire
+      timer.cancel();
     }
   }
 

@@ -369,4 +369,39 @@ class TimerEngineTest {
         .hasMessageContaining("clocks=9")
         .hasMessageContaining("share");
   }
+
+  @Test
+  void shouldGoOnWithOtherClocksWhenOneThrows() {
+    boolean[] broken = {false};
+    TimerClock outside =
+        new TimerClock(
+            "outside",
+            () -> {
+              if (broken[0]) {
+                throw new IllegalStateException("the clock is broken");
+              }
+              return nowNs;
+            },
+            1,
+            true,
+            null);
+    AsyncEvent other = new AsyncEvent("other");
+    engine.make(other, outside, true, 500, 0).start();
+    Timer timer = oneShot(500);
+    timer.start();
+    poll(0);
+    broken[0] = true;
+    assertThat(poll(500)).isEqualTo(nowNs + CHECK_NS);
+    assertThat(event.fireCount()).isOne();
+    assertThat(other.fireCount()).isZero();
+    assertThat(engine.failures(outside)).isOne();
+    assertThat(engine.failure(outside)).hasMessage("the clock is broken");
+    assertThat(engine.failures(steady)).isZero();
+    assertThat(engine.failure(steady)).isNull();
+
+    broken[0] = false;
+    assertThat(poll(CHECK_NS)).isEqualTo(TimerEngine.NEVER);
+    assertThat(other.fireCount()).isOne();
+    assertThat(engine.failures(outside)).isOne();
+  }
 }

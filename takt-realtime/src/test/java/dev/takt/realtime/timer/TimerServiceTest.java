@@ -13,6 +13,7 @@ import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -208,5 +209,32 @@ class TimerServiceTest {
     assertThatThrownBy(() -> service.settings().withClockCheckNs(1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("clockCheckNs=1 ");
+  }
+
+  @Test
+  void shouldRefuseTimersWhenItsThreadHasFailed() throws InterruptedException {
+    AtomicBoolean broken = new AtomicBoolean();
+    NanoClock failing =
+        () -> {
+          if (broken.get() && Thread.currentThread().getName().equals("failing")) {
+            throw new IllegalStateException("the clock is broken");
+          }
+          return System.nanoTime();
+        };
+    TimerSettings settings = TimerSettings.of("failing", Scheduling.OTHER).withClock(failing);
+    try (TimerService other = TimerService.start(settings);
+        Timer first = other.after(event, TICK_NS);
+        Timer second = other.after(event, TICK_NS)) {
+      Thread thread =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(each -> each.getName().equals("failing"))
+              .findAny()
+              .orElseThrow();
+      broken.set(true);
+      first.start();
+      thread.join();
+      assertThatThrownBy(second::start).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> other.after(event, 0)).isInstanceOf(IllegalStateException.class);
+    }
   }
 }
