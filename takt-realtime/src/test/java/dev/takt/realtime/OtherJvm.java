@@ -22,7 +22,21 @@ public final class OtherJvm {
    */
   public static String run(Class<?> main, String... options)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
+    return run(List.of(), main, options);
+  }
+
+  /** The same, in a process that may open so many descriptors. */
+  public static String runWithin(int descriptors, Class<?> main, String... options)
+      throws IOException, InterruptedException {
+    String script = "ulimit -n " + descriptors + " && exec \"$@\"";
+    List<String> limited = new ArrayList<>(List.of(options));
+    limited.add("-XX:-MaxFDLimit"); // or the JVM raises it as far as it may
+    return run(List.of("sh", "-c", script, "sh"), main, limited.toArray(String[]::new));
+  }
+
+  private static String run(List<String> through, Class<?> main, String... options)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(through);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
     command.addAll(List.of(options));

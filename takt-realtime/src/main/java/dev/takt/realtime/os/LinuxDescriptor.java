@@ -31,19 +31,34 @@ class LinuxDescriptor {
    */
   LinuxDescriptor(String what, long result) throws IOException {
     if (result < 0) {
-      Errno errno = Errno.ofResult(result);
-      throw new IOException(
-          "cannot make "
-              + what
-              + ": "
-              + errno.explain()
-              + (errno == Errno.EMFILE
-                  ? "; the limit is "
-                      + LinuxProcess.limit(Resource.NOFILE).soft()
-                      + ": close some, or raise it (ulimit -n, LimitNOFILE= in the systemd unit)"
-                  : ""));
+      throw new IOException(refusal(what, Errno.ofResult(result)));
     }
     fd = (int) result;
+  }
+
+  private static String refusal(String what, Errno errno) {
+    String remedy =
+        errno == Errno.EMFILE
+            ? "; the limit is "
+                + LinuxProcess.limit(Resource.NOFILE).soft()
+                + ": close some, or raise it (ulimit -n, LimitNOFILE= in the systemd unit)"
+            : "";
+    return "cannot make " + what + ": " + errno.explain() + remedy;
+  }
+
+  /**
+   * Loads what it takes to make descriptors, and to say why one cannot be made: when there are none
+   * left, the JVM cannot open the files of classes either, and never tries again.
+   */
+  static void load() {
+    refusal("a descriptor", Errno.EMFILE);
+    try {
+      new LinuxEventFd().close();
+      new LinuxTimerFd(KernelClock.MONOTONIC).close();
+      new LinuxPoller(1).close();
+    } catch (IOException _) {
+      // there are none left now: whoever asks for one is told
+    }
   }
 
   /** The number of the descriptor; -1 when it is closed, but for a call that is in progress. */

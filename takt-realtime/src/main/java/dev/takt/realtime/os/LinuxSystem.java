@@ -19,7 +19,13 @@ final class LinuxSystem implements OperatingSystem, Descriptors {
     if (why.isEmpty()) {
       why = probe();
     }
-    return why.isEmpty() ? new LinuxSystem(LinuxPiFutex.isPermitted()) : new PortableSystem(why);
+    if (!why.isEmpty()) {
+      return new PortableSystem(why);
+    }
+    LinuxDescriptor.load();
+    LinuxSystem system = new LinuxSystem(LinuxPiFutex.isPermitted());
+    system.granted(system.threadId()); // loads what threads are started with, too
+    return system;
   }
 
   /** What is wrong with this system; empty: nothing. A sandbox may refuse any call. */

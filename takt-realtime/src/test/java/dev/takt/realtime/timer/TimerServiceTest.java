@@ -230,6 +230,7 @@ class TimerServiceTest {
               .filter(each -> each.getName().equals("failing"))
               .findAny()
               .orElseThrow();
+      thread.setUncaughtExceptionHandler((_, _) -> {});
       broken.set(true);
       first.start();
       thread.join();
