@@ -70,7 +70,7 @@ abstract sealed class Contender permits Delta {
       long otherEpoch = descriptors.activeEpoch(other);
       if (other != owner
           && other != outer
-          && otherEpoch > 0
+          && otherEpoch >= 0
           && descriptors.hasGuard(other, guard)) {
         makeWay(other, otherEpoch);
       }

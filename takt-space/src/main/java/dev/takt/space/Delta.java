@@ -168,7 +168,15 @@ abstract sealed class Delta extends Contender permits Transaction {
       Index index = indexes[Long.numberOfTrailingZeros(linked)];
       linked &= linked - 1;
       if (index.hasSubscribers()) {
-        long fingerprint = index.fingerprint(slot);
+        Cover cover = table.coverNow(Slots.shapeId(slots.words[slots.base(slot) + Slots.META]));
+        KeyMap map = cover == null ? null : cover.map(index);
+        if (map == null) {
+          return;
+        }
+        int base = slots.base(slot);
+        long fingerprint =
+            map.fingerprint(
+                index, slots.words[base + Slots.TYPES], slots.words, base + Slots.HEADER);
         Memory.loadLoadFence();
         if (slots.genAcquire(slot) != gen) {
           return;

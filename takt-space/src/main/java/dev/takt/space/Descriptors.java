@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * stay as it is.
  *
  * <pre>
- * status    epoch:62 | ACTIVE, COMMITTED or ABORTED    one compare-and-set ends a transaction, either way
+ * status    epoch:48 | ACTIVE, COMMITTED or ABORTED    one compare-and-set ends a transaction, either way
  * progress  counts the owner's operations
  * rank      priority:56 | retries:8                    who gives way; see {@link #prevails}
  * guards    how many guards are up
@@ -49,11 +49,14 @@ final class Descriptors {
   private final AtomicReferenceArray<Transaction> transactions;
   private final AtomicInteger highest = new AtomicInteger();
 
-  Descriptors(int count) {
+  Descriptors(int count, Start start) {
     this.count = count;
     words = new long[(count + 1) << SHIFT];
     busy = new int[count];
     transactions = new AtomicReferenceArray<>(count);
+    for (int owner = 0; owner < count; owner++) {
+      words[at(owner, STATUS)] = status(start.epoch() & Slots.EPOCH_MASK, ABORTED);
+    }
   }
 
   /** The array that holds the status words: an owner reads its own without a detour. */
@@ -173,7 +176,7 @@ final class Descriptors {
   }
 
   static long presence(int slot, long gen) {
-    return 1L << 63 | (long) slot << 32 | gen;
+    return 1L << 63 | (long) slot << Slots.GEN_BITS | gen;
   }
 
   private static int hash(long guard) {

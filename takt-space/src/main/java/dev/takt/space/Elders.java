@@ -51,7 +51,7 @@ final class Elders {
         (a, b) -> {
           int byBucket =
               Integer.compare((int) fingerprints[a] & mask, (int) fingerprints[b] & mask);
-          return byBucket != 0 ? byBucket : Long.compare(stamps[a], stamps[b]);
+          return byBucket != 0 ? byBucket : Long.signum(stamps[a] - stamps[b]);
         });
     long[] sortedLinks = new long[count];
     long[] sortedFingerprints = new long[count];

@@ -60,11 +60,11 @@ public final class EventSpace {
   private final LongAdder retiredAborts = new LongAdder();
   private final LongAdder retiredEvents = new LongAdder();
 
-  private EventSpace(SpaceSettings settings) {
+  EventSpace(SpaceSettings settings, Start start) {
     this.settings = settings;
-    slots = new Slots(settings);
+    slots = new Slots(settings, start);
     table = new IndexTable(slots, settings);
-    descriptors = new Descriptors(settings.maxTransactions());
+    descriptors = new Descriptors(settings.maxTransactions(), start);
     onlooker = new Finder(this, Finder.ONLOOKER);
     full =
         new Abort(
@@ -92,7 +92,7 @@ public final class EventSpace {
    * @throws IllegalArgumentException if the settings ask for more than the JVM's arrays can hold
    */
   public static EventSpace create(SpaceSettings settings) {
-    return new EventSpace(Objects.requireNonNull(settings, "settings"));
+    return new EventSpace(Objects.requireNonNull(settings, "settings"), Start.ZERO);
   }
 
   /** Returns the limits of this space. */

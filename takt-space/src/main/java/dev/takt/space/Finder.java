@@ -122,7 +122,7 @@ final class Finder {
     long link = index.headAcquire(index.bucket(fingerprint));
     while (!Index.isEnd(link)) {
       int slot = Index.slot(link);
-      if (index.fingerprint(slot) == fingerprint && meets(slot, template, plan, handle)) {
+      if (index.mayHave(link, fingerprint) && meets(slot, template, plan, handle)) {
         return slot;
       }
       long next = index.nextAcquire(slot);
@@ -177,7 +177,7 @@ final class Finder {
     for (int slot = 0; slot < slots.count; slot++) {
       if (slots.stateAcquire(slot) != Slots.FREE && meets(slot, template, null, null)) {
         long stamp = slots.words[slots.base(slot) + Slots.STAMP];
-        if (oldest < 0 || stamp < oldestStamp) {
+        if (oldest < 0 || stamp - oldestStamp < 0) {
           oldest = slot;
           oldestStamp = stamp;
           oldestState = foundState;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * for good; a link carries the slot's generation and is stale when the slot has been reused.
  *
  * <pre>
- * bucket:  head link, and apart tail hint      link:  gen:32 | slot+1:31 | mark:1
- * node:    next link | prev hint | fingerprint | gen:32, position:32
+ * bucket:  head link, and apart tail hint      link:  gen:36 | slot+1:27 | mark:1
+ * node:    next link | prev hint | gen:36, fingerprint:28 | position:64
  * </pre>
  *
  * <p>Insertion is at the end only (one compare-and-set on the last node's {@code next}). Removal
@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * that an append to a node that has left the list, or has come back in another, fails. {@code prev}
  * and {@code tail} are hints: they make both ends of the work O(1), and nothing but speed depends
  * on them; a bucket of one node needs no tail. Positions rise along a list; they tell a removal
- * that it has passed its node.
+ * that it has passed its node. They have 64 bits and are compared by their difference, so an event
+ * may stay while 2^63 others come and go behind it.
  *
  * <p><b>Guarantees:</b> (1) from the append's compare-and-set to the removal's, a node is reachable
  * from the head. (2) A walk sees every node that is in the list from before its start to after its
@@ -44,15 +45,21 @@ import org.jspecify.annotations.Nullable;
  * each slot.
  */
 final class Index {
-  private static final int NEXT = 0;
-  private static final int PREV = 1;
-  private static final int FINGERPRINT = 2;
-  private static final int PLACE = 3;
+  static final int NEXT = 0;
+  static final int PREV = 1;
+  private static final int KEY = 2;
+  static final int POSITION = 3;
   private static final int NODE_SHIFT = 2;
 
-  private static final long TO_THE_END = -1;
+  /** Nothing is beyond it. */
+  private static final int NOWHERE = -1;
+
   private static final long MARK = 1;
-  private static final long SLOT = 0xFFFF_FFFEL;
+  private static final long SLOT = 0xFFF_FFFEL;
+  private static final int GEN_SHIFT = 28;
+
+  /** The bits of a node's key that come from the fingerprint; a bucket's number is less. */
+  private static final long FINGERPRINT = (1L << GEN_SHIFT) - 1;
 
   final int id;
 
@@ -66,7 +73,7 @@ final class Index {
   private final int bucketMask;
   private final long[] heads;
   private final long[] tails;
-  private final long[] nodes;
+  final long[] nodes;
   private final int subscriberBuckets;
 
   /**
@@ -121,7 +128,7 @@ final class Index {
   // ---- links
 
   static long link(int slot, long gen) {
-    return gen << 32 | (long) (slot + 1) << 1;
+    return gen << GEN_SHIFT | (long) (slot + 1) << 1;
   }
 
   static boolean isEnd(long link) {
@@ -133,19 +140,19 @@ final class Index {
   }
 
   static int slot(long link) {
-    return ((int) link >>> 1) - 1;
+    return (int) ((link & SLOT) >>> 1) - 1;
   }
 
   static long gen(long link) {
-    return link >>> 32;
+    return link >>> GEN_SHIFT;
   }
 
-  private static int node(int slot) {
+  static int node(int slot) {
     return Slots.TO_LINE + (slot << NODE_SHIFT);
   }
 
   private static long end(long gen) {
-    return gen << 32;
+    return gen << GEN_SHIFT;
   }
 
   /**
@@ -167,11 +174,12 @@ final class Index {
   }
 
   /**
-   * The fingerprint of a slot that is in this index; plain, the walk validates the generation
-   * afterwards.
+   * Whether a link's node may have a fingerprint; plain, the walk validates the generation
+   * afterwards. Of the fingerprint it has some bits only, and whoever finds one looks at the values
+   * anyway.
    */
-  long fingerprint(int slot) {
-    return nodes[node(slot) + FINGERPRINT];
+  boolean mayHave(long link, long fingerprint) {
+    return nodes[node(slot(link)) + KEY] == (link & ~FINGERPRINT | fingerprint & FINGERPRINT);
   }
 
   /**
@@ -180,20 +188,13 @@ final class Index {
    * after it.
    */
   boolean isStale(long link) {
-    return Memory.getAcquire(nodes, node(slot(link)) + PLACE) >>> 32 != gen(link);
+    Memory.loadLoadFence();
+    return gen(Memory.getAcquire(nodes, node(slot(link)) + KEY)) != gen(link);
   }
 
-  /** Positions wrap around; the nodes of one list are never half the range apart. */
-  private static boolean isBeyond(int position, long beyond) {
-    return beyond != TO_THE_END && position - (int) beyond > 0;
-  }
-
-  private int position(int node) {
-    return (int) nodes[node + PLACE];
-  }
-
-  private void place(int node, long gen, int position) {
-    nodes[node + PLACE] = gen << 32 | position & 0xFFFF_FFFFL;
+  /** Whether a position is after that of the node {@code sought} in the same list. */
+  private boolean isBeyond(long position, int sought) {
+    return sought != NOWHERE && position - nodes[sought + POSITION] > 0;
   }
 
   // ---- appending
@@ -204,21 +205,20 @@ final class Index {
     int bucket = bucket(fingerprint);
     int node = node(slot);
     long self = link(slot, gen);
-    place(node, gen, 0);
+    nodes[node + KEY] = gen << GEN_SHIFT | fingerprint & FINGERPRINT;
     Memory.storeStoreFence();
-    nodes[node + FINGERPRINT] = fingerprint;
     nodes[node + NEXT] = end(gen);
     while (true) {
       long last = last(bucket);
       Memory.setOpaque(nodes, node + PREV, last);
       if (last == 0) {
-        place(node, gen, 0);
+        nodes[node + POSITION] = slots.start.position();
         if (Memory.compareAndSet(heads, bucket, 0, self)) {
           return;
         }
       } else {
         int lastNode = node(slot(last));
-        place(node, gen, position(lastNode) + 1);
+        nodes[node + POSITION] = nodes[lastNode + POSITION] + 1;
         if (Memory.compareAndSet(nodes, lastNode + NEXT, end(gen(last)), self)) {
           Memory.setOpaque(tails, bucket, self);
           return;
@@ -234,7 +234,7 @@ final class Index {
       return head;
     }
     long tail = Memory.getOpaque(tails, bucket);
-    return !isEnd(tail) && isLast(tail) ? tail : lastSlowPath(bucket, tail);
+    return !isEnd(tail) && isLast(tail) && isIn(tail, bucket) ? tail : lastSlowPath(bucket, tail);
   }
 
   /**
@@ -245,8 +245,16 @@ final class Index {
     return nextAcquire(slot(link)) == end(gen(link));
   }
 
+  /**
+   * A tail hint can be older than a whole turn of its slot's generations, and its node then be the
+   * last one of another bucket.
+   */
+  private boolean isIn(long link, int bucket) {
+    return bucket(nodes[node(slot(link)) + KEY]) == bucket;
+  }
+
   private long lastSlowPath(int bucket, long tail) {
-    return traverse(bucket, living(tail, bucket, TO_THE_END), TO_THE_END);
+    return traverse(bucket, living(tail, bucket, NOWHERE), NOWHERE);
   }
 
   // ---- removing
@@ -256,7 +264,7 @@ final class Index {
     final long[] nodes = this.nodes;
     final long[] heads = this.heads;
     int node = node(slot);
-    int bucket = bucket(nodes[node + FINGERPRINT]);
+    int bucket = bucket(nodes[node + KEY]);
     long self = link(slot, gen);
     long before = Memory.getOpaque(nodes, node + PREV);
     long next = Memory.getAcquire(nodes, node + NEXT);
@@ -267,8 +275,7 @@ final class Index {
     if (alone
         ? !Memory.compareAndSet(heads, bucket, self, 0)
         : !swing(bucket, before, self, next)) {
-      long beyond = position(node) & 0xFFFF_FFFFL;
-      traverse(bucket, living(Memory.getOpaque(nodes, node + PREV), bucket, beyond), beyond);
+      traverse(bucket, living(Memory.getOpaque(nodes, node + PREV), bucket, node), node);
     }
   }
 
@@ -292,17 +299,17 @@ final class Index {
   }
 
   /**
-   * Follows the hints backwards from {@code link} to a node that is in this bucket and not {@code
-   * beyond} a position, or to 0, the head. A hint can have been meant for a former event of the
-   * slot, and then lead into another bucket: hence the check.
+   * Follows the hints backwards from {@code link} to a node that is in this bucket and not after
+   * the node {@code sought}, or to 0, the head. A hint can have been meant for a former event of
+   * the slot, and then lead into another bucket: hence the check.
    */
-  private long living(long link, int bucket, long beyond) {
+  private long living(long link, int bucket, int sought) {
     while (!isEnd(link)) {
       int node = node(slot(link));
       long next = Memory.getAcquire(nodes, node + NEXT);
       long before = Memory.getOpaque(nodes, node + PREV);
       boolean here =
-          bucket(nodes[node + FINGERPRINT]) == bucket && !isBeyond(position(node), beyond);
+          bucket(nodes[node + KEY]) == bucket && !isBeyond(nodes[node + POSITION], sought);
       if (!here || isStale(link)) {
         return 0;
       }
@@ -316,9 +323,9 @@ final class Index {
 
   /**
    * Walks from {@code start} (in the list, or 0 for the head), swinging past every marked node,
-   * until the end or a node {@code beyond} a position; returns the last unmarked node, or 0.
+   * until the end or a node after the node {@code sought}; returns the last unmarked node, or 0.
    */
-  private long traverse(int bucket, long start, long beyond) {
+  private long traverse(int bucket, long start, int sought) {
     restart:
     while (true) {
       long before = start;
@@ -336,7 +343,7 @@ final class Index {
         }
         int node = node(slot(link));
         long next = Memory.getAcquire(nodes, node + NEXT);
-        int place = position(node);
+        long position = nodes[node + POSITION];
         if (isStale(link)) {
           continue restart;
         }
@@ -345,7 +352,7 @@ final class Index {
             continue restart;
           }
         } else {
-          if (isBeyond(place, beyond)) {
+          if (isBeyond(position, sought)) {
             return before;
           }
           before = link;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * +-------+-----+------+-------+-------+--------+------+-------------------+   +---------+
  *
  * state  kind:2 | owner:14 | epoch:48   (PENDING, CLAIMED: the transaction that writes or takes the event)
- *        kind:2 | 0        | gen:32     (LIVE: committed, and given back by an aborted claim)
+ *        kind:2 | 0        | gen:36     (LIVE: committed, and given back by an aborted claim)
  *        0                              (FREE, or written and taken by the same running transaction)
  * gen    counts the reuses of the slot; a link to a slot carries it, and is stale when the two differ
  * meta   shape:16 | words of keys:8 | further words:16 | references:8
@@ -47,12 +47,24 @@ final class Slots {
   static final int OWNER_SHIFT = 48;
   static final long EPOCH_MASK = (1L << OWNER_SHIFT) - 1;
   private static final int OWNER_MASK = (1 << 14) - 1;
-  static final long GEN_MASK = 0xFFFF_FFFFL;
+  static final int GEN_BITS = 36;
+  static final long GEN_MASK = (1L << GEN_BITS) - 1;
+
+  /**
+   * So many epochs after it was written, an event's state no longer tells whose it is, unless its
+   * writer has {@linkplain #settle settled} it meanwhile.
+   */
+  private static final long EPOCHS_TO_SETTLE = 1L << 47;
 
   /** How many transactions keep free slots to themselves; the others return each at once. */
   static final int KEEPERS = 16;
 
   private static final int WORDS_PER_LINE = 8;
+
+  /** The top of the free chains: a tag of 37 bits, and a chain as a slot plus one. */
+  private static final int TAG_SHIFT = 27;
+
+  private static final long CHAIN = (1L << TAG_SHIFT) - 1;
 
   /**
    * An array's header takes 16 bytes; six words more, and a slot begins with a cache line (if the
@@ -78,7 +90,10 @@ final class Slots {
   private final long[] top = new long[2 * WORDS_PER_LINE];
   private final long[] clock = new long[2 * WORDS_PER_LINE];
 
-  Slots(SpaceSettings settings) {
+  final Start start;
+
+  Slots(SpaceSettings settings, Start start) {
+    this.start = start;
     capacity = settings.capacity();
     batch = Math.min(32, capacity / 1024);
     count = capacity + Math.min(KEEPERS, settings.maxTransactions()) * 2 * batch;
@@ -92,6 +107,10 @@ final class Slots {
     nextChain = new int[count];
     nextInChain = new int[count];
     chainAll();
+    clock[WORDS_PER_LINE] = start.stamp();
+    for (int slot = 0; slot < count; slot++) {
+      words[base(slot) + GEN] = start.generation() & GEN_MASK;
+    }
   }
 
   private static void requireArray(String what, long length) {
@@ -112,7 +131,7 @@ final class Slots {
       nextChain[first] = above;
       above = first + 1;
     }
-    top[WORDS_PER_LINE] = above;
+    top[WORDS_PER_LINE] = start.generation() << TAG_SHIFT | above;
   }
 
   int base(int slot) {
@@ -131,6 +150,28 @@ final class Slots {
 
   static long epoch(long state) {
     return state & EPOCH_MASK;
+  }
+
+  /**
+   * Returns the epoch after one; the writer's events that have stayed for half a turn are settled
+   * before their epoch comes again.
+   */
+  long nextEpoch(int owner, long epoch) {
+    long next = epoch + 1 & EPOCH_MASK;
+    if (next % EPOCHS_TO_SETTLE == 0) {
+      settle(owner);
+    }
+    return next;
+  }
+
+  /** Makes a writer's events say that they are committed, all of them; between its transactions. */
+  private void settle(int owner) {
+    for (int slot = 0; slot < count; slot++) {
+      long state = stateAcquire(slot);
+      if ((state & KIND) == PENDING && owner(state) == owner) {
+        compareAndSetState(slot, state, LIVE | genAcquire(slot));
+      }
+    }
   }
 
   long stateAcquire(int slot) {
@@ -370,8 +411,12 @@ final class Slots {
     long head;
     do {
       head = Memory.getAcquire(top, WORDS_PER_LINE);
-      nextChain[chain - 1] = (int) head;
-    } while (!Memory.compareAndSet(top, WORDS_PER_LINE, head, (head >>> 32) + 1 << 32 | chain));
+      nextChain[chain - 1] = (int) (head & CHAIN);
+    } while (!Memory.compareAndSet(top, WORDS_PER_LINE, head, tagged(head, chain)));
+  }
+
+  private static long tagged(long head, int chain) {
+    return (head >>> TAG_SHIFT) + 1 << TAG_SHIFT | chain;
   }
 
   private int pop() {
@@ -379,12 +424,11 @@ final class Slots {
     int chain;
     do {
       head = Memory.getAcquire(top, WORDS_PER_LINE);
-      chain = (int) head;
+      chain = (int) (head & CHAIN);
       if (chain == 0) {
         return 0;
       }
-    } while (!Memory.compareAndSet(
-        top, WORDS_PER_LINE, head, (head >>> 32) + 1 << 32 | nextChain[chain - 1] & GEN_MASK));
+    } while (!Memory.compareAndSet(top, WORDS_PER_LINE, head, tagged(head, nextChain[chain - 1])));
     return chain;
   }
 }

@@ -113,7 +113,7 @@ public final class Transaction extends Delta implements AutoCloseable {
 
   private void start(long rank, int outer) {
     this.outer = outer;
-    epoch = epoch + 1 & Slots.EPOCH_MASK;
+    epoch = slots.nextEpoch(owner, epoch);
     writtenCount = 0;
     takenCount = 0;
     guardCount = 0;

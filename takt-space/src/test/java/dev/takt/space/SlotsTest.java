@@ -13,7 +13,7 @@ class SlotsTest {
   private static final int WRITERS = 2;
   private static final int STAMPS = 500_000;
 
-  private final Slots slots = new Slots(SpaceSettings.DEFAULTS.withCapacity(WRITERS));
+  private final Slots slots = new Slots(SpaceSettings.DEFAULTS.withCapacity(WRITERS), Start.ZERO);
 
   /** Otherwise an index that comes later has a writer's next event before its last. */
   @Test

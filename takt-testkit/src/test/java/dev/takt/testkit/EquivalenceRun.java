@@ -7,10 +7,12 @@ import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Subscriber;
 import dev.takt.space.Transaction;
+import dev.takt.space.Wraps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 
 /**
  * The same random operations on a small space and on the reference model, which must give the same
@@ -66,15 +68,21 @@ final class EquivalenceRun {
   private ReferenceSpace.Transaction modelTransaction;
   private long operations;
   private long loseAt = Long.MAX_VALUE;
+  private boolean ages;
 
   EquivalenceRun(long seed, Tally tally) {
+    this(seed, tally, (settings, random) -> EventSpace.create(settings));
+  }
+
+  private EquivalenceRun(
+      long seed, Tally tally, BiFunction<SpaceSettings, SplittableRandom, EventSpace> maker) {
     this.tally = tally;
     random = new SplittableRandom(seed);
     events = new RandomEvents(random.split());
     int capacity = 1 + random.nextInt(24);
     model = new ReferenceSpace(capacity);
     space =
-        EventSpace.create(
+        maker.apply(
             SpaceSettings.DEFAULTS
                 .withCapacity(capacity)
                 .withMaxEventBytes(512)
@@ -82,8 +90,16 @@ final class EquivalenceRun {
                 .withMaxIndexes(1 + random.nextInt(24))
                 .withMaxSubscriptions(8)
                 .withMaxTransactions(4)
-                .withMaxOperations(64));
+                .withMaxOperations(64),
+            random);
     transaction = space.newTransaction();
+  }
+
+  /** Of a space whose counters pass their ends while it runs, and whose lists are old. */
+  static EquivalenceRun acrossEnds(long seed, Tally tally) {
+    EquivalenceRun run = new EquivalenceRun(seed, tally, Wraps::space);
+    run.ages = true;
+    return run;
   }
 
   /** Spoils the model after some operations, to see whether the comparison notices. */
@@ -104,6 +120,9 @@ final class EquivalenceRun {
       }
       if (random.nextInt(50) == 0) {
         changeListeners();
+      }
+      if (ages && random.nextInt(20) == 0) {
+        Wraps.age(space, (1L << 31) + random.nextLong(1L << 34));
       }
     }
     expect("everything in the end", model.count(Map.of()), space.count(new Event()));

@@ -41,6 +41,23 @@ class SequentialTest {
   }
 
   @Test
+  void shouldAgreeWithReferenceWhenCountersPassTheirEnds() {
+    long wanted = Seeds.isReplay() ? 1 : Seeds.size(200_000, 20_000_000);
+    long done = 0;
+    long spaces = 0;
+    while (done < wanted) {
+      long current = seed + spaces++;
+      try {
+        done +=
+            EquivalenceRun.acrossEnds(current, new EquivalenceRun.Tally())
+                .run(OPERATIONS_OF_A_SPACE);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError(Seeds.replay(current) + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  @Test
   void shouldNoticeOneWrongResult() {
     // The run compares with a model that has lost one event.
     EquivalenceRun run = new EquivalenceRun(seed, new EquivalenceRun.Tally());
