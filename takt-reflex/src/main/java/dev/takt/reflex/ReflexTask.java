@@ -202,6 +202,9 @@ public abstract class ReflexTask implements Stable {
    * Subscribes to the events that match a template. A subscription made in a release that is undone
    * is undone with it.
    *
+   * <p>If the template is a {@link dev.takt.space.Template}, its predicates live as long as the
+   * subscription, and so does all that this release makes; other releases then make objects anew.
+   *
    * @param template what to look for, not empty
    * @return the handle to take the matches with
    */
@@ -287,12 +290,12 @@ public abstract class ReflexTask implements Stable {
     return runner == null
         ? new IllegalStateException(
             getClass().getName()
-                + " is not registered; register it with ReflexRuntime.active or passive, and use its"
-                + " operations in initialize() and execute() only")
+                + " is not registered; register it with ReflexRuntime.active or passive, and use"
+                + " its operations in initialize() and execute() only")
         : new IllegalStateException(
             runner.name()
-                + " is not in a release; use the operations of a task in initialize() and execute() only, or"
-                + " use the EventSpace from other threads");
+                + " is not in a release; use the operations of a task in initialize() and execute()"
+                + " only, or use the EventSpace from other threads");
   }
 
   final int transientSizeBytes() {

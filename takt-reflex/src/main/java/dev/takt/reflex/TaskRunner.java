@@ -8,6 +8,7 @@ import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
 import dev.takt.space.Subscriber;
+import dev.takt.space.Template;
 import dev.takt.space.Transaction;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -371,6 +372,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   final Handle subscribe(Event template) {
+    if (template instanceof Template) {
+      memory.keepTransients(); // its predicates, and what they have captured
+    }
     Handle handle = runtime.space().subscribe(template, this);
     handles = with(handles, handle);
     subscribed = with(subscribed, handle);

@@ -66,6 +66,18 @@ public final class EventPool {
     epoch++;
   }
 
+  /** Gives away all events that are lent: they are good for ever, and others take their places. */
+  public void giveAway() {
+    for (int i = 0; i < used; i++) {
+      Event event = events[i];
+      if (event != null) {
+        event.lender = null;
+        events[i] = null;
+      }
+    }
+    used = 0;
+  }
+
   /** Returns how many events are lent. */
   public int lent() {
     return used;

@@ -24,6 +24,20 @@ class EventPoolTest {
   }
 
   @Test
+  void shouldNotLendAgainWhatIsGivenAway() {
+    EventPool pool = new EventPool(2);
+    pool.next();
+    pool.reclaim();
+    Event kept = pool.next().add("key", 1);
+    pool.giveAway();
+
+    assertThat(pool.lent()).isZero();
+    assertThat(pool.next()).isNotSameAs(kept);
+    pool.reclaim();
+    assertThat(kept.getLong("key")).isEqualTo(1);
+  }
+
+  @Test
   void shouldNameLimitWhenTooManyAreLent() {
     EventPool pool = new EventPool(1);
     pool.next();

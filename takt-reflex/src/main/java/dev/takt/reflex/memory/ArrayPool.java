@@ -32,6 +32,15 @@ final class ArrayPool {
     return pool;
   }
 
+  /** Gives away what is lent in an epoch. */
+  void giveAway(long epoch) {
+    for (Pool pool : byLength) {
+      if (pool != null) {
+        pool.giveAway(epoch);
+      }
+    }
+  }
+
   /** Makes all elements zero, false or null. */
   static void clear(Object array) {
     switch (array) {

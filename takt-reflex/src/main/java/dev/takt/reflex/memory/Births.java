@@ -54,6 +54,13 @@ final class Births {
     }
   }
 
+  /** Forgets what was made in an epoch: somebody keeps it. */
+  static void giveAway(long epoch) {
+    synchronized (BIRTHS) {
+      BIRTHS.values().removeIf(birth -> birth.epoch == epoch);
+    }
+  }
+
   static void check(Object object, TaskMemory memory) {
     Birth birth;
     synchronized (BIRTHS) {

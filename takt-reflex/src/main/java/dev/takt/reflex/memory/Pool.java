@@ -42,6 +42,23 @@ final class Pool {
     }
   }
 
+  /**
+   * Gives away what is lent in an epoch: others take its place, at once or when they are needed.
+   */
+  void giveAway(long epoch) {
+    if (this.epoch != epoch) {
+      return;
+    }
+    try {
+      for (int i = 0; i < used; i++) {
+        objects[i] = maker.get();
+      }
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      objects = NONE;
+      used = 0;
+    }
+  }
+
   /** Lends an object, making some more if need be. */
   Object next(long epoch) {
     if (this.epoch != epoch) {

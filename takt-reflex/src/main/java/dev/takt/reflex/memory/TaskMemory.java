@@ -72,6 +72,9 @@ public final class TaskMemory extends UndoLog {
   /** Whether the attempt has made stable objects; most make none, and then nothing else is read. */
   private boolean madeStable;
 
+  /** Whether somebody keeps what the attempt was lent. */
+  private boolean givesAway;
+
   /** Why the running attempt cannot commit. */
   private @Nullable ReleaseError doom;
 
@@ -409,10 +412,31 @@ public final class TaskMemory extends UndoLog {
   }
 
   private void end() {
+    if (givesAway) {
+      givesAway = false;
+      giveAway();
+    }
     if (transientUsed > transientPeak) {
       transientPeak = transientUsed;
       figures.set(MemoryFigures.TRANSIENT_PEAK, transientUsed);
     }
+  }
+
+  /**
+   * Sees to it that nothing that the running attempt was lent is lent again, because somebody keeps
+   * an object that may refer to it, such as a predicate of a subscription. The pools make as much
+   * anew when the attempt ends.
+   */
+  public void keepTransients() {
+    givesAway = true;
+  }
+
+  private void giveAway() {
+    area().giveAway(epoch);
+    if (events != null) {
+      events.giveAway();
+    }
+    Births.giveAway(epoch);
   }
 
   /** Sees to it that the running attempt does not commit. */

@@ -69,6 +69,20 @@ public final class TransientArea {
     return pool;
   }
 
+  /** Gives away what is lent in an epoch: it is never lent again. */
+  void giveAway(long epoch) {
+    for (Pool pool : pools) {
+      if (pool != null) {
+        pool.giveAway(epoch);
+      }
+    }
+    for (ArrayPool kind : arrays) {
+      if (kind != null) {
+        kind.giveAway(epoch);
+      }
+    }
+  }
+
   BoxCache boxes() {
     BoxCache boxes = this.boxes;
     if (boxes == null) {

@@ -72,6 +72,8 @@
  *   <li>What is used never exceeds the limit, and the sum is exact.
  *   <li>Undoing allocates nothing and cannot fail, so it works after a {@code StackOverflowError}
  *       or {@code OutOfMemoryError} too; see {@code UndoLog} for errors in the middle of a save.
+ *   <li>What somebody keeps beyond the attempt is not lent again: if the attempt subscribes with
+ *       predicates, all that it was lent is given away, and the pools make as much anew.
  *   <li>No stable object belongs to two tasks (checked at registration, within a runtime).
  *   <li>In steady state nothing is allocated on the heap, whatever becomes of the releases.
  * </ol>

@@ -36,6 +36,23 @@ class DebugTest {
   }
 
   @Test
+  void shouldLetPassWhatSomebodyKeeps() {
+    Object kept = new Object();
+    Releases.run(
+        memory,
+        m -> {
+          m.begin();
+          Debug.made(kept, "app.Buyer.execute(Buyer.java:17)");
+          m.keepTransients();
+          m.commit();
+          m.begin();
+          Debug.used(kept);
+          assertThat(m.doom()).isNull();
+          m.commit();
+        });
+  }
+
+  @Test
   void shouldLetPassWhatWasNotMadeInRelease() {
     Object outside = new Object();
     Debug.made(outside, "somewhere");

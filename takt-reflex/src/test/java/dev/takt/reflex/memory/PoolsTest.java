@@ -55,6 +55,39 @@ class PoolsTest {
     }
 
     @Test
+    void shouldNotLendAgainWhatSomebodyKeeps() {
+      int three = ArrayPools.slot(int.class, 3, true);
+      Releases.run(
+          new TaskMemory("t", 1_000_000, 0),
+          m -> {
+            for (boolean commits : new boolean[] {true, false}) {
+              Set<Object> kept = identities();
+              m.begin();
+              kept.add(Node.of(1, null));
+              kept.add(TaskMemory.newArray(three, 3));
+              Event event = TaskMemory.newEvent().add("key", 1);
+              m.keepTransients();
+              if (commits) {
+                m.commit();
+              } else {
+                m.undo();
+              }
+              m.begin();
+              assertThat(kept.contains(Node.of(2, null))).isFalse();
+              assertThat(kept.contains(TaskMemory.newArray(three, 3))).isFalse();
+              assertThat(TaskMemory.newEvent()).isNotSameAs(event);
+              assertThat(event.getLong("key")).isEqualTo(1);
+              Node second = Node.of(3, null);
+              m.commit();
+              m.begin();
+              Node.of(4, null);
+              assertThat(Node.of(5, null)).isSameAs(second);
+              m.commit();
+            }
+          });
+    }
+
+    @Test
     void shouldCountToTheByteAndThrowAtLimit() {
       TaskMemory memory = new TaskMemory("buyer", 10L * NODE + 23, 0);
       Releases.run(

@@ -59,7 +59,8 @@
  *
  * <p><b>Lambdas</b> ({@code Lambdas}, {@code LambdaWeaver}). A capturing lambda becomes a pooled
  * class {@code Outer$TaktLambda$0} whose fields are the captured values. Other lambdas are objects
- * that the JVM makes once.
+ * that the JVM makes once. Those that a subscription keeps are taken out of their pool when the
+ * release ends, and so is all else that it was lent, for they may refer to it.
  *
  * <p><b>Events</b> ({@code EventSites}). {@code new Event(..)} comes from the release's events;
  * {@code add("price", 12.5)} does not box, {@code (Double) e.get("price")} does not either, and a

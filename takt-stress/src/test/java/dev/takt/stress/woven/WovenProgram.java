@@ -40,6 +40,11 @@ final class WovenProgram extends ClassLoader {
     return weave(folder, source, true, false);
   }
 
+  /** Weaves a program that obeys the rules, for debugging or not. */
+  static WovenProgram of(Path folder, String source, boolean debug) throws IOException {
+    return weave(folder, source, true, debug);
+  }
+
   /** Weaves a program for debugging that breaks rules. */
   static WovenProgram unchecked(Path folder, String source) throws IOException {
     return weave(folder, source, false, true);
