@@ -316,12 +316,14 @@ public record ForbiddenApi(Rule rule, String why) {
   private static void machinery() {
     add(
         Rule.R5,
-        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind it",
+        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind"
+            + " it",
         ANY,
         "java.util.stream.*");
     add(
         Rule.R5,
-        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind it",
+        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind"
+            + " it",
         Set.of("stream", "parallelStream"),
         "java.util.Collection",
         "java.util.Arrays",
@@ -329,7 +331,8 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.util.BitSet");
     add(
         Rule.R5,
-        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind it",
+        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind"
+            + " it",
         Set.of("chars", "codePoints", "lines"),
         "java.lang.String",
         "java.lang.CharSequence");
@@ -379,14 +382,6 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.lang.Runtime");
     add(Rule.R28, "starts a process", ANY, "java.lang.ProcessBuilder");
     add(
-        Rule.R28,
-        "goes past the transaction of the release",
-        ANY,
-        "dev.takt.space.EventSpace",
-        "dev.takt.space.Transaction",
-        "dev.takt.reflex.ReflexRuntime",
-        "dev.takt.reflex.TaskControl");
-    add(
         Rule.R5,
         "looks up the environment, behind monitors",
         Set.of("getProperty", "getProperties", "getenv", "getLogger", "console"),
@@ -404,7 +399,7 @@ public record ForbiddenApi(Rule rule, String why) {
    * Returns what speaks against a call, or null if nothing in the table does.
    *
    * <p>The table knows the class that declares a method; ask for the static type of the call too,
-   * and for its supertypes.
+   * and for its supertypes. Of takt's own classes {@link TaskApi} knows what is allowed.
    *
    * @param className the class, as in {@code java.util.Map$Entry}
    * @param method the name of the method; {@code <init>} for {@code new}

@@ -20,7 +20,6 @@ class ForbiddenApiTest {
     "java.util.Collection, stream, R5",
     "java.lang.System, exit, R28",
     "java.lang.Runtime, freeMemory, R2",
-    "dev.takt.space.EventSpace, write, R28",
   })
   void shouldNameRuleWhenApiIsForbidden(String className, String method, Rule rule) {
     ForbiddenApi found = ForbiddenApi.find(className, method);

@@ -153,17 +153,7 @@ final class CodeRules {
     if (!method.owner.isUser()) {
       return;
     }
-    if (call.owner().startsWith(Woven.RUNTIME) && !Woven.isWoven(method.owner)) {
-      into.add(
-          Problem.error(
-              Rule.R29,
-              call.line(),
-              "calls "
-                  + Names.display(call.owner())
-                  + "."
-                  + Names.method(call.name(), call.descriptor())
-                  + ", which is for woven code only"));
-    } else if (call.owner().equals("java/lang/System") && call.name().equals("identityHashCode")) {
+    if (call.owner().equals("java/lang/System") && call.name().equals("identityHashCode")) {
       into.add(
           Problem.error(
               Rule.R26,

@@ -1,14 +1,15 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.ForbiddenApi;
+import dev.takt.safety.TaskApi;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the table of library API that no task can use, for calls of the user's code; what lies
- * behind a call in the table is not followed.
+ * Asks the table of library API that no task can use, and that of takt's API that a task may use,
+ * for calls of the user's code; what lies behind a call that is refused is not followed.
  */
 final class Forbidden {
   private final ClassWorld world;
@@ -28,13 +29,19 @@ final class Forbidden {
     if (owner == null || target == null || target.owner.isUser()) {
       return null;
     }
-    if (abort && Trusted.isTextBuilder(target) || isSuperCall(caller, call)) {
+    boolean takt = target.owner.origin == ClassInfo.Origin.TAKT;
+    if (takt && call.owner().startsWith(Woven.RUNTIME) && Woven.isWoven(caller.owner)) {
+      return null;
+    }
+    if (!takt && (abort && Trusted.isTextBuilder(target) || isSuperCall(caller, call))) {
       return null;
     }
     ForbiddenApi api =
-        known
-            .computeIfAbsent(call.owner() + "." + call.name(), _ -> find(owner, call.name()))
-            .orElse(null);
+        takt
+            ? TaskApi.refusal(target.owner.displayName(), call.name())
+            : known
+                .computeIfAbsent(call.owner() + "." + call.name(), _ -> find(owner, call.name()))
+                .orElse(null);
     if (api == null) {
       return null;
     }
@@ -55,7 +62,7 @@ final class Forbidden {
   private Optional<ForbiddenApi> find(ClassInfo owner, String method) {
     for (String name : owner.supertypes()) {
       ClassInfo type = world.info(name);
-      if (type != null && !type.isUser()) {
+      if (type != null && type.isJdk()) {
         ForbiddenApi api = ForbiddenApi.find(type.displayName(), method);
         if (api != null) {
           return Optional.of(api);

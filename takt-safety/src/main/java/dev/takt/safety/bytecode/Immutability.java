@@ -24,7 +24,10 @@ import java.util.Set;
  * change, and so may primitive fields: there are no references in them.
  */
 final class Immutability {
-  /** Known to be so, whatever fields their implementation has. */
+  /**
+   * Classes of the JDK that are so whatever fields they have; their subclasses count as others do.
+   * No interface can be one of them, since anybody can implement it.
+   */
   private static final Set<String> AXIOMS =
       Set.of(
           "java/lang/String",
@@ -39,17 +42,13 @@ final class Immutability {
           "java/lang/Class",
           "java/math/BigInteger",
           "java/math/BigDecimal",
-          "java/util/Locale",
-          "dev/takt/realtime/NanoClock");
+          "java/util/Locale");
 
   private final ClassWorld world;
   private final Map<String, Boolean> known = new HashMap<>();
 
   Immutability(ClassWorld world) {
     this.world = world;
-    for (String axiom : AXIOMS) {
-      known.put(axiom, true);
-    }
   }
 
   /** Returns whether all values of a type, by descriptor, are primitive or reference-immutable. */
@@ -117,16 +116,29 @@ final class Immutability {
       return false;
     }
     boolean open = info.isInterface() || info.isAbstract();
-    if (open && (info.isJdk() && !name.equals("java/lang/Record") || isFunctional(info))) {
+    if (open && (!info.isUser() && !name.equals("java/lang/Record") || isFunctional(info))) {
       return false; // nobody knows all implementations
     }
     if (name.equals("java/lang/Object")) {
       return false;
     }
+    if (!AXIOMS.contains(name) && !hasImmutableFields(info, needs)) {
+      return false;
+    }
+    for (ClassInfo subtype : world.subtypes().of(name)) {
+      if (subtype != info) {
+        needs.add(subtype.name);
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether no field of a class is refuted by itself; collects the types of the fields. */
+  private static boolean hasImmutableFields(ClassInfo info, List<String> needs) {
     boolean exception = info.is("java/lang/Throwable");
     for (ClassInfo type : info.chain()) {
-      if (exception && type.isJdk()) {
-        break; // message, cause and frames are the JDK's affair
+      if (exception && type.isJdk() || AXIOMS.contains(type.name)) {
+        break; // what an axiom says; message, cause and frames are the JDK's affair
       }
       for (FieldModel field : type.fields.values()) {
         int flags = field.flags().flagsMask();
@@ -141,11 +153,6 @@ final class Immutability {
         if (!array) {
           needs.add(descriptor.substring(1, descriptor.length() - 1));
         }
-      }
-    }
-    for (ClassInfo subtype : world.subtypes().of(name)) {
-      if (subtype != info) {
-        needs.add(subtype.name);
       }
     }
     return true;

@@ -2,6 +2,7 @@ package dev.takt.safety.source;
 
 import dev.takt.safety.ForbiddenApi;
 import dev.takt.safety.Rule;
+import dev.takt.safety.TaskApi;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -144,11 +145,7 @@ final class CallRules {
       if (!seen.add(type)) {
         continue;
       }
-      // a supertype has a say only in what it declares
-      ForbiddenApi found =
-          type.equals(owner) || declares(type, method)
-              ? ForbiddenApi.find(kinds.elements().getBinaryName(type).toString(), method)
-              : null;
+      ForbiddenApi found = forbidden(type, type.equals(owner), method);
       if (found != null) {
         String called =
             method.equals("<init>")
@@ -166,6 +163,16 @@ final class CallRules {
       }
     }
     return null;
+  }
+
+  /** A supertype has a say only in what it declares, and so has each of takt's own types. */
+  private @Nullable ForbiddenApi forbidden(TypeElement type, boolean isOwner, String method) {
+    String name = kinds.elements().getBinaryName(type).toString();
+    boolean declared = declares(type, method) || isOwner && method.equals("<init>");
+    if (TaskApi.isTrusted(name)) {
+      return declared ? TaskApi.refusal(name, method) : null;
+    }
+    return declared || isOwner ? ForbiddenApi.find(name, method) : null;
   }
 
   private static boolean declares(TypeElement type, String method) {

@@ -1,0 +1,44 @@
+package dev.takt.safety;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TaskApiTest {
+  @ParameterizedTest
+  @CsvSource({
+    "dev.takt.space.EventSpace, write, R28",
+    "dev.takt.space.Transaction, commit, R28",
+    "dev.takt.reflex.TaskControl, stats, R28",
+    "dev.takt.reflex.memory.TaskMemory, commit, R29",
+    "dev.takt.realtime.NanoClock, parkNanos, R5",
+    "dev.takt.realtime.monitor.Monitor, enter, R5",
+    "dev.takt.realtime.RealtimeThread, start, R4",
+    "dev.takt.realtime.timer.Timer, start, R4",
+    "dev.takt.realtime.os.OperatingSystem, current, R28",
+    "dev.takt.space.SomethingNew, anything, R28",
+  })
+  void shouldNameTheRuleWhenATaskMayNotCallAMethod(String className, String method, Rule rule) {
+    ForbiddenApi refusal = TaskApi.refusal(className, method);
+
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.rule()).isEqualTo(rule);
+  }
+
+  @Test
+  void shouldAllowEachMethodOfTheTable() {
+    TaskApi.allowed()
+        .forEach(
+            (type, methods) ->
+                methods.forEach(each -> assertThat(TaskApi.refusal(type, each)).isNull()));
+  }
+
+  @Test
+  void shouldNotTrustTheCollectionsWhichAreFollowed() {
+    assertThat(TaskApi.isTrusted("dev.takt.reflex.stable.StableList")).isFalse();
+    assertThat(TaskApi.isTrusted("dev.takt.reflex.ReflexTask")).isTrue();
+    assertThat(TaskApi.isTrusted("dev.takt.spaceship.Event")).isFalse();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.takt.stress.bypass;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.safety.Rule;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Programs that would get past the verifier if it took something on trust that it should not. */
+class BypassTest {
+  @TempDir private Path folder;
+
+  private static String task(String fields, String body) {
+    return """
+    package app;
+    import dev.takt.realtime.*;
+    import dev.takt.realtime.monitor.*;
+    import dev.takt.realtime.os.*;
+    import dev.takt.reflex.*;
+    import dev.takt.space.*;
+    public final class Task extends ReflexTask {
+    %s
+      @Override public void execute() {
+        %s
+      }
+    }
+    """
+        .formatted(fields, body);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "R5  | NanoClock.system().parkNanos(1);",
+        "R5  | java.util.function.LongConsumer park = NanoClock.system()::parkNanos;"
+            + " park.accept(1);",
+        "R5  | Monitor.inheritance(\"m\").enter();",
+        "R4  | RealtimeThread.builder(\"t\");",
+        "R28 | OperatingSystem.current();",
+        "R28 | EventSpace.create();",
+        "R29 | dev.takt.reflex.memory.TaskMemory.current();",
+        "R28 | RuntimeSettings.DEFAULTS.workers();",
+      })
+  void shouldRefuseTaktsOwnApiWhenItIsNotForTasks(Rule rule, String body) throws IOException {
+    Application application = new Application(folder).with("app", "app.Task", task("", body));
+
+    assertThat(application.check()).contains(rule);
+    assertThat(application.refusedByLoader()).contains(rule);
+  }
+
+  @Test
+  void shouldRefuseAClockInAFinalFieldBecauseAnybodyCanImplementIt() throws IOException {
+    Application application =
+        new Application(folder)
+            .with(
+                "app",
+                "app.Task",
+                task(
+                    "private final NanoClock clock; private long at;"
+                        + " public Task(NanoClock clock) { this.clock = clock; }",
+                    "at = clock.nanoTime();"));
+
+    assertThat(application.check()).containsExactly(Rule.R8);
+    assertThat(application.refusedByLoader()).containsExactly(Rule.R8);
+  }
+
+  @Test
+  void shouldRefuseASubclassOfANumberThatHasReferencesOfItsOwn() throws IOException {
+    Application application =
+        new Application(folder)
+            .with(
+                "app",
+                "app.Task",
+                task(
+                    "static class Odd extends java.math.BigDecimal {"
+                        + " java.util.List<String> kept; Odd() { super(1); } }"
+                        + " private final java.math.BigDecimal limit; private int sign;"
+                        + " public Task(java.math.BigDecimal limit) { this.limit = limit; }",
+                    "sign = limit.signum();"));
+
+    assertThat(application.check()).contains(Rule.R8);
+  }
+}
