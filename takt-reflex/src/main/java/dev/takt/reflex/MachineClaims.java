@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.Collector;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.MemoryLock;
@@ -19,6 +20,7 @@ final class MachineClaims {
   private @Nullable MemoryLock memory;
   private @Nullable Housekeeping housekeeping;
   private @Nullable WakeLatencyLimit wakeLatency;
+  private Collector.@Nullable Hold heap;
   private boolean claimed;
 
   MachineClaims(TaskScheduling asked) {
@@ -46,8 +48,9 @@ final class MachineClaims {
       housekeeping = Housekeeping.confine(partition.housekeeping());
     }
     if (asked.policy() != Policy.OTHER) {
-      // What was allocated to prepare would be collected in the middle of the first releases.
-      System.gc();
+      // What was allocated to prepare would be collected in the middle of the first releases, and
+      // a heap that shrinks then would be collected all the more often.
+      heap = Collector.collectAndHold();
     }
   }
 
@@ -58,6 +61,9 @@ final class MachineClaims {
     }
     if (wakeLatency != null) {
       wakeLatency.close();
+    }
+    if (heap != null) {
+      heap.close();
     }
   }
 

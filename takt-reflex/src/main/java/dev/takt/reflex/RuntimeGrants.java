@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.os.Collector;
 import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.Shortfall;
@@ -74,7 +75,8 @@ public record RuntimeGrants(
 
   /**
    * Returns all of it in one line, such as {@code FIFO 10 to 80 granted on 3 of 3 threads; memory
-   * locked}, with the reasons and remedies of what was not granted.
+   * locked}, with the reasons and remedies of what was not granted, and what the collector means
+   * for real-time threads.
    */
   @Override
   public String toString() {
@@ -93,6 +95,15 @@ public record RuntimeGrants(
       parts.add("idle processors stay awake");
     }
     shortfalls().forEach(shortfall -> parts.add(shortfall.toString()));
+    if (asked.policy().isRealtime()) {
+      Collector.stoppingTheWorld()
+          .ifPresent(
+              name ->
+                  parts.add(
+                      name
+                          + " stops all threads while it collects, real-time ones, too; ZGC hardly"
+                          + " does: -XX:+UseZGC"));
+    }
     return String.join("; ", parts);
   }
 

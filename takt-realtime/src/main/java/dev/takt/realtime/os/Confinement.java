@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * a thread that is started meanwhile has the processors of the one that started it, which may have
  * been looked at later. What a thread had before, and what it was given, is kept until nothing is
  * held any more. A thread that has other processors than it was given has been bound by somebody
- * else since: that counts then, as if it had had them from the beginning.
+ * else since: that counts then, as if it had had them from the beginning. The JVM's threads that
+ * work in its pauses are left where they are: all Java threads wait for them then, the real-time
+ * ones, too.
  *
  * <p><b>Thread rule:</b> any thread; changes exclude each other.
  */
@@ -34,6 +37,7 @@ final class Confinement {
 
   private final OperatingSystem system;
   private final Supplier<int[]> threads;
+  private final IntPredicate worksInPauses;
   private final List<Housekeeping> held = new ArrayList<>();
 
   /**
@@ -58,15 +62,18 @@ final class Confinement {
    *
    * @param system whom to ask
    * @param threads gives the numbers of the threads that the process has now
+   * @param worksInPauses whether a thread does the work of the JVM's pauses
    */
-  Confinement(OperatingSystem system, Supplier<int[]> threads) {
+  Confinement(OperatingSystem system, Supplier<int[]> threads, IntPredicate worksInPauses) {
     this.system = system;
     this.threads = threads;
+    this.worksInPauses = worksInPauses;
   }
 
   private static final class OfProcess {
     static final Confinement INSTANCE =
-        new Confinement(OperatingSystem.current(), Confinement::threadsOfProcess);
+        new Confinement(
+            OperatingSystem.current(), Confinement::threadsOfProcess, Confinement::worksInPauses);
   }
 
   static Confinement ofProcess() {
@@ -82,6 +89,20 @@ final class Confinement {
       return ids.stream().mapToInt(Integer::intValue).toArray();
     } catch (IOException | NumberFormatException _) {
       return new int[0]; // no such system
+    }
+  }
+
+  /**
+   * HotSpot's own names: the thread that runs its operations while all others stand still, which
+   * collects by itself under Serial; and the workers of Parallel's and G1's pauses. Workers that
+   * collect while the program runs, ZGC's and G1's concurrent ones, have other names.
+   */
+  private static boolean worksInPauses(int thread) {
+    try {
+      String name = Files.readString(TASKS.resolve(thread + "/comm")).strip();
+      return name.equals("VM Thread") || name.startsWith("GC Thread#");
+    } catch (IOException _) {
+      return false; // it has ended
     }
   }
 
@@ -175,6 +196,9 @@ final class Confinement {
    * @param inherited what a thread has that was started by a confined one; null: there is none
    */
   private CpuSet confined(int thread, CpuSet cpus, @Nullable CpuSet inherited, CpuSet allowed) {
+    if (worksInPauses.test(thread)) {
+      return cpus.equals(inherited) ? Objects.requireNonNull(original) : cpus;
+    }
     Place place = places.get(thread);
     boolean fair = system.policy(thread) == Policy.OTHER;
     CpuSet own = cpus;

@@ -18,17 +18,20 @@ import org.jspecify.annotations.Nullable;
  * away, which takes 20 to 100 ms; if the thread is bound to the processor, never. So the processors
  * of real-time threads are theirs alone.
  *
- * <p>It is also what keeps compilations, collections and other programs' work out of the caches and
- * off the processors of real-time threads.
+ * <p>It is also what keeps compilations, concurrent collections and other programs' work out of the
+ * caches and off the processors of real-time threads.
+ *
+ * <p>The threads that work in the JVM's pauses may use every processor: no Java thread runs then,
+ * the real-time ones wait for the end, and fewer workers would only make it later.
  *
  * <p><b>Guarantees.</b> (1) While it is held, each thread of the process that shares fairly and was
  * there when it was made runs on {@link #cpus} only, and so does every thread that such a one
- * starts. (2) A thread that has been bound to other processors alone, and one with a real-time
- * policy, also for a while, by a ceiling, stays where it is. (3) If several are held, the
- * processors that all of them name are used. (4) When the last one is closed, threads may run where
- * they could before, or where they have been bound to since, and those that were started meanwhile
- * on all processors of the process. (5) Nothing is thrown because something is refused: see {@link
- * #shortfalls}.
+ * starts; but for the workers of the JVM's pauses. (2) A thread that has been bound to other
+ * processors alone, and one with a real-time policy, also for a while, by a ceiling, stays where it
+ * is. (3) If several are held, the processors that all of them name are used. (4) When the last one
+ * is closed, threads may run where they could before, or where they have been bound to since, and
+ * those that were started meanwhile on all processors of the process. (5) Nothing is thrown because
+ * something is refused: see {@link #shortfalls}.
  *
  * <p><b>What it does not do.</b> Two real-time threads of different priority that share a processor
  * may still meet as described, if the lower one is preempted in the moment in which it replaces

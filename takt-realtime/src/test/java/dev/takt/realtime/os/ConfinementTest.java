@@ -18,6 +18,9 @@ class ConfinementTest {
   private static final int CALLER = 1;
   private static final int OTHER = 2;
 
+  /** And above. */
+  private static final int PAUSE_WORKER = 1_000;
+
   private final Map<Integer, CpuSet> cpus = new TreeMap<>(Map.of(CALLER, ALL, OTHER, ALL));
   private final Map<Integer, Policy> policies = new HashMap<>();
   private final List<Housekeeping> held = new ArrayList<>();
@@ -40,8 +43,8 @@ class ConfinementTest {
   private final Confinement confinement =
       new Confinement(
           system,
-          () ->
-              canList ? cpus.keySet().stream().mapToInt(Integer::intValue).toArray() : new int[0]);
+          () -> canList ? cpus.keySet().stream().mapToInt(Integer::intValue).toArray() : new int[0],
+          thread -> thread >= PAUSE_WORKER);
 
   private Grant granted(int thread) {
     return new Grant(thread, Scheduling.OTHER.withCpus(cpus.get(thread)), List.of());
@@ -59,6 +62,24 @@ class ConfinementTest {
 
   private void assertRunsOn(int thread, int... expected) {
     assertThat(cpus.get(thread)).isEqualTo(CpuSet.of(expected));
+  }
+
+  @Test
+  void shouldLetTheWorkersOfPausesUseEveryProcessor() {
+    cpus.put(PAUSE_WORKER, ALL);
+    Housekeeping first = confine(0, 1);
+    assertRunsOn(OTHER, 0, 1);
+    assertRunsOn(PAUSE_WORKER, 0, 1, 2, 3);
+
+    cpus.put(PAUSE_WORKER + 1, CpuSet.of(0, 1)); // started by a confined thread
+    Housekeeping second = confine(0);
+    assertRunsOn(OTHER, 0);
+    assertRunsOn(PAUSE_WORKER, 0, 1, 2, 3);
+
+    second.close();
+    first.close();
+    assertRunsOn(PAUSE_WORKER, 0, 1, 2, 3);
+    assertRunsOn(PAUSE_WORKER + 1, 0, 1, 2, 3);
   }
 
   @AfterEach
