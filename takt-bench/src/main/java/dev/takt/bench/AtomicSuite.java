@@ -86,7 +86,9 @@ final class AtomicSuite implements Suite {
             "nothing",
             runs.effort().pace().warmupMs(),
             runs.effort().pace().measurementMs(),
-            0);
+            0,
+            PacedRun.PERIOD_NS,
+            "gaps");
     floor.ifPresent(
         figure -> {
           add(report, "floor", figure);

@@ -104,14 +104,16 @@ class SuiteTest {
     Report report = Bench.run(new GcSuite(), runs);
 
     assertThat(runs.failures()).isEmpty();
-    for (String collector : List.of("g1", "parallel", "zgc")) {
-      for (String program : List.of("takt", "plain")) {
-        assertThat(report.result(program + "-" + collector).members())
-            .containsKeys("p50", "p99", "p999", "max", "misses", "periods", "other_mb_s");
+    for (String kind : List.of("g1-100us", "g1-5ms", "zgc-100us", "zgc-5ms")) {
+      for (String program : List.of("takt", "plain", "realtime")) {
+        assertThat(report.result(program + "-" + kind).members())
+            .containsKeys("p50", "p99", "p999", "max", "misses", "collections", "other_mb_s");
       }
-      assertThat(report.result("takt-" + collector).get("peer")).isEqualTo("plain");
+      assertThat(report.result("takt-" + kind).get("peer")).isEqualTo("plain");
+      assertThat(report.result("realtime-" + kind).members()).containsKeys("ratio_p99", "fifo");
     }
-    assertThat(number(report.result("plain-g1").members(), "alloc_bytes")).isGreaterThan(1_000);
+    assertThat(number(report.result("plain-g1-100us").members(), "alloc_bytes"))
+        .isGreaterThan(1_000);
     assertThat(report.result("floor").get("periods")).isNotNull();
     assertThat(report.toTable()).contains("What a stock JVM cannot hide");
   }

@@ -37,7 +37,8 @@ public final class FeedRun implements ChildRun.Body {
             Long.parseLong(arguments.get(2)) * MILLI_NS);
     RuntimeSettings settings =
         RuntimeSettings.DEFAULTS.withObserver(
-            (control, scheduledNs, startNs, endNs, outcome) -> pace.released(scheduledNs, startNs));
+            (control, scheduledNs, startNs, endNs, outcome) ->
+                pace.released(scheduledNs, startNs, endNs));
     List<Thread> others =
         List.of(
             Thread.ofPlatform().daemon().unstarted(garbage),
@@ -52,7 +53,7 @@ public final class FeedRun implements ChildRun.Body {
       for (Thread other : others) {
         other.join();
       }
-      return figure(pace.figure(), control, feedable, feeder);
+      return figure(pace.gaps(), control, feedable, feeder);
     }
   }
 

@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records when the releases of one periodic thread begin, without coordinated omission: a gap of
- * several periods counts for each release that should have begun in it.
+ * Records when the releases of one periodic thread begin, and how long after it was due each has
+ * ended, without coordinated omission: a gap or a response of several periods counts for each
+ * release that should have begun in it.
  *
  * <p><b>Thread rule:</b> {@link #released} for the measured thread; {@link #await} for any thread,
  * and {@link #figure} too, after that.
@@ -21,6 +22,7 @@ final class Pace {
   private final long warmupNs;
   private final long measureNs;
   private final Histogram gapsNs = Figure.histogram();
+  private final Histogram responsesNs = Figure.histogram();
   private final CountDownLatch done = new CountDownLatch(1);
   private boolean started;
   private boolean measuring;
@@ -46,21 +48,21 @@ final class Pace {
     this.measureNs = measureNs;
   }
 
-  /** A release has begun; allocates nothing. */
-  void released(long scheduledNs, long startNs) {
+  /** A release has ended; allocates nothing. */
+  void released(long scheduledNs, long startNs, long endNs) {
     if (!started) {
       started = true;
       firstNs = startNs;
     } else if (done.getCount() != 0) {
-      count(scheduledNs, startNs);
+      count(scheduledNs, startNs, endNs);
     }
     lastScheduledNs = scheduledNs;
     lastStartNs = startNs;
   }
 
-  private void count(long scheduledNs, long startNs) {
-    long gapNs = Math.clamp(startNs - lastStartNs, 0, gapsNs.getHighestTrackableValue());
-    gapsNs.recordValueWithExpectedInterval(gapNs, periodNs);
+  private void count(long scheduledNs, long startNs, long endNs) {
+    record(gapsNs, startNs - lastStartNs);
+    record(responsesNs, endNs - scheduledNs);
     long passed = (scheduledNs - lastScheduledNs) / periodNs;
     periods += passed;
     misses += passed - 1 + (startNs - scheduledNs >= periodNs ? 1 : 0);
@@ -74,6 +76,7 @@ final class Pace {
       // time.
       measuring = true;
       gapsNs.reset();
+      responsesNs.reset();
       periods = 0;
       misses = 0;
       releases = 0;
@@ -81,14 +84,28 @@ final class Pace {
     }
   }
 
+  private void record(Histogram histogram, long ns) {
+    long valueNs = Math.clamp(ns, 0, histogram.getHighestTrackableValue());
+    histogram.recordValueWithExpectedInterval(valueNs, periodNs);
+  }
+
   /** Waits until everything is measured; false if that takes more than 30 s too long. */
   boolean await() throws InterruptedException {
     return done.await(TimeUnit.NANOSECONDS.toSeconds(warmupNs + measureNs) + 30, TimeUnit.SECONDS);
   }
 
-  /** Returns the figure: gaps between beginnings in nanoseconds, periods, and misses. */
-  Figure figure() {
-    return new Figure(gapsNs, 1, bytes / (double) releases)
+  /** Returns gaps between beginnings in nanoseconds, periods, and misses. */
+  Figure gaps() {
+    return figure(gapsNs);
+  }
+
+  /** Returns the times from when releases were due to their ends, periods, and misses. */
+  Figure responses() {
+    return figure(responsesNs);
+  }
+
+  private Figure figure(Histogram histogram) {
+    return new Figure(histogram, 1, bytes / (double) releases)
         .with("periods", periods)
         .with("misses", misses);
   }

@@ -10,19 +10,25 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
+import dev.takt.reflex.TaskScheduling;
 import dev.takt.space.EventSpace;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * A task of 100 us: as a Takt task, as a thread of plain Java, or doing nothing at all. Arguments:
- * which, the milliseconds that do not count, those that count, and the bytes that another thread
- * allocates in a second.
+ * A periodic task: as a Takt task, with real-time scheduling or without, as a thread of plain Java,
+ * or doing nothing at all. Arguments: which, the milliseconds that do not count, those that count,
+ * the bytes that another thread allocates in a second, the period in nanoseconds, and what is
+ * wanted: {@code gaps} from one beginning to the next, or {@code responses} from when it was due to
+ * its end.
  */
 public final class PacedRun implements ChildRun.Body {
-  /** The period, in nanoseconds. */
+  /** The shorter period, in nanoseconds. */
   public static final long PERIOD_NS = 100_000;
 
+  private static final int PRIORITY = 80;
   private static final long MILLI_NS = 1_000_000;
 
   /** For {@link ChildRun}. */
@@ -30,9 +36,10 @@ public final class PacedRun implements ChildRun.Body {
 
   @Override
   public Figure run(List<String> arguments) throws Exception {
+    long periodNs = Long.parseLong(arguments.get(4));
     Pace pace =
         new Pace(
-            PERIOD_NS,
+            periodNs,
             Long.parseLong(arguments.get(1)) * MILLI_NS,
             Long.parseLong(arguments.get(2)) * MILLI_NS);
     long bytesPerSecond = Long.parseLong(arguments.get(3));
@@ -41,40 +48,59 @@ public final class PacedRun implements ChildRun.Body {
     if (bytesPerSecond > 0) {
       other.start();
     }
+    String granted = "";
     try {
       switch (arguments.get(0)) {
-        case "takt" -> takt(pace);
+        case "takt" -> takt(pace, periodNs, TaskScheduling.NONE);
+        case "realtime" -> granted = takt(pace, periodNs, TaskScheduling.REALTIME);
         case "plain" -> {
           QuoteTask task = new QuoteTask();
-          plain(pace, task::execute);
+          plain(pace, periodNs, task::execute);
         }
-        case "nothing" -> plain(pace, () -> {});
+        case "nothing" -> plain(pace, periodNs, () -> {});
         default -> throw new IllegalArgumentException("no program " + arguments.get(0));
       }
     } finally {
       garbage.stop();
       other.join();
     }
-    return pace.figure().with("other_mb_s", Math.round(garbage.bytesPerSecond() / 1e6));
+    Figure figure = arguments.get(5).equals("gaps") ? pace.gaps() : pace.responses();
+    return figure
+        .with("other_mb_s", Math.round(garbage.bytesPerSecond() / 1e6))
+        .with("collections", collections())
+        .with("fifo", granted.startsWith("FIFO") ? 1 : 0);
   }
 
-  private static void takt(Pace pace) throws Exception {
+  private static long collections() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .filter(bean -> !bean.getName().contains("Pauses")) // of which each cycle has some
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+        .sum();
+  }
+
+  /** Returns what the system has granted. */
+  private static String takt(Pace pace, long periodNs, TaskScheduling scheduling) throws Exception {
     ReflexTask task = WovenPrograms.task(QuoteTask.class);
     RuntimeSettings settings =
-        RuntimeSettings.DEFAULTS.withObserver(
-            (control, scheduledNs, startNs, endNs, outcome) -> pace.released(scheduledNs, startNs));
+        RuntimeSettings.DEFAULTS
+            .withScheduling(scheduling)
+            .withObserver(
+                (control, scheduledNs, startNs, endNs, outcome) ->
+                    pace.released(scheduledNs, startNs, endNs));
     try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {
-      runtime.active("quotes", task, Schedule.periodic(PERIOD_NS));
+      runtime.active("quotes", task, Schedule.periodic(periodNs).priority(PRIORITY));
       runtime.start();
       await(pace);
+      String granted = runtime.grants().toString();
       runtime.stop(Duration.ofSeconds(5));
+      return granted;
     }
   }
 
   /** As Takt's active tasks do it: the same timer, and periods that are over are skipped. */
-  private static void plain(Pace pace, Runnable work) throws InterruptedException {
+  private static void plain(Pace pace, long periodNs, Runnable work) throws InterruptedException {
     ReleaseTimer timer = new ReleaseTimer(NanoClock.system());
-    Thread thread = Thread.ofPlatform().daemon().unstarted(() -> loop(pace, work, timer));
+    Thread thread = Thread.ofPlatform().daemon().unstarted(() -> loop(pace, periodNs, work, timer));
     thread.start();
     try {
       await(pace);
@@ -84,16 +110,16 @@ public final class PacedRun implements ChildRun.Body {
     }
   }
 
-  private static void loop(Pace pace, Runnable work, ReleaseTimer timer) {
-    long releaseNs = System.nanoTime() + PERIOD_NS;
+  private static void loop(Pace pace, long periodNs, Runnable work, ReleaseTimer timer) {
+    long releaseNs = System.nanoTime() + periodNs;
     while (timer.await(releaseNs)) {
       long startNs = System.nanoTime();
       work.run();
-      pace.released(releaseNs, startNs);
-      releaseNs += PERIOD_NS;
-      long lateNs = System.nanoTime() - releaseNs - PERIOD_NS;
+      pace.released(releaseNs, startNs, System.nanoTime());
+      releaseNs += periodNs;
+      long lateNs = System.nanoTime() - releaseNs - periodNs;
       if (lateNs >= 0) {
-        releaseNs += (lateNs / PERIOD_NS + 1) * PERIOD_NS;
+        releaseNs += (lateNs / periodNs + 1) * periodNs;
       }
     }
   }

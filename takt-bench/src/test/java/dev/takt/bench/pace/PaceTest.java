@@ -19,18 +19,18 @@ class PaceTest {
   @Test
   void shouldCountAGapForEachReleaseThatShouldHaveBegunInIt() throws InterruptedException {
     Pace pace = new Pace(100, 200, 1_000);
-    pace.released(-200, -190);
-    pace.released(-100, -20); // warm-up
-    pace.released(0, 10); // the end of it
-    pace.released(100, 110);
-    pace.released(200, 215);
-    pace.released(800, 815); // five periods were skipped
-    pace.released(900, 900);
-    pace.released(1_000, 1_120);
-    pace.released(1_100, 1_121); // not counted: the time is over
+    pace.released(-200, -190, -183);
+    pace.released(-100, -20, -13); // warm-up
+    pace.released(0, 10, 17); // the end of it
+    pace.released(100, 110, 117);
+    pace.released(200, 215, 222);
+    pace.released(800, 815, 822); // five periods were skipped
+    pace.released(900, 900, 907);
+    pace.released(1_000, 1_120, 1_127);
+    pace.released(1_100, 1_121, 1_128); // not counted: the time is over
 
     assertThat(pace.await()).isTrue();
-    Figure figure = pace.figure();
+    Figure figure = pace.gaps();
     assertThat(figure.count("periods")).isEqualTo(10);
     assertThat(figure.count("misses")).as("five skipped, one a period late").isEqualTo(6);
     assertThat(figure.percentile(100)).isEqualTo(600);
