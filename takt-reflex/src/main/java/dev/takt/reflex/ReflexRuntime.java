@@ -153,6 +153,11 @@ public final class ReflexRuntime implements AutoCloseable {
         machine.wakeLatency());
   }
 
+  /** Returns all tasks that are registered, in the order of registration. */
+  public List<TaskControl> tasks() {
+    return List.copyOf(allRunners());
+  }
+
   /**
    * Registers an active task. While the runtime runs, the task is initialized and started at once.
    *
@@ -212,8 +217,8 @@ public final class ReflexRuntime implements AutoCloseable {
   private void lockRegistration() {
     if (setUp.isCurrent()) {
       throw new IllegalStateException(
-          "a task cannot start the runtime or register tasks in initialize(); do it in another thread, or in"
-              + " execute()");
+          "a task cannot start the runtime or register tasks in initialize(); do it in another"
+              + " thread, or in execute()");
     }
     registration.lock();
   }
@@ -382,8 +387,9 @@ public final class ReflexRuntime implements AutoCloseable {
    * May be called again.
    *
    * @param timeout how long to wait at most
-   * @return true if all was done; false if the time was over first, the runtime was stopped, or the
-   *     caller is inside a release of it, which is not waited for
+   * @return true if all was done; false if the time was over first, the runtime was stopped, the
+   *     caller is inside a release of it, which is not waited for, or events are left that a task
+   *     was subscribed to which has been stopped because it failed
    * @throws IllegalStateException if the runtime has not been started or was stopped before
    */
   public boolean drain(Duration timeout) {
@@ -416,7 +422,13 @@ public final class ReflexRuntime implements AutoCloseable {
       }
     }
     Waits.restoreInterrupt(interrupted);
-    return drained;
+    return drained && allRunners().stream().filter(TaskRunner::leavesMatches).count() == 0;
+  }
+
+  private List<TaskRunner> allRunners() {
+    synchronized (transition) {
+      return List.copyOf(runners);
+    }
   }
 
   private boolean isActiveAtRest() {
@@ -453,10 +465,7 @@ public final class ReflexRuntime implements AutoCloseable {
 
   /** Ends what still runs, and waits for that; false if it does not help in time. */
   private boolean endRunaways(long deadlineNs) {
-    List<TaskRunner> all;
-    synchronized (transition) {
-      all = List.copyOf(runners);
-    }
+    List<TaskRunner> all = allRunners();
     liveThreads().forEach(RuntimeThread::demote);
     Set<Class<?>> flipped = new HashSet<>();
     boolean ended = false;

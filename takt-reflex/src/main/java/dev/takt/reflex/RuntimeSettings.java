@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  *     property {@value TaskScheduling#PROPERTY} is true
  * @param clock the clock of all releases
  * @param observer who is told about each release, or null
+ * @param failureHandler who is told about each failure, or null: then the first one of each task is
+ *     logged with its stack trace, later ones are counted in the log, and there is a line when a
+ *     task is stopped ({@link System.Logger} {@code dev.takt.reflex})
  */
 public record RuntimeSettings(
     int workers,
@@ -43,7 +46,8 @@ public record RuntimeSettings(
     long atomicTimeoutNs,
     TaskScheduling scheduling,
     NanoClock clock,
-    @Nullable ReleaseObserver observer) {
+    @Nullable ReleaseObserver observer,
+    @Nullable TaskFailureHandler failureHandler) {
   private static final long MAX_NS = 1L << 60;
 
   /**
@@ -64,6 +68,7 @@ public record RuntimeSettings(
           1_000_000_000,
           TaskScheduling.byProperty(),
           NanoClock.system(),
+          null,
           null);
 
   /** For tests and IDE runs: the defaults, but tasks need not be woven and are not warmed up. */
@@ -182,6 +187,13 @@ public record RuntimeSettings(
     return draft.settings();
   }
 
+  /** Returns these settings with another handler of failures, or with the log instead. */
+  public RuntimeSettings withFailureHandler(@Nullable TaskFailureHandler failureHandler) {
+    Draft draft = new Draft(this);
+    draft.failureHandler = failureHandler;
+    return draft.settings();
+  }
+
   /** Settings of which one is being changed. */
   private static final class Draft {
     private int workers;
@@ -197,6 +209,7 @@ public record RuntimeSettings(
     private TaskScheduling scheduling;
     private NanoClock clock;
     private @Nullable ReleaseObserver observer;
+    private @Nullable TaskFailureHandler failureHandler;
 
     Draft(RuntimeSettings from) {
       workers = from.workers;
@@ -212,6 +225,7 @@ public record RuntimeSettings(
       scheduling = from.scheduling;
       clock = from.clock;
       observer = from.observer;
+      failureHandler = from.failureHandler;
     }
 
     RuntimeSettings settings() {
@@ -228,7 +242,8 @@ public record RuntimeSettings(
           atomicTimeoutNs,
           scheduling,
           clock,
-          observer);
+          observer,
+          failureHandler);
     }
   }
 }

@@ -57,7 +57,15 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private boolean abortRequested;
   private int failuresInRow;
   private volatile @Nullable Throwable failure;
+
+  /** What has gone wrong in the running release; nobody has been told of it yet. */
+  private @Nullable Throwable untold;
+
+  private final FailureLog failureLog;
   private volatile boolean stopped;
+
+  /** What a task that was stopped was subscribed to. */
+  private volatile Event[] unserved = {};
 
   TaskRunner(
       ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
@@ -69,6 +77,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     this.memory = state.memory();
     this.fields = state.fields();
     this.gate = state.gate();
+    this.failureLog = new FailureLog(this, runtime.settings());
     this.maxRetries = runtime.space().settings().maxRetries();
     this.deadlineNs = schedule.effectiveDeadlineNs();
     this.budgetNs = schedule.budgetNs();
@@ -129,9 +138,15 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
    */
   final ReleaseOutcome release(ReleaseContext context, long scheduledNs) {
     counters.add(TaskCounters.RELEASES, 1);
-    if (!timed) {
-      return count(attempts(context, false));
+    ReleaseOutcome outcome =
+        timed ? measured(context, scheduledNs) : count(attempts(context, false));
+    if (untold != null) {
+      tellFailure();
     }
+    return outcome;
+  }
+
+  private ReleaseOutcome measured(ReleaseContext context, long scheduledNs) {
     long startNs = runtime.nanoTime();
     ReleaseOutcome outcome = count(attempts(context, false));
     long endNs = runtime.nanoTime();
@@ -162,6 +177,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
   }
 
+  @SuppressWarnings("NullAway") // asked for only if there is one
+  private void tellFailure() {
+    Throwable failure = untold;
+    untold = null;
+    failureLog.tell(failure);
+  }
+
   private ReleaseOutcome count(ReleaseOutcome outcome) {
     switch (outcome) {
       case COMMITTED -> {
@@ -189,6 +211,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         tries++) {
       outcome = attempts(context, true);
     }
+    untold = null;
     if (outcome != ReleaseOutcome.COMMITTED) {
       String why = outcome == ReleaseOutcome.FAILED ? String.valueOf(failure) : outcome.toString();
       throw new IllegalStateException("task " + name + " failed to initialize: " + why, failure);
@@ -282,6 +305,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     try {
       transaction.begin(priority, retries);
       memory.begin();
+      memory.resume();
       if (initializing) {
         task.initialize();
       } else {
@@ -292,11 +316,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         // The task has caught what ended its release; it cannot take it back.
         outcome = outcome(doom);
       } else {
+        // The subscribers that it tells are not part of the release.
+        memory.leave();
         context.committing = true;
         outcome = transaction.commit() ? ReleaseOutcome.COMMITTED : ReleaseOutcome.CONFLICT;
       }
     } catch (Throwable e) {
-      outcome = outcome(e);
+      outcome = outcome(transaction, context.committing, e);
     }
     context.committing = false;
     if (outcome == ReleaseOutcome.COMMITTED) {
@@ -309,6 +335,16 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
     context.events.reclaim();
     return outcome;
+  }
+
+  private ReleaseOutcome outcome(Transaction transaction, boolean committing, Throwable thrown) {
+    if (committing && transaction.isCommitted()) {
+      // What is decided is decided: the events are out, so the task must not forget that it sent
+      // them.
+      report(thrown);
+      return ReleaseOutcome.COMMITTED;
+    }
+    return outcome(thrown);
   }
 
   private ReleaseOutcome outcome(@Nullable Throwable thrown) {
@@ -348,10 +384,12 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     if (failure == null) {
       failure = thrown;
     }
+    untold = thrown;
   }
 
   private void undo(Transaction transaction) {
     abortRequested = false;
+    memory.leave();
     memory.undo();
     if (fields != null) {
       fields.restore();
@@ -365,6 +403,16 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     subscribed = NO_HANDLES;
     unsubscribed = NO_HANDLES;
     task.reset();
+  }
+
+  /** Writes an event at once; the subscribers that are told of it are not part of the release. */
+  final void writeNow(Transaction transaction, Event event) {
+    memory.leave();
+    try {
+      transaction.writeNow(event);
+    } finally {
+      memory.resume();
+    }
   }
 
   final void requestAbort() {
@@ -410,8 +458,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
    * Ends all subscriptions, for good; by the thread that runs the task or when none does any more.
    */
   final void retire() {
-    stopped = true;
     Handle[] handles = this.handles;
+    if (stopped && handles.length != 0) {
+      unserved = Arrays.stream(handles).map(Handle::template).toArray(Event[]::new);
+    }
+    stopped = true;
     this.handles = NO_HANDLES;
     for (Handle handle : handles) {
       runtime.space().unsubscribe(handle);
@@ -436,6 +487,24 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       }
     }
     return false;
+  }
+
+  /** Returns whether events lie in the space for this task, which was stopped; and logs them. */
+  final boolean leavesMatches() {
+    boolean leaves = false;
+    for (Event template : unserved) {
+      int count = runtime.space().count(template);
+      if (count != 0) {
+        leaves = true;
+        failureLog.left(count, template);
+      }
+    }
+    return leaves;
+  }
+
+  @Override
+  public final boolean hasRoom() {
+    return memory.hasRoom();
   }
 
   @Override

@@ -71,6 +71,25 @@ abstract sealed class Delta extends Contender permits Transaction {
   }
 
   /**
+   * Returns whether the transaction that was begun last is committed. What {@code commit} may throw
+   * after that moment undoes nothing.
+   */
+  public boolean isCommitted() {
+    return descriptors.status(owner, epoch) == Descriptors.COMMITTED;
+  }
+
+  /** Returns whether less than half of the operations are done that one transaction can do. */
+  boolean hasRoom() {
+    int half = (settings.maxOperations() - 1) / 2;
+    return takenCount <= half && writtenCount <= half && guardCount <= half;
+  }
+
+  /** Returns whether nothing has been taken yet that others had written. */
+  boolean hasTakenNothing() {
+    return takenCount == 0;
+  }
+
+  /**
    * Makes a write visible to others as pending: from now on it is there if, and only if, this
    * transaction commits.
    */

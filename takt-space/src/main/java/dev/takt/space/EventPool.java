@@ -45,9 +45,12 @@ public final class EventPool {
     int index = used;
     if (index == events.length) {
       throw new IllegalStateException(
-          "too many pooled events in one release: limit="
+          "too many events in one release: asked for "
+              + (index + 1)
+              + ", limit="
               + events.length
-              + "; reuse events by clear(), or make the pool larger");
+              + "; make one event before the loop and clear() it for each use, or raise"
+              + " RuntimeSettings.withMaxReleaseEvents");
     }
     Event event = events[index];
     if (event == null) {

@@ -137,14 +137,18 @@ public final class Handle implements Stable, Iterable<Event> {
 
   /**
    * Returns whether there is a match now, as the subscriber's running transaction sees the space.
-   * Allocates nothing.
+   * Once that transaction has taken something and used up half of what it may use (its operations,
+   * {@link Subscriber#hasRoom}), the answer is no, so that a loop ends in time: the rest is for the
+   * next transaction. Allocates nothing.
    *
    * @throws IllegalStateException after {@code unsubscribe}
    */
   public boolean hasNext() {
     requireSubscribed();
     Transaction transaction = subscriber.transaction();
-    return transaction == null ? space.hasMatch(this) : transaction.glance(this);
+    return transaction == null
+        ? space.hasMatch(this)
+        : (transaction.hasTakenNothing() || hasRoom(transaction)) && transaction.glance(this);
   }
 
   /**
@@ -159,6 +163,12 @@ public final class Handle implements Stable, Iterable<Event> {
    * Returns an iterator that takes the matches one by one until there is none. Each step overwrites
    * the event that the step before returned; copy what is to be kept.
    *
+   * <p>However many matches there are, a loop does not exceed the limits of its transaction: after
+   * the first match it ends as soon as half of the operations are done that one transaction can do,
+   * or of what {@link Subscriber#hasRoom} is about (for a task: the events and the transient memory
+   * of its release). The other half is for the rest of the body. Matches that are left are for the
+   * next transaction; a task is released again for them.
+   *
    * <p>Its {@code hasNext} takes the event that its {@code next} returns, so that a for-each ends
    * well when other takers are quicker. Who asks {@code hasNext} and then does not go on has taken
    * that event.
@@ -170,7 +180,18 @@ public final class Handle implements Stable, Iterable<Event> {
       matches = new Matches();
     }
     matches.isTaken = false;
+    matches.isBegun = false;
     return matches;
+  }
+
+  private boolean hasRoom(Transaction transaction) {
+    return transaction.hasRoom() && subscriber.hasRoom();
+  }
+
+  /** Whether the running transaction can do with another match. */
+  private boolean hasRoom() {
+    Transaction transaction = subscriber.transaction();
+    return transaction == null || hasRoom(transaction);
   }
 
   /**
@@ -183,9 +204,13 @@ public final class Handle implements Stable, Iterable<Event> {
     /** Whether {@code current} is taken and was not returned yet. */
     private boolean isTaken;
 
+    /** Whether a match has been looked for: the first one is taken in any case. */
+    private boolean isBegun;
+
     @Override
     public boolean hasNext() {
-      if (!isTaken) {
+      if (!isTaken && (!isBegun || hasRoom())) {
+        isBegun = true;
         isTaken = Handle.this.next(current);
       }
       return isTaken;
@@ -194,7 +219,8 @@ public final class Handle implements Stable, Iterable<Event> {
     @Override
     public Event next() {
       if (!hasNext()) {
-        throw new NoSuchElementException("no match of " + template() + " any more");
+        throw new NoSuchElementException(
+            "no match of " + template() + " any more, or none for this transaction: ask hasNext()");
       }
       isTaken = false;
       return current;

@@ -27,4 +27,14 @@ public interface Subscriber {
   default @Nullable Transaction transaction() {
     return null;
   }
+
+  /**
+   * Returns whether less than half is used of what the running transaction may use besides the
+   * space, such as memory. A loop over the matches of a handle ends when that is no longer so; the
+   * rest of the matches is for the next transaction. Asked on the subscriber's thread while {@link
+   * #transaction()} is not null.
+   */
+  default boolean hasRoom() {
+    return true;
+  }
 }

@@ -10,8 +10,11 @@ import dev.takt.reflex.TaskControl;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
+import dev.takt.space.SpaceSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The examples of README.md, run; a test holds the two texts against each other. */
 class ReadmeExampleTest {
@@ -49,9 +52,10 @@ class ReadmeExampleTest {
 
     @Override
     public void execute() {
+      Event bought = event(); // one for all: write() copies it
       for (Event offer : offers) {
         spent += offer.getDouble("price");
-        write(event().add("type", "bought").add("price", offer.getDouble("price")));
+        write(bought.clear().add("type", "bought").add("price", offer.getDouble("price")));
       }
     }
   }
@@ -70,6 +74,24 @@ class ReadmeExampleTest {
       assertThat(runtime.drain(Duration.ofSeconds(30))).isTrue();
       assertThat(buyer.stats().commits()).isPositive();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 64, 65, 100_000})
+  void shouldBuyHoweverManyOffersWait(int offers) {
+    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(200_000));
+    Event offer = new Event();
+    for (int i = 0; i < offers; i++) {
+      space.write(offer.clear().add("type", "sell").add("price", 12.5));
+    }
+    try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
+      TaskControl buyer = runtime.passive("buyer", new StockBuyer(), 20);
+      runtime.start();
+      assertThat(runtime.drain(Duration.ofSeconds(60))).isTrue();
+      assertThat(buyer.failure()).isNull();
+    }
+    assertThat(space.count(new Event("type", "bought"))).isEqualTo(offers);
+    assertThat(space.count(new Event("type", "sell"))).isZero();
   }
 
   private static Event await(EventSpace space, Event template) {

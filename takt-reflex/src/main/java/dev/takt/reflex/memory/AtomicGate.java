@@ -207,6 +207,9 @@ public final class AtomicGate {
     if (current != null) {
       throw foreign("task " + memory.task(), "a release of " + current.task());
     }
+    if (memory.isLeft()) {
+      throw foreign("task " + memory.task(), "a subscriber that its own release tells");
+    }
     AtomicCall call = AtomicCall.ofThread();
     AtomicGate gate = call.gate();
     if (gate != null && gate != this) {

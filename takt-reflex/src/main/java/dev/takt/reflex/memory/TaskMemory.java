@@ -80,7 +80,10 @@ public final class TaskMemory extends UndoLog {
 
   private volatile boolean stopRequested;
 
-  /** Accessed through {@link #ENTERED}, opaquely: a volatile store costs more than the rest. */
+  /** The thread that has entered last; another one that sees {@link #entered} sees it, too. */
+  private @Nullable TaskThread thread;
+
+  /** Accessed through {@link #ENTERED}, not as volatile: such a store costs more than the rest. */
   private boolean entered;
 
   /**
@@ -374,14 +377,55 @@ public final class TaskMemory extends UndoLog {
       arrays = area.arrays;
       this.events = events;
     }
-    ((TaskThread) Thread.currentThread()).memory = this;
-    ENTERED.setOpaque(this, true);
+    TaskThread thread = (TaskThread) Thread.currentThread();
+    if (this.thread != thread) {
+      this.thread = thread;
+    }
+    thread.memory = this;
+    ENTERED.setRelease(this, true);
   }
 
   /** Ends what {@link #enter} began. */
   public void exit() {
-    ((TaskThread) Thread.currentThread()).memory = null;
+    leave();
     ENTERED.setOpaque(this, false);
+  }
+
+  /**
+   * Sets the memory aside: until {@link #resume} the entered thread runs code that is not the
+   * task's, such as the subscribers that a commit tells. What that makes with {@code new} is its
+   * own.
+   */
+  public void leave() {
+    TaskThread thread = (TaskThread) Thread.currentThread();
+    if (thread.memory != null) {
+      thread.memory = null;
+    }
+  }
+
+  /** Makes the thread that has entered run the code of the task again. */
+  public void resume() {
+    TaskThread thread = (TaskThread) Thread.currentThread();
+    if (thread.memory != this) {
+      thread.memory = this;
+    }
+  }
+
+  /**
+   * Returns whether the calling thread runs a release with this memory, though not its code now.
+   */
+  boolean isLeft() {
+    return isEntered() && thread == Thread.currentThread();
+  }
+
+  /**
+   * Returns whether less than half is used of what an attempt may use: the other half is for what
+   * follows a loop over matches.
+   */
+  public boolean hasRoom() {
+    EventPool events = this.events;
+    return (transientUsed == 0 || transientUsed < transientLimit >> 1)
+        && (events == null || events.lent() <= events.capacity() - 1 >> 1);
   }
 
   /** Begins an attempt. */
@@ -463,7 +507,7 @@ public final class TaskMemory extends UndoLog {
 
   /** Returns whether a thread runs a release with this memory; any thread. */
   public boolean isEntered() {
-    return (boolean) ENTERED.getOpaque(this);
+    return (boolean) ENTERED.getAcquire(this);
   }
 
   /**

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
  * code finds it with one load.
  */
 public class TaskThread extends Thread {
-  /** The memory of the task whose release this thread runs; null between releases. */
+  /**
+   * The memory of the task whose code this thread runs; null between releases, and while it runs
+   * the code of others.
+   */
   @Nullable TaskMemory memory;
 
   /** Makes a thread. */

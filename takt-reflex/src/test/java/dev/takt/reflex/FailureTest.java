@@ -1,0 +1,182 @@
+package dev.takt.reflex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A failing task is seen at once, by whoever looks or does not. */
+class FailureTest {
+  private static final Event ANY_A = new Event("a", null);
+
+  private final Logger logger = Logger.getLogger("dev.takt.reflex");
+  private final List<LogRecord> log = new CopyOnWriteArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord each) {
+          log.add(each);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
+
+  @BeforeEach
+  void listen() {
+    logger.setUseParentHandlers(false);
+    logger.addHandler(handler);
+  }
+
+  @AfterEach
+  void stop() {
+    logger.removeHandler(handler);
+    logger.setUseParentHandlers(true);
+    assertThat(Await.runtimeThreads()).isEmpty();
+  }
+
+  private static void fail() {
+    throw new IllegalArgumentException("broken");
+  }
+
+  @Test
+  void shouldLogTheFirstFailureAndTheStopWhenNobodyAsks() {
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(3))) {
+      TaskControl control =
+          runtime.active("broken", new Scripted(task -> fail()), Schedule.continuous());
+      runtime.start();
+      Await.until("the stop", () -> control.isStopped() && log.size() >= 2);
+    }
+    assertThat(log).hasSize(2);
+    assertThat(log.get(0).getLevel()).isEqualTo(Level.WARNING);
+    assertThat(log.get(0).getMessage()).isEqualTo("task broken: a release failed");
+    assertThat(log.get(0).getThrown()).isInstanceOf(IllegalArgumentException.class);
+    assertThat(log.get(0).getThrown().getStackTrace()[0].getMethodName()).isEqualTo("fail");
+    assertThat(log.get(1).getLevel()).isEqualTo(Level.SEVERE);
+    assertThat(log.get(1).getMessage())
+        .isEqualTo(
+            "task broken is stopped and never released again, after 3 failed releases, the last:"
+                + " java.lang.IllegalArgumentException: broken; mend the cause, or raise"
+                + " RuntimeSettings.withMaxFailures (3 in a row)");
+  }
+
+  @Test
+  void shouldCountLaterFailuresOnceInTenSeconds() {
+    AtomicLong nowNs = new AtomicLong();
+    AtomicLong releases = new AtomicLong();
+    RuntimeSettings settings =
+        RuntimeSettings.DEVELOPMENT.withMaxFailures(Integer.MAX_VALUE).withClock(nowNs::get);
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
+      runtime.active(
+          "broken",
+          new Scripted(
+              task -> {
+                if (releases.incrementAndGet() <= 201) {
+                  nowNs.addAndGet(100_000_000);
+                  fail();
+                }
+              }),
+          Schedule.continuous());
+      runtime.start();
+      Await.until("201 failures", () -> releases.get() > 201);
+    }
+    assertThat(log.stream().map(LogRecord::getMessage))
+        .containsExactly(
+            "task broken: a release failed",
+            "task broken: 101 failures until now, the last: java.lang.IllegalArgumentException:"
+                + " broken",
+            "task broken: 201 failures until now, the last: java.lang.IllegalArgumentException:"
+                + " broken");
+  }
+
+  @Test
+  void shouldTellTheHandlerInsteadOfTheLog() {
+    List<String> told = new CopyOnWriteArrayList<>();
+    RuntimeSettings settings =
+        RuntimeSettings.DEVELOPMENT
+            .withMaxFailures(2)
+            .withFailureHandler(
+                (task, failure) ->
+                    told.add(task.name() + " " + failure.getMessage() + " " + task.isStopped()));
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
+      runtime.active("broken", new Scripted(task -> fail()), Schedule.continuous());
+      runtime.start();
+      Await.until("two failures", () -> told.size() == 2);
+    }
+    assertThat(told).containsExactly("broken broken false", "broken broken true");
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void shouldLogWhatTheHandlerThrows() {
+    RuntimeSettings settings =
+        RuntimeSettings.DEVELOPMENT
+            .withMaxFailures(1)
+            .withFailureHandler(
+                (task, failure) -> {
+                  throw new IllegalStateException("handler");
+                });
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
+      runtime.active("broken", new Scripted(task -> fail()), Schedule.continuous());
+      runtime.start();
+      Await.until("a line", () -> !log.isEmpty());
+    }
+    assertThat(log.get(0).getThrown()).hasMessage("handler");
+  }
+
+  @Test
+  void shouldNotLogWhatInitializeThrowsToTheCaller() {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+      runtime.active("broken", new Scripted(task -> fail(), task -> {}), Schedule.continuous());
+      assertThat(org.assertj.core.api.Assertions.catchThrowable(runtime::start))
+          .hasMessageContaining("task broken failed to initialize")
+          .hasRootCauseMessage("broken");
+    }
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void shouldListTasksInOrderOfRegistration() {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+      assertThat(runtime.tasks()).isEmpty();
+      TaskControl passive = runtime.passive("p", new Scripted(ANY_A, task -> {}), 1);
+      TaskControl active = runtime.active("a", new Scripted(task -> {}), Schedule.continuous());
+      assertThat(runtime.tasks()).containsExactly(passive, active);
+    }
+  }
+
+  @Test
+  void shouldSayFalseOnDrainWhenMatchesLieThereWhoseTaskIsStopped() {
+    RuntimeSettings settings = RuntimeSettings.DEVELOPMENT.withMaxFailures(1);
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
+      TaskControl control = runtime.passive("p", new Scripted(ANY_A, task -> fail()), 1);
+      runtime.start();
+      space.write(new Event("a", 1));
+      Await.until("the stop", control::isStopped);
+      assertThat(runtime.drain(Duration.ofSeconds(10))).isFalse();
+      assertThat(log.getLast().getMessage())
+          .isEqualTo("drain: events are left for task p, which was stopped: 1 match of [a: *]");
+      space.take(ANY_A);
+      assertThat(runtime.drain(Duration.ofSeconds(10))).isTrue();
+    }
+  }
+}
