@@ -4,6 +4,7 @@
  */
 module dev.takt.testkit {
   requires transitive dev.takt.realtime;
+  requires transitive dev.takt.reflex;
   requires static transitive org.junit.jupiter.api;
 
   exports dev.takt.testkit;

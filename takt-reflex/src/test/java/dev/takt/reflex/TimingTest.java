@@ -36,6 +36,11 @@ class TimingTest {
       pass(durationNs);
     }
 
+    /** Makes the next look return this. */
+    synchronized void next(long timeNs) {
+      nowNs = timeNs - 1;
+    }
+
     synchronized void pass(long durationNs) {
       nowNs += durationNs;
     }
@@ -107,6 +112,44 @@ class TimingTest {
     TaskStats stats = control.stats();
     assertThat(stats.misses()).isEqualTo(1);
     assertThat(stats.overruns()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldMeasureDeadlineFromTheReleaseTimeAlsoWhenTheReleaseBeginsLate() {
+    TaskControl control = run(Schedule.periodic(1_000_000), 1_200_000, 900_000, 10);
+    assertThat(seen.get(1).endNs - seen.get(1).startNs).isLessThan(1_000_000);
+    assertThat(control.stats().misses()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldCountNoMissWhenTheReleaseEndsExactlyAtItsDeadline() {
+    long periodNs = 1_000_000;
+    AtomicInteger next = new AtomicInteger();
+    TaskControl control =
+        runtime.active(
+            "task",
+            new Scripted(
+                task -> {
+                  int at = next.getAndIncrement();
+                  if (at == 1 || at == 2) {
+                    clock.next(seen.getFirst().scheduledNs + at * periodNs + 400_000 + at - 1);
+                  } else if (at > 2) {
+                    Await.until("the end of the test", runtime::isStopped);
+                  }
+                }),
+            Schedule.periodic(periodNs).deadlineNs(400_000));
+    runtime.start();
+    Await.until("the releases", () -> next.get() > 3);
+    assertThat(seen.get(1).endNs - seen.get(1).scheduledNs).isEqualTo(400_000);
+    assertThat(seen.get(2).endNs - seen.get(2).scheduledNs).isEqualTo(400_001);
+    assertThat(control.stats().misses()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldKeepItsPhaseWhenPeriodsWereSkipped() {
+    run(Schedule.periodic(1_000_000).phaseNs(300_000), 5_300_000, 10, 10);
+    assertThat(seen.get(1).scheduledNs - seen.get(0).scheduledNs).isEqualTo(5_000_000);
+    assertThat(seen.get(2).scheduledNs - seen.get(1).scheduledNs).isEqualTo(1_000_000);
   }
 
   @Test

@@ -1,7 +1,8 @@
 package dev.takt.space;
 
 /**
- * A look at the counters of a space, not atomic while others work.
+ * A look at the counters of a space, not atomic while others work. Transactions that were only
+ * tried out ({@link Transaction#rehearse}), as the warm-up of tasks does, are not counted.
  *
  * @param events the events in the space, committed or being written
  * @param subscriptions the subscriptions

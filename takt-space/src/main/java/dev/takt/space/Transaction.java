@@ -170,6 +170,9 @@ public final class Transaction extends Delta implements AutoCloseable {
       boolean active = descriptors.end(owner, epoch, Descriptors.ABORTED);
       running = false;
       undo();
+      if (rehearsing) {
+        return;
+      }
       if (active) {
         aborts++;
       } else {

@@ -53,6 +53,21 @@ class RehearsalTest {
   }
 
   @Test
+  void shouldNotBeCountedAmongTheTransactions() {
+    try (Transaction transaction = space.newTransaction()) {
+      for (int i = 0; i < 10; i++) {
+        transaction.rehearse();
+        transaction.write(new Event("a", i));
+        transaction.rollback();
+      }
+      transaction.begin();
+      transaction.rollback();
+    }
+    assertThat(space.stats().aborts()).isEqualTo(1);
+    assertThat(space.stats().commits() + space.stats().conflicts()).isZero();
+  }
+
+  @Test
   void shouldReturnSameBoxForNumberReadBefore() {
     BoxCache boxes = new BoxCache();
     Event event = new Event("l", 1_000_000L).add("d", -0.0).add("s", "text").add("w", null);

@@ -190,7 +190,10 @@ public final class VirtualClock implements NanoClock {
    * those that wake at the same moment do not depend on each other.
    *
    * @param endNs until when; the clock then shows this, or later if what runs has moved it there
-   * @param threads how many threads live by this clock, none of which may end meanwhile
+   * @param threads how many threads live by this clock, none of which may end meanwhile: a task
+   *     runtime has one for each active task with a period, and none for passive tasks; {@link
+   *     dev.takt.realtime.RealtimeThread} and a {@link dev.takt.realtime.timer.TimerService} are
+   *     one each
    */
   public void runUntil(long endNs, int threads) throws InterruptedException {
     synchronized (waits) {

@@ -122,6 +122,22 @@ class UndoLogTest {
   }
 
   @Test
+  void shouldRestoreOldestCopyOfArraySavedTwice() {
+    long[] array = {1, 2};
+    Releases.run(
+        memory,
+        m -> {
+          m.begin();
+          m.saveArray(array, array.clone(), 2);
+          array[0] = 3;
+          m.saveArray(array, array.clone(), 2);
+          array[1] = 4;
+          m.undo();
+          assertThat(array).containsExactly(1, 2);
+        });
+  }
+
+  @Test
   void shouldSkipValuesWhoseObjectWasNotLogged() {
     Account account = new Account();
     Account other = new Account();
@@ -200,6 +216,38 @@ class UndoLogTest {
           m.undo();
           assertThat(m.stats().logGrowths()).isPositive();
         });
+  }
+
+  @Test
+  void shouldGrowEachPartUpToMultipleOfReservedCapacityAndNoFurther() {
+    int bound = UndoLog.SPARE + 4 * 3_000;
+    Account account = new Account();
+    long[] array = new long[1];
+    List<BiConsumer<TaskMemory, Integer>> parts =
+        List.of(
+            (m, i) -> m.saveLong(i),
+            (m, i) -> m.saveRef("r"),
+            (m, i) -> m.saved(account),
+            (m, i) -> m.saveArray(array, array, 1));
+    for (int part = 0; part < parts.size(); part++) {
+      BiConsumer<TaskMemory, Integer> save = parts.get(part);
+      int[] sizes = {10, 10, 10, 10};
+      sizes[part] = 3_000;
+      TaskMemory bounded = new TaskMemory("t", 1 << 20, 1 << 20);
+      bounded.reserve(sizes[0], sizes[1], sizes[2], sizes[3]);
+      Releases.run(
+          bounded,
+          m -> {
+            m.begin();
+            for (int i = 0; i < bound; i++) {
+              save.accept(m, i);
+            }
+            assertThatThrownBy(() -> save.accept(m, 0))
+                .isInstanceOf(StableMemoryExhausted.class)
+                .hasMessageContaining("the log of changes is full: entries=" + bound);
+            m.commit();
+          });
+    }
   }
 
   @Test

@@ -103,6 +103,48 @@ class WovenProgramTest {
     }
   }
 
+  private static final String SWAPPER =
+      """
+      package app;
+      import dev.takt.reflex.*;
+      import dev.takt.space.*;
+      class Swapper extends ReflexTask {
+        private long[] cells = new long[4];
+        private boolean filled;
+        @Override public void initialize() { subscribe(new Event("step", null)); }
+        @Override public void execute() {
+          Event step = takeNow(new Event("step", null));
+          if (step == null) return;
+          if (!filled) { cells[0] = 7; filled = true; return; }
+          writeNow(event().add("was", cells[0]));
+          cells[0] = 1;
+          cells = new long[4];
+          cells[0] = 2;
+          abort();
+        }
+      }
+      """;
+
+  /** The log still needs the copy of the first array when the second one is copied. */
+  @Test
+  void shouldRestoreArrayThatWasExchangedForAnotherOfItsLength(@TempDir Path folder)
+      throws Exception {
+    ReflexTask task = WovenProgram.of(folder, SWAPPER).task("app.Swapper");
+    EventSpace space = EventSpace.create();
+    try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
+      TaskControl control = runtime.passive("swapper", task, 10);
+      runtime.start();
+      Event into = new Event();
+      space.write(new Event("step", 0));
+      await(() -> control.stats().commits() >= 1);
+      for (int i = 1; i <= 3; i++) {
+        space.write(new Event("step", i));
+        await(() -> space.poll(new Event("was", null), into));
+        assertThat(into.getLong("was")).as("before step %d", i).isEqualTo(7);
+      }
+    }
+  }
+
   private static void await(BooleanSupplier condition) {
     long deadlineNs = System.nanoTime() + LONG.toNanos();
     while (!condition.getAsBoolean()) {
