@@ -1,6 +1,9 @@
 /** Commands, and the reports they write. */
 module dev.takt.cli {
+  exports dev.takt.cli;
   exports dev.takt.cli.report;
+
+  uses dev.takt.cli.Subcommand;
 
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.jr.ob;
@@ -8,10 +11,10 @@ module dev.takt.cli {
   requires dev.takt.reflex;
   requires dev.takt.safety;
   requires dev.takt.space;
-  requires info.picocli;
   requires java.management;
   requires jdk.management;
   requires transitive HdrHistogram;
+  requires transitive info.picocli;
 
   opens dev.takt.cli to
       info.picocli;

@@ -3,6 +3,9 @@
  * exports nothing.
  */
 module dev.takt.samples {
+  provides dev.takt.cli.Subcommand with
+      dev.takt.samples.trading.DemoCommand;
+
   requires HdrHistogram;
   requires dev.takt.cli;
   requires dev.takt.realtime;

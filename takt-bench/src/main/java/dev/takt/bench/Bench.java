@@ -1,5 +1,7 @@
 package dev.takt.bench;
 
+import dev.takt.cli.CommandLines;
+import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Machine;
 import dev.takt.cli.report.Report;
 import java.io.IOException;
@@ -7,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,13 +20,13 @@ import picocli.CommandLine.Spec;
 
 /** {@code takt bench}: runs a suite and reports it. */
 @Command(
-    name = "takt bench",
+    name = "bench",
     description = "Measures Takt beside its peers and the figures of the papers.",
     mixinStandardHelpOptions = false,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:everything was measured", "1:a measurement failed", "2:bad usage"})
-public final class Bench implements Callable<Integer> {
+public final class Bench implements Subcommand {
   private static final List<Suite> SUITES =
       List.of(
           new SpaceSuite(),
@@ -63,7 +64,8 @@ public final class Bench implements Callable<Integer> {
       description = "Show this help and exit.")
   private boolean help;
 
-  private Bench() {}
+  /** Made by the command line. */
+  public Bench() {}
 
   /** The names of all suites, for the help. */
   static final class SuiteNames implements Iterable<String> {
@@ -73,13 +75,8 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
-  /** Runs the command and exits. */
-  public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
-  }
-
   static CommandLine commandLine() {
-    return new CommandLine(new Bench()).setUsageHelpWidth(100).setUsageHelpAutoWidth(true);
+    return CommandLines.of(new Bench());
   }
 
   @Override

@@ -9,8 +9,9 @@ import dev.takt.safety.weave.Weaver;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
-import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -111,17 +112,32 @@ public final class WovenPrograms {
   }
 
   private static void copy(Path target) throws IOException {
-    try {
-      URI classes = QuoteTask.class.getResource("QuoteTask.class").toURI();
-      Path folder =
-          Files.createDirectories(target.resolve(PACKAGE.replace('.', File.separatorChar)));
-      try (Stream<Path> files = Files.list(Path.of(classes).getParent())) {
-        for (Path each : files.filter(file -> file.toString().endsWith(SUFFIX)).toList()) {
-          Files.copy(each, folder.resolve(each.getFileName()));
-        }
+    Path place = place();
+    if (Files.isDirectory(place)) {
+      copy(place, target);
+      return;
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(place)) {
+      copy(jar.getPath("/"), target);
+    }
+  }
+
+  private static void copy(Path root, Path target) throws IOException {
+    String name = PACKAGE.replace('.', '/');
+    Path folder = Files.createDirectories(target.resolve(name));
+    try (Stream<Path> files = Files.list(root.resolve(name))) {
+      for (Path each : files.filter(file -> file.toString().endsWith(SUFFIX)).toList()) {
+        Files.copy(each, folder.resolve(each.getFileName().toString()));
       }
+    }
+  }
+
+  /** The folder or jar of the classes. */
+  private static Path place() throws IOException {
+    try {
+      return Path.of(QuoteTask.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
-      throw new IOException("the classes of " + PACKAGE + " are not in a folder", e);
+      throw new IOException("the classes of " + PACKAGE + " are in no file", e);
     }
   }
 

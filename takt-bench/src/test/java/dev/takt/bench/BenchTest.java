@@ -18,7 +18,7 @@ class BenchTest {
     assertThat(execute("spade")).isEqualTo(2);
     assertThat(err.toString())
         .startsWith(
-            "no suite spade (expected: one of atomic, chain, gc, memory, predict, rtj, space)");
+            "bench: no suite spade (expected: one of atomic, chain, gc, memory, predict, rtj, space)");
   }
 
   @Test
@@ -38,7 +38,7 @@ class BenchTest {
   @Test
   void shouldHelp() {
     assertThat(execute("--help")).isZero();
-    assertThat(out.toString()).contains("takt bench", "--quick", "space, chain");
+    assertThat(out.toString()).contains("bench", "--quick", "space, chain");
   }
 
   private int execute(String... arguments) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "check",
     description = {
       "Checks the tasks of an application against the safety rules: everything that they can reach, the JDK included.",
-      "Exit codes: 0 no error, 1 findings, 2 bad usage."
+      "Exit codes: 0 no error, 1 findings, 2 bad usage; with --strict also if there is no class to check."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -77,6 +77,11 @@ final class CheckCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
       } else {
         ReportFile.write(output, text);
+      }
+      if (checked.classes() == 0) {
+        err.println(
+            "takt check: warning: there is no class in " + applications + "; nothing was checked");
+        return strict ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.OK;
       }
       boolean bad = strict ? !checked.findings().isEmpty() : !checked.isClean();
       return bad ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;

@@ -1,110 +1,83 @@
 package dev.takt.cli;
 
-import java.io.File;
+import java.io.PrintWriter;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
- * The commands of the launcher with their options, for completion alone. The launcher starts each
- * command's own main class, which parses its options itself; a test holds this list against the
- * launcher's.
+ * The commands that the script {@code takt} does itself, with Maven or from files: here they have
+ * their help and their completion, as all others have.
  */
 final class LauncherCommands {
-  private static final String[] SUITES = {"space", "chain", "memory", "atomic", "gc"};
-
   private LauncherCommands() {}
 
-  static CommandSpec spec() {
-    CommandSpec takt = CommandSpec.create().name("takt");
-    takt.addSubcommand(
-        "demo",
-        command("demo")
-            .addOption(file("--input"))
-            .addOption(choice("--speed", "1x", "10x", "max"))
-            .addOption(OptionSpec.builder("--repeat").type(int.class).build())
-            .addOption(flag("--train"))
-            .addOption(file("--json"))
-            .addOption(file("--html")));
-    takt.addSubcommand(
-        "bench",
-        command("bench")
-            .addPositional(
-                PositionalParamSpec.builder()
-                    .index("0")
-                    .paramLabel("SUITE")
-                    .type(String.class)
-                    .completionCandidates(List.of(SUITES))
-                    .build())
-            .addOption(flag("--quick"))
-            .addOption(file("--json"))
-            .addOption(file("--html")));
-    takt.addSubcommand(
-        "check",
-        command("check")
-            .addPositional(files("JAR|DIR"))
-            .addOption(choice("--format", "text", "json", "sarif"))
-            .addOption(file("--output"))
-            .addOption(file("--class-path"))
-            .addOption(flag("--strict")));
-    takt.addSubcommand(
-        "weave",
-        command("weave")
-            .addPositional(files("JAR|DIR"))
-            .addOption(file("--output"))
-            .addOption(file("--class-path"))
-            .addOption(flag("--debug")));
-    takt.addSubcommand(
-        "run",
-        command("run")
-            .addPositional(files("JAR|DIR"))
-            .addOption(flag("--train"))
-            .addOption(OptionSpec.builder("--main").type(String.class).build())
-            .addOption(file("--class-path"))
-            .addOption(flag("--debug"))
-            .addOption(flag("--strict")));
-    takt.addSubcommand("test", command("test").addOption(flag("--full")));
-    takt.addSubcommand(
-        "doctor",
-        command("doctor")
-            .addOption(flag("--quick"))
-            .addOption(OptionSpec.builder("--duration").type(int.class).build())
-            .addOption(file("--json"))
-            .addOption(file("--html"))
-            .addOption(file("--tune"))
-            .addOption(flag("--force")));
-    for (String name : new String[] {"format", "completion", "help", "version"}) {
-      takt.addSubcommand(name, command(name));
+  private abstract static class ByScript implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(spec.qualifiedName() + " is a command of the script ./takt of a checkout");
+      err.flush();
+      return CommandLine.ExitCode.USAGE;
     }
-    return takt;
   }
 
-  private static CommandSpec command(String name) {
-    return CommandSpec.create().name(name);
+  @Command(
+      name = "test",
+      description = {
+        "Runs all checks that CI runs, within 30 minutes: format, warnings as errors, every test. With MODULE, the tests"
+            + " of that module and no check of the format; with TEST, those of one class, or one method as Class#method.",
+        "Examples: ./takt test takt-space, ./takt test takt-space EventTest, ./takt test EventTest"
+      },
+      mixinStandardHelpOptions = true)
+  static final class TestCommand extends ByScript {
+    @Option(names = "--full", description = "add the long evidence runs (hours)")
+    private boolean full;
+
+    @Parameters(
+        arity = "0..2",
+        paramLabel = "MODULE|TEST",
+        description = "a module, a test class, or both")
+    private List<String> names;
   }
 
-  private static PositionalParamSpec files(String label) {
-    return PositionalParamSpec.builder()
-        .index("0..*")
-        .paramLabel(label)
-        .type(List.class)
-        .auxiliaryTypes(File.class)
-        .build();
+  @Command(
+      name = "format",
+      description = "Formats the sources, as ./takt test wants them.",
+      mixinStandardHelpOptions = true)
+  static final class FormatCommand extends ByScript {}
+
+  @Command(
+      name = "help",
+      description = "Shows this help, or that of a command.",
+      mixinStandardHelpOptions = true)
+  static final class HelpCommand extends ByScript {
+    @Option(
+        names = "--write",
+        description = "write the help of all commands and the completion anew (launcher/)")
+    private boolean write;
+
+    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "the command")
+    private String command;
   }
 
-  private static OptionSpec flag(String name) {
-    return OptionSpec.builder(name).type(boolean.class).build();
-  }
+  @Command(
+      name = "version",
+      description = "Shows the versions of Takt and of the JDK in use.",
+      mixinStandardHelpOptions = true)
+  static final class VersionCommand extends ByScript {}
 
-  private static OptionSpec file(String name) {
-    return OptionSpec.builder(name).type(File.class).build();
-  }
-
-  private static OptionSpec choice(String name, String... values) {
-    return OptionSpec.builder(name)
-        .type(String.class)
-        .completionCandidates(List.of(values))
-        .build();
-  }
+  @Command(
+      name = "completion",
+      description =
+          "Prints a completion script for bash and zsh. Use it as: . <(./takt completion)",
+      mixinStandardHelpOptions = true)
+  static final class CompletionCommand extends ByScript {}
 }

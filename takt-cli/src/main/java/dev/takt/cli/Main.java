@@ -1,11 +1,15 @@
 package dev.takt.cli;
 
 import dev.takt.cli.doctor.DoctorCommand;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -13,23 +17,49 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The entry point of the commands that are not an application of their own. The launcher {@code
+ * The entry point of all commands; those of other modules come as services. The launcher {@code
  * takt} starts it; exit codes are 0 good, 1 the work failed, 2 bad usage.
  */
 @Command(
     name = "takt",
-    description = "Time-critical Java tasks, on time, on a stock JVM.",
-    mixinStandardHelpOptions = true,
+    header = "Takt: time-critical Java tasks, on time, on a stock JVM.",
+    synopsisHeading = "%nUsage: ",
+    customSynopsis = "./takt COMMAND [OPTION...]",
+    commandListHeading = "%nCommands:%n",
     versionProvider = Main.Version.class,
-    subcommands = {
-      CheckCommand.class,
-      WeaveCommand.class,
-      RunCommand.class,
-      DoctorCommand.class,
-      Main.CompletionCommand.class
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:good", "1:the work failed", "2:bad usage", "130:interrupted by Ctrl-C"},
+    footerHeading = "%nEnvironment:%n",
+    footer = {
+      "  TAKT_JAVA_HOME   the JDK to use, before all others",
+      "  TAKT_JAVA_FLAGS  more options for the JVM of demo, run and doctor,",
+      "                   such as -XX:+UseZGC",
+      "  TAKT_JVM_DIRS    folders that hold JDKs, separated by ':', instead of the",
+      "                   usual ones of the system",
+      "  TAKT_INSTALL     yes: install a missing JDK or Maven with the system's",
+      "                   package manager without asking; no: never; otherwise a",
+      "                   person at a terminal is asked",
+      "  TAKT_DIST        where Takt is built, instead of the folder dist of the",
+      "                   checkout",
+      "",
+      "\"./takt COMMAND --help\" tells more."
     })
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
+
+  @CommandLine.Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      hidden = true)
+  private boolean help;
+
+  @CommandLine.Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      hidden = true)
+  private boolean version;
+
+  private Main() {}
 
   /**
    * Runs one command and ends the process with its exit code. After a program that {@code run} has
@@ -37,38 +67,62 @@ public final class Main implements Callable<Integer> {
    */
   public static void main(String[] arguments) {
     int exitCode = commandLine().execute(arguments);
-    if (exitCode != CommandLine.ExitCode.OK) {
+    boolean program = arguments.length > 0 && arguments[0].equals("run");
+    if (!program || exitCode != CommandLine.ExitCode.OK) {
       System.exit(exitCode);
     }
   }
 
   static CommandLine commandLine() {
-    CommandLine commandLine = new CommandLine(new Main());
-    commandLine.getSubcommands().get("run").setStopAtPositional(true);
-    return commandLine;
+    Map<String, CommandLine> found = new TreeMap<>();
+    for (Subcommand each : ServiceLoader.load(Subcommand.class, Main.class.getClassLoader())) {
+      CommandLine line = CommandLines.of(each);
+      found.put(line.getCommandName(), line);
+    }
+    CommandLine takt = CommandLines.of(new Main());
+    addIfThere(takt, found.remove("demo")); // what a newcomer wants first
+    for (Object each :
+        List.of(new CheckCommand(), new WeaveCommand(), new RunCommand(), new DoctorCommand())) {
+      takt.addSubcommand(CommandLines.of(each));
+    }
+    found.values().forEach(takt::addSubcommand);
+    for (Object each :
+        List.of(
+            new LauncherCommands.TestCommand(),
+            new LauncherCommands.FormatCommand(),
+            new LauncherCommands.CompletionCommand(),
+            new LauncherCommands.HelpCommand(),
+            new LauncherCommands.VersionCommand(),
+            new HelpFiles())) {
+      takt.addSubcommand(CommandLines.of(each));
+    }
+    takt.getSubcommands().get("run").setStopAtPositional(true);
+    takt.setExecutionExceptionHandler(Main::explain);
+    return takt;
+  }
+
+  private static void addIfThere(CommandLine takt, CommandLine subcommand) {
+    if (subcommand != null) {
+      takt.addSubcommand(subcommand);
+    }
+  }
+
+  /** What a user can mend is one line; what only Takt's developers can has its stack trace. */
+  private static int explain(Exception e, CommandLine line, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (!(e instanceof IOException)) {
+      throw e;
+    }
+    PrintWriter err = line.getErr();
+    err.println(line.getCommandSpec().qualifiedName() + ": " + e.getMessage());
+    err.flush();
+    return CommandLine.ExitCode.SOFTWARE;
   }
 
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getOut());
     return CommandLine.ExitCode.OK;
-  }
-
-  @Command(
-      name = "completion",
-      description =
-          "Prints a completion script for bash and zsh. Use it as: . <(./takt completion)",
-      mixinStandardHelpOptions = true)
-  static final class CompletionCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-      PrintWriter out = spec.commandLine().getOut();
-      out.print(AutoComplete.bash("takt", new CommandLine(LauncherCommands.spec())));
-      out.flush();
-      return CommandLine.ExitCode.OK;
-    }
   }
 
   static final class Version implements IVersionProvider {

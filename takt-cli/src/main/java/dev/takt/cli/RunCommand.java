@@ -57,6 +57,12 @@ final class RunCommand implements Callable<Integer> {
                 + " uses; locked memory; idle processors that stay awake) unless the program settles it; what was granted is shown")
     private boolean realtime;
 
+    @Option(
+        names = "--train",
+        description =
+            "keep what the JVM learns in this run, so that later ones start faster; done by ./takt")
+    private boolean train;
+
     @Option(names = "--strict", description = "warnings forbid to run it, too")
     private boolean strict;
   }

@@ -57,6 +57,16 @@ class ProgramCommandsTest {
     assertThat(execute("check", good)).isZero();
   }
 
+  /** A mistyped folder must not pass for a checked one. */
+  @Test
+  void shouldWarnWhenThereIsNoClassToCheck() throws IOException {
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+
+    assertThat(execute("check", empty)).isZero();
+    assertThat(err.toString()).contains("warning: there is no class in", "empty");
+    assertThat(execute("check", empty, "--strict")).isEqualTo(2);
+  }
+
   @Test
   void shouldShowRulePlacePathAndRemedyWhenATaskBreaksARule() {
     assertThat(execute("check", bad)).isEqualTo(1);

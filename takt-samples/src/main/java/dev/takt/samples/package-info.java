@@ -1,5 +1,2 @@
-/**
- * Numbered samples, each a program that teaches one idea, and {@link dev.takt.samples.Demo}, the
- * trading application.
- */
+/** Numbered samples, each a program that teaches one idea. */
 package dev.takt.samples;

@@ -29,8 +29,10 @@ class LauncherTest {
 
   /** Builds nothing, and tells when two builds ran at once. */
   private static final String MVN =
-      "mkdir running || echo overlap >>builds; echo \"$*\" >>builds; sleep 0.3; rmdir running; "
-          + "for m in takt-*; do mkdir -p $m/target/classes; done; [ ! -f broken ] || { echo '[ERROR] broken'; exit 1; }";
+      "mkdir \"$HERE/running\" || echo overlap >>\"$HERE/builds\"; echo \"$*\" >>\"$HERE/builds\"; sleep 0.3; "
+          + "rmdir \"$HERE/running\"; for m in takt-*; do mkdir -p $m/target/lib; cp pom.xml $m/target/$m-1.jar; "
+          + "cp pom.xml $m/target/lib/lib-2.jar; done; "
+          + "[ ! -f \"$HERE/broken\" ] || { echo \"[ERROR] $PWD/broken\"; exit 1; }";
 
   @TempDir private Path folder;
   private Path home;
@@ -44,10 +46,18 @@ class LauncherTest {
     tools = Files.createDirectories(folder.resolve("tools"));
     jvms = Files.createDirectories(folder.resolve("jvm"));
     Files.copy(Project.ROOT.resolve("takt"), home.resolve("takt"));
+    for (Path each : Project.files(Project.ROOT.resolve("launcher"), "")) {
+      Path copy = home.resolve(Project.ROOT.relativize(each));
+      Files.createDirectories(copy.getParent());
+      Files.copy(each, copy);
+    }
+    Files.copy(Project.ROOT.resolve("pom.xml"), home.resolve("pom.xml"));
+    Files.createDirectory(home.resolve(".mvn"));
     for (String module :
         List.of("takt-space", "takt-realtime", "takt-safety", "takt-reflex", "takt-cli")) {
       Files.createDirectories(home.resolve(module).resolve("src/main/java"));
       Files.writeString(home.resolve(module).resolve("src/main/java/A.java"), "class A {}");
+      Files.writeString(home.resolve(module).resolve("pom.xml"), "<project/>");
     }
     script(home.resolve("takt"), null);
     script(tools.resolve("mvn"), MVN);
@@ -61,7 +71,9 @@ class LauncherTest {
     environment.put("TAKT_JVM_DIRS", jvms.toString());
     environment.put("JAVA_HOME", "");
     environment.put("TAKT_JAVA_HOME", "");
-    environment.put("TAKT_LOCKED", "");
+    environment.put("TAKT_DIST", "");
+    environment.put("TAKT_INSTALL", "");
+    environment.put("HERE", folder.toString());
   }
 
   @Test
@@ -71,13 +83,14 @@ class LauncherTest {
     jdk(jvms.resolve("jdk-30"), 30);
     Path best = jdk(jvms.resolve("jdk-25"), 25);
 
-    Project.Run run = takt("doctor", "--help");
+    Project.Run run = takt("doctor", "--quick");
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).startsWith("java ").contains("dev.takt.cli.Main doctor --help");
+    assertThat(run.out()).startsWith("java ").contains("dev.takt.cli.Main doctor --quick");
+    assertThat(image(run).getParent()).isEqualTo(home.resolve("dist"));
     assertThat(run.out())
-        .contains(home + "/takt-space/target/classes:")
-        .contains(home + "/takt-cli/target/lib/*");
+        .contains("/lib-2.jar:", "/takt-cli-1.jar:", "/takt-space-1.jar")
+        .doesNotContain("target/classes", "maven-plugin");
     assertThat(best).exists();
   }
 
@@ -151,7 +164,11 @@ class LauncherTest {
             "tail",
             "flock",
             "readlink",
-            "sleep")) {
+            "sleep",
+            "cut",
+            "cp",
+            "ls",
+            "tee")) {
       Path real = Path.of("/usr/bin", tool);
       script(
           tools.resolve(tool),
@@ -159,6 +176,13 @@ class LauncherTest {
     }
     environment.put("PATH", tools.toString());
 
+    Project.Run refused = takt("doctor");
+
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("TAKT_INSTALL=yes");
+    assertThat(folder.resolve("installed")).as("nobody has agreed").doesNotExist();
+
+    environment.put("TAKT_INSTALL", "yes");
     Project.Run run = takt("doctor");
 
     assertThat(run.exitCode()).as(run.err()).isZero();
@@ -172,15 +196,75 @@ class LauncherTest {
   void shouldBuildOnceAndAgainWhenASourceChanges() throws IOException, InterruptedException {
     jdk(jvms.resolve("jdk-25"), 25);
 
-    assertThat(takt("doctor").exitCode()).isZero();
-    Project.Run second = takt("doctor");
+    Project.Run first = takt("doctor");
+    assertThat(first.exitCode()).isZero();
+    assertThat(first.err()).contains("takt: built in ");
+    Project.Run second = takt("bench", "space");
     assertThat(second.err()).as("nothing to say when nothing is to be done").isEmpty();
-    assertThat(builds()).hasSize(1);
-    assertThat(builds().getFirst()).contains("-pl takt-cli -am");
+    assertThat(builds()).as("one build of everything").hasSize(1);
 
-    Files.writeString(home.resolve("takt-space/src/main/java/A.java"), "class A { int changed; }");
-    assertThat(takt("doctor").exitCode()).isZero();
+    edit("class A { int changed; }");
+    Project.Run third = takt("doctor");
     assertThat(builds()).hasSize(2);
+    assertThat(image(third)).isNotEqualTo(image(first));
+  }
+
+  /** Whatever Maven or an editor leaves in target, and whatever was built in between. */
+  @Test
+  void shouldRunWhatTheSourcesSayWhenAnEditIsTakenBack() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    Path before = image(takt("doctor"));
+    edit("class A { int changed; }");
+    Files.createDirectories(home.resolve("takt-space/target/classes"));
+    assertThat(image(takt("doctor"))).isNotEqualTo(before);
+    edit("class A {}");
+
+    Project.Run again = takt("doctor");
+
+    assertThat(image(again)).isEqualTo(before);
+    assertThat(builds()).as("it was there still").hasSize(2);
+  }
+
+  @Test
+  void shouldKeepWhatALivingProgramUsesAndRemoveWhatIsOld()
+      throws IOException, InterruptedException {
+    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
+    script(jdk.resolve("bin/java"), "echo \"java $*\"; read -r end || true");
+    ProcessBuilder bench =
+        new ProcessBuilder("sh", home.resolve("takt").toString(), "bench", "chain")
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    bench.environment().putAll(environment);
+    Process living = bench.start();
+    try {
+      Path used = image(living.inputReader().readLine());
+      for (int i = 0; i < 6; i++) {
+        edit("class A { int changed" + i + "; }");
+        assertThat(takt("doctor").exitCode()).isZero();
+      }
+
+      assertThat(used.resolve("takt-cli-1.jar")).exists();
+      assertThat(Project.list(home.resolve("dist")).stream().filter(Files::isDirectory))
+          .as("the last three, and what is in use")
+          .hasSize(4);
+    } finally {
+      living.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void shouldSayWhatToDoWhenItCannotBeWritten() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    Files.createFile(home.resolve("dist"));
+
+    Project.Run run = takt("demo");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .contains("cannot write " + home.resolve("dist"), "TAKT_DIST=")
+        .doesNotContain("mkdir", "cannot create");
+    environment.put("TAKT_DIST", folder.resolve("elsewhere").toString());
+    assertThat(image(takt("demo")).getParent()).isEqualTo(folder.resolve("elsewhere"));
   }
 
   @Test
@@ -199,14 +283,18 @@ class LauncherTest {
   @Test
   void shouldShowTheErrorsAndTheLogWhenTheBuildFails() throws IOException, InterruptedException {
     jdk(jvms.resolve("jdk-25"), 25);
-    Files.createFile(home.resolve("broken"));
+    Files.createFile(folder.resolve("broken"));
 
     Project.Run run = takt("doctor");
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).contains("[ERROR] broken", "build-takt-cli.log");
-    Files.delete(home.resolve("broken"));
+    assertThat(run.err())
+        .contains("[ERROR]", "build.log")
+        .as("where the user's sources are")
+        .contains("[ERROR] " + home.resolve("broken"))
+        .doesNotContain("work.");
+    Files.delete(folder.resolve("broken"));
     assertThat(takt("doctor").exitCode()).as("a failed build is not remembered as done").isZero();
   }
 
@@ -219,7 +307,7 @@ class LauncherTest {
     Project.Run run = Project.run(tools, environment, List.of("sh", link.toString(), "doctor"));
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains(home + "/takt-space/target/classes:");
+    assertThat(image(run).getParent()).isEqualTo(home.resolve("dist"));
   }
 
   @Test
@@ -240,8 +328,8 @@ class LauncherTest {
         .contains("dev.takt.cli.Main check a.jar --format sarif");
     assertThat(takt("weave", "a.jar").out()).contains("dev.takt.cli.Main weave a.jar");
     assertThat(takt("run", "a.jar", "--debug", "x y", "--train").out())
-        .contains(" -XX:+UseZGC -cp ")
-        .contains("takt-safety/target/classes")
+        .contains(" -XX:+UseZGC ")
+        .doesNotContain("AOT")
         .contains("dev.takt.cli.Main run a.jar --debug x y --train");
   }
 
@@ -264,24 +352,37 @@ class LauncherTest {
   void shouldUseAnAotCacheOnlyWhenItWasMadeForTheSameJdkAndOptions()
       throws IOException, InterruptedException {
     Path jdk = jdk(jvms.resolve("jdk-25"), 25);
-    // jar --create --no-manifest --file FILE -C CLASSES .
-    script(jdk.resolve("bin/jar"), ": >\"$4\"");
     assertThat(takt("run", "a.jar").out()).doesNotContain("AOT");
 
     Project.Run trained = takt("run", "--train", "a.jar");
 
     assertThat(trained.exitCode()).as(trained.err()).isZero();
-    assertThat(trained.out()).contains("-XX:AOTCacheOutput=", "dev.takt.cli.Main run a.jar");
-    Path cache = Path.of(trained.out().replaceAll("(?s).*AOTCacheOutput=(.*?\\.aot) .*", "$1"));
-    assertThat(trained.out()).contains(cache.resolveSibling("takt-safety.jar").toString());
+    assertThat(trained.out())
+        .contains("-XX:AOTCacheOutput=", "dev.takt.cli.Main run --train a.jar");
+    Path cache = Path.of(trained.out().replaceAll("(?s).*AOTCacheOutput=(.*?) -Dtakt.*", "$1"));
     assertThat(takt("run", "a.jar").out()).as("the JVM made none").doesNotContain("AOT");
     Files.writeString(cache, "cache");
-    assertThat(takt("run", "a.jar").out())
-        .contains("-XX:AOTCache=" + cache, "takt-cli.jar")
-        .doesNotContain("target/classes");
+    assertThat(takt("run", "a.jar").out()).contains("-XX:AOTCache=" + cache + " ");
     assertThat(takt("run", "a.jar").err()).isEmpty();
     environment.put("TAKT_JAVA_FLAGS", "-XX:+UseZGC");
-    assertThat(takt("run", "a.jar").out()).doesNotContain("AOT").contains("target/classes");
+    assertThat(takt("run", "a.jar").out()).doesNotContain("AOT");
+  }
+
+  @Test
+  void shouldTrainWhereverTheOptionStandsBeforeTheProgramsArguments()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    for (String words :
+        List.of(
+            "demo --speed max --train",
+            "run --main A --train a.jar",
+            "run a.jar --debug --train",
+            "run a.jar --train x")) {
+      assertThat(takt(words.split(" ")).out()).as(words).contains("-XX:AOTCacheOutput=");
+    }
+    for (String words : List.of("run a.jar x --train", "run a.jar -- --train", "doctor --train")) {
+      assertThat(takt(words.split(" ")).out()).as(words).doesNotContain("AOT");
+    }
   }
 
   @Test
@@ -303,11 +404,41 @@ class LauncherTest {
   }
 
   @Test
-  void shouldExplainItselfWithoutAJdk() throws IOException, InterruptedException {
+  void shouldRunTheTestsOfAModuleOrOneTest() throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    Path tests = Files.createDirectories(home.resolve("takt-space/src/test/java/a/b"));
+    Files.createFile(tests.resolve("OneTest.java"));
+    Files.createFile(tests.resolve("TwoTest.java"));
+    script(
+        tools.resolve("mvn"),
+        "echo \"$*\" >>\"$HERE/builds\"; echo '[INFO] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0'");
+
+    assertThat(takt("test", "takt-space").exitCode()).isZero();
+    assertThat(builds().getLast())
+        .contains("-pl takt-space -am test ", "a.b.OneTest", "a.b.TwoTest");
+    assertThat(takt("test", "OneTest#some").exitCode()).isZero();
+    assertThat(builds().getLast()).contains("-pl takt-space -am test ", "-Dtest=OneTest#some");
+    assertThat(takt("test", "takt-space", "a.b.TwoTest").exitCode()).isZero();
+    assertThat(builds().getLast()).endsWith("-Dtest=a.b.TwoTest");
+    assertThat(takt("test", "takt-space", "ThreeTest").exitCode()).isEqualTo(2);
+    assertThat(takt("test", "takt-spice").exitCode()).isEqualTo(2);
+    assertThat(builds()).hasSize(3);
+  }
+
+  @Test
+  void shouldExplainItselfWithoutAJdkAndWithoutABuild() throws IOException, InterruptedException {
     Project.Run help = takt();
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("usage: ./takt COMMAND");
+    assertThat(help.out()).contains("Usage: ./takt COMMAND");
     assertThat(takt("help").out()).isEqualTo(help.out());
+    assertThat(takt("--help").out()).isEqualTo(help.out());
+    for (String command : List.of("demo", "bench", "test", "format", "version")) {
+      assertThat(takt("help", command).out()).contains("Usage: takt " + command);
+      assertThat(takt(command, "--help").out()).isEqualTo(takt("help", command).out());
+    }
+    assertThat(takt("completion").out()).contains("complete -F _complete_takt");
+    assertThat(takt("version").out()).containsPattern("^Takt \\d+\\.\\d+").contains("no JDK 25");
+    assertThat(takt("help", "fly").exitCode()).isEqualTo(2);
 
     Project.Run unknown = takt("demmo");
     assertThat(unknown.exitCode()).isEqualTo(2);
@@ -330,8 +461,21 @@ class LauncherTest {
     }
   }
 
+  /** The folder that the JVM was told to take its classes from. */
+  private static Path image(Project.Run run) {
+    return image(run.out());
+  }
+
+  private static Path image(String java) {
+    return Path.of(java.replaceAll("(?s).* -cp (.*?)/[^/]*\\.jar:.*", "$1"));
+  }
+
+  private void edit(String source) throws IOException {
+    Files.writeString(home.resolve("takt-space/src/main/java/A.java"), source);
+  }
+
   private List<String> builds() throws IOException {
-    Path builds = home.resolve("builds");
+    Path builds = folder.resolve("builds");
     return Files.exists(builds) ? Files.readAllLines(builds) : List.of();
   }
 

@@ -76,6 +76,13 @@ final class Project {
    */
   static Run run(Path folder, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
+    return run(folder, environment, command, 2);
+  }
+
+  /** Runs a program that may take longer. */
+  static Run run(
+      Path folder, Map<String, String> environment, List<String> command, int timeoutMinutes)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile("takt-out", ".txt");
     Path err = Files.createTempFile("takt-err", ".txt");
     try {
@@ -87,10 +94,16 @@ final class Project {
       }
       builder.environment().putAll(environment);
       Process process = builder.start();
-      if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      if (!process.waitFor(timeoutMinutes, TimeUnit.MINUTES)) {
         process.destroyForcibly().waitFor();
         throw new AssertionError(
-            "still running after two minutes: " + command + "\n" + read(out) + read(err));
+            "still running after "
+                + timeoutMinutes
+                + " minutes: "
+                + command
+                + "\n"
+                + read(out)
+                + read(err));
       }
       return new Run(process.exitValue(), read(out), read(err));
     } finally {

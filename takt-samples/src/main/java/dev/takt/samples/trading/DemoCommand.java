@@ -1,5 +1,7 @@
 package dev.takt.samples.trading;
 
+import dev.takt.cli.CommandLines;
+import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Report;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.TaskScheduling;
@@ -12,8 +14,9 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
@@ -25,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /** The command line of the trading application. */
 @Command(
-    name = "takt demo",
+    name = "demo",
     header = "The paper's stock-trading application on real market data.",
     description = {
       "",
@@ -41,15 +44,24 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:good", "1:the work failed", "2:bad usage"},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  takt demo                                      100,000 Bitstamp trades, 40 times",
-      "  takt demo --input capture.gz --speed 10x       a Binance capture, ten times as fast as it was",
-      "  takt demo --input day.itch --html report.html  NASDAQ ITCH 5.0, with plots",
-      "  takt demo --input capture.gz --repeat 20 --json result.json"
+      "  ./takt demo                                      100,000 Bitstamp trades, 40 times",
+      "  ./takt demo --input capture.gz --speed 10x       a Binance capture, ten times as fast as it was",
+      "  ./takt demo --input day.itch --html report.html  NASDAQ ITCH 5.0, with plots",
+      "  ./takt demo --input capture.gz --repeat 20 --json result.json"
     })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Subcommand {
   private static final int DEFAULT_REPEAT = 40;
   private static final int MAX_REPEAT = 1_000_000;
   private static final long SHUTDOWN_TIMEOUT_S = 20;
+
+  /** For completion. */
+  static final class Speeds extends ArrayList<String> {
+    private static final long serialVersionUID = 1L;
+
+    Speeds() {
+      super(List.of("1x", "10x", "max"));
+    }
+  }
 
   @Spec private CommandSpec spec;
 
@@ -64,6 +76,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--speed",
       paramLabel = "SPEED",
+      completionCandidates = Speeds.class,
       defaultValue = "max",
       description =
           "1x: as the market was, 10x: ten times as fast, max: as fast as possible (default)")
@@ -93,9 +106,15 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--html",
       paramLabel = "FILE",
       description =
-          "write the results and histograms as one HTML page (./takt demo: by default to"
-              + " target/takt-demo.html)")
+          "write the results and histograms as one HTML page; default: takt-demo.html in the checkout's"
+              + " folder target")
   private Path html;
+
+  @Option(
+      names = "--train",
+      description =
+          "keep what the JVM learns in this run, so that later ones start faster; done by ./takt")
+  private boolean train;
 
   @Option(
       names = {"-h", "--help"},
@@ -106,6 +125,11 @@ public final class DemoCommand implements Callable<Integer> {
   private final PrintStream out;
   private final PrintStream err;
   private final CountDownLatch finished = new CountDownLatch(1);
+
+  /** Made by the command line: for this process. */
+  public DemoCommand() {
+    this(System.out, System.err);
+  }
 
   private DemoCommand(PrintStream out, PrintStream err) {
     this.out = out;
@@ -118,7 +142,7 @@ public final class DemoCommand implements Callable<Integer> {
    * @return the exit code
    */
   public static int run(PrintStream out, PrintStream err, String... args) {
-    CommandLine line = new CommandLine(new DemoCommand(out, err));
+    CommandLine line = CommandLines.of(new DemoCommand(out, err));
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     line.setExecutionExceptionHandler(
@@ -143,6 +167,7 @@ public final class DemoCommand implements Callable<Integer> {
       throw usage("--repeat " + passes + " (expected: 1 to " + MAX_REPEAT + ")");
     }
     checkFolder("--json", json);
+    html = html == null ? defaultPage() : html;
     checkFolder("--html", html);
     MarketSource source =
         input == null ? MarketReader::openBitstampTrades : () -> MarketReader.open(input);
@@ -183,6 +208,14 @@ public final class DemoCommand implements Callable<Integer> {
       err.println("takt demo: the histograms are in " + html);
     }
     return result.problem() == null ? 0 : 1;
+  }
+
+  /**
+   * Where the launcher wants pages that the user has not named; without a launcher there is none.
+   */
+  private static Path defaultPage() {
+    String folder = System.getProperty("takt.reports");
+    return folder == null ? null : Path.of(folder, "takt-demo.html");
   }
 
   /** A long replay should not end with a report that cannot be written. */

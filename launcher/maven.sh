@@ -1,0 +1,146 @@
+# Runs Maven and shows how far it is. A part of the script takt, which reads it.
+
+# maven FILTER LOG ARGUMENT...: all output goes to LOG, and through FILTER to the user. Ends with Maven's verdict.
+maven() {
+  filter=$1
+  log=$2
+  shift 2
+  { mvn -B "$@" </dev/null 2>&1 && echo 0 >"$log.rc" || echo 1 >"$log.rc"; } | tee "$log" | "$filter"
+  [ "$(cat "$log.rc")" = 0 ]
+}
+
+since() { printf '%s' $(($(date +%s) - began)); }
+
+# show_build: which module, what was loaded, how long it takes. (A loop, because awk and sed hold lines back.)
+show_build() {
+  module=
+  loaded=0
+  width=0
+  while IFS= read -r line; do
+    case $line in
+      '[INFO] Building takt-'* | '[INFO] Building Takt '*) module=${line#*Building } && module=${module%% *} ;;
+      '[INFO] Downloaded from'*) loaded=$((loaded + 1)) ;;
+      *) continue ;;
+    esac
+    text="building ${module:-}"
+    [ "$loaded" = 0 ] || text="$text, $loaded files loaded"
+    if [ -t 2 ]; then
+      printf '\rtakt: %-60s' "$text, $(since) s" >&2
+      width=66
+    elif [ "${line#*Building }" != "$line" ]; then
+      say "$text, $(since) s"
+    fi
+  done
+  [ "$width" = 0 ] || printf '\r%66s\r' '' >&2
+}
+
+# maven_build LOG: jars of all modules that dist holds. Error Prone and tests are the business of "./takt test".
+maven_build() {
+  [ -d "$dist/../takt-space/target" ] || [ -s "$1" ] || say "the first build loads libraries: a minute or two"
+  began=$(date +%s)
+  if maven show_build "$1" '-P!errorprone' -pl takt-samples,takt-bench -am process-classes jar:jar; then
+    say "built in $(since) s"
+  else
+    # Where the user's sources are, not their copy.
+    sed -n "s|$PWD|$root|g; /^\[ERROR\]/p" "$1" | head -n 30 >&2
+    return 1
+  fi
+}
+
+# show_tests: what a person wants to see while waiting.
+show_tests() {
+  while IFS= read -r line; do
+    case $line in
+      '[INFO] Building takt-'*)
+        module=${line#*Building }
+        printf -- '-- %s\n' "${module%% *}"
+        ;;
+      '[INFO] Running '*) printf '   running %s\n' "${line#*Running }" ;;
+      *'Tests run:'*' in '*) printf '   %s\n' "${line#*] }" ;;
+      # The compiler plugin's frame of stars: a library without a module name, which only those who publish must know.
+      '[WARNING] **'* | '[WARNING] * '*) ;;
+      '[ERROR]'* | '[WARNING]'* | 'takt:'* | '[INFO] BUILD'* | '[INFO] Total time'*) printf '%s\n' "$line" ;;
+    esac
+  done
+}
+
+# tests_of MODULE: the names of its test classes, with commas.
+tests_of() {
+  (cd "$root/$1/src/test/java" && find . -name '*Test.java') | sed 's|^\./||; s|\.java$||; s|/|.|g' | tr '\n' ','
+}
+
+# module_of TEST: the modules that have a test class of that name; TEST may have a package, a method, and stars.
+module_of() {
+  file=$(printf '%s' "${1%%#*}" | tr . /)
+  (cd "$root" && find takt-*/src/test/java -path "*/$file.java") | sed 's|/.*||' | sort -u | tr '\n' ' '
+}
+
+# choose_tests WORD...: sets goals to what Maven is to do.
+choose_tests() {
+  full=
+  module=
+  test=
+  for word; do
+    case $word in
+      --full) full=-Dtakt.full=true ;;
+      takt-*) [ -d "$root/$word/src/test/java" ] && module=$word || fail 2 "there is no module $word with tests" ;;
+      -*) fail 2 "test knows the option --full only, not: $word (./takt test --help tells more)" ;;
+      *) test=$word ;;
+    esac
+  done
+  if [ -z "$module$test" ]; then
+    goals="-Pci $full verify"
+    return
+  fi
+  found=$(if [ -n "$test" ]; then module_of "$test"; else echo "$module"; fi)
+  case " $found " in
+    *" ${module:-${found%% *}} "*) ;;
+    *) fail 2 "there is no test $test${module:+ in $module}${found:+ (but in $found)}" ;;
+  esac
+  module=${module:-${found%% *}}
+  [ -n "$module" ] || fail 2 "there is no test $test"
+  goals="$full -pl $module -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=${test:-$(tests_of "$module")}"
+}
+
+run_tests() {
+  choose_tests "$@"
+  need_jdk
+  need_maven
+  lock tree
+  CDPATH='' cd -- "$root"
+  log=$dist/test.log
+  began=$(date +%s)
+  first_time=
+  [ -d takt-space/target ] || first_time=" The first time loads libraries: a minute or two."
+  echo "Running ${test:-${module:-all checks}}; the whole output goes to $log.$first_time"
+  # shellcheck disable=SC2086 # goals is a list
+  if maven show_tests "$log" -ntp $goals; then status=0; else status=1; fi
+  seconds=$(since)
+  # Surefire closes each module with one line "Tests run: a, Failures: b, Errors: c, Skipped: d" without a class name.
+  sed -n 's/^\[[A-Z]*\] *Tests run: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\), Skipped: \([0-9]*\)$/\1 \2 \3 \4/p' "$log" |
+    awk '{ run += $1; bad += $2 + $3; skipped += $4 }
+      END { printf "%d passed, %d failed, %d skipped\n", run - bad - skipped, bad, skipped; exit run == 0 }' || {
+    [ "$status" != 0 ] || say "no test ran"
+    status=1
+  }
+  if [ "$status" = 0 ]; then
+    echo "All checks passed in $((seconds / 60)) min $((seconds % 60)) s."
+  else
+    say "checks failed after $((seconds / 60)) min $((seconds % 60)) s; the whole output is in $log"
+  fi
+  exit "$status"
+}
+
+show_nothing() { cat >/dev/null; }
+
+format_sources() {
+  [ $# = 0 ] || fail 2 "format takes no arguments, not: $*"
+  need_jdk
+  need_maven
+  lock tree
+  CDPATH='' cd -- "$root"
+  say "formatting"
+  maven show_nothing "$dist/format.log" -ntp spotless:apply && return
+  grep '^\[ERROR\]' "$dist/format.log" | head -n 20 >&2
+  fail 1 "the sources could not be formatted; the whole output is in $dist/format.log"
+}
