@@ -20,6 +20,12 @@ abstract sealed class Delta extends Contender permits Transaction {
   final Finder finder;
   final Slots.Keep keep;
 
+  /** Whether this is a direct operation: one step, which needs no guards. */
+  boolean single;
+
+  /** What was read and may not be true; it is copied to the caller's event once it is. */
+  final Event spare = new Event();
+
   /** The slots written, in order; those that were taken back are negated. */
   int[] written = new int[INITIAL_LOG];
 
@@ -223,9 +229,10 @@ abstract sealed class Delta extends Contender permits Transaction {
     }
     taken[takenCount++] = slot;
     respectPresence(slot, words[base + Slots.GEN]);
-    slots.load(slot, shape, into);
+    slots.load(slot, shape, spare);
     Memory.loadLoadFence();
     requireActive();
+    into.load(spare);
     return true;
   }
 
@@ -237,6 +244,44 @@ abstract sealed class Delta extends Contender permits Transaction {
     int slot = written[entry];
     slots.load(slot, ownShapeOf(slot), into);
     written[entry] = ~slot;
+  }
+
+  void copySpare(@Nullable Event into) {
+    if (into != null) {
+      into.load(spare);
+    }
+  }
+
+  /**
+   * Guards a found event and reads it into the spare; false if it has changed before the guard was
+   * up.
+   */
+  boolean keepPresent(int slot, long state, @Nullable Event into) {
+    if (!single) {
+      guard(Descriptors.presence(slot, slots.genAcquire(slot)));
+    }
+    Shape shape = into == null ? null : shapeOf(slot);
+    if (into != null && shape != null) {
+      slots.load(slot, shape, spare);
+    }
+    Memory.loadLoadFence();
+    return slots.stateAcquire(slot) == state && (into == null || shape != null);
+  }
+
+  /**
+   * Whether an event that a running transaction has claimed is still only claimed: for a direct
+   * look it is there.
+   */
+  boolean isStillClaimed(@Nullable Event into) {
+    int slot = finder.claimedSlot;
+    Shape shape = into == null ? null : shapeOf(slot);
+    if (into != null && shape != null) {
+      slots.load(slot, shape, spare);
+    }
+    Memory.loadLoadFence();
+    return descriptors.status(finder.claimant, finder.claimantEpoch) == Descriptors.ACTIVE
+        && slots.stateAcquire(slot) == finder.claimedState
+        && (into == null || shape != null);
   }
 
   /** The shape of a slot's event, or null if the slot's content is torn. */

@@ -122,7 +122,8 @@ final class Finder {
     long link = index.headAcquire(index.bucket(fingerprint));
     while (!Index.isEnd(link)) {
       int slot = Index.slot(link);
-      if (index.mayHave(link, fingerprint) && meets(slot, template, plan, handle)) {
+      if (index.mayHave(link, fingerprint)
+          && meets(slot, Index.gen(link), template, plan, handle)) {
         return slot;
       }
       long next = index.nextAcquire(slot);
@@ -155,7 +156,7 @@ final class Finder {
       if (slots.genAcquire(slot) == Index.gen(link)) {
         allGone = false;
         boolean listed = (slots.linkedAcquire(slot) >>> index.id & 1) != 0;
-        if (!listed && meets(slot, template, plan, handle)) {
+        if (!listed && meets(slot, Index.gen(link), template, plan, handle)) {
           return slot;
         }
       } else if (allGone) {
@@ -175,7 +176,7 @@ final class Finder {
     long oldestState = 0;
     Shape oldestShape = null;
     for (int slot = 0; slot < slots.count; slot++) {
-      if (slots.stateAcquire(slot) != Slots.FREE && meets(slot, template, null, null)) {
+      if (meets(slot, slots.genAcquire(slot), template, null, null)) {
         long stamp = slots.words[slots.base(slot) + Slots.STAMP];
         if (oldest < 0 || stamp - oldestStamp < 0) {
           oldest = slot;
@@ -199,19 +200,29 @@ final class Finder {
   int findOwn(
       @Nullable Event template, Plan plan, @Nullable Handle handle, int[] written, int count) {
     for (int i = 0; i < count; i++) {
-      if (written[i] >= 0 && matches(written[i], template, plan, handle)) {
+      if (written[i] >= 0
+          && matches(written[i], slots.genAcquire(written[i]), template, plan, handle)) {
         return i;
       }
     }
     return -1;
   }
 
-  /** Whether the slot's event matches and is there; notes a rival that has a match. */
+  /**
+   * Whether the slot's event of this generation matches and is there; notes a rival that has a
+   * match.
+   *
+   * <p>The generation is looked at last: if it is the same, the state and all that was read in
+   * between were this event's. Otherwise that event has gone, and the slot's next one has a place
+   * of its own.
+   */
   private boolean meets(
-      int slot, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+      int slot, long gen, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
     while (true) {
       long state = slots.stateAcquire(slot);
-      if (state == Slots.FREE || !matches(slot, template, plan, handle)) {
+      if (state == Slots.FREE
+          || !matches(slot, gen, template, plan, handle)
+          || !isStill(slot, gen)) {
         return false;
       }
       long kind = state & Slots.KIND;
@@ -296,7 +307,7 @@ final class Finder {
   int count(Event template, Plan plan) {
     int count = 0;
     for (int slot = 0; slot < slots.count; slot++) {
-      if (meets(slot, template, plan, null)) {
+      if (meets(slot, slots.genAcquire(slot), template, plan, null)) {
         count++;
       }
     }
@@ -308,12 +319,12 @@ final class Finder {
   @SuppressWarnings(
       "NullAway") // an index has keys, and only a compact handle comes without a template
   private boolean matches(
-      int slot, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+      int slot, long gen, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
     int base = slots.base(slot);
     long meta = slots.words[base + Slots.META];
     if (plan == null || plan.index == null) {
       Cover cover = table.coverOfStored(Slots.shapeId(meta), null);
-      return cover != null && matchesByKey(slot, base, remember(cover.shape), template);
+      return cover != null && matchesByKey(slot, gen, base, remember(cover.shape), template);
     }
     KeyMap map = plan.recent;
     if (map == null || map.shape.id != Slots.shapeId(meta)) {
@@ -335,7 +346,7 @@ final class Finder {
       mine >>>= 4;
       theirs >>>= 4;
     }
-    return !template.hasConditions() || meetsConditions(slot, base, map.shape, template);
+    return !template.hasConditions() || meetsConditions(slot, gen, base, map.shape, template);
   }
 
   /**
@@ -359,7 +370,7 @@ final class Finder {
     return shape;
   }
 
-  private boolean matchesByKey(int slot, int base, Shape shape, Event template) {
+  private boolean matchesByKey(int slot, long gen, int base, Shape shape, Event template) {
     for (int i = 0; i < template.shape.keys.length; i++) {
       int ordinal = shape.ordinal(template.shape.keys[i]);
       boolean wildcard = (template.wildcards >>> i & 1) != 0;
@@ -367,7 +378,7 @@ final class Finder {
         return false;
       }
     }
-    return !template.hasConditions() || meetsConditions(slot, base, shape, template);
+    return !template.hasConditions() || meetsConditions(slot, gen, base, shape, template);
   }
 
   private boolean sameValue(Event template, int mine, int base, int slot, Shape shape, int theirs) {
@@ -405,23 +416,33 @@ final class Finder {
         other);
   }
 
-  private boolean meetsConditions(int slot, int base, Shape shape, Event template) {
+  /**
+   * Whether a slot still holds the event of a generation, so that what was read before was that
+   * event's.
+   */
+  private boolean isStill(int slot, long gen) {
+    Memory.loadLoadFence();
+    return slots.genAcquire(slot) == gen;
+  }
+
+  /** A predicate is the program's: it is given no value that was not the event's. */
+  private boolean meetsConditions(int slot, long gen, int base, Shape shape, Event template) {
     long[] words = slots.words;
     for (int i = 0; i < template.shape.keys.length; i++) {
+      if (template.condition(i) == null) {
+        continue;
+      }
       int ordinal = shape.ordinal(template.shape.keys[i]);
       if (ordinal < 0) {
         return false;
       }
       int type = Types.at(words[base + Slots.TYPES], ordinal);
       long word = words[base + Slots.HEADER + ordinal];
-      if (!template.accepts(i, type, word, type == Types.STRING ? string(slot, word) : null)) {
+      Object string = type == Types.STRING ? slots.reference(slot, word) : null;
+      if (!isStill(slot, gen) || !template.accepts(i, type, word, (String) string)) {
         return false;
       }
     }
     return true;
-  }
-
-  private String string(int slot, long word) {
-    return slots.reference(slot, word) instanceof String text ? text : "";
   }
 }

@@ -286,10 +286,10 @@ final class Slots {
     return string == otherString || string.equals(otherString);
   }
 
-  /** What the word of a string refers to; the word can be torn. */
+  /** What the word of a string refers to; the word can be another value's, if the slot is torn. */
   @Nullable Object reference(int slot, long word) {
     int ref = (int) (word >>> 32);
-    return ref < refStride ? refs[slot * refStride + ref] : null;
+    return Integer.compareUnsigned(ref, refStride) < 0 ? refs[slot * refStride + ref] : null;
   }
 
   /**

@@ -44,9 +44,6 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction extends Delta implements AutoCloseable {
   private boolean running;
 
-  /** Whether this is a direct operation: one step, which needs no guards. */
-  private boolean single;
-
   /** Whether {@code …Now} operations act inside the transaction, which is never committed. */
   private boolean rehearsing;
 
@@ -283,6 +280,7 @@ public final class Transaction extends Delta implements AutoCloseable {
       @Nullable Handle handle,
       Event into,
       boolean strong) {
+    into.checkUsable();
     boolean guarded = false;
     while (true) {
       int slot = finder.find(template, plan, fingerprint, handle);
@@ -335,6 +333,7 @@ public final class Transaction extends Delta implements AutoCloseable {
       if (slot >= 0) {
         if (keepPresent(slot, finder.foundState, into)) {
           requireActive();
+          copySpare(into);
           return true;
         }
         continue;
@@ -348,6 +347,7 @@ public final class Transaction extends Delta implements AutoCloseable {
       }
       if (single && finder.claimant >= 0) {
         if (isStillClaimed(into)) {
+          copySpare(into);
           return true;
         }
       } else if (!rivalsGaveWay(plan)) {
@@ -359,35 +359,6 @@ public final class Transaction extends Delta implements AutoCloseable {
         guarded = true;
       }
     }
-  }
-
-  /** Guards a found event and copies it; false if it has changed before the guard was up. */
-  private boolean keepPresent(int slot, long state, @Nullable Event into) {
-    if (!single) {
-      guard(Descriptors.presence(slot, slots.genAcquire(slot)));
-    }
-    Shape shape = into == null ? null : shapeOf(slot);
-    if (into != null && shape != null) {
-      slots.load(slot, shape, into);
-    }
-    Memory.loadLoadFence();
-    return slots.stateAcquire(slot) == state && (into == null || shape != null);
-  }
-
-  /**
-   * Whether an event that a running transaction has claimed is still only claimed: for a direct
-   * look it is there.
-   */
-  private boolean isStillClaimed(@Nullable Event into) {
-    int slot = finder.claimedSlot;
-    Shape shape = into == null ? null : shapeOf(slot);
-    if (into != null && shape != null) {
-      slots.load(slot, shape, into);
-    }
-    Memory.loadLoadFence();
-    return descriptors.status(finder.claimant, finder.claimantEpoch) == Descriptors.ACTIVE
-        && slots.stateAcquire(slot) == finder.claimedState
-        && (into == null || shape != null);
   }
 
   /**
@@ -484,22 +455,30 @@ public final class Transaction extends Delta implements AutoCloseable {
       @Nullable Event subject,
       @Nullable Handle handle,
       @Nullable Event into) {
+    // the caller's event may be the template, too, and is changed when all is decided
+    Event found = into == null ? null : spare;
+    if (into != null) {
+      into.checkUsable();
+    }
     for (int tries = 0; ; tries++) {
       startSingle(rank + Math.min(tries, 255), outer);
       try {
-        boolean found =
+        boolean isFound =
             switch (what) {
               case WRITE -> {
                 write(subject);
                 yield true;
               }
-              case TAKE -> take(subject, into, true);
-              case POLL -> take(subject, into, false);
-              case POLL_HANDLE -> poll(handle, into);
-              case LOOK -> look(subject, into);
+              case TAKE -> take(subject, found, true);
+              case POLL -> take(subject, found, false);
+              case POLL_HANDLE -> poll(handle, found);
+              case LOOK -> look(subject, found);
             };
         if (commit()) {
-          return found;
+          if (isFound) {
+            copySpare(into);
+          }
+          return isFound;
         }
       } catch (Abort abort) {
         endSingle(abort);
