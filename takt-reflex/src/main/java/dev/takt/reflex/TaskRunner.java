@@ -108,6 +108,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   @Override
   public abstract void onMatch(Handle handle);
 
+  /**
+   * What was given back is left to the sweep: a release that gave it back would most likely end the
+   * same way again, and two tasks that abort would release each other without end.
+   */
+  @Override
+  public final void onGivenBack(Handle handle) {}
+
   /** Returns for how long its thread has spun in wait of releases, in nanoseconds. */
   abstract long spunNs();
 

@@ -155,6 +155,9 @@ abstract sealed class Delta extends Contender permits Transaction {
       discard(written[i] < 0 ? ~written[i] : written[i]);
     }
     dropGuards();
+    if (takenCount > 0 && space.hasSubscriptions()) {
+      announceGivenBack();
+    }
   }
 
   /** Takes a slot that is this transaction's alone out of all lists and frees it. */
@@ -184,29 +187,17 @@ abstract sealed class Delta extends Contender permits Transaction {
 
   /** Tells the subscriptions that match a committed write, unless the event has gone already. */
   void announce(int slot, long gen) {
-    if (slot < 0) {
-      return;
+    if (slot >= 0) {
+      finder.announce(slot, gen, false);
     }
-    long linked = slots.linkedAcquire(slot);
-    Index[] indexes = table.indexes();
-    while (linked != 0) {
-      Index index = indexes[Long.numberOfTrailingZeros(linked)];
-      linked &= linked - 1;
-      if (index.hasSubscribers()) {
-        Cover cover = table.coverNow(Slots.shapeId(slots.words[slots.base(slot) + Slots.META]));
-        KeyMap map = cover == null ? null : cover.map(index);
-        if (map == null) {
-          return;
-        }
-        int base = slots.base(slot);
-        long fingerprint =
-            map.fingerprint(
-                index, slots.words[base + Slots.TYPES], slots.words, base + Slots.HEADER);
-        Memory.loadLoadFence();
-        if (slots.genAcquire(slot) != gen) {
-          return;
-        }
-        index.announce(fingerprint);
+  }
+
+  /** Tells the subscriptions that match what an undone claim has made available again. */
+  void announceGivenBack() {
+    for (int i = 0; i < takenCount; i++) {
+      long state = slots.stateAcquire(taken[i]);
+      if ((state & Slots.KIND) == Slots.LIVE) {
+        finder.announce(taken[i], state & Slots.GEN_MASK, true);
       }
     }
   }

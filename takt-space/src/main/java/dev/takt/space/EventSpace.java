@@ -336,8 +336,9 @@ public final class EventSpace {
   // ---- subscriptions
 
   /**
-   * Subscribes: from now on {@code subscriber} is told when a matching event has been committed.
-   * Matches that are there already are not announced; {@link Handle#hasNextNow()} tells.
+   * Subscribes: from now on {@code subscriber} is told when a matching event has been committed, or
+   * given back by a transaction that was rolled back. Matches that are there already are not
+   * announced; {@link Handle#hasNextNow()} tells.
    *
    * @throws IllegalArgumentException if the template is empty
    * @throws IllegalStateException if there are {@link SpaceSettings#maxSubscriptions()} already

@@ -314,6 +314,39 @@ final class Finder {
     return count;
   }
 
+  // ---- telling subscriptions
+
+  /**
+   * Tells the subscriptions that match a slot's event of a generation, unless it has gone. It goes
+   * by the indexes that there are now: one that was made since the event was written has its
+   * subscriptions, too.
+   */
+  @SuppressWarnings("NullAway") // the indexes are those that cover the shape
+  void announce(int slot, long gen, boolean isGivenBack) {
+    long[] words = slots.words;
+    int base = slots.base(slot);
+    Cover cover = table.coverNow(Slots.shapeId(words[base + Slots.META]));
+    for (Index index : cover.covering) {
+      if (index.hasSubscribers()) {
+        long fingerprint =
+            cover
+                .map(index)
+                .fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
+        if (!isStill(slot, gen)) {
+          return;
+        }
+        index.announce(fingerprint, this, slot, gen, isGivenBack);
+      }
+    }
+  }
+
+  /**
+   * Whether a slot's event of a generation is what a subscription asks for, conditions included.
+   */
+  boolean suits(Handle handle, int slot, long gen) {
+    return matches(slot, gen, handle.template, handle.plan, handle) && isStill(slot, gen);
+  }
+
   // ---- matching
 
   @SuppressWarnings(

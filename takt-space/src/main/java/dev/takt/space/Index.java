@@ -392,31 +392,46 @@ final class Index {
     return subscribers.get() != null;
   }
 
-  /** Tells the subscriptions with this fingerprint that there is a new event. */
-  void announce(long fingerprint) {
+  /**
+   * Tells the subscriptions with this fingerprint that an event is there which they ask for.
+   *
+   * @param finder looks whether they do
+   */
+  void announce(long fingerprint, Finder finder, int slot, long gen, boolean isGivenBack) {
     AtomicReferenceArray<Object> table = subscribers.get();
     if (table == null) {
       return;
     }
     Object there = table.get((int) fingerprint & table.length() - 1);
     if (there instanceof Handle handle) {
-      announce(fingerprint, handle);
+      announce(fingerprint, handle, finder, slot, gen, isGivenBack);
     } else if (there instanceof Handle[] handles) {
       for (Handle handle : handles) {
-        announce(fingerprint, handle);
+        announce(fingerprint, handle, finder, slot, gen, isGivenBack);
       }
     }
   }
 
-  private static void announce(long fingerprint, Handle handle) {
+  private static void announce(
+      long fingerprint, Handle handle, Finder finder, int slot, long gen, boolean isGivenBack) {
     if (handle.fingerprint == fingerprint) {
       try {
-        handle.subscriber().onMatch(handle);
+        if (finder.suits(handle, slot, gen)) {
+          tell(handle, isGivenBack);
+        }
       } catch (Throwable thrown) {
         // the commit stands, and the others must still be told
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
       }
+    }
+  }
+
+  private static void tell(Handle handle, boolean isGivenBack) {
+    if (isGivenBack) {
+      handle.subscriber().onGivenBack(handle);
+    } else {
+      handle.subscriber().onMatch(handle);
     }
   }
 

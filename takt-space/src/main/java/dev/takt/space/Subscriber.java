@@ -3,21 +3,32 @@ package dev.takt.space;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever is told that an event matching a subscription has been committed.
+ * Whoever is told that an event matching a subscription is there: it has been committed, or a
+ * transaction that had claimed it was rolled back.
  *
- * <p><b>Thread rule:</b> {@link #onMatch} runs on the thread that committed, after its commit,
- * possibly on several threads at once. It must be short, must not block and must not use the
- * transaction that has just ended; what it throws goes to the thread's handler of uncaught
- * exceptions. By the time it runs another taker may have been quicker, so it is a reason to look,
- * not a promise; it may be called more than once for one event.
+ * <p><b>Thread rule:</b> {@link #onMatch} and {@link #onGivenBack} run on the thread that committed
+ * or rolled back, afterwards, possibly on several threads at once. They must be short, must not
+ * block and must not use the transaction that has just ended; what they throw goes to the thread's
+ * handler of uncaught exceptions. By the time they run another taker may have been quicker, so it
+ * is a reason to look, not a promise; they may be called more than once for one event.
  */
 public interface Subscriber {
   /**
-   * An event that matches the template of {@code handle} has been committed.
+   * An event that matches the template of {@code handle}, conditions included, has been committed.
    *
    * @param handle the subscription that matches
    */
   void onMatch(Handle handle);
+
+  /**
+   * A matching event is available again: a transaction that had claimed it was rolled back. Unless
+   * it is overridden, this is {@link #onMatch}.
+   *
+   * @param handle the subscription that matches
+   */
+  default void onGivenBack(Handle handle) {
+    onMatch(handle);
+  }
 
   /**
    * Returns the transaction in which {@link Handle#next()} and {@link Handle#hasNext()} work, or

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Predicates run on the thread that looks for events, or that commits one for which there are
  * subscriptions, while it works; on the same value they must always say the same; and they must be
- * quick, and allocate nothing if that thread must not. One that throws makes the operation throw.
+ * quick, and allocate nothing if that thread must not. One that throws makes the operation throw;
+ * what it throws after a commit goes to the thread's handler of uncaught exceptions.
  *
  * <p>A search goes by the template's plain values and wildcards; conditions sort out what it finds.
  * Add a plain value, such as a type, wherever there is one.

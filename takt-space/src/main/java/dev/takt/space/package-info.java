@@ -42,7 +42,8 @@
  *   <li><b>commit</b>: set the written slots PENDING, append each to the lists of the indexes that
  *       cover its keys, look for guards; then the compare-and-set. Everything read is held by a
  *       claim or a guard until then, so there is nothing to validate. Then tidy up, then announce
- *       the written events to matching subscriptions.
+ *       the written events to matching subscriptions: by the indexes that there are then, and each
+ *       event as far as it is still there. Who has undone claims announces those events.
  *   <li><b>direct operations</b> ({@code …Now}, and those of {@link dev.takt.space.EventSpace}) are
  *       transactions of one operation on a descriptor of their own. They need no guards: a walk
  *       that finds nothing checks that those who were committing a match still run, which makes the

@@ -209,6 +209,8 @@ final class EquivalenceRun {
   private void rollback() {
     transaction.rollback();
     modelTransaction.rollback();
+    // they may have been told of what was given back
+    listeners.forEach(listener -> listener.isTold = false);
     tally.rolledBack++;
   }
 
@@ -294,15 +296,14 @@ final class EquivalenceRun {
     }
   }
 
-  /** Everybody with a match among the new events must have been told. */
+  /** Everybody with a match among the new events must have been told, and nobody else. */
   private void announce(List<Map<String, Object>> committed) {
     for (Listener listener : listeners) {
-      for (Map<String, Object> event : committed) {
-        if (ReferenceSpace.matches(listener.template.model(), event)) {
-          expect("told about " + event + " for " + listener.template, true, listener.isTold);
-          tally.announced++;
-        }
-      }
+      Map<String, ?> wanted = listener.template.model();
+      boolean hasMatch =
+          committed.stream().anyMatch(event -> ReferenceSpace.matches(wanted, event));
+      expect("told about " + committed + " for " + wanted, hasMatch, listener.isTold);
+      tally.announced += hasMatch ? 1 : 0;
       listener.isTold = false;
     }
   }
