@@ -80,10 +80,11 @@
  * <h2>Limits</h2>
  *
  * <p>See {@link dev.takt.reflex.RuntimeSettings}. A release that does not end is ended by {@code
- * stop} at the next backward branch of its woven code; one that hangs in other code cannot be ended
- * on a stock JVM: it delays the end of its runtime. Until then it occupies, of passive tasks, one
- * worker. A passive task that never takes the events it subscribed to is released again and again.
- * A committer that finds a worker parked pays for waking it (some microseconds).
+ * stop} at the next backward branch or recursive call of its woven code; one that hangs in other
+ * code cannot be ended on a stock JVM: it delays the end of its runtime. Until then it occupies, of
+ * passive tasks, one worker. A passive task that never takes the events it subscribed to is
+ * released again and again. A committer that finds a worker parked pays for waking it (some
+ * microseconds).
  *
  * <p>Source: "High-performance transactional event processing", sections 2, 3.2 and 5, Figs 2, 4
  * and 6.

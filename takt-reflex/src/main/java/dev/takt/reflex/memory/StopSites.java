@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The places at which a release that does not end can be ended: at each backward branch woven code
- * asks {@code stop?}.
+ * The places at which a release that does not end can be ended: at each backward branch, and at the
+ * entry of each method that can come to call itself, woven code asks {@code stop?}.
  *
  * <p><b>Purpose.</b> The question costs nothing as long as the answer is no: it is a call site with
  * a constant target, which the just-in-time compiler folds away, so that loops are still
@@ -19,9 +19,9 @@ import java.util.List;
  * of these classes is thrown away, by the JVM, and each thread that comes by asks {@link
  * TaskMemory#stop()} whether it is meant.
  *
- * <p><b>Guarantees.</b> (1) After {@link #flip} has returned, every thread that passes a backward
- * branch of these classes asks. (2) Other tasks with the same classes go on, slowly, until {@link
- * #rearm}, and then have their code compiled again: this is an emergency, not a means of control.
+ * <p><b>Guarantees.</b> (1) After {@link #flip} has returned, every thread that passes such a place
+ * of these classes asks. (2) Other tasks with the same classes go on, slowly, until {@link #rearm},
+ * and then have their code compiled again: this is an emergency, not a means of control.
  *
  * <p><b>Limits.</b> Flipping waits until every thread has come to a safepoint. With the Serial and
  * Parallel collectors, compiled loops over an {@code int} range come to one only at their end,

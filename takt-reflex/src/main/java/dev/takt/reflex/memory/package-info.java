@@ -80,8 +80,8 @@
  *
  * <h2>Ending a release by force</h2>
  *
- * <p>See {@link dev.takt.reflex.memory.StopSites}: a constant at each backward branch, flipped in
- * an emergency. It reaches woven code only.
+ * <p>See {@link dev.takt.reflex.memory.StopSites}: a constant at each backward branch and at the
+ * entry of each recursive method, flipped in an emergency. It reaches woven code only.
  *
  * <h2>Alternatives</h2>
  *

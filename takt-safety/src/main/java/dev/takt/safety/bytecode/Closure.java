@@ -17,6 +17,8 @@ import java.util.TreeSet;
  * @param methods the live methods and, for each, who reached it first (entries map to themselves);
  *     also those of the user's that only abort paths reach
  * @param atomicMethods those of the live methods that an atomic method reaches
+ * @param recursive those of the user's live methods that can come to call themselves, by way of
+ *     others, of interfaces, lambdas and the JDK too
  * @param instantiated the classes that live code makes instances of, outside abort paths; sorted
  * @param lambdas the live LambdaMetafactory call sites, as {@code class#method#index}: internal
  *     name, name with descriptor, and the number of the {@code invokedynamic} among those of the
@@ -29,6 +31,7 @@ public record Closure(
     String task,
     Map<MethodId, MethodId> methods,
     Set<MethodId> atomicMethods,
+    Set<MethodId> recursive,
     Set<String> instantiated,
     Set<String> lambdas,
     Set<String> initialized,
@@ -68,6 +71,7 @@ public record Closure(
         reach.task.name,
         Collections.unmodifiableMap(methods),
         Collections.unmodifiableSet(atomic),
+        Collections.unmodifiableSet(reach.graph.recursive()),
         Collections.unmodifiableSet(new TreeSet<>(reach.instantiated)),
         Collections.unmodifiableSet(new TreeSet<>(reach.lambdas)),
         Collections.unmodifiableSet(reach.initialized),

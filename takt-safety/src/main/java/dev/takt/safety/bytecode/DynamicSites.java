@@ -68,11 +68,26 @@ final class DynamicSites {
     for (ConstantDesc argument : dynamic.site().bootstrapArgs()) {
       if (argument instanceof DirectMethodHandleDesc implementation) {
         handle(visit, implementation, dynamic.line(), mode);
+        note(type, dynamic.site().name().stringValue(), implementation);
       } else if (argument instanceof ClassDesc marker && !marker.isPrimitive()) {
         ClassInfo info = reach.world.info(Names.internal(marker));
         if (info != null) {
           reach.arrive(info, visit, mode);
         }
+      }
+    }
+  }
+
+  /** Notes what a call of a lambda's interface runs. */
+  private void note(@Nullable ClassInfo type, String name, DirectMethodHandleDesc implementation) {
+    Op.Call call = call(implementation, 0, false);
+    ClassInfo owner = call == null ? null : reach.world.info(call.owner());
+    MethodInfo body = owner == null || call == null ? null : owner.resolve(call.selector());
+    if (type != null && call != null && body != null) {
+      if (call.kind() == Op.CallKind.VIRTUAL && !body.isPrivate()) {
+        reach.graph.addReference(type, name, call.owner(), call.selector());
+      } else {
+        reach.graph.addLambda(type, name, body);
       }
     }
   }

@@ -50,6 +50,7 @@ final class Reach {
   final Set<String> lambdas = new LinkedHashSet<>();
   final Set<String> initialized = new LinkedHashSet<>();
   final List<Gap> gaps = new ArrayList<>();
+  final CallGraph graph = new CallGraph();
 
   /** Where the analysis gave up, if it did. */
   @Nullable Gap overflow;
@@ -353,6 +354,9 @@ final class Reach {
 
   /** Makes a virtual call live: on what is instantiated by now, and on what will be. */
   void virtual(String owner, String selector, @Nullable Visit visit, int line, Mode mode) {
+    if (visit != null) {
+      graph.addVirtual(visit.method, owner, selector);
+    }
     Map<String, VirtualCall> owners = calls.computeIfAbsent(selector, _ -> new LinkedHashMap<>());
     VirtualCall known = owners.get(owner);
     if (known != null && known.mode.compareTo(mode) >= 0) {
@@ -372,6 +376,7 @@ final class Reach {
     if (target == null) {
       return;
     }
+    graph.addTarget(call.owner, call.selector, target);
     reach(target, call.visit, call.line, call.mode);
     // A method that only its package can override is not overridden from outside: both may run.
     ClassInfo declared = world.info(call.owner);
@@ -381,6 +386,7 @@ final class Reach {
         && resolved.isPackagePrivate()
         && !resolved.isAbstract()
         && !Names.samePackage(resolved.owner.name, target.owner.name)) {
+      graph.addTarget(call.owner, call.selector, resolved);
       reach(resolved, call.visit, call.line, call.mode);
     }
   }
@@ -440,6 +446,9 @@ final class Reach {
   }
 
   private void visit(MethodInfo target, @Nullable Visit caller, int line, Mode mode) {
+    if (caller != null) {
+      graph.add(caller.method, target);
+    }
     Visit known = visits.get(target);
     if (known == null) {
       Visit visit = new Visit(target, caller, line, mode);

@@ -57,7 +57,7 @@ final class ClassWeaver implements ClassTransform {
     pool = plan.isRaw(name) ? new PoolWeaver(types, plan, model) : null;
     sites.add(new HandlerSites(types));
     if (stopSites) {
-      sites.add(new StopSites());
+      sites.add(new StopSites(plan));
     }
     if (plan.isDebug()) {
       sites.add(new DebugSites(plan));

@@ -29,6 +29,7 @@ final class Plan {
   private final List<Closure> closures;
   private final boolean debug;
   private final Set<MethodId> live = new HashSet<>();
+  private final Set<MethodId> recursive = new HashSet<>();
   private final Set<MethodId> atomic = new HashSet<>();
   private final Map<String, List<MethodId>> atomicByName = new HashMap<>();
   private final Set<String> instantiated = new TreeSet<>();
@@ -57,6 +58,7 @@ final class Plan {
     }
     for (Closure closure : closures) {
       live.addAll(closure.methods().keySet());
+      recursive.addAll(closure.recursive());
       atomic.addAll(closure.atomicMethods());
       instantiated.addAll(closure.instantiated());
     }
@@ -90,6 +92,11 @@ final class Plan {
 
   boolean isLive(MethodId method) {
     return live.contains(method);
+  }
+
+  /** Whether a method may come to call itself; of a library, nobody knows better. */
+  boolean isRecursive(MethodId method) {
+    return isLibrary() ? isLive(method) : recursive.contains(method);
   }
 
   /** Whether a method has a clone for atomic calls. */

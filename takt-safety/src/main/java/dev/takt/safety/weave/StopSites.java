@@ -2,21 +2,49 @@ package dev.takt.safety.weave;
 
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
+import java.lang.classfile.instruction.InvokeInstruction;
 
 /**
- * Puts before each jump backwards a call site that is the constant false, until the runtime flips
- * it to end a release that runs away. It costs nothing while it is not flipped.
+ * Puts before each jump backwards, and at the entry of each method that can come to call itself, a
+ * call site that is the constant false, until the runtime flips it to end a release that runs away.
+ * It costs nothing while it is not flipped.
  */
 final class StopSites implements SiteWeaver {
+  private final Plan plan;
+
+  StopSites(Plan plan) {
+    this.plan = plan;
+  }
+
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    if (method.isLive() && method.facts().isBackward(index)) {
+    if (method.isLive()
+        && (method.facts().isBackward(index) || isEntry(index, method) && mayRecur(method))) {
       Label go = code.newLabel();
       code.invokedynamic(Abi.STOP_SITE).ifeq(go);
       Abi.STOP.call(code);
       code.pop().labelBinding(go);
     }
     return false;
+  }
+
+  private static boolean isEntry(int index, MethodCode method) {
+    if (!(method.element(index) instanceof Instruction)) {
+      return false;
+    }
+    for (int i = 0; i < index; i++) {
+      if (method.element(i) instanceof Instruction) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a method is in a cycle of calls. One without calls is in none. */
+  private boolean mayRecur(MethodCode method) {
+    return plan.isRecursive(Plan.id(method.owner(), method.method()))
+        && method.facts().elements().stream().anyMatch(InvokeInstruction.class::isInstance);
   }
 }

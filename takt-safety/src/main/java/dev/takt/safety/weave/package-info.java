@@ -66,10 +66,10 @@
  * {@code add("price", 12.5)} does not box, {@code (Double) e.get("price")} does not either, and a
  * key that is missing or of another type fails as in code that is not woven.
  *
- * <p><b>Ends of releases</b> ({@code StopSites}, {@code HandlerSites}). Each jump backwards asks a
- * call site that is the constant false until the runtime flips it. Handlers for {@code Throwable}
- * and {@code Error} first pass on what ends a release (rule R20), unless they throw on all their
- * ways.
+ * <p><b>Ends of releases</b> ({@code StopSites}, {@code HandlerSites}). Each jump backwards, and
+ * each method that can come to call itself when it begins, asks a call site that is the constant
+ * false until the runtime flips it. Handlers for {@code Throwable} and {@code Error} first pass on
+ * what ends a release (rule R20), unless they throw on all their ways.
  *
  * <p><b>Atomic methods</b> ({@code AtomicWeaver}, {@code AtomicSites}, {@code AtomicHelpers}). The
  * body of {@code m} moves to {@code m$takt$body}; {@code m} is a guard that runs it on the task's

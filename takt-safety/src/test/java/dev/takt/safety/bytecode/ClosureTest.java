@@ -18,16 +18,16 @@ class ClosureTest {
 
   private static String task(String body) {
     return """
-        package app;
-        import dev.takt.reflex.*;
-        import dev.takt.space.*;
-        import java.util.*;
-        import java.util.function.*;
-        public class Task extends ReflexTask {
-          int x;
-        %s
-        }
-        """
+    package app;
+    import dev.takt.reflex.*;
+    import dev.takt.space.*;
+    import java.util.*;
+    import java.util.function.*;
+    public class Task extends ReflexTask {
+      int x;
+    %s
+    }
+    """
         .formatted(body);
   }
 
@@ -68,6 +68,41 @@ class ClosureTest {
     assertThat(names)
         .contains("app/Task$Square.area", "app/Task$Shape.twice")
         .doesNotContain("app/Task$Circle.area");
+  }
+
+  @Test
+  void shouldNameMethodsThatCanCallThemselves() throws IOException {
+    Closure closure =
+        closure(
+            task(
+                """
+                interface Shape { int area(int n); }
+                record Square(int side) implements Shape { public int area(int n) { return side; } }
+                record Group(Shape inner) implements Shape { public int area(int n) { return inner.area(n); } }
+                static final class Node { Node next; Node(int n) { if (n > 0) next = new Node(n - 1); } }
+                static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+                static boolean even(int n) { return n == 0 || odd(n - 1); }
+                static boolean odd(int n) { return n != 0 && even(n - 1); }
+                static int twice(IntUnaryOperator f, int n) { return f.applyAsInt(n); }
+                int deep(int n) { return n == 0 ? 0 : twice(m -> deep(m), n - 1); }
+                int own(int n) { return n == 0 ? 0 : twice(this::own, n - 1); }
+                void sorted(List<Integer> l) { l.sort((a, b) -> { sorted(l); return a - b; }); }
+                int flat(int n) { return Math.abs(n) + twice(m -> Math.abs(m), n); }
+                public void execute() {
+                  x = fib(3) + deep(2) + own(2) + flat(1) + new Group(new Square(1)).area(1) + (even(2) ? 1 : 0);
+                  x += new Node(2).next == null ? 0 : 1;
+                  sorted(new ArrayList<>());
+                }
+                """));
+    List<String> recursive =
+        closure.recursive().stream().map(MethodId::name).sorted().distinct().toList();
+    assertThat(recursive)
+        .contains("fib", "even", "odd", "deep", "own", "twice", "area", "<init>", "sorted")
+        .doesNotContain("flat", "execute");
+    assertThat(closure.recursive())
+        .extracting(id -> id.owner() + "." + id.name())
+        .contains("app/Task$Group.area", "app/Task$Node.<init>")
+        .doesNotContain("app/Task$Square.area", "app/Task$Group.<init>");
   }
 
   @Test

@@ -134,6 +134,7 @@ final class Program {
                     task,
                     methods,
                     isAtomic ? atomic : Set.of(),
+                    methods.keySet(),
                     instantiated,
                     Set.of(),
                     Set.copyOf(classes.keySet()),

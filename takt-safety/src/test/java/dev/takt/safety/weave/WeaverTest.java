@@ -143,6 +143,35 @@ class WeaverTest {
   }
 
   @Test
+  void shouldStopRecursionWhenSitesAreFlipped() throws Exception {
+    Program program =
+        Program.of(
+                """
+                package app;
+                import dev.takt.reflex.*;
+                public class Deep extends ReflexTask {
+                  int count;
+                  static final class Node { Node next; Node(int n) { super(); if (n > 0) next = new Node(n - 1); } }
+                  int fib(int n) { count++; return n < 2 ? 1 : fib(n - 1) + fib(n - 2); }
+                  public void execute() { count = new Node(3).next.next.next.next == null ? fib(5) : 0; }
+                }
+                """)
+            .verified();
+    Object deep = program.make("app.Deep");
+    call(program.memory(), "begin");
+    call(deep, "execute");
+    assertThat(get(deep, "count")).isEqualTo(8);
+    program.type("dev.takt.reflex.memory.TaskMemory").getField("stopping").set(null, true);
+    for (String name : new String[] {"app.Deep", "app.Deep$Node"}) {
+      call(program.type("dev.takt.reflex.memory.StopSites"), "flip", program.type(name));
+    }
+
+    assertThatThrownBy(() -> call(deep, "fib", 5)).hasMessage("abort");
+    assertThat(get(deep, "count")).isEqualTo(8);
+    assertThatThrownBy(() -> program.make("app.Deep$Node", 1)).hasMessage("abort");
+  }
+
+  @Test
   void shouldPassAbortsThroughHandlersAndRunFinally() {
     Program program = Program.of(LOOPER).verified();
     Object looper = program.make("app.Looper");
@@ -290,7 +319,8 @@ class WeaverTest {
   void shouldRefuseClassesBeforeJava8AndThoseOfOtherWeavers() {
     Map<String, byte[]> plain =
         compile(
-            "package app; public class Old extends dev.takt.reflex.ReflexTask { public void execute() {} }");
+            "package app; public class Old extends dev.takt.reflex.ReflexTask { public void"
+                + " execute() {} }");
     Map<String, byte[]> ancient = new HashMap<>();
     Map<String, byte[]> foreign = new HashMap<>();
     ClassFile classFile = ClassFile.of();

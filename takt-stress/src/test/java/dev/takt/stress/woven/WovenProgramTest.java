@@ -7,18 +7,22 @@ import com.sun.management.ThreadMXBean;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.ReleaseOutcome;
+import dev.takt.reflex.ReleaseStopped;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.StaleTransientUse;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Constructor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs as users write them, woven, on the real runtime. */
 class WovenProgramTest {
@@ -173,6 +177,68 @@ class WovenProgramTest {
         }
         fromBytes = bytes;
       }
+    }
+  }
+
+  private static final String RECURSIVE =
+      """
+      package app;
+      import dev.takt.reflex.*;
+      import dev.takt.space.*;
+      import java.util.function.*;
+      class Deep extends ReflexTask {
+        interface Shape { long area(int n); }
+        record Leaf() implements Shape { public long area(int n) { return n; } }
+        record Pair(Shape one, Shape other) implements Shape {
+          public long area(int n) { return one.area(n) + other.area(n); }
+        }
+        private final String how;
+        private Handle starts;
+        private long result;
+        Deep(String how) { this.how = how; }
+        @Override public void initialize() { starts = subscribe(new Event("start", null)); }
+        @Override public void execute() {
+          int n = (int) starts.next().getLong("start");
+          writeNow(new Event("started", true));
+          result = switch (how) {
+            case "itself" -> fib(n);
+            case "each other" -> even(n);
+            case "lambda" -> twice(m -> half(m), n);
+            default -> {
+              Shape shape = new Leaf();
+              for (int i = 0; i < n; i++) { shape = new Pair(shape, shape); }
+              yield shape.area(n);
+            }
+          };
+        }
+        private static long fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        private static long even(int n) { return n < 2 ? n : odd(n - 1) + odd(n - 2); }
+        private static long odd(int n) { return n < 2 ? n : even(n - 1) + even(n - 2); }
+        private static long twice(IntToLongFunction f, int n) { return f.applyAsLong(n) + f.applyAsLong(n); }
+        private static long half(int n) { return n < 2 ? n : twice(m -> half(m), n - 1); }
+      }
+      """;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"itself", "each other", "lambda", "interface"})
+  void shouldEndRecursionAndUndoIt(String how, @TempDir Path folder) throws Exception {
+    Constructor<? extends ReflexTask> constructor =
+        WovenProgram.of(folder, RECURSIVE)
+            .loadClass("app.Deep")
+            .asSubclass(ReflexTask.class)
+            .getDeclaredConstructor(String.class);
+    constructor.setAccessible(true);
+    EventSpace space = EventSpace.create();
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(1).withWarmUpNs(0))) {
+      TaskControl control = runtime.passive("deep", constructor.newInstance(how), 10);
+      runtime.start();
+      space.write(new Event("start", 120L));
+      await(() -> space.test(new Event("started", null)));
+
+      assertThat(runtime.stop(Duration.ofMillis(50))).isTrue();
+      assertThat(control.failure()).isInstanceOf(ReleaseStopped.class);
+      assertThat(space.test(new Event("start", null))).isTrue();
     }
   }
 
