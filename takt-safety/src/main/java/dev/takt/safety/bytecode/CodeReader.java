@@ -88,7 +88,11 @@ final class CodeReader {
         String type = handler.catchType().map(ClassEntry::asInternalName).orElse(null);
         keep(
             new Op.Handler(
-                type == null ? "java/lang/Throwable" : type, type == null, flow.line(i), abort));
+                type == null ? "java/lang/Throwable" : type,
+                type == null,
+                new Rethrow(flow).rethrows(i),
+                flow.line(i),
+                abort));
       }
       read(i, flow.line(i), abort);
     }

@@ -220,7 +220,7 @@ final class CodeRules {
    * returns, nor code that it does not weave.
    */
   private static void handler(MethodInfo method, Op.Handler handler, List<Problem> into) {
-    if (handler.abort()) {
+    if (handler.abort() || handler.rethrows()) {
       return;
     }
     boolean application = method.owner.origin == ClassInfo.Origin.APPLICATION;

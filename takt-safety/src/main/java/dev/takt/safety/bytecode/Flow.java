@@ -99,6 +99,31 @@ final class Flow {
     return abortBlocks.get(blockOf[instruction]);
   }
 
+  /**
+   * Returns where control goes on after an instruction that throws nothing; perhaps past the end.
+   */
+  List<Integer> next(int instruction) {
+    return switch (instructions.get(instruction)) {
+      case ReturnInstruction _, ThrowInstruction _ -> List.of();
+      case BranchInstruction branch when isUnconditional(branch) -> List.of(at(branch.target()));
+      case BranchInstruction branch -> List.of(at(branch.target()), instruction + 1);
+      case TableSwitchInstruction table -> cases(table.defaultTarget(), table.cases());
+      case LookupSwitchInstruction lookup -> cases(lookup.defaultTarget(), lookup.cases());
+      case InvokeInstruction call when neverReturns.test(call) -> List.of();
+      case Instruction other when ends(other) -> List.of(instructions.size()); // ret
+      default -> List.of(instruction + 1);
+    };
+  }
+
+  private List<Integer> cases(Label byDefault, List<SwitchCase> cases) {
+    List<Integer> all = new ArrayList<>();
+    all.add(at(byDefault));
+    for (SwitchCase one : cases) {
+      all.add(at(one.target()));
+    }
+    return all;
+  }
+
   /** Returns whether no path through the method returns, or runs for ever. */
   boolean alwaysThrows() {
     return !instructions.isEmpty() && abortBlocks.get(0);
@@ -219,10 +244,7 @@ final class Flow {
   }
 
   private void addCases(Label byDefault, List<SwitchCase> cases, BitSet into) {
-    add(at(byDefault), into);
-    for (SwitchCase one : cases) {
-      add(at(one.target()), into);
-    }
+    cases(byDefault, cases).forEach(each -> add(each, into));
   }
 
   private void add(int instruction, BitSet into) {

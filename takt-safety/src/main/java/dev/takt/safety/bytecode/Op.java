@@ -74,6 +74,8 @@ sealed interface Op {
    *
    * @param type what it catches; {@code java/lang/Throwable} also for catch-any
    * @param any whether it is a catch-any, as of {@code finally}
+   * @param rethrows whether it throws on what it has caught whenever it ends
    */
-  record Handler(String type, boolean any, int line, boolean abort) implements Op {}
+  record Handler(String type, boolean any, boolean rethrows, int line, boolean abort)
+      implements Op {}
 }

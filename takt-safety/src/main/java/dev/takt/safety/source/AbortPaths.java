@@ -8,6 +8,7 @@ import com.sun.source.tree.DoWhileLoopTree;
 import com.sun.source.tree.EnhancedForLoopTree;
 import com.sun.source.tree.ForLoopTree;
 import com.sun.source.tree.IfTree;
+import com.sun.source.tree.LabeledStatementTree;
 import com.sun.source.tree.LambdaExpressionTree;
 import com.sun.source.tree.ReturnTree;
 import com.sun.source.tree.StatementTree;
@@ -18,7 +19,10 @@ import com.sun.source.tree.WhileLoopTree;
 import com.sun.source.tree.YieldTree;
 import com.sun.source.util.TreeScanner;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import javax.lang.model.element.Name;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,8 +72,15 @@ final class AbortPaths {
 
   private static final class Leaving extends TreeScanner<@Nullable Void, @Nullable Void> {
     private final List<Tree> found = new ArrayList<>();
+    private final Set<Name> labels = new HashSet<>();
     private int loops;
     private int switches;
+
+    @Override
+    public @Nullable Void visitLabeledStatement(LabeledStatementTree tree, @Nullable Void unused) {
+      labels.add(tree.getLabel());
+      return super.visitLabeledStatement(tree, null);
+    }
 
     @Override
     public @Nullable Void visitReturn(ReturnTree tree, @Nullable Void unused) {
@@ -79,7 +90,7 @@ final class AbortPaths {
 
     @Override
     public @Nullable Void visitBreak(BreakTree tree, @Nullable Void unused) {
-      if (tree.getLabel() != null || loops + switches == 0) {
+      if (leaves(tree.getLabel(), loops + switches)) {
         found.add(tree);
       }
       return null;
@@ -87,10 +98,14 @@ final class AbortPaths {
 
     @Override
     public @Nullable Void visitContinue(ContinueTree tree, @Nullable Void unused) {
-      if (tree.getLabel() != null || loops == 0) {
+      if (leaves(tree.getLabel(), loops)) {
         found.add(tree);
       }
       return null;
+    }
+
+    private boolean leaves(@Nullable Name label, int inside) {
+      return label == null ? inside == 0 : !labels.contains(label);
     }
 
     @Override
