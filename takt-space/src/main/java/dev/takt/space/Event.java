@@ -11,24 +11,27 @@ import org.jspecify.annotations.Nullable;
  * to look for.
  *
  * <p>Values are booleans, integers (equal by value whatever their width), floating point numbers,
- * strings, arrays of primitives, and records of these. A value is copied when it is added and
- * copied again when it is read, so an event never shares mutable state with anyone. A {@code null}
- * value is a <em>wildcard</em>: it makes the event a template that asks for the key to be there,
- * with any value. A template matches an event that has all its keys, each with an equal value or
- * asked for by a wildcard (Fig. 3 of the paper); the empty template matches every event. {@link
- * Template} adds ranges and predicates.
+ * strings, arrays of primitives and of strings, records of these, and constants: characters, enum
+ * constants, {@link java.math.BigDecimal}, {@link java.math.BigInteger}, {@link java.util.UUID},
+ * {@link java.time.Instant}, {@link java.time.Duration}, {@link java.time.LocalDate}, {@link
+ * java.time.LocalTime} and {@link java.time.LocalDateTime}. A value is copied when it is added and
+ * copied again when it is read, unless nobody can change it, so an event never shares mutable state
+ * with anyone. A {@code null} value is a <em>wildcard</em>: it makes the event a template that asks
+ * for the key to be there, with any value. A template matches an event that has all its keys, each
+ * with an equal value or asked for by a wildcard (Fig. 3 of the paper); the empty template matches
+ * every event. {@link Template} adds ranges and predicates.
  *
  * <p>Equality of values: integers by value; floating point numbers as {@link Double#equals}, so NaN
  * equals NaN and 0.0 differs from -0.0; an integer never equals a floating point number; strings,
  * arrays and records by content, arrays only with the same element type, arrays inside records by
- * content too.
+ * content too; constants as their {@code equals} has it, so the decimal 1.0 differs from 1.00.
  *
- * <p>A record's components are primitives, boxed primitives, strings, enums, arrays of primitives,
- * and records of these, nested at most {@value #MAX_RECORD_DEPTH} deep; components of reference
- * type may be null. Reading one calls its canonical constructor. A record class in a named module
- * must be public in a package exported to {@code dev.takt.space}, or its package opened to it. The
- * first use of a record class in a JVM builds its codec, which takes milliseconds and allocates:
- * add one in {@code initialize()} of a task that must not pay for that later.
+ * <p>A record's components are primitives, boxed primitives, strings, constants, arrays of
+ * primitives, and records of these, nested at most {@value #MAX_RECORD_DEPTH} deep; components of
+ * reference type may be null. Reading one calls its canonical constructor. A record class in a
+ * named module must be public in a package exported to {@code dev.takt.space}, or its package
+ * opened to it. The first use of a record class in a JVM builds its codec, which takes milliseconds
+ * and allocates: add one in {@code initialize()} of a task that must not pay for that later.
  *
  * <p><b>Thread rule:</b> not thread-safe. An event handed to the space is copied during the call
  * and may be changed or reused at once.
@@ -89,7 +92,7 @@ public sealed class Event permits Template {
    * @throws IllegalArgumentException if the value is of a type that an event cannot hold
    */
   public Event(String key, @Nullable Object value) {
-    put(key, value);
+    EventContent.put(this, key, value);
   }
 
   /**
@@ -103,7 +106,7 @@ public sealed class Event permits Template {
    *     large, or if there are more than {@link #MAX_KEYS} keys; the event is then as it was before
    */
   public Event add(String key, @Nullable Object value) {
-    put(key, value);
+    EventContent.put(this, key, value);
     return this;
   }
 
@@ -129,34 +132,16 @@ public sealed class Event permits Template {
   }
 
   /**
-   * Refuses a character: whether it stands for a string or for a number is for the caller to say.
+   * Adds a key with a character, or replaces its value; see {@link #add(String, Object)}.
    *
    * <p>Without this method the compiler would take {@code add("side", 'B')} for {@code add("side",
    * 66L)}.
-   *
-   * @throws IllegalArgumentException always; use {@code String.valueOf(c)} or {@code (int) c}
    */
   public Event add(String key, char value) {
-    throw EventContent.refused(key, value);
+    return add(key, (Object) value);
   }
 
-  private void put(String key, @Nullable Object value) {
-    switch (value) {
-      case String s -> EventContent.putString(this, key, s);
-      case null -> putScalar(key, Types.WILDCARD, 0);
-      case Long l -> putScalar(key, Types.LONG, l);
-      case Integer i -> putScalar(key, Types.LONG, i);
-      case Double d -> putScalar(key, Types.DOUBLE, Double.doubleToLongBits(d));
-      case Boolean b -> putScalar(key, Types.BOOLEAN, b ? 1 : 0);
-      case Short s -> putScalar(key, Types.LONG, s);
-      case Byte b -> putScalar(key, Types.LONG, b);
-      case Float f -> putScalar(key, Types.DOUBLE, Double.doubleToLongBits(f));
-      case Record r -> EventContent.putRecord(this, key, r);
-      default -> EventContent.putArray(this, key, value);
-    }
-  }
-
-  private void putScalar(String key, int type, long word) {
+  final void putScalar(String key, int type, long word) {
     put(place(key), type, word);
   }
 

@@ -19,24 +19,41 @@ final class EventContent {
    */
   static final int MAX_REFS = 0x7FFF;
 
+  /** In the place of a record's codec: one reference to a constant. */
+  private static final int CONSTANT = -1;
+
+  /** In the place of a record's codec: references to the elements of a {@code String[]}. */
+  private static final int STRINGS = -2;
+
   private EventContent() {}
 
-  static IllegalArgumentException refused(String key, Object value) {
-    String remedy =
-        switch (value) {
-          case Character _ -> "use String.valueOf(c) for text or (int) c for a number";
-          case Enum<?> _ -> "use its name(), or put it into a record";
-          default ->
-              "use a boolean, an integer, a floating point number, a String, an array of primitives or a record of"
-                  + " these";
-        };
+  static void put(Event event, String key, @Nullable Object value) {
+    switch (value) {
+      case String s -> putString(event, key, s);
+      case null -> event.putScalar(key, Types.WILDCARD, 0);
+      case Long l -> event.putScalar(key, Types.LONG, l);
+      case Integer i -> event.putScalar(key, Types.LONG, i);
+      case Double d -> event.putScalar(key, Types.DOUBLE, Double.doubleToLongBits(d));
+      case Boolean b -> event.putScalar(key, Types.BOOLEAN, b ? 1 : 0);
+      case Short s -> event.putScalar(key, Types.LONG, s);
+      case Byte b -> event.putScalar(key, Types.LONG, b);
+      case Float f -> event.putScalar(key, Types.DOUBLE, Double.doubleToLongBits(f));
+      case Record r -> putObject(event, key, r);
+      case String[] s -> putObject(event, key, s);
+      case Object constant when Constants.isConstant(constant) -> putObject(event, key, constant);
+      default -> putArray(event, key, value);
+    }
+  }
+
+  private static IllegalArgumentException refused(String key, Object value) {
     return new IllegalArgumentException(
         "an event cannot hold a "
             + value.getClass().getTypeName()
             + " (key="
             + key
-            + "); "
-            + remedy);
+            + "); use a boolean, an integer, a floating point number, a String, a character, an enum"
+            + " constant, a value of java.time, a UUID, a BigDecimal, an array of primitives or Strings,"
+            + " or a record of these");
   }
 
   static void putString(Event event, String key, String value) {
@@ -80,19 +97,18 @@ final class EventContent {
   }
 
   /**
-   * Encodes behind the present content first, so that a record that cannot be encoded leaves the
+   * Encodes behind the present content first, so that a value that cannot be encoded leaves the
    * event as it was.
    */
-  static void putRecord(Event event, String key, Record value) {
+  private static void putObject(Event event, String key, Object value) {
     event.checkUsable();
     int ordinal = event.shape.ordinal(Objects.requireNonNull(key, "key"));
     int start = event.extraCount;
     int firstRef = event.refCount;
-    RecordCodec codec;
+    int codec;
     try {
-      codec = RecordCodec.of(value.getClass());
       appendWord(event, 0);
-      codec.encode(event, value, 1);
+      codec = encode(event, value);
       checkRoom(event.extraCount - extraLength(event, ordinal), null);
       ordinal = event.place(key);
     } catch (IllegalArgumentException e) {
@@ -106,11 +122,32 @@ final class EventContent {
     int count = event.refCount - firstRef;
     int hash =
         Values.hashOfRecord(
-            codec.id, event.extra, start + 1, event.extraCount, event.refs, firstRef, count);
+            codec, event.extra, start + 1, event.extraCount, event.refs, firstRef, count);
     drop(event, ordinal);
     start = event.extraCount - length;
-    event.extra[start] = Values.header(codec.id, event.refCount - count, count);
+    event.extra[start] = Values.header(codec, event.refCount - count, count);
     event.put(ordinal, Types.RECORD, Values.extraWord(start, length, hash));
+  }
+
+  /** Appends what a value consists of, and returns who can decode it. */
+  private static int encode(Event event, Object value) {
+    switch (value) {
+      case Record r -> {
+        RecordCodec codec = RecordCodec.of(r.getClass());
+        codec.encode(event, r, 1);
+        return codec.id;
+      }
+      case String[] strings -> {
+        for (String each : strings) {
+          appendRef(event, each);
+        }
+        return STRINGS;
+      }
+      default -> {
+        appendRef(event, value);
+        return CONSTANT;
+      }
+    }
   }
 
   private static void truncate(Event event, int extraCount, int refCount) {
@@ -254,9 +291,26 @@ final class EventContent {
       case Types.DOUBLE -> Double.longBitsToDouble(word);
       case Types.BOOLEAN -> word != 0;
       case Types.STRING -> event.refs[Values.ref(word)];
-      case Types.RECORD -> decodeRecord(event, ordinal, Values.offset(word));
+      case Types.RECORD -> decodeObject(event, ordinal, Values.offset(word));
       default -> ArrayCodec.unpack(type, event.extra, Values.offset(word));
     };
+  }
+
+  private static Object decodeObject(Event event, int ordinal, int at) {
+    long header = event.extra[at];
+    int first = Values.refBase(header);
+    switch (Values.codec(header)) {
+      case CONSTANT -> {
+        return event.refs[first];
+      }
+      case STRINGS -> {
+        int end = first + Values.refCount(header);
+        return Arrays.copyOfRange(event.refs, first, end, String[].class);
+      }
+      default -> {
+        return decodeRecord(event, ordinal, at);
+      }
+    }
   }
 
   private static Object decodeRecord(Event event, int ordinal, int at) {

@@ -44,7 +44,12 @@ final class EventText {
    */
   private static void appendRecord(StringBuilder out, Event event, int ordinal) {
     try {
-      append(out, String.valueOf(EventContent.decode(event, ordinal)));
+      Object value = EventContent.decode(event, ordinal);
+      if (value instanceof String[] strings) {
+        appendArray(out, strings);
+      } else {
+        append(out, String.valueOf(value));
+      }
     } catch (RuntimeException e) {
       append(out, "(unreadable: " + e.getMessage() + ")");
     }
@@ -52,14 +57,15 @@ final class EventText {
 
   private static void appendArray(StringBuilder out, Object array) {
     int length = Array.getLength(array);
-    out.append(array.getClass().getComponentType().getName())
+    out.append(array.getClass().getComponentType().getSimpleName())
         .append('[')
         .append(length)
         .append("]{");
     for (int i = 0; i < Math.min(length, MAX_ELEMENTS); i++) {
       out.append(i == 0 ? "" : ", ");
       Object element = Array.get(array, i);
-      out.append(element instanceof Character c ? quoted(String.valueOf(c)) : element);
+      boolean text = element instanceof Character || element instanceof String;
+      out.append(text ? quoted(String.valueOf(element)) : element);
     }
     out.append(length > MAX_ELEMENTS ? ", ...}" : "}");
   }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Encodes and decodes the records of one class: two method handles, composed once from the
  * accessors and from the canonical constructor, that run without reflection and without boxing.
  *
- * <p>The encoded form, component by component: a primitive takes a word; a string or an enum
- * constant takes a ref (null as it is) and no word; a boxed primitive takes a word that says
- * whether it is there, and then one for its value; an array is as in {@link ArrayCodec}, with the
- * count {@link ArrayCodec#NULL_COUNT} for null; a nested record takes a word that says whether it
- * is there, and then its components. Records are final classes, so no type needs to be recorded but
- * that of the outermost. The codec of a nested record is looked up when the first one comes: a
+ * <p>The encoded form, component by component: a primitive takes a word; a string or a constant
+ * ({@link Constants}) takes a ref (null as it is) and no word; a boxed primitive takes a word that
+ * says whether it is there, and then one for its value; an array is as in {@link ArrayCodec}, with
+ * the count {@link ArrayCodec#NULL_COUNT} for null; a nested record takes a word that says whether
+ * it is there, and then its components. Records are final classes, so no type needs to be recorded
+ * but that of the outermost. The codec of a nested record is looked up when the first one comes: a
  * class may contain itself.
  *
  * <p><b>Thread rule:</b> any thread; immutable. Only the first use of a record class takes a lock,
@@ -36,7 +36,8 @@ final class RecordCodec {
   static final int MAX_COMPONENTS = 100;
 
   private static final String ALLOWED =
-      "; use primitives, boxed primitives, Strings, enums, arrays of primitives and records of these";
+      "; use primitives, boxed primitives, Strings, enums, values of java.time, UUID, BigDecimal,"
+          + " BigInteger, arrays of primitives and records of these";
 
   private static final Set<Class<?>> BOXES =
       Set.of(
@@ -224,6 +225,16 @@ final class RecordCodec {
       EventContent.appendRef(event, value);
     }
 
+    static void putConstant(Event event, Object value, int depth) {
+      if (value != null && !Constants.isConstant(value)) {
+        throw new IllegalArgumentException(
+            value.getClass().getTypeName()
+                + " extends a class whose values nobody can change, and may be changed; use the"
+                + " class itself");
+      }
+      EventContent.appendRef(event, value);
+    }
+
     static @Nullable Object getRef(Reader reader) {
       return reader.refs[reader.ref++];
     }
@@ -378,6 +389,7 @@ final class RecordCodec {
             case FLOAT -> part("putFloat", void.class, Event.class, float.class, int.class);
             case DOUBLE -> part("putDouble", void.class, Event.class, double.class, int.class);
             case REF -> part("putRef", void.class, Event.class, Object.class, int.class);
+            case CONSTANT -> part("putConstant", void.class, Event.class, Object.class, int.class);
             case BOX -> part("putBox", void.class, Event.class, Object.class, int.class);
             case ARRAY ->
                 bound(
@@ -412,7 +424,7 @@ final class RecordCodec {
             case INTEGER -> part("getLong", long.class, Reader.class);
             case FLOAT -> part("getFloat", float.class, Reader.class);
             case DOUBLE -> part("getDouble", double.class, Reader.class);
-            case REF -> part("getRef", Object.class, Reader.class);
+            case REF, CONSTANT -> part("getRef", Object.class, Reader.class);
             case BOX -> bound(boxKind(of), "getBox", Object.class, char.class, Reader.class);
             case ARRAY ->
                 bound(ArrayCodec.typeOf(of), "getArray", Object.class, int.class, Reader.class);
@@ -456,6 +468,7 @@ final class RecordCodec {
       FLOAT,
       DOUBLE,
       REF,
+      CONSTANT,
       BOX,
       ARRAY,
       RECORD,
@@ -469,13 +482,19 @@ final class RecordCodec {
       if (of == String.class || of.isEnum()) {
         return Kind.REF;
       }
+      if (BOXES.contains(of)) {
+        return Kind.BOX;
+      }
+      if (Constants.isConstantType(of)) {
+        return Kind.CONSTANT;
+      }
       if (of.isRecord()) {
         return Kind.RECORD;
       }
       if (ArrayCodec.typeOf(of) != Types.WILDCARD) {
         return Kind.ARRAY;
       }
-      return BOXES.contains(of) ? Kind.BOX : Kind.NONE;
+      return Kind.NONE;
     }
   }
 }

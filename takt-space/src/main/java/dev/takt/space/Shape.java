@@ -25,7 +25,7 @@ final class Shape {
    * How many distinct key sequences one JVM may use; a program that exceeds it makes up keys at run
    * time.
    */
-  static final int MAX_SHAPES = 4096;
+  static final int MAX_SHAPES = 65_536;
 
   /**
    * How many children are compared by identity before the map is asked: a cache line of references.
@@ -150,7 +150,9 @@ final class Shape {
               + Arrays.toString(keys)
               + "+"
               + key
-              + "; use a fixed set of keys, added in a fixed order, and put what varies into values");
+              + "; use a fixed set of keys, added in a fixed order, and put what varies into values: a"
+              + " key that is not always there makes twice as many sequences, a value for 'none'"
+              + " makes none");
     }
     String[] more = Arrays.copyOf(keys, keys.length + 1);
     more[keys.length] = key;
@@ -162,14 +164,19 @@ final class Shape {
     for (Shape child : table) {
       count += child == null ? 0 : 1;
     }
-    @Nullable Shape[] copy = new Shape[2 * count > table.length ? 2 * table.length : table.length];
-    for (Shape child : table) {
-      if (child != null) {
-        copy[place(copy, child.keys[keys.length])] = child;
-      }
-    }
+    @Nullable Shape[] copy = 2 * count > table.length ? rehashed(table) : table.clone();
     copy[place(copy, fresh.keys[keys.length])] = fresh;
     return copy;
+  }
+
+  private @Nullable Shape[] rehashed(@Nullable Shape[] table) {
+    @Nullable Shape[] larger = new Shape[2 * table.length];
+    for (Shape child : table) {
+      if (child != null) {
+        larger[place(larger, child.keys[keys.length])] = child;
+      }
+    }
+    return larger;
   }
 
   /**

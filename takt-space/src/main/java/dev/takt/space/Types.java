@@ -12,7 +12,10 @@ final class Types {
   static final int DOUBLE = 2;
   static final int BOOLEAN = 3;
   static final int STRING = 4;
+
+  /** A record, a constant or a {@code String[]}; see {@link Values}. */
   static final int RECORD = 5;
+
   static final int BYTES = 6;
   static final int SHORTS = 7;
   static final int CHARS = 8;
@@ -28,7 +31,7 @@ final class Types {
     "floating point",
     "boolean",
     "String",
-    "record",
+    "record or constant",
     "byte[]",
     "short[]",
     "char[]",

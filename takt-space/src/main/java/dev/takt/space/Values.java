@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *  string word  |        index into refs          |  content hash                  |
  *  array word   | offset in extra | length        |  content hash                  |
  *  record word  | offset in extra | length        |  content hash                  |
- *  record header, at the offset:
+ *  record header, at the offset (of a constant or String[] too, with a codec below 0):
  *               |        codec                    | first ref     | count of refs  |
  * </pre>
  *

@@ -87,8 +87,13 @@ class ShapeTest {
       Class<?> type = loader.loadClass(Event.class.getName());
       assertThat(type).isNotSameAs(Event.class);
       Method add = type.getMethod("add", String.class, Object.class);
-      for (int i = 1; i < Shape.MAX_SHAPES; i++) {
-        add.invoke(type.getConstructor().newInstance(), "k" + i, i);
+      int left = Shape.MAX_SHAPES - 1;
+      for (int i = 1; left > 0; i++) {
+        Object first = add.invoke(type.getConstructor().newInstance(), "k" + i, i);
+        left--;
+        for (int k = 0; k < 255 && left > 0; k++, left--) {
+          add.invoke(type.getMethod("copy").invoke(first), "then" + k, k);
+        }
       }
       Object event = type.getConstructor().newInstance();
 
@@ -97,7 +102,7 @@ class ShapeTest {
             .isInstanceOf(InvocationTargetException.class)
             .cause()
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("limit=4096")
+            .hasMessageContaining("limit=65536")
             .hasMessageContaining("[]+straw")
             .hasMessageContaining("use a fixed set of keys");
       }

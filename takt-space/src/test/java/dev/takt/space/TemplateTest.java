@@ -238,7 +238,7 @@ class TemplateTest {
   void shouldKeepConditionWhenAddFails() {
     Template template = new Template().atLeast("price", 10);
 
-    assertThatThrownBy(() -> template.add("price", 'c'))
+    assertThatThrownBy(() -> template.add("price", new int[1][1]))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> template.add("price", new Object()))
         .isInstanceOf(IllegalArgumentException.class);
