@@ -8,6 +8,7 @@ import dev.takt.safety.load.FindingText;
 import dev.takt.safety.weave.Weaver;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystem;
@@ -168,6 +169,16 @@ public final class WovenPrograms {
       synchronized (getClassLoadingLock(name)) {
         Class<?> loaded = findLoadedClass(name);
         return loaded != null ? loaded : define(name);
+      }
+    }
+
+    @Override
+    public InputStream getResourceAsStream(String name) {
+      try {
+        Path woven = folder.resolve(name);
+        return Files.exists(woven) ? Files.newInputStream(woven) : super.getResourceAsStream(name);
+      } catch (IOException e) {
+        return null;
       }
     }
 

@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,8 +100,8 @@ final class Registrar {
       throw refused(
           name,
           type,
-          "is woven but was not verified; see what './takt check DIR|JAR' finds, mend that, and weave"
-              + " it again with './takt weave DIR|JAR'");
+          "is woven but was not verified; see what './takt check DIR|JAR' finds, mend that, and"
+              + " weave it again with './takt weave DIR|JAR'");
     }
     return admitWoven(name, task);
   }
@@ -121,8 +122,10 @@ final class Registrar {
   }
 
   private TaskState admitWoven(String name, ReflexTask task) {
-    WovenTask woven = tasks.computeIfAbsent(task.getClass(), type -> WovenTask.of(name, type));
-    StableGraph graph = new StableGraph(shapes, name, task);
+    WovenTask woven =
+        tasks.computeIfAbsent(
+            task.getClass(), type -> WovenTask.of(name, type, settings.unwoven()));
+    StableGraph graph = new StableGraph(shapes, name, task, known(woven));
     if (graph.sizeBytes() > task.stableSizeBytes()) {
       throw new IllegalArgumentException(
           "task "
@@ -138,6 +141,12 @@ final class Registrar {
     memory.occupy(graph, woven.stables());
     return new TaskState(
         memory, null, gate(task.getClass(), memory), plan(task, woven), woven.all());
+  }
+
+  /** What the task's fields may hold instances of: what the verifier has seen, if it had to. */
+  private static @Nullable Predicate<Class<?>> known(WovenTask woven) {
+    SealedClasses sealed = woven.sealed();
+    return sealed == null ? null : sealed::knows;
   }
 
   private @Nullable AtomicGate gate(Class<?> type, TaskMemory memory) {

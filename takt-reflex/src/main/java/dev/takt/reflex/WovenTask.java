@@ -16,20 +16,28 @@ import org.jspecify.annotations.Nullable;
  * @param transients the classes of transient objects
  * @param stables the classes of stable objects that releases make
  * @param arrays the slots of transient arrays
+ * @param sealed the classes that the verifier has seen; null if nobody asks, in development
  */
 record WovenTask(
-    List<Class<?>> all, List<Class<?>> transients, List<Class<?>> stables, List<Integer> arrays) {
+    List<Class<?>> all,
+    List<Class<?>> transients,
+    List<Class<?>> stables,
+    List<Integer> arrays,
+    @Nullable SealedClasses sealed) {
 
   /**
    * Reads the weaver's notes and initializes all classes that releases use, so that none is
    * initialized by a release (rule R6).
    *
+   * @param unwoven whether it may also be a task that was not verified
    * @throws IllegalArgumentException if a class cannot be found or initialized, or is not woven any
-   *     more
+   *     more, or is not the one that was verified
    */
-  static WovenTask of(String name, Class<?> type) {
+  static WovenTask of(String name, Class<?> type, boolean unwoven) {
     Woven woven = type.getAnnotation(Woven.class);
     ClassLoader loader = type.getClassLoader();
+    requireWoven(name, loader, woven.code());
+    SealedClasses sealed = unwoven ? null : SealedClasses.of(name, type);
     List<Class<?>> transients;
     List<Class<?>> stables;
     try {
@@ -38,7 +46,6 @@ record WovenTask(
     } catch (TypeNotPresentException e) {
       throw cannotInitialize(name, e.typeName(), e);
     }
-    requireWoven(name, loader, woven.code());
     Set<Class<?>> all = new LinkedHashSet<>();
     for (Class<?> c = type; c != ReflexTask.class; c = c.getSuperclass()) {
       all.add(initialize(name, loader, c.getName()));
@@ -53,7 +60,7 @@ record WovenTask(
     for (String array : woven.arrays()) {
       arrays.add(slot(name, loader, array));
     }
-    return new WovenTask(List.copyOf(all), transients, stables, List.copyOf(arrays));
+    return new WovenTask(List.copyOf(all), transients, stables, List.copyOf(arrays), sealed);
   }
 
   /** A compiler that ran after the weaver, as in an IDE, leaves classes without barriers behind. */

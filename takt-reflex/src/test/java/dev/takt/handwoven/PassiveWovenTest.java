@@ -26,7 +26,8 @@ class PassiveWovenTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(20_000));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWorkers(3).withWarmUpNs(5_000_000));
+      ReflexRuntime.create(
+          space, RuntimeSettings.DEVELOPMENT.withWorkers(3).withWarmUpNs(5_000_000));
 
   @AfterEach
   void stop() {

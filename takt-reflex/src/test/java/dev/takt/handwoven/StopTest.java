@@ -25,7 +25,7 @@ class StopTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final RuntimeSettings settings =
-      RuntimeSettings.DEFAULTS.withWorkers(1).withWarmUpNs(0).withStopGraceNs(20_000_000_000L);
+      RuntimeSettings.DEVELOPMENT.withWorkers(1).withWarmUpNs(0).withStopGraceNs(20_000_000_000L);
   private final ReflexRuntime runtime = ReflexRuntime.create(space, settings);
   private final AtomicBoolean inside = new AtomicBoolean();
   private final AtomicBoolean letGo = new AtomicBoolean();

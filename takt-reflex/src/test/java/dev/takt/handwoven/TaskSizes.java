@@ -10,6 +10,6 @@ final class TaskSizes {
   static long of(Class<? extends Account> type) {
     Account account = type == Account.class ? new Account() : new SavingsAccount();
     account.history(null);
-    return new StableGraph(new StableGraph.Shapes(), "t", account).sizeBytes();
+    return new StableGraph(new StableGraph.Shapes(), "t", account, null).sizeBytes();
   }
 }

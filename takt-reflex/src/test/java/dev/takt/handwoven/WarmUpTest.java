@@ -24,7 +24,7 @@ class WarmUpTest {
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final AtomicLong observed = new AtomicLong();
   private final RuntimeSettings settings =
-      RuntimeSettings.DEFAULTS
+      RuntimeSettings.DEVELOPMENT
           .withWorkers(1)
           .withWarmUpNs(10_000_000_000L)
           .withObserver((task, s, b, e, outcome) -> observed.incrementAndGet());

@@ -35,7 +35,7 @@ class WovenReleaseTest {
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final ReflexRuntime runtime =
       ReflexRuntime.create(
-          space, RuntimeSettings.DEFAULTS.withWorkers(1).withMaxFailures(3).withWarmUpNs(0));
+          space, RuntimeSettings.DEVELOPMENT.withWorkers(1).withMaxFailures(3).withWarmUpNs(0));
 
   @AfterEach
   void stop() {
@@ -370,6 +370,17 @@ class WovenReleaseTest {
     static final class HelperCompiledAgain extends Base {}
 
     private void shouldRefuse(ReflexTask task, String... messages) {
+      try (ReflexRuntime strict = ReflexRuntime.create(space)) {
+        shouldRefuse(strict, task, messages);
+      }
+    }
+
+    /** What even development does not allow. */
+    private void shouldAlwaysRefuse(ReflexTask task, String... messages) {
+      shouldRefuse(runtime, task, messages);
+    }
+
+    private static void shouldRefuse(ReflexRuntime runtime, ReflexTask task, String... messages) {
       assertThatThrownBy(() -> runtime.active("t", task, Schedule.continuous()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("task t: ")
@@ -403,12 +414,18 @@ class WovenReleaseTest {
 
     @Test
     void shouldRefuseStableObjectThatIsNotWoven() {
-      shouldRefuse(new Holder(new UnwovenStable()), UnwovenStable.class.getName(), "is not woven");
+      shouldAlwaysRefuse(
+          new Holder(new UnwovenStable()), UnwovenStable.class.getName(), "is not woven");
     }
 
     @Test
     void shouldRefuseMarkThatTheWeaverDidNotMake() {
       shouldRefuse(new Forged(), Forged.class.getName() + " is not woven");
+    }
+
+    @Test
+    void shouldRefuseMarkWithoutTheSealOfTheWeaver() {
+      shouldRefuse(new WovenTask(t -> {}), "rule R1", "WovenTask$TaktSeal", "./takt weave");
     }
 
     @Test
@@ -421,8 +438,8 @@ class WovenReleaseTest {
 
     @Test
     void shouldRefuseNotesThatCannotBeRead() {
-      shouldRefuse(new Dangling(), "no.such.Type", "weave again");
-      shouldRefuse(new Garbled(), "I16", "weave again");
+      shouldAlwaysRefuse(new Dangling(), "no.such.Type", "weave again");
+      shouldAlwaysRefuse(new Garbled(), "I16", "weave again");
     }
 
     @Test
@@ -435,14 +452,14 @@ class WovenReleaseTest {
       between.next(shared);
       WovenTask second = new WovenTask(t -> {});
       second.account(between);
-      shouldRefuse(second, "dev.takt.handwoven.Account belongs to task first already");
+      shouldAlwaysRefuse(second, "dev.takt.handwoven.Account belongs to task first already");
     }
 
     @Test
     void shouldRefuseTaskWhoseObjectsDoNotFit() {
       WovenTask task = new WovenTask(0, 100, t -> {});
       task.account(new Account());
-      shouldRefuse(task, "stableSizeBytes=100", "larger stable size");
+      shouldAlwaysRefuse(task, "stableSizeBytes=100", "larger stable size");
     }
 
     @Test

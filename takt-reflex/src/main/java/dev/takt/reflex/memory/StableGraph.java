@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * arrays: how many there are, what they count, and how much of them a release can change.
  *
  * <p>Other objects in final fields (strings, records, what measures a task) are shared, immutable
- * or not the task's own: they neither count nor are they followed. Handles belong to the space.
+ * or not the task's own: they do not count. They are followed to see that each is of a class that
+ * the verifier knows, since it has followed the calls to those alone. Handles belong to the space.
  *
  * <p><b>Thread rule:</b> one thread at a time, before the task is released.
  *
@@ -45,6 +47,8 @@ public final class StableGraph {
 
   private final String task;
   private final Map<Class<?>, Shape> shapes;
+  private final @Nullable Predicate<Class<?>> known;
+  private final Set<Object> shared = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Object> objects = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Object> seenArrays = Collections.newSetFromMap(new IdentityHashMap<>());
   private final ArrayDeque<Object> todo = new ArrayDeque<>();
@@ -59,16 +63,24 @@ public final class StableGraph {
    * @param shapes what is known of classes, and is added to
    * @param task the name of the task, for messages
    * @param root the task
-   * @throws IllegalArgumentException if a stable object is of a class that is not woven, or the
-   *     fields of a class are not accessible
+   * @param known whether the verifier has seen a class outside of the JDK with the task; null if
+   *     nobody asks, in development
+   * @throws IllegalArgumentException if an object is of a class that the verifier has not seen, a
+   *     stable one of a class that is not woven, or the fields of a class are not accessible
    */
-  public StableGraph(Shapes shapes, String task, Object root) {
+  public StableGraph(Shapes shapes, String task, Object root, @Nullable Predicate<Class<?>> known) {
     this.shapes = shapes.known;
     this.task = task;
+    this.known = known;
     objects.add(root);
     todo.add(root);
     while (!todo.isEmpty()) {
-      scan(todo.remove());
+      Object next = todo.remove();
+      if (objects.contains(next)) {
+        scan(next);
+      } else {
+        scanShared(next);
+      }
     }
   }
 
@@ -88,6 +100,16 @@ public final class StableGraph {
     }
   }
 
+  /** What is immutable has no arrays but of primitives. */
+  private void scanShared(Object object) {
+    for (MethodHandle getter : shape(object.getClass()).getters) {
+      Object value = FieldLookups.get(getter, object);
+      if (value != null && !value.getClass().isArray()) {
+        follow(value);
+      }
+    }
+  }
+
   private void scanArray(Object array) {
     if (seenArrays.add(array)) {
       sizeBytes += Layout.arraySize(array.getClass().getComponentType(), Array.getLength(array));
@@ -100,7 +122,14 @@ public final class StableGraph {
   }
 
   private void follow(@Nullable Object value) {
-    if (!(value instanceof Stable) || value instanceof Handle) {
+    if (value == null || value instanceof Handle || isJdk(value.getClass())) {
+      return;
+    }
+    if (!(value instanceof Stable)) {
+      if (known != null && shared.add(value)) {
+        requireKnown(value.getClass());
+        todo.add(value);
+      }
       return;
     }
     if (!(value instanceof Saved)) {
@@ -112,9 +141,28 @@ public final class StableGraph {
               + " is not woven, so its instances could not be restored when a release is undone; "
               + Woven.REMEDY);
     }
+    requireKnown(value.getClass());
     if (objects.add(value)) {
       todo.add(value);
     }
+  }
+
+  private void requireKnown(Class<?> type) {
+    if (known != null && !known.test(type)) {
+      throw new IllegalArgumentException(
+          "task "
+              + task
+              + ": rule R1: it holds an object of class "
+              + type.getName()
+              + ", which was not there when the task was verified, or was another one; check and"
+              + " weave the program with the class path that it runs with");
+    }
+  }
+
+  /** What the JDK's own loaders define; a proxy of its making for others is none. */
+  private static boolean isJdk(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    return loader == null || loader == ClassLoader.getPlatformClassLoader();
   }
 
   private Shape shape(Class<?> type) {
@@ -131,7 +179,7 @@ public final class StableGraph {
     int references = 0;
     int arrays = 0;
     List<MethodHandle> getters = new ArrayList<>();
-    for (Class<?> c = type; c != null && !isLibrary(c); c = c.getSuperclass()) {
+    for (Class<?> c = type; c != null && !isLibrary(c) && !isJdk(c); c = c.getSuperclass()) {
       MethodHandles.Lookup lookup = null;
       for (Field field : c.getDeclaredFields()) {
         if (Modifier.isStatic(field.getModifiers()) || field.getName().startsWith(GENERATED)) {
@@ -158,11 +206,12 @@ public final class StableGraph {
     return type == Object.class || type.getName().equals("dev.takt.reflex.ReflexTask");
   }
 
-  /** Only a class that cannot be or have a stable subclass is skipped. */
+  /** Only what leads to objects of the JDK and of no other class is skipped. */
   private static boolean mayLeadOn(Class<?> type) {
     return type.isArray()
         || Stable.class.isAssignableFrom(type)
-        || !Modifier.isFinal(type.getModifiers());
+        || !Modifier.isFinal(type.getModifiers())
+        || !isJdk(type);
   }
 
   /** Returns the objects without their arrays, in no order. */

@@ -10,12 +10,12 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Woven {
   /** The agreement between woven code and runtime that this version of the runtime understands. */
-  int ABI = 1;
+  int ABI = 2;
 
   /** How a class becomes woven, for messages. */
   String REMEDY =
-      "weave its classes with './takt weave DIR|JAR', start it with './takt run', or allow it in tests and IDE runs with"
-          + " RuntimeSettings.DEVELOPMENT";
+      "weave its classes with './takt weave DIR|JAR', start it with './takt run', or allow it in"
+          + " tests and IDE runs with RuntimeSettings.DEVELOPMENT";
 
   /** The agreement that the class was woven for. */
   int abi();

@@ -254,7 +254,8 @@ class UndoLogTest {
   void shouldNotGrowInReleaseWhenRegistered() {
     Account account = new Account();
     account.next(new SavingsAccount());
-    memory.occupy(new StableGraph(new StableGraph.Shapes(), "t", account), List.of(Account.class));
+    memory.occupy(
+        new StableGraph(new StableGraph.Shapes(), "t", account, null), List.of(Account.class));
     Releases.run(
         memory,
         m -> {

@@ -99,6 +99,26 @@ public final class ClassWorld implements AutoCloseable {
     return info == null ? null : info.model;
   }
 
+  /**
+   * Returns the class file of this internal name as it is in its jar or folder, or null if there is
+   * none outside of the JDK.
+   *
+   * @throws UnreadableClassException if it cannot be read
+   */
+  public byte @Nullable [] bytes(String internalName) {
+    try {
+      for (ClassSource source : jdk.owns(internalName) ? List.<ClassSource>of() : sources) {
+        byte[] bytes = source.read(internalName);
+        if (bytes != null) {
+          return bytes;
+        }
+      }
+      return null;
+    } catch (IOException e) {
+      throw new UnreadableClassException(internalName, String.valueOf(e.getMessage()), e);
+    }
+  }
+
   /** Returns the internal names of the application's classes, sorted. */
   public Set<String> application() {
     return Collections.unmodifiableSet(application);

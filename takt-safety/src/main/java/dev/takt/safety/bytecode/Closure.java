@@ -25,6 +25,10 @@ import java.util.TreeSet;
  *     method, from 0; sorted
  * @param initialized the classes that have to be initialized before the first release, in the order
  *     in which they were found
+ * @param code the classes outside of the JDK and of takt's API whose code is live or whose fields
+ *     live objects have; sorted
+ * @param present the classes outside of the JDK of which the task's fields can hold instances;
+ *     sorted
  * @param noAlloc whether the task is marked so
  */
 public record Closure(
@@ -35,6 +39,8 @@ public record Closure(
     Set<String> instantiated,
     Set<String> lambdas,
     Set<String> initialized,
+    Set<String> code,
+    Set<String> present,
     boolean noAlloc) {
 
   /**
@@ -75,6 +81,8 @@ public record Closure(
         Collections.unmodifiableSet(new TreeSet<>(reach.instantiated)),
         Collections.unmodifiableSet(new TreeSet<>(reach.lambdas)),
         Collections.unmodifiableSet(reach.initialized),
+        Collections.unmodifiableSet(reach.code()),
+        Collections.unmodifiableSet(reach.present()),
         MethodInfo.hasAnnotation(reach.task.model, Entries.NO_ALLOC));
   }
 

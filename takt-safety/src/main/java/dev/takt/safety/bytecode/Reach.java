@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,10 @@ final class Reach {
 
   private final Deque<Visit> work = new ArrayDeque<>();
   private final Map<ClassInfo, Mode> types = new LinkedHashMap<>();
+
+  /** The types without those that only values of events can be of. */
+  private final Set<ClassInfo> present = new LinkedHashSet<>();
+
   private final Map<String, Map<String, VirtualCall>> calls = new LinkedHashMap<>();
   private final Set<String> statics = new HashSet<>();
   private final Set<ClassInfo> fromOutside = new HashSet<>();
@@ -419,7 +424,7 @@ final class Reach {
         arrive(Objects.requireNonNull(world.info(box), box), null);
       }
       for (ClassInfo record : world.subtypes().records()) {
-        arrive(record, null);
+        meet(record, null, Mode.RELEASE);
       }
     }
     if (target.descriptor.endsWith(")Ljava/util/List;")) {
@@ -491,6 +496,12 @@ final class Reach {
   }
 
   void arrive(ClassInfo type, @Nullable Visit visit, Mode mode) {
+    present.add(type);
+    meet(type, visit, mode);
+  }
+
+  /** Runs the calls so far on a type. */
+  private void meet(ClassInfo type, @Nullable Visit visit, Mode mode) {
     Mode known = types.get(type);
     if (known != null && known.compareTo(mode) >= 0) {
       return;
@@ -518,6 +529,38 @@ final class Reach {
 
   Collection<ClassInfo> types() {
     return types.keySet();
+  }
+
+  /** Returns the user's classes of which the task's fields can hold instances, sorted. */
+  Set<String> present() {
+    Set<String> names = new TreeSet<>();
+    for (ClassInfo type : present) {
+      if (type.isUser()) {
+        names.add(type.name);
+      }
+    }
+    return names;
+  }
+
+  /** Returns the user's classes whose code is live or whose fields live objects have, sorted. */
+  Set<String> code() {
+    Set<ClassInfo> all = new LinkedHashSet<>();
+    visits.keySet().forEach(method -> all.addAll(method.owner.chain()));
+    for (Set<String> names : List.of(instantiated, initialized)) {
+      for (String name : names) {
+        ClassInfo type = world.info(name);
+        if (type != null) {
+          all.addAll(type.chain());
+        }
+      }
+    }
+    Set<String> names = new TreeSet<>();
+    for (ClassInfo type : all) {
+      if (type.isUser()) {
+        names.add(type.name);
+      }
+    }
+    return names;
   }
 
   /** Notes that a class has to be initialized before the first release, with its superclasses. */

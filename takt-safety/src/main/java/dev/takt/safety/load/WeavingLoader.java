@@ -2,7 +2,9 @@ package dev.takt.safety.load;
 
 import dev.takt.safety.Finding;
 import dev.takt.safety.load.Engine.Mode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * woven classes until it is closed.
  */
 public final class WeavingLoader extends URLClassLoader {
+  private static final String SUFFIX = ".class";
+
   static {
     registerAsParallelCapable();
   }
@@ -117,6 +121,16 @@ public final class WeavingLoader extends URLClassLoader {
     }
     CodeSource source = new CodeSource(place, (Certificate[]) null);
     return defineClass(name, bytes, 0, bytes.length, source);
+  }
+
+  /** Shows of a woven class what was defined, which the runtime compares with its seal. */
+  @Override
+  public @Nullable InputStream getResourceAsStream(String name) {
+    byte[] bytes =
+        name.endsWith(SUFFIX)
+            ? woven.get(name.substring(0, name.length() - SUFFIX.length()))
+            : null;
+    return bytes == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(bytes);
   }
 
   private void definePackageOnce(String name, @Nullable URL place) {

@@ -31,7 +31,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   /**
    * A method of the runtime.
@@ -62,6 +62,7 @@ public final class Abi {
   static final String RELEASE_ERROR = "dev/takt/reflex/ReleaseError";
   static final String STABLE_LIBRARY = "dev/takt/reflex/stable/";
   static final String WOVEN = "Ldev/takt/reflex/memory/Woven;";
+  static final String SEAL = "Ldev/takt/reflex/memory/Seal;";
   static final String ATOMIC = "Ldev/takt/reflex/Atomic;";
   static final String MAX_LENGTH = "Ldev/takt/reflex/MaxLength;";
 

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * evaluation of one; the weaver makes a pooled class for each.
  */
 final class Lambdas {
+  /** What the name of a lambda's class begins with, after that of the class that makes it. */
+  static final String SUFFIX = "$TaktLambda$";
+
   private static final String FACTORY = "java/lang/invoke/LambdaMetafactory";
 
   /**
@@ -163,7 +166,7 @@ final class Lambdas {
   }
 
   private ClassDesc unused(ClassModel owner, int number) {
-    String name = TypeTable.name(owner) + "$TaktLambda$" + number;
+    String name = TypeTable.name(owner) + SUFFIX + number;
     if (types.find(name) != null) {
       throw new WeavingException(
           name.replace('/', '.')

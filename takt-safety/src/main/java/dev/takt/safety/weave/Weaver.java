@@ -77,7 +77,12 @@ public final class Weaver {
       boolean verified,
       boolean debug,
       Consumer<Finding> findings) {
-    return weave(world::find, world.application(), closures, verified, debug, findings);
+    Map<String, byte[]> woven =
+        weave(world::find, world.application(), closures, verified, debug, findings);
+    if (verified) {
+      woven.putAll(Seals.of(world, closures, woven));
+    }
+    return woven;
   }
 
   /** Weaves classes that come from anywhere. */

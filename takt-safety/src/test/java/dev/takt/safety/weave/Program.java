@@ -138,6 +138,8 @@ final class Program {
                     instantiated,
                     Set.of(),
                     Set.copyOf(classes.keySet()),
+                    Set.of(),
+                    Set.of(),
                     false))
         .toList();
   }

@@ -5,13 +5,18 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.safety.Finding;
 import dev.takt.safety.Rule;
 import dev.takt.safety.load.Checker;
+import dev.takt.safety.load.FindingText;
+import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.UnsafeTasksException;
+import dev.takt.safety.load.Weaving;
 import dev.takt.safety.load.WeavingLoader;
 import dev.takt.space.Event;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +78,25 @@ final class Application {
     own.remove(folder("app"));
     return WeavingLoader.open(
         List.of(folder("app")), own, takt(), Application.class.getClassLoader(), false);
+  }
+
+  /** Weaves the folder {@code app} in place, as a build does, with the others as libraries. */
+  void weave() throws IOException {
+    Weaving weaving =
+        new FolderWeaver(folder("app"), root.resolve("state"), name -> true, libraries("app"))
+            .weave(false);
+    if (!weaving.isClean()) {
+      throw new AssertionError(FindingText.of(weaving.findings()));
+    }
+  }
+
+  /** Runs the folders as they are, the first one named first on the class path. */
+  URLClassLoader plainLoader(String... names) throws IOException {
+    List<URL> urls = new ArrayList<>();
+    for (String each : names) {
+      urls.add(folder(each).toUri().toURL());
+    }
+    return new URLClassLoader(urls.toArray(URL[]::new), Application.class.getClassLoader());
   }
 
   /** All other folders, then takt. */

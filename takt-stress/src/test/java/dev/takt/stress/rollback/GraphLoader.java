@@ -8,8 +8,10 @@ import dev.takt.safety.weave.Weaver;
 import dev.takt.stress.rollback.graph.Case;
 import dev.takt.stress.rollback.graph.Graph;
 import dev.takt.stress.rollback.graph.GraphTask;
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -105,6 +107,16 @@ final class GraphLoader extends ClassLoader {
       Class<?> loaded = findLoadedClass(name);
       return loaded != null ? loaded : defineClass(name, bytes, 0, bytes.length);
     }
+  }
+
+  /** Shows the plain classes, as a program with an agent does, and what the weaver has added. */
+  @Override
+  public InputStream getResourceAsStream(String name) {
+    byte[] added =
+        getResource(name) == null && name.endsWith(SUFFIX)
+            ? classes.get(name.substring(0, name.length() - SUFFIX.length()))
+            : null;
+    return added == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(added);
   }
 
   /** Makes a task with a graph, from chance. */

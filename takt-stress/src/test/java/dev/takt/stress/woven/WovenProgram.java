@@ -6,8 +6,10 @@ import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.Verifier;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.weave.Weaver;
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
@@ -111,6 +113,15 @@ final class WovenProgram extends ClassLoader {
     String internal = name.replace('.', '/');
     changed.put(internal, Files.readAllBytes(folder.resolve(internal + SUFFIX)));
     return new WovenProgram(changed);
+  }
+
+  @Override
+  public InputStream getResourceAsStream(String name) {
+    byte[] bytes =
+        name.endsWith(SUFFIX)
+            ? classes.get(name.substring(0, name.length() - SUFFIX.length()))
+            : null;
+    return bytes == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(bytes);
   }
 
   /** Makes a task with its constructor without parameters. */

@@ -1,0 +1,111 @@
+package dev.takt.safety.weave;
+
+import dev.takt.safety.bytecode.ClassWorld;
+import dev.takt.safety.bytecode.Closure;
+import java.lang.classfile.Annotation;
+import java.lang.classfile.AnnotationElement;
+import java.lang.classfile.AnnotationValue;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
+import java.lang.constant.ClassDesc;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the seal of each task: a class without code beside it, {@code Task$TaktSeal}, whose
+ * annotation names the classes that the verifier has seen with the task, each with the hash of its
+ * class file. The runtime compares them when the task is registered.
+ *
+ * <p>It is a class of its own because two tasks can reach each other: the hash of each would depend
+ * on that of the other.
+ */
+final class Seals {
+  private static final String SUFFIX = "$TaktSeal";
+
+  private final ClassWorld world;
+  private final Map<String, byte[]> woven;
+
+  private Seals(ClassWorld world, Map<String, byte[]> woven) {
+    this.world = world;
+    this.woven = woven;
+  }
+
+  /** Returns the seals of tasks, by internal name; the other classes are there already. */
+  static SortedMap<String, byte[]> of(
+      ClassWorld world, List<Closure> closures, Map<String, byte[]> woven) {
+    Seals seals = new Seals(world, woven);
+    SortedMap<String, byte[]> made = new TreeMap<>();
+    for (Closure closure : closures) {
+      made.put(closure.task() + SUFFIX, seals.seal(closure));
+    }
+    return made;
+  }
+
+  private byte[] seal(Closure closure) {
+    Collection<String> code = new TreeSet<>(closure.code());
+    for (String each : woven.keySet()) {
+      int lambda = each.indexOf(Lambdas.SUFFIX);
+      if (lambda > 0 && closure.code().contains(each.substring(0, lambda))) {
+        code.add(each);
+      }
+    }
+    Collection<String> present = new TreeSet<>(closure.present());
+    present.removeAll(code);
+    List<AnnotationElement> elements =
+        List.of(
+            AnnotationElement.ofInt("abi", Abi.VERSION),
+            AnnotationElement.of("code", lines(code)),
+            AnnotationElement.of("present", lines(present)));
+    return ClassFile.of()
+        .build(
+            ClassDesc.ofInternalName(closure.task() + SUFFIX),
+            to -> {
+              to.withVersion(ClassFile.JAVA_8_VERSION, 0);
+              to.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC | ClassFile.ACC_SUPER);
+              to.with(
+                  RuntimeVisibleAnnotationsAttribute.of(
+                      Annotation.of(ClassDesc.ofDescriptor(Abi.SEAL), elements)));
+            });
+  }
+
+  private AnnotationValue lines(Collection<String> names) {
+    List<AnnotationValue> lines = new ArrayList<>();
+    for (String name : names) {
+      lines.add(AnnotationValue.ofString(line(name)));
+    }
+    return AnnotationValue.ofArray(lines);
+  }
+
+  /**
+   * Name and hash of a class; of a woven one also the hash of what it was: a class that an agent
+   * weaves has that as its resource.
+   */
+  private String line(String name) {
+    byte[] before = world.bytes(name);
+    byte[] after = woven.get(name);
+    StringBuilder line = new StringBuilder(name.replace('/', '.'));
+    for (byte[] bytes : new byte @Nullable [] @Nullable [] {after, before}) {
+      if (bytes != null) {
+        line.append(' ').append(hash(bytes));
+      }
+    }
+    return line.toString();
+  }
+
+  private static String hash(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}
