@@ -46,7 +46,7 @@ final class AllocationRules {
   }
 
   private void look(MethodInfo method, List<Problem> into) {
-    if (isWoven(method.owner) && method.owner.origin != ClassInfo.Origin.APPLICATION
+    if (method.owner.isWoven && method.owner.origin != ClassInfo.Origin.APPLICATION
         || method.owner.isJdk() && isBoxing(method.owner.name, method.selector)
         || method.owner.isEnum() && method.name.equals("values")) {
       return;
@@ -81,16 +81,12 @@ final class AllocationRules {
     return Problem.error(Rule.R27, op.line(), what + ", which no pool serves");
   }
 
-  private static boolean isWoven(ClassInfo type) {
-    return type.name.startsWith("dev/takt/reflex/stable/") || Woven.isWoven(type);
-  }
-
   private boolean isPooled(String name) {
     ClassInfo type = world.info(name);
     if (type == null || name.equals("dev/takt/space/Event")) {
       return true;
     }
-    if (type.origin == ClassInfo.Origin.LIBRARY && isWoven(type)) {
+    if (type.origin == ClassInfo.Origin.LIBRARY && type.isWoven) {
       return true;
     }
     return type.origin == ClassInfo.Origin.APPLICATION && foreignSuperclass(type) == null;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One check of a world: what all its tasks share is looked at once. */
 final class Check {
@@ -85,10 +86,27 @@ final class Check {
           null);
     }
     if (type != null && type.origin == ClassInfo.Origin.APPLICATION) {
+      checkMark(type, null);
       stableRules.check(type);
       stableRules.checkCapsules(type);
       taskRules.check(type);
       checkFlow(type);
+    }
+  }
+
+  /** The weaver keeps the original in what it marks, so what is looked at has no mark. */
+  private void checkMark(ClassInfo type, @Nullable String task) {
+    if (Woven.isMarked(type)) {
+      report.add(
+          Problem.error(
+              Rule.R1,
+              0,
+              "the class "
+                  + type.displayName()
+                  + " is marked as woven, but does not keep what it was before: this version of the"
+                  + " weaver did not make it; compile it again and weave it with this version"),
+          Report.place(type, null),
+          task);
     }
   }
 
@@ -106,6 +124,12 @@ final class Check {
     reach.runFromEntries();
     for (Reach.Gap gap : reach.gaps) {
       report.add(Problem.error(Rule.R1, gap.line(), gap.what()), gap.visit(), task.name);
+    }
+    for (String name : reach.code()) {
+      ClassInfo type = world.info(name);
+      if (type != null && type.origin == ClassInfo.Origin.LIBRARY) {
+        checkMark(type, task.name);
+      }
     }
     boolean noAlloc = MethodInfo.hasAnnotation(task.model, Entries.NO_ALLOC);
     for (Visit visit : reach.visits.values()) {

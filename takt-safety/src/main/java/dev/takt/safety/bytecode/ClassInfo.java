@@ -33,6 +33,10 @@ final class ClassInfo {
   final ClassWorld world;
   final ClassModel model;
   final Origin origin;
+
+  /** Whether the class is woven; what is known of it here is what it was before. */
+  final boolean isWoven;
+
   final String name;
   final @Nullable String superName;
   final List<String> interfaces;
@@ -47,10 +51,11 @@ final class ClassInfo {
   private @Nullable String missingSupertype;
   private final Map<String, Optional<MethodInfo>> selected = new HashMap<>();
 
-  ClassInfo(ClassWorld world, ClassModel model, Origin origin) {
+  ClassInfo(ClassWorld world, ClassModel model, Origin origin, boolean isWoven) {
     this.world = world;
     this.model = model;
     this.origin = origin;
+    this.isWoven = isWoven;
     this.name = model.thisClass().asInternalName();
     this.superName = model.superclass().map(ClassEntry::asInternalName).orElse(null);
     List<String> names = new ArrayList<>();

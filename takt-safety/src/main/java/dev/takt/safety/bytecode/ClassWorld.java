@@ -39,6 +39,10 @@ public final class ClassWorld implements AutoCloseable {
   private final JdkClasses jdk = new JdkClasses();
   private final Set<String> application = new TreeSet<>();
   private final Map<String, Optional<ClassInfo>> infos = new HashMap<>();
+
+  /** The classes that are woven, as they are. */
+  private final Map<String, ClassModel> woven = new HashMap<>();
+
   private @Nullable List<String> tasks;
 
   private int applicationSources;
@@ -90,13 +94,26 @@ public final class ClassWorld implements AutoCloseable {
   }
 
   /**
-   * Returns the class with this internal name, or null if there is none.
+   * Returns the class with this internal name, or null if there is none. Of the application it is
+   * the class as the compiler wrote it, of libraries as it is.
    *
    * @throws UnreadableClassException if it is damaged
    */
   public @Nullable ClassModel find(String internalName) {
     ClassInfo info = info(internalName);
-    return info == null ? null : info.model;
+    ClassModel asItIs = woven.get(internalName);
+    return asItIs != null && !application.contains(internalName)
+        ? asItIs
+        : info == null ? null : info.model;
+  }
+
+  /**
+   * Returns the class file of the application as the compiler wrote it, or null if there is none.
+   */
+  public byte @Nullable [] original(String internalName) {
+    byte[] bytes = bytes(internalName);
+    ClassModel asItIs = info(internalName) == null ? null : woven.get(internalName);
+    return asItIs == null ? bytes : Original.keptIn(asItIs);
   }
 
   /**
@@ -241,9 +258,24 @@ public final class ClassWorld implements AutoCloseable {
     }
   }
 
-  private ClassInfo parse(String name, byte[] bytes, ClassFile parser, ClassInfo.Origin origin) {
+  /**
+   * Parses a class; of a woven one, what it was before. Returns null if the weaver has added it:
+   * only woven code knows such classes.
+   */
+  private @Nullable ClassInfo parse(
+      String name, byte[] bytes, ClassFile parser, ClassInfo.Origin origin) {
     try {
-      ClassInfo info = new ClassInfo(this, parser.parse(bytes), origin);
+      ClassModel model = parser.parse(bytes);
+      byte[] original = origin == ClassInfo.Origin.JDK ? null : Original.keptIn(model);
+      if (original != null) {
+        woven.put(name, model);
+      }
+      if (original != null && original.length == 0) {
+        return null;
+      }
+      ClassInfo info =
+          new ClassInfo(
+              this, original == null ? model : parser.parse(original), origin, original != null);
       if (!info.name.equals(name)) {
         throw new UnreadableClassException(name, "it holds " + info.name);
       }

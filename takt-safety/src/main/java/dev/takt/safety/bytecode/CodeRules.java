@@ -1,8 +1,6 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Rule;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.FieldModel;
 import java.lang.classfile.constantpool.ConstantDynamicEntry;
 import java.lang.classfile.constantpool.MethodHandleEntry;
 import java.lang.classfile.constantpool.MethodTypeEntry;
@@ -75,42 +73,11 @@ final class CodeRules {
         case Op.Call call -> call(method, call, abort, into);
         case Op.Dynamic dynamic -> dynamic(method, dynamic, abort, into);
         case Op.Constant constant -> constant(method, constant, into);
-        case Op.Field field when field.write() -> add(unsaved(method, field), into);
         case Op.NewArray array -> capsules(method, array, into);
         case Op.Handler handler -> handler(method, handler, into);
         default -> {}
       }
     }
-  }
-
-  /** A write past the setter: the weaver leaves none, so the mark on the class is not its own. */
-  private static @Nullable Problem unsaved(MethodInfo method, Op.Field write) {
-    if (method.owner.origin != ClassInfo.Origin.APPLICATION
-        || !Woven.isWoven(method.owner)
-        || method.isConstructor()
-        || Woven.isAdded(method)) {
-      return null;
-    }
-    ClassInfo owner = method.owner.world.info(write.owner());
-    ClassInfo declaring = owner == null ? null : owner.declaring(write.name());
-    FieldModel field = declaring == null ? null : declaring.fields.get(write.name());
-    if (declaring == null
-        || field == null
-        || declaring.origin != ClassInfo.Origin.APPLICATION
-        || !declaring.is(ClassWorld.STABLE)
-        || (field.flags().flagsMask() & ClassFile.ACC_FINAL) != 0) {
-      return null;
-    }
-    return Problem.error(
-        Rule.R29,
-        write.line(),
-        "writes the field "
-            + declaring.displayName()
-            + "."
-            + write.name()
-            + " past its setter, although "
-            + method.owner.displayName()
-            + " is marked as woven: the weaver did not make this class");
   }
 
   private static String describe(MethodInfo method) {

@@ -83,7 +83,7 @@ final class FlowRules {
   }
 
   private void enqueue(MethodInfo method, List<Integer> marks, @Nullable String origin) {
-    if (method.owner.origin == ClassInfo.Origin.APPLICATION && !Woven.isAdded(method)) {
+    if (method.owner.origin == ClassInfo.Origin.APPLICATION) {
       if (marks.size() > MAX_PARAMETERS) {
         int line = method.code().firstLine();
         String what = " takes more than " + MAX_PARAMETERS + " arguments, this among them; ";
@@ -192,9 +192,8 @@ final class FlowRules {
         String owner, String field, String type, @Nullable Value object, Value value, int line) {
       ClassInfo info = world.info(owner);
       ClassInfo declaring = info == null ? null : info.declaring(field);
-      if (declaring != null
-          && (Woven.isAddedField(declaring, field) || isCapture(declaring, field))) {
-        return; // the weaver's; what an inner class has captured: R21
+      if (declaring != null && isCapture(declaring, field)) {
+        return; // what an inner class has captured: R21
       }
       String where = Names.display(owner) + "." + field;
       boolean keeps =

@@ -30,9 +30,6 @@ final class Forbidden {
       return null;
     }
     boolean takt = target.owner.origin == ClassInfo.Origin.TAKT;
-    if (takt && call.owner().startsWith(Woven.RUNTIME) && Woven.isWoven(caller.owner)) {
-      return null;
-    }
     if (!takt && (abort && Trusted.isTextBuilder(target) || isSuperCall(caller, call))) {
       return null;
     }

@@ -92,9 +92,7 @@ final class ReachRules {
   }
 
   private void checkStable(Reach reach, ClassInfo type, Reach.Site site) {
-    if (type.origin == ClassInfo.Origin.LIBRARY
-        && !type.name.startsWith("dev/takt/reflex/stable/")
-        && !Woven.isWoven(type)) {
+    if (type.origin == ClassInfo.Origin.LIBRARY && !type.isWoven) {
       add(
           reach,
           site,

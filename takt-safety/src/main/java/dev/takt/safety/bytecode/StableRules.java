@@ -154,9 +154,7 @@ final class StableRules {
     int flags = field.flags().flagsMask();
     String name = field.fieldName().stringValue();
     String descriptor = field.fieldType().stringValue();
-    if ((flags & ClassFile.ACC_STATIC) != 0
-        || descriptor.length() == 1
-        || Woven.isAddedField(type, name)) {
+    if ((flags & ClassFile.ACC_STATIC) != 0 || descriptor.length() == 1) {
       return null;
     }
     boolean synthetic = (flags & ClassFile.ACC_SYNTHETIC) != 0;

@@ -60,7 +60,7 @@ final class StaticRules {
     if (declaring == null || model == null) {
       return null; // missing: R1
     }
-    if (declaring.origin == ClassInfo.Origin.TAKT || Woven.isAddedField(declaring, field.name())) {
+    if (declaring.origin == ClassInfo.Origin.TAKT) {
       return null;
     }
     int flags = model.flags().flagsMask();

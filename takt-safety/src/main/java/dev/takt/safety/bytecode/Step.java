@@ -251,11 +251,6 @@ final class Step {
     }
     if (copies) {
       frame.push(fresh(arguments.getFirst().type()));
-    } else if (Woven.makesArray(call)) {
-      frame.push(fresh(result));
-    } else if (Woven.readsArray(call)) {
-      int marks = arguments.getFirst().has(Value.THIS) ? Value.KEPT_BY_THIS : Value.KEPT;
-      frame.push(new Value(result, Value.FOREIGN | marks, call.name(), 0));
     } else if (lent && Trusted.wraps(call)) {
       frame.push(new Value(result, Value.FOREIGN | Value.BORROWED, nameOfLent(arguments), 0));
     } else {

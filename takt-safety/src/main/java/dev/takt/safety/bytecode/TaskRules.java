@@ -60,8 +60,7 @@ final class TaskRules {
     if ((method.flags & ClassFile.ACC_PUBLIC) == 0
         || method.isStatic()
         || method.isConstructor()
-        || (method.flags & ClassFile.ACC_SYNTHETIC) != 0
-        || Woven.isAdded(method)) {
+        || (method.flags & ClassFile.ACC_SYNTHETIC) != 0) {
       return false;
     }
     ClassInfo task = world.info(ClassWorld.TASK);

@@ -7,6 +7,7 @@ import dev.takt.safety.Severity;
 import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.bytecode.Original;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
@@ -79,8 +80,10 @@ public final class Weaver {
       Consumer<Finding> findings) {
     Map<String, byte[]> woven =
         weave(world::find, world.application(), closures, verified, debug, findings);
+    woven.replaceAll((name, bytes) -> Original.keep(bytes, world.original(name)));
     if (verified) {
-      woven.putAll(Seals.of(world, closures, woven));
+      Seals.of(world, closures, woven)
+          .forEach((name, bytes) -> woven.put(name, Original.keep(bytes, null)));
     }
     return woven;
   }

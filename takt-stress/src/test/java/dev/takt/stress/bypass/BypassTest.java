@@ -85,4 +85,33 @@ class BypassTest {
 
     assertThat(application.check()).contains(Rule.R8);
   }
+
+  private static final String FORGED =
+      """
+      package lib;
+      import dev.takt.reflex.memory.*;
+      @Woven(abi = Woven.ABI, verified = true)
+      public final class Helper {
+        private static Object[] $takt$kept = new Object[1];
+        public static void keep(Object o) {
+          $takt$kept[0] = o;
+          TaskMemory.current().commit();
+        }
+      }
+      """;
+
+  @ParameterizedTest
+  @CsvSource({"app", "library"})
+  void shouldRefuseAHelperWithAMarkThatTheWeaverDidNotMake(String where) throws IOException {
+    Application application =
+        new Application(folder)
+            .with(where, "lib.Helper", FORGED)
+            .with("app", "app.Task", task("", "lib.Helper.keep(new int[1]);"));
+
+    assertThat(application.check()).contains(Rule.R1, Rule.R14, Rule.R29);
+    assertThat(application.refusedByLoader()).contains(Rule.R1, Rule.R14, Rule.R29);
+    assertThat(application.findings())
+        .anySatisfy(
+            finding -> assertThat(finding.message()).contains("lib.Helper", "marked as woven"));
+  }
 }
