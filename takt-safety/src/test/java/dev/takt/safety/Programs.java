@@ -4,6 +4,9 @@ import dev.takt.safety.bytecode.ClassWorld;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.attribute.ModuleAttribute;
+import java.lang.constant.ModuleDesc;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -95,6 +98,13 @@ public final class Programs implements AutoCloseable {
     }
   }
 
+  /** Makes a folder look like a module of takt, as the real ones are. */
+  public static void describeModule(Path folder, String name) throws IOException {
+    Files.write(
+        folder.resolve("module-info.class"),
+        ClassFile.of().buildModule(ModuleAttribute.of(ModuleDesc.of(name), module -> {})));
+  }
+
   /** Returns takt-space and the stubs of takt-reflex, as folders or jars. */
   public static List<Path> libraries() {
     return List.of(Stubs.SPACE, Stubs.REFLEX);
@@ -177,6 +187,7 @@ public final class Programs implements AutoCloseable {
         Path into = Files.createTempDirectory("takt-stubs");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(into)));
         compile(texts, into, List.of(SPACE), List.of());
+        describeModule(into, "dev.takt.reflex");
         return into;
       } catch (IOException e) {
         throw new UncheckedIOException(e);

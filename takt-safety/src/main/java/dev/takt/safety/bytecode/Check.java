@@ -74,23 +74,30 @@ final class Check {
 
   private void checkClass(String name) {
     ClassInfo type = world.info(name);
-    if (type != null && type.origin == ClassInfo.Origin.TAKT) {
+    if (type != null && type.origin == ClassInfo.Origin.APPLICATION) {
+      checkPlace(type, null);
+      checkMark(type, null);
+      stableRules.check(type);
+      stableRules.checkCapsules(type);
+      taskRules.check(type);
+      checkFlow(type);
+    }
+  }
+
+  /** Takt's packages have what takt's own files have, and nothing else. */
+  private void checkPlace(ClassInfo type, @Nullable String task) {
+    if (world.isImpostor(type)) {
       report.add(
           Problem.error(
               Rule.R1,
               0,
               "the class "
                   + type.displayName()
-                  + " is in a package of takt, whose code is not checked; move it to one of yours"),
+                  + " is in a package of takt, but is not in takt's own files, or differs there;"
+                  + " move a class of yours to another package, and have takt once, in one"
+                  + " version"),
           Report.place(type, null),
-          null);
-    }
-    if (type != null && type.origin == ClassInfo.Origin.APPLICATION) {
-      checkMark(type, null);
-      stableRules.check(type);
-      stableRules.checkCapsules(type);
-      taskRules.check(type);
-      checkFlow(type);
+          task);
     }
   }
 
@@ -128,6 +135,7 @@ final class Check {
     for (String name : reach.code()) {
       ClassInfo type = world.info(name);
       if (type != null && type.origin == ClassInfo.Origin.LIBRARY) {
+        checkPlace(type, task.name);
         checkMark(type, task.name);
       }
     }

@@ -25,6 +25,7 @@ abstract sealed class ClassSource implements AutoCloseable {
   static final int MAX_ENTRIES = 200_000;
   static final int MAX_CLASS_BYTES = 16 << 20;
   private static final String SUFFIX = ".class";
+  private static final String MODULE = "module-info.class";
 
   final Path path;
 
@@ -49,6 +50,9 @@ abstract sealed class ClassSource implements AutoCloseable {
 
   /** Returns the bytes of a class, or null if it is not here. */
   abstract byte @Nullable [] read(String internalName) throws IOException;
+
+  /** Returns the description of the module that it is, or null if it says nothing. */
+  abstract byte @Nullable [] moduleInfo() throws IOException;
 
   @Override
   public abstract void close() throws IOException;
@@ -125,6 +129,17 @@ abstract sealed class ClassSource implements AutoCloseable {
     }
 
     @Override
+    byte @Nullable [] moduleInfo() throws IOException {
+      JarEntry entry = file.getJarEntry(MODULE);
+      if (entry == null) {
+        return null;
+      }
+      try (InputStream in = file.getInputStream(entry)) {
+        return super.readBounded(in, entry.getRealName());
+      }
+    }
+
+    @Override
     public void close() throws IOException {
       file.close();
     }
@@ -164,6 +179,17 @@ abstract sealed class ClassSource implements AutoCloseable {
     byte @Nullable [] read(String internalName) throws IOException {
       Path file = files.get(internalName);
       if (file == null) {
+        return null;
+      }
+      try (InputStream in = Files.newInputStream(file)) {
+        return super.readBounded(in, file.toString());
+      }
+    }
+
+    @Override
+    byte @Nullable [] moduleInfo() throws IOException {
+      Path file = path.resolve(MODULE);
+      if (!Files.isRegularFile(file)) {
         return null;
       }
       try (InputStream in = Files.newInputStream(file)) {

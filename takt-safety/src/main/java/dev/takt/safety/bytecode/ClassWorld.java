@@ -29,9 +29,6 @@ public final class ClassWorld implements AutoCloseable {
   static final String TASK = "dev/takt/reflex/ReflexTask";
   static final String STABLE = "dev/takt/space/Stable";
 
-  private static final List<String> BUNDLED =
-      List.of("dev/takt/space/", "dev/takt/realtime/", "dev/takt/reflex/", "dev/takt/safety/");
-
   private static final ClassFile FULL = ClassFile.of();
   private static final ClassFile LEAN = ClassFile.of(ClassFile.DebugElementsOption.DROP_DEBUG);
 
@@ -45,13 +42,16 @@ public final class ClassWorld implements AutoCloseable {
 
   private @Nullable List<String> tasks;
 
+  private TaktFiles takt;
   private int applicationSources;
   private @Nullable Subtypes subtypes;
   private final Immutability immutability = new Immutability(this);
   private final StaticRules statics = new StaticRules(immutability);
   private final Forbidden forbidden = new Forbidden(this);
 
-  private ClassWorld() {}
+  private ClassWorld() throws IOException {
+    takt = new TaktFiles(List.of());
+  }
 
   /**
    * Opens a world.
@@ -64,17 +64,15 @@ public final class ClassWorld implements AutoCloseable {
     ClassWorld world = new ClassWorld();
     try {
       for (Path path : application) {
-        ClassSource source = ClassSource.open(path);
-        world.sources.add(source);
-        for (String name : withoutBundledTakt(source.names())) {
-          if (!world.jdk.owns(name)) { // the JVM would not load it from here
-            world.application.add(name);
-          }
-        }
+        world.sources.add(ClassSource.open(path));
       }
       world.applicationSources = world.sources.size();
       for (Path path : libraries) {
         world.sources.add(ClassSource.open(path));
+      }
+      world.takt = new TaktFiles(world.sources);
+      for (ClassSource source : world.sources.subList(0, world.applicationSources)) {
+        world.addApplication(source);
       }
       return world;
     } catch (IOException | RuntimeException e) {
@@ -84,13 +82,15 @@ public final class ClassWorld implements AutoCloseable {
   }
 
   /** A jar may bundle takt itself; that stays a library, and was checked at its own build. */
-  private static Set<String> withoutBundledTakt(Set<String> names) {
-    if (!names.contains(TASK) && !names.contains(STABLE)) {
-      return names;
+  private void addApplication(ClassSource source) throws IOException {
+    boolean bundles = source.names().contains(TASK) || source.names().contains(STABLE);
+    for (String name : source.names()) {
+      byte[] bundled = bundles && TaktFiles.isReserved(name) ? source.read(name) : null;
+      boolean isTakts = bundled != null && takt.areOwn(name, bundled);
+      if (!isTakts && !jdk.owns(name)) { // what is the JDK's would not be loaded from here
+        application.add(name);
+      }
     }
-    Set<String> own = new TreeSet<>(names);
-    own.removeIf(name -> BUNDLED.stream().anyMatch(name::startsWith));
-    return own;
   }
 
   /**
@@ -206,6 +206,19 @@ public final class ClassWorld implements AutoCloseable {
     return known.orElse(null);
   }
 
+  /** Returns whether a class is in a package of takt, but not takt's own. */
+  boolean isImpostor(ClassInfo type) {
+    if (!TaktFiles.isReserved(type.name) || !type.isUser()) {
+      return false;
+    }
+    byte[] bytes = bytes(type.name);
+    try {
+      return bytes != null && !takt.areOwn(type.name, bytes);
+    } catch (IOException e) {
+      throw new UnreadableClassException(type.name, String.valueOf(e.getMessage()), e);
+    }
+  }
+
   /** Returns the index of the classes that extend or implement others, outside the JDK. */
   Subtypes subtypes() {
     Subtypes index = subtypes;
@@ -242,10 +255,11 @@ public final class ClassWorld implements AutoCloseable {
       for (int i = 0; i < searched; i++) {
         byte[] bytes = sources.get(i).read(name);
         if (bytes != null) {
+          boolean isTrusted = Trusted.isTakt(name) && takt.areOwn(name, bytes);
           ClassInfo.Origin origin =
-              Trusted.isTakt(name)
+              isTrusted
                   ? ClassInfo.Origin.TAKT
-                  : i < applicationSources
+                  : i < applicationSources && application.contains(name)
                       ? ClassInfo.Origin.APPLICATION
                       : ClassInfo.Origin.LIBRARY;
           return parse(name, bytes, FULL, origin);

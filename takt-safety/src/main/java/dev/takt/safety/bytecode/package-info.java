@@ -78,6 +78,24 @@
  * service loaders and Unsafe would bring in more; R3 and the table of forbidden API refuse them in
  * the user's code, and the natives beneath them are not on the list (R2).
  *
+ * <h2>Whom it believes</h2>
+ *
+ * <p>No name and no mark. Takt is what is in takt's own files ({@code TaktFiles}): a class in one
+ * of its packages that is not there is the user's, and an error as soon as it is in the application
+ * or a task reaches it. A woven class keeps the class file that it was made of ({@link
+ * dev.takt.safety.bytecode.Original}); that is what is looked at, and what is woven again. A class
+ * with the weaver's mark and without an original is an error (R1).
+ *
+ * <p>What was verified is written down with hashes, in the seal of each task ({@code Seals} in the
+ * weaver's package), and compared by the runtime when the task is registered: with a class that was
+ * exchanged, woven for another program, or that was not there, it is refused, by rule R1 too.
+ *
+ * <p><b>Limits:</b> the seal is no signature: who runs the weaver on a program of his own choice,
+ * or writes class files with hashes that fit, gets past it. {@code check} of a woven jar looks at
+ * the originals and does not compare what was made of them; to weave it again does. Objects that
+ * come by the arguments of atomic methods, or as records of events, are not looked at by the
+ * runtime; those in fields are.
+ *
  * <h2>Known holes</h2>
  *
  * <p>Each is a test that shows the program that gets through: with {@code Hole} in its name, or a

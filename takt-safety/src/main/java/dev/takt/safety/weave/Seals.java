@@ -13,8 +13,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -86,19 +88,24 @@ final class Seals {
   }
 
   /**
-   * Name and hash of a class; of a woven one also the hash of what it was: a class that an agent
-   * weaves has that as its resource.
+   * Name and hash of a class; of a woven one also the hashes of what it was and of what is there
+   * now: a class that an agent weaves has that as its resource.
    */
   private String line(String name) {
-    byte[] before = world.bytes(name);
-    byte[] after = woven.get(name);
-    StringBuilder line = new StringBuilder(name.replace('/', '.'));
-    for (byte[] bytes : new byte @Nullable [] @Nullable [] {after, before}) {
-      if (bytes != null) {
-        line.append(' ').append(hash(bytes));
-      }
+    byte[] made = woven.get(name);
+    Set<String> hashes = new LinkedHashSet<>();
+    if (made != null) {
+      add(made, hashes);
+      add(world.original(name), hashes);
     }
-    return line.toString();
+    add(world.bytes(name), hashes);
+    return name.replace('/', '.') + " " + String.join(" ", hashes);
+  }
+
+  private static void add(byte @Nullable [] bytes, Set<String> hashes) {
+    if (bytes != null && bytes.length > 0) {
+      hashes.add(hash(bytes));
+    }
   }
 
   private static String hash(byte[] bytes) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Weaves classes; the package's Javadoc tells what that is.
  *
- * <p><b>Guarantees:</b> the same input gives the same bytes; what is woven already stays as it is;
- * no class is returned that the verifier of class files rejects.
+ * <p><b>Guarantees:</b> the same input gives the same bytes; what is woven already is woven anew
+ * from what it was; no class is returned that the verifier of class files rejects.
  */
 public final class Weaver {
   private final TypeTable types;

@@ -79,6 +79,10 @@
  * the clone of the body. Where the static type is a foreign interface, a static helper chooses
  * among the classes that have a clone.
  *
+ * <p><b>Seals</b> ({@code Seals}). Beside each task comes {@code Task$TaktSeal}, which tells the
+ * runtime the hashes of all classes that the verifier has seen with it. Each woven class keeps its
+ * original in an attribute, which makes it larger by that, and is woven from it the next time.
+ *
  * <p><b>Debug mode</b> ({@code DebugSites}). Transient objects do not come from pools; where each
  * is made and used is told to the runtime, which traps a use after the release.
  *
@@ -91,8 +95,8 @@
  *       twice, and restoring in the reverse order makes the second copy harmless.
  *   <li>What {@code $takt$init} has run on cannot be told from what the constructor makes.
  *   <li>No array that a stable object keeps comes from a transient pool.
- *   <li>The same input gives the same bytes; what is woven stays as it is. A class that was woven
- *       for another version of the agreement is refused.
+ *   <li>The same input gives the same bytes; what is woven is woven anew from its original. A class
+ *       that was woven for another version of the agreement is refused.
  *   <li>Line numbers, local variables and all other attributes survive, but for annotations of
  *       types inside of code, which nothing can read at run time.
  *   <li>Nothing leaves the weaver that {@code ClassFile.verify} rejects; the JVM has the last word.

@@ -259,7 +259,8 @@ class VerifierTest {
               finding -> {
                 assertThat(finding.rule()).isEqualTo(Rule.R1);
                 assertThat(finding.isError()).isTrue();
-                assertThat(finding.message()).contains("dev.takt." + name + ".Evil", "move it");
+                assertThat(finding.message())
+                    .contains("dev.takt." + name + ".Evil", "another package");
               });
     }
     String ours = "public void execute() { }";

@@ -1,6 +1,7 @@
 package dev.takt.safety.corpus;
 
 import com.sun.source.util.JavacTask;
+import dev.takt.safety.Programs;
 import dev.takt.safety.source.TaktPlugin;
 import dev.takt.space.Stable;
 import java.io.IOException;
@@ -62,6 +63,11 @@ final class CorpusCompiler implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     mustCompile(stubs, List.of(space), reflex);
+    try {
+      Programs.describeModule(reflex, "dev.takt.reflex");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     takt = List.of(reflex, space);
   }
 

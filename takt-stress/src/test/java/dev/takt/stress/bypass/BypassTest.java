@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.safety.Rule;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,5 +115,71 @@ class BypassTest {
     assertThat(application.findings())
         .anySatisfy(
             finding -> assertThat(finding.message()).contains("lib.Helper", "marked as woven"));
+  }
+
+  private static final String HANDY =
+      """
+      package dev.takt.realtime.tools;
+      public final class Handy {
+        private static Object kept;
+        public static synchronized void keep(Object o) { kept = o; }
+      }
+      """;
+
+  @ParameterizedTest
+  @CsvSource({"app", "library"})
+  void shouldRefuseAClassOfOthersInAPackageOfTakt(String where) throws IOException {
+    Application application =
+        new Application(folder)
+            .with(where, "dev.takt.realtime.tools.Handy", HANDY)
+            .with("app", "app.Task", task("", "dev.takt.realtime.tools.Handy.keep(new int[1]);"));
+
+    assertThat(application.check()).contains(Rule.R1, Rule.R5, Rule.R15);
+    assertThat(application.refusedByLoader()).contains(Rule.R1, Rule.R5, Rule.R15);
+  }
+
+  @Test
+  void shouldKnowTaktInAFatJarFromWhatIsAddedToItsPackages() throws IOException {
+    Application application =
+        new Application(folder).with("app", "app.Task", task("private int n;", "n++;"));
+    for (Path each : Application.takt()) {
+      copyClasses(each, application.folder("app"));
+    }
+    assertThat(application.check()).isEmpty();
+
+    application
+        .with("app", "dev.takt.realtime.tools.Handy", HANDY)
+        .with("app", "app.Task", task("", "dev.takt.realtime.tools.Handy.keep(new int[1]);"));
+    assertThat(application.check()).contains(Rule.R1, Rule.R5, Rule.R15);
+    assertThat(application.refusedByLoader()).contains(Rule.R1, Rule.R5, Rule.R15);
+  }
+
+  @Test
+  void shouldRefuseAClassOfTaktThatWasChanged() throws IOException {
+    Application application =
+        new Application(folder)
+            .with(
+                "app",
+                "dev.takt.space.Abort",
+                "package dev.takt.space; public final class Abort extends Error {"
+                    + " public synchronized int reason() { return 1; } }")
+            .with(
+                "app",
+                "app.Task",
+                task("", "try { abort(); } catch (Abort e) { e.reason(); throw e; }"));
+
+    assertThat(application.check()).contains(Rule.R1);
+  }
+
+  private static void copyClasses(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path each : files.filter(file -> file.toString().endsWith(".class")).toList()) {
+        Path copy = to.resolve(from.relativize(each).toString());
+        if (!copy.endsWith("module-info.class")) {
+          Files.createDirectories(copy.getParent());
+          Files.copy(each, copy);
+        }
+      }
+    }
   }
 }
