@@ -26,6 +26,12 @@ public sealed interface TaskControl permits TaskRunner {
   /** Returns the counters. */
   TaskStats stats();
 
+  /**
+   * Returns how many releases have committed: the same as in {@link #stats}, but without making an
+   * object, for those who look often and must not allocate.
+   */
+  long commits();
+
   /** Returns the counters of the calls of its {@link Atomic} methods. */
   AtomicStats atomicStats();
 

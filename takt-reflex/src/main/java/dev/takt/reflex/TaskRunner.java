@@ -99,6 +99,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return counters.stats(spunNs(), memory.stats());
   }
 
+  @Override
+  public final long commits() {
+    return counters.get(TaskCounters.COMMITS);
+  }
+
   // These two are declared again, because for each method of an interface that an abstract class
   // leaves out the JVM makes a message for whoever calls it, as it makes string constants.
 

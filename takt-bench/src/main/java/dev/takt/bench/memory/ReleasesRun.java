@@ -26,7 +26,9 @@ import java.util.concurrent.locks.LockSupport;
  * <p>The buyer and its exchange are passive tasks, released in turn by one worker; the builder is
  * an active one without a pause between releases.
  *
- * <p>This thread allocates too, to look at the counters: some hundred bytes each millisecond.
+ * <p>The thread that watches allocates nothing while releases count, because a collector that
+ * reclaims nothing would make that the end of the run on a slow machine; {@code watcher_bytes} says
+ * so.
  */
 public final class ReleasesRun implements ChildRun.Body {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -76,19 +78,22 @@ public final class ReleasesRun implements ChildRun.Body {
     long startBytes = allocatedBytes(ids);
     long from = await(task, warmup);
     long fromBytes = allocatedBytes(ids);
+    long watcherBytes = THREADS.getCurrentThreadAllocatedBytes();
     long fromNs = System.nanoTime();
     long to = await(task, from + releases);
     long ns = System.nanoTime() - fromNs;
+    watcherBytes = THREADS.getCurrentThreadAllocatedBytes() - watcherBytes;
     long bytes = allocatedBytes(ids) - fromBytes;
     return Figure.of(new long[] {0, ns}, to - from, bytes / (double) (to - from))
         .with("bytes", bytes)
         .with("warmup_bytes", fromBytes - startBytes)
+        .with("watcher_bytes", watcherBytes)
         .with("releases", to - from);
   }
 
   private static long await(TaskControl task, long commits) {
     while (true) {
-      long done = task.stats().commits();
+      long done = task.commits();
       if (done >= commits) {
         return done;
       }
