@@ -4,11 +4,14 @@ import dev.takt.cli.CommandLines;
 import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Machine;
 import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,7 +28,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = false,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:everything was measured", "1:a measurement failed", "2:bad usage"})
+    exitCodeList = {
+      "0:everything was measured",
+      "1:a measurement failed",
+      "2:bad usage",
+      "130:interrupted; what was measured until then is reported"
+    })
 public final class Bench implements Subcommand {
   private static final List<Suite> SUITES =
       List.of(
@@ -36,6 +44,9 @@ public final class Bench implements Subcommand {
           new AtomicSuite(),
           new RtjSuite(),
           new PredictSuite());
+
+  /** How long the end of an interrupted run may take. */
+  private static final long END_S = 20;
 
   @Spec private CommandSpec spec;
 
@@ -89,23 +100,87 @@ public final class Bench implements Subcommand {
     check(json);
     check(html);
     Runs runs = new Runs(quick ? Effort.QUICK : Effort.FULL, System.err);
-    Report report = run(suite, runs);
-    System.out.print(report.toTable());
-    System.out.flush();
-    for (String failure : runs.failures()) {
-      System.err.println("takt bench: " + failure);
+    CountDownLatch finished = new CountDownLatch(1);
+    Thread hook = interrupter(Thread.currentThread(), runs, finished);
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Report report = run(suite, runs);
+      report.setting("quick", quick);
+      System.out.print(report.toTable(Terminal.ofStdout()));
+      System.out.flush();
+      return write(report) && runs.failures().isEmpty() && !runs.isCancelled()
+          ? CommandLine.ExitCode.OK
+          : CommandLine.ExitCode.SOFTWARE;
+    } finally {
+      finished.countDown();
+      remove(hook);
     }
-    return write(report) && runs.failures().isEmpty()
-        ? CommandLine.ExitCode.OK
-        : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Ctrl-C: ends what is measured, and waits until what was measured before is written. */
+  private static Thread interrupter(Thread measuring, Runs runs, CountDownLatch finished) {
+    return new Thread(
+        () -> {
+          runs.cancel();
+          measuring.interrupt();
+          try {
+            if (!finished.await(END_S, TimeUnit.SECONDS)) {
+              System.err.println("takt bench: did not end within " + END_S + " s");
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        },
+        "takt-bench-shutdown");
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the process is ending already, and the hook runs
+    }
   }
 
   static Report run(Suite suite, Runs runs) throws InterruptedException {
     Machine machine =
         Machine.detect().with("measuring_jvm_flags", String.join(" ", ChildRun.JVM_FLAGS));
+    Runs plan = Runs.plan(runs.effort());
+    suite.run(plan, new Report(suite.name(), suite.title(), machine));
+    runs.follow(plan);
     Report report = new Report(suite.name(), suite.title(), machine);
     suite.run(runs, report);
+    runs.failures().forEach(report::fail);
+    if (runs.isCancelled()) {
+      report.interrupted();
+    }
+    if (report.hasNoVerdict()) {
+      report.verdict(runs.failures().isEmpty(), verdict(report));
+    }
     return report;
+  }
+
+  /** What can be said of any suite: what it compares with, and how that came out. */
+  private static String verdict(Report report) {
+    long compared = report.results().stream().filter(each -> each.get("ratio") != null).count();
+    long better =
+        report.results().stream()
+            .filter(each -> each.get("ratio") instanceof Number n && n.doubleValue() >= 1)
+            .count();
+    String failed =
+        report.failures().isEmpty()
+            ? ""
+            : " " + report.failures().size() + " could not be measured.";
+    return report.results().size()
+        + " figures were measured."
+        + (compared == 0
+            ? ""
+            : " Of the "
+                + compared
+                + " with a peer beside them, Takt is ahead or level in "
+                + better
+                + " (ratio 1 or more).")
+        + failed;
   }
 
   private ParameterException noSuite() {

@@ -3,6 +3,7 @@ package dev.takt.bench;
 import dev.takt.bench.pace.CyclicTest;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.LinkedHashMap;
@@ -57,6 +58,8 @@ final class GcSuite implements Suite {
 
   @Override
   public void run(Runs runs, Report report) throws InterruptedException {
+    runs.show(figure -> Quantity.time(figure.percentile(99.9)) + " (p99.9)");
+    report.columns("misses", "peer", "ratio", "p50", "p99", "max");
     Optional<Figure> floor = floor(runs, report);
     for (Map.Entry<String, String> collector : COLLECTORS.entrySet()) {
       for (Load load : LOADS) {
@@ -70,7 +73,8 @@ final class GcSuite implements Suite {
       Runs runs, Report report, String collector, String flag, Load load, Optional<Figure> floor)
       throws InterruptedException {
     Plot plot =
-        Plot.histogram("From when it was due to its end, " + collector + ", " + load.name(), "ns");
+        Plot.histogram("From when it was due to its end, " + collector + ", " + load.name(), "ns")
+            .mark("period", load.periodNs());
     Optional<Figure> plain = Optional.empty();
     for (String program : PROGRAMS) {
       String name = program + "-" + collector.toLowerCase(Locale.ROOT) + "-" + load.name();

@@ -5,6 +5,7 @@ import dev.takt.bench.memory.ReleaseBenchmark;
 import dev.takt.bench.memory.ReleasesRun;
 import dev.takt.bench.micro.Batch;
 import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.LinkedHashMap;
@@ -61,12 +62,30 @@ final class MemorySuite implements Suite {
     }
     report.add(bars);
     reclaim(runs, report);
+    runs.show(figure -> Quantity.of(Math.round(figure.count("bytes")), "bytes"));
     for (String program : List.of("stockbuyer", "builder")) {
       for (Map.Entry<String, List<String>> collector : COLLECTORS.entrySet()) {
         releases(runs, report, program, collector.getKey(), collector.getValue());
       }
     }
+    report.columns("peer", "ratio", "difference", "p99", "max", "alloc_bytes", "releases");
+    verdict(report);
     notes(report);
+  }
+
+  private static void verdict(Report report) {
+    List<Result> counted =
+        report.results().stream().filter(each -> each.unit().equals("bytes")).toList();
+    long clean =
+        counted.stream().filter(each -> ((Number) each.value()).doubleValue() == 0).count();
+    report.verdict(
+        clean == counted.size(),
+        "In "
+            + clean
+            + " of "
+            + counted.size()
+            + " runs of a million releases or more the tasks' threads allocated nothing at all on"
+            + " the heap.");
   }
 
   private static void program(Runs runs, Report report, Program program, Plot bars)
@@ -137,20 +156,22 @@ final class MemorySuite implements Suite {
 
   private static void notes(Report report) {
     report.note(
-        "Woven and plain are the same class file. Value: the median of one operation (a store, a new), from"
-            + " batches of 100 releases, begin and commit of the task's memory included; peer value: the same body"
-            + " called in plain Java, collections of its garbage included only in mean_difference. The event space"
-            + " and the runtime are not part of it: see the suite space.");
+        "Woven and plain are the same class file. Value: the median of one operation (a store, a"
+            + " new), from batches of 100 releases, begin and commit of the task's memory included;"
+            + " peer value: the same body called in plain Java, collections of its garbage included"
+            + " only in mean_difference. The event space and the runtime are not part of it: see"
+            + " the suite space.");
     report.note(
-        "Reclaim: the end of a release that has made 1 or 100,000 objects, and the beginning of the next one,"
-            + " with what a release works with in the caches, and its objects not.");
+        "Reclaim: the end of a release that has made 1 or 100,000 objects, and the beginning of the"
+            + " next one, with what a release works with in the caches, and its objects not.");
     report.note(
-        "stockbuyer and builder: all that the threads of the tasks have allocated on the heap during so many"
-            + " releases; warm-up bytes: in the releases before those; watcher bytes: what the thread that counts"
-            + " them allocated meanwhile. Epsilon collects nothing, in 160 MiB, of which the start takes up to 80. (A JVM"
-            + " that compiles the first method of a class makes the strings of that class, on the thread that asked"
-            + " for it: some hundred bytes, once, possibly late.)"
-            + " StockBuyer is Fig. 2 of the paper as printed, released in turn with a task that makes the offers;"
-            + " builder makes 21 transient objects a release.");
+        "stockbuyer and builder: all that the threads of the tasks have allocated on the heap"
+            + " during so many releases; warm-up bytes: in the releases before those; watcher"
+            + " bytes: what the thread that counts them allocated meanwhile. Epsilon collects"
+            + " nothing, in 160 MiB, of which the start takes up to 80. (A JVM that compiles the"
+            + " first method of a class makes the strings of that class, on the thread that asked"
+            + " for it: some hundred bytes, once, possibly late.) StockBuyer is Fig. 2 of the paper"
+            + " as printed, released in turn with a task that makes the offers; builder makes 21"
+            + " transient objects a release.");
   }
 }

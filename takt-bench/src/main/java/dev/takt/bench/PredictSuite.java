@@ -4,7 +4,9 @@ import dev.takt.bench.pace.CyclicTest;
 import dev.takt.bench.predict.Outcome;
 import dev.takt.bench.predict.PredictReport;
 import dev.takt.bench.predict.PredictRun;
+import dev.takt.bench.rtj.FloorProgram;
 import dev.takt.cli.report.Report;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,26 +51,52 @@ final class PredictSuite implements Suite {
   @Override
   public void run(Runs runs, Report report) throws InterruptedException {
     report.machine().with("predict_jvm_flags", String.join(" ", FLAGS));
+    try (FloorProgram floor =
+        runs.isPlan() || CyclicTest.isInstalled() ? FloorProgram.none() : FloorProgram.compile()) {
+      floor
+          .problem()
+          .ifPresent(
+              why -> {
+                String text =
+                    "No floor is measured beside the tasks: cyclictest is not installed (apt-get"
+                        + " install rt-tests), and there is no C compiler (apt-get install gcc): "
+                        + why;
+                runs.say(text);
+                report.note(text);
+              });
+      run(runs, report, floor.path());
+    } catch (IOException e) {
+      runs.fail("floor", e.getMessage());
+    }
+  }
+
+  private static void run(Runs runs, Report report, String floor) throws InterruptedException {
     PredictReport rows = new PredictReport(report, TASK_PERIOD_NS, SELLER_PERIOD_NS);
     Effort.Predict effort = runs.effort().predict();
-    measure(runs, "paper", TASK_PERIOD_NS, both("takt", effort.paperBlocks()))
+    measure(runs, "paper", TASK_PERIOD_NS, both("takt", effort.paperBlocks(), floor), floor)
         .ifPresent(rows::addPaperRun);
-    List<String> all = new ArrayList<>(both("takt", effort.longBlocks()));
+    List<String> all = new ArrayList<>(both("takt", effort.longBlocks(), floor));
     PEERS.forEach(peer -> all.add(peer + ":" + effort.peerBlocks()));
-    measure(runs, "long", TASK_PERIOD_NS, all).ifPresent(rows::addLongRun);
-    measure(runs, "seller", SELLER_PERIOD_NS, both("seller", effort.sellerBlocks()))
+    measure(runs, "long", TASK_PERIOD_NS, all, floor).ifPresent(rows::addLongRun);
+    measure(runs, "seller", SELLER_PERIOD_NS, both("seller", effort.sellerBlocks(), floor), floor)
         .ifPresent(rows::addSeller);
     rows.addNotes();
   }
 
-  private static List<String> both(String task, int blocks) {
-    return CyclicTest.isInstalled()
-        ? List.of(task + ":" + blocks, "cyclictest:" + blocks)
-        : List.of(task + ":" + blocks);
+  /** The task, and beside it cyclictest, the floor in C, or nothing. */
+  private static List<String> both(String task, int blocks, String floor) {
+    List<String> contestants = new ArrayList<>(List.of(task + ":" + blocks));
+    if (!floor.equals(FloorProgram.NONE)) {
+      contestants.add("floor:" + blocks);
+    } else if (CyclicTest.isInstalled()) {
+      contestants.add("cyclictest:" + blocks);
+    }
+    return contestants;
   }
 
   private static Optional<Map<String, Outcome>> measure(
-      Runs runs, String name, long periodNs, List<String> contestants) throws InterruptedException {
+      Runs runs, String name, long periodNs, List<String> contestants, String floor)
+      throws InterruptedException {
     int block = runs.effort().predict().block();
     int warmup = runs.effort().predict().warmup();
     List<String> arguments =
@@ -78,7 +106,8 @@ final class PredictSuite implements Suite {
             Integer.toString(block),
             Integer.toString(warmup),
             Integer.toString(PRIORITY),
-            Integer.toString(ANY_CPU));
+            Integer.toString(ANY_CPU),
+            floor);
     int blocks =
         contestants.stream()
             .map(each -> each.substring(each.indexOf(':') + 1))

@@ -28,8 +28,16 @@ final class RtjSuite implements Suite {
   public void run(Runs runs, Report report) throws InterruptedException {
     report.machine().with("rtj_jvm_flags", String.join(" ", RtjCases.jvmFlags()));
     RtjReport rows = new RtjReport(report);
-    try (FloorProgram floor = FloorProgram.compile()) {
-      floor.problem().ifPresent(why -> report.note("No floor was measured: " + why + "."));
+    try (FloorProgram floor = runs.isPlan() ? FloorProgram.none() : FloorProgram.compile()) {
+      floor
+          .problem()
+          .ifPresent(
+              why -> {
+                String text =
+                    "No floor was measured: there is no C compiler (apt-get install gcc): " + why;
+                runs.say(text);
+                report.note(text);
+              });
       for (String each : RtjCases.names()) {
         List<String> arguments = arguments(runs.effort(), each, floor);
         runs.work(each, () -> measure(runs.effort(), arguments))
@@ -50,7 +58,9 @@ final class RtjSuite implements Suite {
       throws InterruptedException {
     List<String> floorOnly = RtjCases.floorOnly(arguments);
     int most = runs.effort().frames().floorsAgain();
-    for (int run = 1; run <= most && !rows.metByFloorOnly(name).isEmpty(); run++) {
+    for (int run = 1;
+        run <= most && !runs.isCancelled() && !rows.metByFloorOnly(name).isEmpty();
+        run++) {
       String title = name + ", only its floor, " + run + " of " + most;
       Optional<Samples> samples = runs.work(title, () -> measure(runs.effort(), floorOnly));
       if (samples.isEmpty()) {

@@ -1,12 +1,15 @@
 package dev.takt.bench;
 
 import dev.takt.bench.micro.Batch;
+import dev.takt.cli.report.Quantity;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,19 +19,63 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Runs measurements one after another and shows how far it is. One that fails does not end the
- * others.
+ * others; {@link #cancel} does, so that a suite comes to its end with what it has.
  *
- * <p><b>Thread rule:</b> not thread-safe.
+ * <p><b>Thread rule:</b> one thread; {@link #cancel} on any.
  */
 final class Runs {
   private final Effort effort;
   private final PrintStream progress;
-  private final List<String> failures = new ArrayList<>();
+  private final Map<String, String> failures = new LinkedHashMap<>();
   private final long startNs = System.nanoTime();
+  private final boolean planning;
+  private Function<Figure, String> shown = figure -> Quantity.time(figure.p50());
+  private volatile boolean cancelled;
+  private int done;
+  private int planned;
 
   Runs(Effort effort, PrintStream progress) {
+    this(effort, progress, false);
+  }
+
+  private Runs(Effort effort, PrintStream progress, boolean planning) {
     this.effort = effort;
     this.progress = progress;
+    this.planning = planning;
+  }
+
+  /** Returns one that measures nothing, but counts how much a suite wants to measure. */
+  static Runs plan(Effort effort) {
+    return new Runs(effort, new PrintStream(OutputStream.nullOutputStream()), true);
+  }
+
+  /** Takes over how much there is to measure. */
+  void follow(Runs plan) {
+    planned = plan.done;
+  }
+
+  /** Whether nothing is measured, only counted. */
+  boolean isPlan() {
+    return planning;
+  }
+
+  /** Says something that one should know before it has ended. */
+  void say(String text) {
+    progress.println(text);
+  }
+
+  /** Measures no more: what is under way is given up, and what would follow is left out. */
+  void cancel() {
+    cancelled = true;
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** What of a figure is shown when it is there: what the table will call its value. */
+  void show(Function<Figure, String> shown) {
+    this.shown = shown;
   }
 
   Effort effort() {
@@ -36,13 +83,13 @@ final class Runs {
   }
 
   /** Returns what failed and why, in order. */
-  List<String> failures() {
-    return Collections.unmodifiableList(failures);
+  Map<String, String> failures() {
+    return Collections.unmodifiableMap(failures);
   }
 
   /** A measurement went through, but showed that something is wrong. */
   void fail(String name, String why) {
-    failures.add(name + ": " + why);
+    failures.merge(name, why, (before, more) -> before + "\n" + more);
   }
 
   /** Runs a JMH benchmark whose invocations are batches. */
@@ -119,30 +166,49 @@ final class Runs {
   }
 
   private Optional<Figure> run(String name, Measurement measurement) throws InterruptedException {
-    return run(name, measurement::run, figure -> String.format("%,12.1f ns", figure.p50()));
+    return run(name, measurement::run, shown);
   }
 
   private <T> Optional<T> run(String name, Callable<T> measurement, Function<T, String> shown)
       throws InterruptedException {
-    progress.printf("%6.1f s  %-34s", (System.nanoTime() - startNs) / 1e9, name);
+    done++;
+    if (planning || cancelled) {
+      return Optional.empty();
+    }
+    progress.printf("%-18s %-34s ", howFar(), name);
     progress.flush();
     try {
       T result = measurement.call();
       progress.println(shown.apply(result));
       return Optional.of(result);
     } catch (InterruptedException e) {
-      throw e;
+      if (!cancelled) {
+        throw e;
+      }
     } catch (IOException | RunnerException | ReflectiveOperationException | RuntimeException e) {
-      Throwable cause = e instanceof InvocationTargetException target ? target.getCause() : e;
-      progress.println("failed");
-      failures.add(
-          name
-              + ": "
-              + cause
-              + (cause.getCause() == null ? "" : "\n  because of " + cause.getCause()));
-      return Optional.empty();
+      if (!cancelled) {
+        Throwable cause = e instanceof InvocationTargetException target ? target.getCause() : e;
+        progress.println("failed");
+        fail(name, cause + (cause.getCause() == null ? "" : "\n  because of " + cause.getCause()));
+      }
     } catch (Exception e) {
       throw new IllegalStateException(name, e);
     }
+    if (cancelled) {
+      progress.println("interrupted");
+      Thread.interrupted(); // what follows only writes down what there is
+    }
+    return Optional.empty();
+  }
+
+  /** Such as "3 of 14, 40 s left": as if all measurements took equally long. */
+  private String howFar() {
+    if (done > planned) {
+      return done + " (more)"; // what only turned out to be needed
+    }
+    long elapsedNs = System.nanoTime() - startNs;
+    long leftS = elapsedNs / Math.max(1, done - 1) * (planned - done + 1) / 1_000_000_000;
+    String left = leftS >= 100 ? (leftS + 30) / 60 + " min" : leftS + " s";
+    return done + " of " + planned + (done == 1 ? "" : ", " + left + " left");
   }
 }

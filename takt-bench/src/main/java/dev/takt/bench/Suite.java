@@ -11,7 +11,7 @@ interface Suite {
   String title();
 
   /**
-   * Measures everything and puts it into the report; what fails is left out there and counted by
+   * Measures everything and puts it into the report; what fails has no row there and is kept by
    * {@code runs}.
    */
   void run(Runs runs, Report report) throws InterruptedException;

@@ -1,10 +1,9 @@
 package dev.takt.cli;
 
 import dev.takt.cli.doctor.DoctorCommand;
+import dev.takt.cli.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.module.ModuleFinder;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -134,12 +133,7 @@ public final class Main implements Callable<Integer> {
     }
 
     static String ofTakt() {
-      // Maven writes the version into the module's descriptor, which is there on a class path too.
-      Path place = Applications.place(Main.class);
-      return ModuleFinder.of(place)
-          .find("dev.takt.cli")
-          .flatMap(module -> module.descriptor().rawVersion())
-          .orElse("of unknown version: " + place);
+      return Machine.taktVersion();
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.takt.bench.predict;
 
 import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.List;
@@ -27,6 +28,9 @@ public final class PredictReport {
   private static final long MAX_ERROR_P50_NS = 1_000;
   private static final long MAX_ERROR_P99_NS = 15_000;
 
+  /** The floors there can be; one of them is there, or none. */
+  private static final List<String> FLOORS = List.of("cyclictest", "floor");
+
   private final Report report;
   private final long taskPeriodNs;
   private final long sellerPeriodNs;
@@ -40,24 +44,28 @@ public final class PredictReport {
 
   /** Adds the run of the paper's length. */
   public void addPaperRun(Map<String, Outcome> outcomes) {
-    addTask("period-50us-50000", "takt", "cyclictest-50000", outcomes)
+    addTask("period-50us-50000", "takt", "-50000", outcomes)
         .withPaper(PAPER_PERCENT)
         .with("paper_misses", 18)
         .with("paper_periods", 50_000);
     report.add(
         Plot.histogram("From one release to the next (Fig. 8), 50,000 periods", "ns")
+            .mark("period", taskPeriodNs)
             .histogram("takt", outcomes.get("takt").gapNs()));
   }
 
   /** Adds the long run, with plain Java beside it. */
   public void addLongRun(Map<String, Outcome> outcomes) {
-    addTask("period-50us", "takt", "cyclictest", outcomes).withPaper(PAPER_PERCENT);
-    Plot gaps = Plot.histogram("From one release to the next (Fig. 8), the long run", "ns");
-    Plot lateness = Plot.histogram("How late each due time was served", "ns");
+    addTask("period-50us", "takt", "", outcomes).withPaper(PAPER_PERCENT);
+    Plot gaps =
+        Plot.histogram("From one release to the next (Fig. 8), the long run", "ns")
+            .mark("period", taskPeriodNs);
+    Plot lateness =
+        Plot.histogram("How late each due time was served", "ns").mark("period", taskPeriodNs);
     Plot misses = Plot.histogram("How late the missed ones were", "ns");
     outcomes.forEach(
         (name, outcome) -> {
-          if (!name.equals("takt") && !name.equals("cyclictest")) {
+          if (!name.equals("takt") && !FLOORS.contains(name)) {
             addPlain(name, outcome);
           }
           gaps.histogram(name, outcome.gapNs());
@@ -70,7 +78,7 @@ public final class PredictReport {
   /** Adds the run of the seller. */
   public void addSeller(Map<String, Outcome> outcomes) {
     Outcome seller = outcomes.get("seller");
-    addTask("seller-80us", "seller", "cyclictest-80us", outcomes)
+    addTask("seller-80us", "seller", "-80us", outcomes)
         .with("processing_p50", seller.busyNs().getValueAtPercentile(50))
         .with("processing_p99", seller.busyNs().getValueAtPercentile(99))
         .with("processing_max", seller.busyNs().getMaxValue())
@@ -80,52 +88,55 @@ public final class PredictReport {
         .with("paper_processing", 10_000);
     report.add(
         Plot.histogram("The seller: inter-arrival and processing time (Fig. 10)", "ns")
+            .mark("period", sellerPeriodNs)
             .histogram("inter-arrival", seller.gapNs())
             .histogram("processing", seller.busyNs()));
   }
 
-  /** Adds a task, and cyclictest beside it. */
+  /** Adds a task, and the floor beside it, whose result's name has this suffix. */
   private Result addTask(
-      String name, String task, String floorName, Map<String, Outcome> outcomes) {
+      String name, String task, String floorSuffix, Map<String, Outcome> outcomes) {
     Outcome outcome = outcomes.get(task);
-    Outcome floor = outcomes.get("cyclictest");
+    String floorName =
+        FLOORS.stream().filter(outcomes::containsKey).findFirst().orElse(FLOORS.getFirst());
+    Outcome floor = outcomes.get(floorName);
     Result result =
         add(name, outcome)
             .with("conflicts", Math.round(outcome.count("conflicts")))
             .with("spin_percent", Result.rounded(outcome.spinPercent()))
             .with("memory_locked", outcome.count("memory_locked") > 0);
     if (floor != null) {
-      compare(result, outcome, floor);
-      add(floorName, floor);
+      compare(result, outcome, floorName, floor);
+      add(floorName + floorSuffix, floor);
     }
-    String unmet = unmet(outcome, floor);
+    String unmet = unmet(outcome, floorName, floor);
     return result.with("pass", unmet.isEmpty()).with("not_met", unmet);
   }
 
-  private static void compare(Result result, Outcome outcome, Outcome floor) {
+  private static void compare(Result result, Outcome outcome, String floorName, Outcome floor) {
     if (outcome.missPercent() > 0 && floor.missPercent() > 0) {
       result
-          .withPeer("cyclictest", Result.rounded(floor.missPercent()))
-          .with("times_cyclictest", Result.rounded(outcome.missPercent() / floor.missPercent()));
+          .withPeer(floorName, Result.rounded(floor.missPercent()))
+          .with("times_" + floorName, Result.rounded(outcome.missPercent() / floor.missPercent()));
     } else {
-      result.with("peer", "cyclictest").with("peer_value", Result.rounded(floor.missPercent()));
+      result.with("peer", floorName).with("peer_value", Result.rounded(floor.missPercent()));
     }
   }
 
   /** What is wanted of a task and was not found, and what the floor had of it; or nothing. */
-  static String unmet(Outcome outcome, Outcome floor) {
+  static String unmet(Outcome outcome, String floorName, Outcome floor) {
     StringJoiner unmet = new StringJoiner(", ");
     if (floor != null && outcome.missPercent() > MAX_TIMES_CYCLICTEST * floor.missPercent()) {
-      unmet.add("misses at most 1.2 times cyclictest's");
+      unmet.add("misses at most 1.2 times " + floorName + "'s");
     }
     if (outcome.missPercent() >= MAX_MISS_PERCENT) {
-      unmet.add("misses under 0.1 %" + floorMisses(floor));
+      unmet.add("misses under 0.1 %" + floorMisses(floorName, floor));
     }
     if (outcome.gapErrorNs().getValueAtPercentile(50) >= MAX_ERROR_P50_NS) {
       unmet.add("inter-arrival p50 error under 1 us");
     }
     if (outcome.gapErrorNs().getValueAtPercentile(99) >= MAX_ERROR_P99_NS) {
-      unmet.add("inter-arrival p99 error under 15 us" + floorSpread(floor));
+      unmet.add("inter-arrival p99 error under 15 us" + floorSpread(floorName, floor));
     }
     if (outcome.count("bytes") > 0) {
       unmet.add("0 bytes");
@@ -136,21 +147,21 @@ public final class PredictReport {
     return unmet.toString();
   }
 
-  private static String floorMisses(Outcome floor) {
+  private static String floorMisses(String floorName, Outcome floor) {
     return floor == null
         ? ""
-        : String.format(Locale.ROOT, " (cyclictest: %.3g %%)", floor.missPercent());
+        : String.format(Locale.ROOT, " (%s: %.3g %%)", floorName, floor.missPercent());
   }
 
   /** It does not tell from when to when, but by how much its wake-ups vary. */
-  private static String floorSpread(Outcome floor) {
+  private static String floorSpread(String floorName, Outcome floor) {
     if (floor == null) {
       return "";
     }
     Histogram late = floor.lateness().batchNs();
     long spreadNs = late.getValueAtPercentile(99) - late.getValueAtPercentile(50);
     return String.format(
-        Locale.ROOT, " (cyclictest: %.3g us from p50 to p99 of its lateness)", spreadNs / 1e3);
+        Locale.ROOT, " (%s: %.3g us from p50 to p99 of its lateness)", floorName, spreadNs / 1e3);
   }
 
   private void addPlain(String name, Outcome outcome) {
@@ -166,7 +177,7 @@ public final class PredictReport {
     Result result =
         report
             .add(name, "%", Result.rounded(outcome.missPercent()))
-            .withPercentiles(outcome.lateness().batchNs())
+            .withTimes(outcome.lateness().batchNs())
             .with("misses", Math.round(outcome.count("misses")))
             .with("periods", Math.round(outcome.count("periods")))
             .with("late_releases", Math.round(outcome.count("late_releases")))
@@ -186,6 +197,28 @@ public final class PredictReport {
     return result;
   }
 
+  private void addVerdict() {
+    Result task = report.result("period-50us");
+    if (task == null) {
+      return;
+    }
+    boolean pass = Boolean.TRUE.equals(task.get("pass"));
+    Object floor = task.get("peer");
+    String verdict =
+        "A task with a period of 50 us began "
+            + Quantity.number(task.get("misses"))
+            + " of its "
+            + Quantity.number(task.get("periods"))
+            + " releases a period or more late ("
+            + Quantity.of(task.value(), "%")
+            + (floor == null ? "" : "; " + floor + " " + Quantity.of(task.get("peer_value"), "%"))
+            + "), half of all within "
+            + Quantity.of(task.get("p50"), "ns")
+            + " of the due time."
+            + (pass ? " All that is wanted is met." : " Not met: " + task.get("not_met") + ".");
+    report.verdict(pass, verdict);
+  }
+
   /** Spikes from one period up: the axis is logarithmic, as in the paper. */
   private Plot missesOverTime(Outcome outcome) {
     List<Punctuality.Miss> misses = outcome.misses();
@@ -201,42 +234,50 @@ public final class PredictReport {
     return misses.isEmpty() ? plot : plot.series("takt", periods, lateUs);
   }
 
-  /** Adds how it was measured; at the end. */
+  /** Adds what it says in all, and how it was measured; at the end. */
   public void addNotes() {
+    report.columns("pass", "misses", "p50", "p99", "max", "peer");
+    addVerdict();
     report.note(
         "Value: the part of the due times that were missed, in percent. A miss is a due time whose"
-            + " release begins a period or more late; a stall of n periods counts n, for all alike, whether they"
-            + " skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max: how late due times were"
-            + " served, in ns; nothing is left out. late_releases: how many releases began a period or more"
-            + " after the first due time since the release before, so that a stall counts once, however many periods"
-            + " it took; the paper may have counted so.");
+            + " release begins a period or more late; a stall of n periods counts n, for all alike,"
+            + " whether they skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max:"
+            + " how late due times were served, in ns; nothing is left out. late_releases: how many"
+            + " releases began a period or more after the first due time since the release before,"
+            + " so that a stall counts once, however many periods it took; the paper may have"
+            + " counted so.");
     report.note(
-        "gap: from the beginning of a release to the next one's, in ns; gap_error: by how much it differs"
-            + " from the period; a gap of several periods counts for each release that should have begun in it, in"
-            + " interval_error only once. cyclictest does not tell its own. alloc_bytes: by the thread, per release."
-            + " spin_percent: the part of a processor that the task's thread spends spinning in wait of releases.");
+        "gap: from the beginning of a release to the next one's, in ns; gap_error: by how much it"
+            + " differs from the period; a gap of several periods counts for each release that"
+            + " should have begun in it, in interval_error only once. The floor does not tell its"
+            + " own. alloc_bytes: by the thread, per release. spin_percent: the part of a processor"
+            + " that the task's thread spends spinning in wait of releases.");
     report.note(
-        "Noise: an ordinary thread of the same JVM reads, writes and takes events in a tight loop (noise_rounds),"
-            + " also while cyclictest runs. All take turns in one JVM, cyclictest with the same priority and locked"
-            + " memory. Who has a real-time priority, cyclictest too, runs on the task's processors, which the other"
-            + " threads of this JVM leave alone; who has none, on all. Idle processors stay awake for all alike. Before"
-            + " each turn the JVM collects its garbage. A turn warms up until 10,000 periods in a row allocate nothing,"
-            + " but at most four times as long as it should: the JVM makes the string constants of a class on the"
-            + " thread that first has it compiled by its best compiler. fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each,"
-            + " taken from this machine by the hypervisor meanwhile.");
+        "Noise: an ordinary thread of the same JVM reads, writes and takes events in a tight loop"
+            + " (noise_rounds), also while the floor runs: cyclictest, or where it is not installed"
+            + " a thread in C that does the same (floor). All take turns in one JVM, the floor with"
+            + " the same priority and locked memory. Who has a real-time priority, the floor too,"
+            + " runs on the task's processors, which the other threads of this JVM leave alone; who"
+            + " has none, on all. Idle processors stay awake for all alike. Before each turn the"
+            + " JVM collects its garbage. A turn warms up until 10,000 periods in a row allocate"
+            + " nothing, but at most four times as long as it should: the JVM makes the string"
+            + " constants of a class on the thread that first has it compiled by its best compiler."
+            + " fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each, taken from this"
+            + " machine by the hypervisor meanwhile.");
     report.note(
-        "Wanted (pass, not_met): misses at most 1.2 times cyclictest's and under 0.1 %, inter-arrival error"
-            + " p50 under 1 us and p99 under 15 us, 0 bytes allocated, at most 30 % of a core spinning.");
+        "Wanted (pass, not_met): misses at most 1.2 times the floor's and under 0.1 %,"
+            + " inter-arrival error p50 under 1 us and p99 under 15 us, 0 bytes allocated, at most"
+            + " 30 % of a core spinning.");
     report.note(
-        "Paper: 18 of 50,000 periods of 50 us missed, 65 of 100,000 of 80 us (processing about 10 us), on one"
-            + " processor with a real-time JVM and kernel. The seller's period here is "
+        "Paper: 18 of 50,000 periods of 50 us missed, 65 of 100,000 of 80 us (processing about 10"
+            + " us), on one processor with a real-time JVM and kernel. The seller's period here is "
             + sellerPeriodNs / 1_000
             + " us, too.");
     Result task = report.result("period-50us");
     if (task != null && task.get("fifo_priority").equals(0L)) {
       report.note(
-          "No real-time scheduling was granted: run it as root, or raise the limits rtprio and memlock"
-              + " (./takt doctor tells how). All were measured as ordinary threads.");
+          "No real-time scheduling was granted: run it as root, or raise the limits rtprio and"
+              + " memlock (./takt doctor tells how). All were measured as ordinary threads.");
     }
   }
 }

@@ -21,9 +21,9 @@ import java.util.Map;
  * Contestants of one period take turns beside the noise, in one JVM. Arguments: the contestants
  * ({@code takt:20,executor:4} with how many blocks each has), the period, how many periods count in
  * each block, how many pass uncounted before it, the priority, and the processor (-1: the usual
- * ones). What a real-time program of Takt asks of the machine is asked for all contestants alike:
- * idle processors stay awake, and those with a real-time priority have processors that nothing else
- * of this JVM uses.
+ * ones), and where the floor in C is. What a real-time program of Takt asks of the machine is asked
+ * for all contestants alike: idle processors stay awake, and those with a real-time priority have
+ * processors that nothing else of this JVM uses.
  */
 public final class PredictRun {
   /** How many times longer the first block of a contestant warms up: the JVM compiles then. */
@@ -50,6 +50,7 @@ public final class PredictRun {
     long warmup = Long.parseLong(arguments.get(3));
     int priority = Integer.parseInt(arguments.get(4));
     int cpu = Integer.parseInt(arguments.get(5));
+    String floor = arguments.get(6);
     Punctuality.rehearse();
     EventSpace space = EventSpace.create();
     space.write(new Event("type", "book").add("ask", 100).add("bid", 99));
@@ -61,16 +62,17 @@ public final class PredictRun {
     try (WakeLatencyLimit _ = OperatingSystem.current().limitWakeLatency(0);
         Housekeeping _ =
             Housekeeping.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
-      return runBesideNoise(blocks, setting, warmup, count);
+      return runBesideNoise(blocks, setting, floor, warmup, count);
     }
   }
 
   private static List<String> runBesideNoise(
-      Map<String, Integer> blocks, Setting setting, long warmup, long count) throws Exception {
+      Map<String, Integer> blocks, Setting setting, String floor, long warmup, long count)
+      throws Exception {
     Noise noise = new Noise(setting.space());
     Thread noisy = Thread.ofPlatform().name("noise").daemon().start(noise);
     try {
-      return run(blocks, setting, noise, warmup, count);
+      return run(blocks, setting, floor, noise, warmup, count);
     } finally {
       noise.stop();
       noisy.join();
@@ -78,7 +80,12 @@ public final class PredictRun {
   }
 
   private static List<String> run(
-      Map<String, Integer> blocks, Setting setting, Noise noise, long warmup, long count)
+      Map<String, Integer> blocks,
+      Setting setting,
+      String floor,
+      Noise noise,
+      long warmup,
+      long count)
       throws Exception {
     Map<String, Contestant> contestants = new LinkedHashMap<>();
     Map<String, Punctuality> records = new HashMap<>();
@@ -90,7 +97,8 @@ public final class PredictRun {
           continue;
         }
         Contestant contestant =
-            contestants.computeIfAbsent(name, each -> contestant(each, setting, contestants));
+            contestants.computeIfAbsent(
+                name, each -> contestant(each, setting, floor, contestants));
         Punctuality record =
             records.computeIfAbsent(name, each -> new Punctuality(setting.periodNs()));
         // What was allocated to prepare is collected now, not in the middle of the block.
@@ -113,11 +121,12 @@ public final class PredictRun {
   }
 
   private static Contestant contestant(
-      String name, Setting setting, Map<String, Contestant> before) {
+      String name, Setting setting, String floor, Map<String, Contestant> before) {
     return switch (name) {
       case "takt" -> new TaktContestant(setting, TakeWriteTask.class);
       case "seller" -> new TaktContestant(setting, SellerTask.class);
       case "cyclictest" -> new CyclicContestant(setting, isRealtime(before));
+      case "floor" -> new FloorContestant(setting, floor, isRealtime(before));
       case "executor" -> new PlainContestant(setting, true, false);
       case "executor-fifo" -> new PlainContestant(setting, true, true);
       case "parknanos" -> new PlainContestant(setting, false, false);

@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Result;
-import dev.takt.cli.report.TextTable;
 
 /**
  * What the floor of a row did when it was run again by itself, because it had met a criterion which
@@ -40,9 +40,7 @@ record FloorAgain(int runs, int failed, double worst) {
                 + " of "
                 + runs
                 + " runs, with "
-                + TextTable.cell(worst)
-                + " "
-                + row.unit()
+                + Quantity.of(worst, row.unit())
                 + " at the worst");
   }
 }

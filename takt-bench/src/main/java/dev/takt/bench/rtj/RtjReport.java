@@ -163,7 +163,9 @@ public final class RtjReport {
     long met = judged(true).count();
     Map<Cause, Long> causes =
         judged(false).collect(Collectors.groupingBy(Cause::of, Collectors.counting()));
-    report.note(
+    report.columns("pass", "criterion", "floor_value", "paper_value", "what");
+    report.verdict(
+        judged(false).findAny().isEmpty(),
         met
             + " of "
             + (met + judged(false).count())
@@ -178,17 +180,19 @@ public final class RtjReport {
             + causes.getOrDefault(Cause.NEITHER, 0L)
             + " by neither: those are Takt's, or a chance of less than one in ten each.");
     report.note(
-        "Each row: value is what the criterion is about (which statistic, it says itself), beside the"
-            + " statistics of all samples. Jitter and latency are judged by the worst case, as in the paper;"
-            + " no sample is left out. Rows in % compare statistics, so theirs are the differences of each.");
+        "Each row: value is what the criterion is about (which statistic, it says itself), beside"
+            + " the statistics of all samples. Jitter and latency are judged by the worst case, as"
+            + " in the paper; no sample is left out. Rows in % compare statistics, so theirs are"
+            + " the differences of each.");
     report.note(
         "Floor, and peer: the same test in C, by the same definition and criterion, with the same"
-            + " priorities, processor and contending threads, its memory locked, in turns with the Java one."
+            + " priorities, processor and contending threads, its memory locked, in turns with the"
+            + " Java one."
             + (floorsAgain.isEmpty() ? "" : AGAIN)
-            + " Hold-ups: how long, and how often, the machine kept a thread in C that did nothing but"
-            + " sleep and look at the clock, in turns with the test; expected: of how many samples of the"
-            + " test it follows that they break its criterion."
-            + " Steal ticks: 10 ms each, taken from this machine by the hypervisor meanwhile.");
+            + " Hold-ups: how long, and how often, the machine kept a thread in C that did nothing"
+            + " but sleep and look at the clock, in turns with the test; expected: of how many"
+            + " samples of the test it follows that they break its criterion. Steal ticks: 10 ms"
+            + " each, taken from this machine by the hypervisor meanwhile.");
     report.note(
         "All measured and contending threads of a test run on one processor, as on the paper's"
             + " machine. Paper: 1.2 GHz, a real-time JVM without compiler, a real-time kernel.");

@@ -132,6 +132,7 @@ static const struct {
     {"yield", run_yield},
     {"flight", run_flight},
     {"watch", run_watch},
+    {"cyclic", run_cyclic},
 };
 
 static int run(const char *name) {

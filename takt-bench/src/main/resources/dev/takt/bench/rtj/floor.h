@@ -89,5 +89,6 @@ void run_one_shot(void);
 void run_yield(void);
 void run_flight(void);
 void run_watch(void);
+void run_cyclic(void);
 
 #endif

@@ -151,3 +151,19 @@ void run_yield(void) {
   pthread_join(second, NULL);
   print_samples("yield", one, settings.frames);
 }
+
+/* How late a thread wakes up that only sleeps until each due time, and skips those that are over, as cyclictest does. */
+void run_cyclic(void) {
+  int64_t *late = new_samples(settings.frames);
+  become(settings.priority);
+  int64_t due = now_ns() + settings.period_ns;
+  for (long i = 0; i < settings.frames; i++) {
+    sleep_until(due);
+    int64_t now = now_ns();
+    late[i] = now - due;
+    do {
+      due += settings.period_ns;
+    } while (due < now);
+  }
+  print_samples("late", late, settings.frames);
+}

@@ -42,14 +42,15 @@ class PredictReportTest {
 
   @Test
   void shouldWantNothingMoreOfATaskThatHasItAll() {
-    assertThat(PredictReport.unmet(task(99, mostly(990, 14_900)), cyclictest(83))).isEmpty();
-    assertThat(PredictReport.unmet(task(99, mostly(990, 14_900)), null)).isEmpty();
-    assertThat(PredictReport.unmet(task(0, mostly(0, 0)), cyclictest(0))).isEmpty();
+    assertThat(PredictReport.unmet(task(99, mostly(990, 14_900)), "cyclictest", cyclictest(83)))
+        .isEmpty();
+    assertThat(PredictReport.unmet(task(99, mostly(990, 14_900)), "cyclictest", null)).isEmpty();
+    assertThat(PredictReport.unmet(task(0, mostly(0, 0)), "cyclictest", cyclictest(0))).isEmpty();
   }
 
   @Test
   void shouldSayWhatTheFloorHasOfWhatIsWanted() {
-    assertThat(PredictReport.unmet(task(1_000, mostly(0, 16_000)), cyclictest(840)))
+    assertThat(PredictReport.unmet(task(1_000, mostly(0, 16_000)), "cyclictest", cyclictest(840)))
         .isEqualTo(
             "misses under 0.1 % (cyclictest: 0.840 %), inter-arrival p99 error under 15 us"
                 + " (cyclictest: 40.0 us from p50 to p99 of its lateness)");
@@ -57,20 +58,28 @@ class PredictReportTest {
 
   @Test
   void shouldWantNoMoreMissesThanAFifthAboveTheFloors() {
-    assertThat(PredictReport.unmet(task(61, mostly(0, 0)), cyclictest(50)))
+    assertThat(PredictReport.unmet(task(61, mostly(0, 0)), "cyclictest", cyclictest(50)))
         .isEqualTo("misses at most 1.2 times cyclictest's");
-    assertThat(PredictReport.unmet(task(59, mostly(0, 0)), cyclictest(50))).isEmpty();
+    assertThat(PredictReport.unmet(task(59, mostly(0, 0)), "cyclictest", cyclictest(50))).isEmpty();
+  }
+
+  @Test
+  void shouldNameTheFloorThatThereWas() {
+    assertThat(PredictReport.unmet(task(61, mostly(0, 0)), "floor", cyclictest(50)))
+        .isEqualTo("misses at most 1.2 times floor's");
   }
 
   @Test
   void shouldDoWithoutAFloor() {
-    assertThat(PredictReport.unmet(task(100, mostly(0, 16_000)), null))
+    assertThat(PredictReport.unmet(task(100, mostly(0, 16_000)), "cyclictest", null))
         .isEqualTo("misses under 0.1 %, inter-arrival p99 error under 15 us");
   }
 
   @Test
   void shouldNoticeLateMediansGarbageAndTooMuchSpinning() {
-    assertThat(PredictReport.unmet(outcome(0, mostly(0, 0), mostly(1_100, 2_000), 8, 31), null))
+    assertThat(
+            PredictReport.unmet(
+                outcome(0, mostly(0, 0), mostly(1_100, 2_000), 8, 31), "cyclictest", null))
         .isEqualTo("inter-arrival p50 error under 1 us, 0 bytes, at most 30 % spinning");
   }
 }

@@ -176,10 +176,10 @@ class PunctualityTest {
     record.released(1_000, 1_000, 1_000);
     record.released(2_000, 50_000, 50_000);
 
-    assertThat(PredictReport.unmet(outcome(), null))
+    assertThat(PredictReport.unmet(outcome(), "cyclictest", null))
         .contains("misses under 0.1 %", "p99 error under 15 us")
         .doesNotContain("spinning");
-    assertThat(PredictReport.unmet(outcome(), outcome())).doesNotContain("1.2 times");
+    assertThat(PredictReport.unmet(outcome(), "cyclictest", outcome())).doesNotContain("1.2 times");
   }
 
   @Test

@@ -140,7 +140,8 @@ final class Doctor {
 
   /** The report with all findings. */
   Report report() {
-    report.put("findings", findings.stream().map(Finding::members).toList());
+    report.put("findings", FindingTable.sorted(findings).stream().map(Finding::members).toList());
+    report.verdict(findings.stream().noneMatch(Finding::isBad), FindingTable.summary(findings));
     return report;
   }
 }

@@ -1,6 +1,7 @@
 package dev.takt.cli.doctor;
 
 import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Terminal;
 import dev.takt.realtime.os.OperatingSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Looks at this machine and measures it: what helps and what harms timeliness here, and what to do about it.",
+      "Looks at this machine and measures it: what helps and what harms timeliness here, and what"
+          + " to do about it.",
       "Changes nothing. Exit codes: 0 done, 1 a file could not be written, 2 bad usage."
     },
     sortOptions = false,
@@ -57,7 +59,8 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--tune",
       paramLabel = "DIR",
       description =
-          "write systemd, sysctl and limits files that mend what was found, and a note on how to install them")
+          "write systemd, sysctl and limits files that mend what was found, and a note on how to"
+              + " install them")
   private Path tune;
 
   @Option(names = "--force", description = "with --tune: replace files that are there")
@@ -153,8 +156,9 @@ public final class DoctorCommand implements Callable<Integer> {
     if (toStdout) {
       out.print(report.toJson());
     } else {
-      out.print(report.results().isEmpty() ? "" : report.toTable() + "\n");
-      out.print(FindingTable.of(findings));
+      Terminal terminal = Terminal.ofStdout();
+      out.print(FindingTable.of(findings, terminal));
+      out.print("\n" + report.toTable(terminal));
     }
     if (jsonFile != null) {
       report.writeJson(jsonFile);

@@ -1,34 +1,69 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.cli.report.Terminal;
+import dev.takt.cli.report.Terminal.Meaning;
+import java.util.Comparator;
 import java.util.List;
 
-/** Findings for a terminal: a line each, and for a bad one what it means and what mends it. */
+/**
+ * Findings for a terminal, the worst first: what was found, and for a bad one what it means and
+ * what mends it.
+ */
 final class FindingTable {
   private static final int PROBE_WIDTH = 17;
+  private static final int MARGIN = 7 + PROBE_WIDTH;
+  private static final List<Verdict> WORST_FIRST =
+      List.of(Verdict.BAD, Verdict.UNKNOWN, Verdict.GOOD);
 
   private FindingTable() {}
 
-  static String of(List<Finding> findings) {
+  /** Returns them with the worst first, and otherwise in the order that they have. */
+  static List<Finding> sorted(List<Finding> findings) {
+    return findings.stream()
+        .sorted(Comparator.comparingInt(each -> WORST_FIRST.indexOf(each.verdict())))
+        .toList();
+  }
+
+  static String of(List<Finding> findings, Terminal terminal) {
     StringBuilder text = new StringBuilder();
-    String margin = " ".repeat(7 + PROBE_WIDTH);
-    for (Finding each : findings) {
-      String line =
-          String.format(
-              "%-5s %-" + PROBE_WIDTH + "s %s", each.verdict().label(), each.probe(), each.found());
-      text.append(line).append('\n');
+    for (Finding each : sorted(findings)) {
+      String label = String.format("%-5s", each.verdict().label());
+      String head = terminal.paint(label, meaning(each)) + " " + each.probe();
+      String pad = " ".repeat(Math.max(0, PROBE_WIDTH - each.probe().length()) + 1);
+      append(text, head + pad, each.found(), terminal);
       if (each.isBad()) {
-        text.append(margin).append(each.meaning()).append('\n');
-        text.append(margin).append("-> ").append(each.mend()).append('\n');
+        append(text, " ".repeat(MARGIN), each.meaning(), terminal);
+        append(text, " ".repeat(MARGIN), "-> " + each.mend(), terminal);
       }
     }
+    return text.toString();
+  }
+
+  private static Meaning meaning(Finding finding) {
+    return switch (finding.verdict()) {
+      case GOOD -> Meaning.GOOD;
+      case BAD -> Meaning.BAD;
+      case UNKNOWN -> Meaning.DOUBTFUL;
+    };
+  }
+
+  private static void append(StringBuilder out, String head, String words, Terminal terminal) {
+    String margin = head;
+    for (String line : Terminal.wrapped(words, Math.max(20, terminal.width() - MARGIN))) {
+      out.append((margin + line).stripTrailing()).append('\n');
+      margin = " ".repeat(MARGIN);
+    }
+  }
+
+  /** What all of them say together, in a sentence or two. */
+  static String summary(List<Finding> findings) {
     long bad = findings.stream().filter(Finding::isBad).count();
     long unknown = findings.stream().filter(each -> each.verdict() == Verdict.UNKNOWN).count();
-    return text.append(bad)
-        .append(" of ")
-        .append(findings.size())
-        .append(" findings want attention")
-        .append(unknown == 0 ? "" : ", " + unknown + " could not be found out")
-        .append(". Takt runs all the same; what is marked makes tasks later, or late more often.\n")
-        .toString();
+    return bad
+        + " of "
+        + findings.size()
+        + " findings want attention"
+        + (unknown == 0 ? "" : ", " + unknown + " could not be found out")
+        + ". Takt runs all the same; what is marked makes tasks later, or late more often.";
   }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +17,14 @@ import java.util.Set;
  * data behind it.
  */
 final class HtmlPage {
+  /** How many columns of the results are printed. */
+  private static final int PRINTED_COLUMNS = 9;
+
+  private static final Map<Object, Object> LABELS =
+      Map.of("good", "OK", "bad", "WARN", "unknown", "?");
+  private static final Map<Object, String> COLOURS =
+      Map.of("OK", "good", "WARN", "bad", "?", "doubtful");
+
   private HtmlPage() {}
 
   static String of(Report report) {
@@ -31,7 +41,8 @@ final class HtmlPage {
       page.append(
           switch (frame.substring(at + 2, end)) {
             case "title" -> escaped(report.title());
-            case "machine" -> machine(report);
+            case "verdict" -> verdict(report);
+            case "machine" -> facts(machine(report));
             case "results" -> results(report);
             case "notes" -> notes(report);
             case "tables" -> tables(report);
@@ -45,38 +56,121 @@ final class HtmlPage {
     return page.append(frame, from, frame.length()).toString();
   }
 
-  private static String machine(Report report) {
+  private static String verdict(Report report) {
     StringBuilder out = new StringBuilder();
-    report
-        .machine()
-        .members()
-        .forEach(
-            (name, value) -> {
-              out.append("<div><dt>").append(escaped(TextTable.heading(name))).append("</dt><dd>");
-              out.append(escaped(value.toString())).append("</dd></div>\n");
-            });
+    if (!report.verdict().isEmpty()) {
+      out.append("<p class=\"verdict ").append(report.isGood() ? "good" : "bad").append("\">");
+      out.append(escaped(report.verdict())).append("</p>\n");
+    }
+    for (String each : report.warnings()) {
+      out.append("<p class=\"warning\">").append(escaped(each)).append("</p>\n");
+    }
     return out.toString();
   }
 
+  private static String facts(Map<String, Object> facts) {
+    StringBuilder out = new StringBuilder();
+    facts.forEach(
+        (name, value) -> {
+          if (value.toString().isEmpty()) {
+            return;
+          }
+          out.append("<div><dt>").append(escaped(TextTable.heading(name))).append("</dt><dd>");
+          String text = value instanceof String ? value.toString() : Quantity.of(value, "");
+          out.append(escaped(text)).append("</dd></div>\n");
+        });
+    return out.toString();
+  }
+
+  private static Map<String, Object> machine(Report report) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("takt", Machine.taktVersion());
+    facts.putAll(report.settings());
+    facts.putAll(report.machine().members());
+    facts.computeIfPresent("memory", (_, value) -> memory(value.toString()));
+    return facts;
+  }
+
+  /** What Linux says in kB. */
+  private static String memory(String kilobytes) {
+    return kilobytes.matches("\\d{1,15} kB")
+        ? String.format(
+            Locale.ROOT, "%.1f GiB", Long.parseLong(kilobytes.split(" ")[0]) / 1048576.0)
+        : kilobytes;
+  }
+
+  /** The name and whether it passed stay in sight; the others follow in their order. */
+  private static List<String> columns(Report report) {
+    Set<String> columns = new LinkedHashSet<>(List.of("name"));
+    List<String> all = new ArrayList<>(TextTable.columns(report));
+    all.removeAll(List.of("unit", "percentile_unit"));
+    all.removeIf(each -> !each.equals("value") && TextTable.repeatsValue(report, each));
+    if (all.contains("pass")) {
+      columns.add("pass");
+    }
+    columns.add("value");
+    report.columns().stream().filter(all::contains).forEach(columns::add);
+    columns.addAll(all);
+    return List.copyOf(columns);
+  }
+
   private static String results(Report report) {
-    List<String> columns = TextTable.columns(report);
-    StringBuilder out = new StringBuilder("<thead><tr>");
+    if (report.results().isEmpty() && report.failures().isEmpty()) {
+      return "";
+    }
+    List<String> columns = columns(report);
+    StringBuilder out = new StringBuilder("<section><h2>Results</h2><div class=\"scroll\"><table>");
+    out.append("<thead><tr>");
     for (String column : columns) {
-      cell(out, "th", TextTable.isNumeric(report, column), TextTable.heading(column));
+      String kind = kind(report, column) + more(columns, column);
+      cell(out, "th", kind, TextTable.heading(column));
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (Result result : report.results()) {
       out.append("<tr>");
       for (String column : columns) {
-        cell(out, "td", TextTable.isNumeric(report, column), TextTable.cell(result.get(column)));
+        Object value = result.get(column);
+        String kind = value instanceof Boolean pass && column.equals("pass") ? judged(pass) : "";
+        String kinds = kind(report, column) + kind + more(columns, column);
+        cell(out, "td", kinds, TextTable.shown(result, column));
       }
       out.append("</tr>\n");
     }
-    return out.append("</tbody>").toString();
+    report
+        .failures()
+        .forEach(
+            (name, why) -> {
+              out.append("<tr class=\"failed\">");
+              cell(out, "td", "", name);
+              out.append("<td class=\"prose\" colspan=\"").append(columns.size() - 1);
+              out.append("\">failed: ").append(escaped(why)).append("</td></tr>\n");
+            });
+    return out.append("</tbody></table></div></section>\n").toString();
   }
 
-  private static void cell(StringBuilder out, String element, boolean numeric, String text) {
-    out.append('<').append(element).append(numeric ? " class=\"number\">" : ">");
+  private static String kind(Report report, String column) {
+    if (TextTable.isNumeric(report, column)) {
+      return "number";
+    }
+    boolean isLong =
+        report.results().stream()
+            .anyMatch(each -> each.get(column) instanceof String text && text.length() > 40);
+    return isLong ? "prose" : "";
+  }
+
+  /** Paper has no room for all columns of all suites. */
+  private static String more(List<String> columns, String column) {
+    return columns.indexOf(column) < PRINTED_COLUMNS ? "" : " more";
+  }
+
+  private static String judged(boolean pass) {
+    return pass ? " good" : " bad";
+  }
+
+  private static void cell(StringBuilder out, String element, String kind, String text) {
+    String kinds = kind.strip();
+    out.append('<').append(element);
+    out.append(kinds.isEmpty() ? ">" : " class=\"" + kinds + "\">");
     out.append(escaped(text)).append("</").append(element).append('>');
   }
 
@@ -87,9 +181,9 @@ final class HtmlPage {
         .forEach(
             (name, rows) -> {
               out.append("<section class=\"wrap\"><h2>").append(escaped(heading(name)));
-              out.append("</h2><table>\n");
+              out.append("</h2><div class=\"scroll\"><table>\n");
               appendRows(out, rows);
-              out.append("</table></section>\n");
+              out.append("</table></div></section>\n");
             });
     return out.toString();
   }
@@ -97,16 +191,33 @@ final class HtmlPage {
   private static void appendRows(StringBuilder out, List<Map<String, Object>> rows) {
     Set<String> columns = new LinkedHashSet<>();
     rows.forEach(row -> columns.addAll(row.keySet()));
-    out.append("<tr>");
-    columns.forEach(column -> cell(out, "th", false, TextTable.heading(column)));
-    out.append("</tr>\n");
+    out.append("<thead><tr>");
+    columns.forEach(column -> cell(out, "th", "", TextTable.heading(column)));
+    out.append("</tr></thead>\n<tbody>\n");
     for (Map<String, Object> row : rows) {
       out.append("<tr>");
       columns.forEach(
-          column ->
-              cell(out, "td", row.get(column) instanceof Number, TextTable.cell(row.get(column))));
+          column -> {
+            Object value = column.equals("verdict") ? label(row.get(column)) : row.get(column);
+            cell(
+                out,
+                "td",
+                value instanceof Number ? "number" : word(value),
+                Quantity.of(value, ""));
+          });
       out.append("</tr>\n");
     }
+    out.append("</tbody>");
+  }
+
+  /** The words of the terminal, in place of those of the JSON. */
+  private static Object label(Object verdict) {
+    return verdict == null ? null : LABELS.getOrDefault(verdict, verdict);
+  }
+
+  /** The colour of a word that judges. */
+  private static String word(Object value) {
+    return value == null ? "" : COLOURS.getOrDefault(value, "");
   }
 
   private static String heading(String name) {
@@ -118,7 +229,9 @@ final class HtmlPage {
     for (String note : report.notes()) {
       out.append("<p>").append(escaped(note)).append("</p>\n");
     }
-    return out.toString();
+    return out.isEmpty()
+        ? ""
+        : "<section class=\"notes\"><h2>How to read it</h2>\n" + out + "</section>\n";
   }
 
   static String escaped(String text) {

@@ -3,6 +3,8 @@ package dev.takt.cli.report;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -47,8 +49,34 @@ public final class Machine {
         arguments.stream().filter(each -> each.startsWith("-X")).collect(Collectors.joining(" ")));
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     machine.members.put("load", Double.isFinite(load) ? Result.rounded(load) : -1);
+    machine.members.put("overloaded", machine.isOverloaded());
     machine.members.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     return machine;
+  }
+
+  /** Returns the version of Takt that runs. */
+  public static String taktVersion() {
+    try {
+      // Maven writes the version into the module's descriptor, which is there on a class path too.
+      Path place =
+          Path.of(Machine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return ModuleFinder.of(place)
+          .find("dev.takt.cli")
+          .flatMap(module -> module.descriptor().rawVersion())
+          .orElse("of unknown version: " + place);
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      return "of unknown version";
+    }
+  }
+
+  /**
+   * Returns whether more threads wanted to run than there are processors, when this was made: then
+   * every time is longer than the machine could do.
+   */
+  public boolean isOverloaded() {
+    return members.get("load") instanceof Number load
+        && members.get("cores") instanceof Number cores
+        && load.doubleValue() > cores.doubleValue();
   }
 
   /** Adds a fact, or replaces it; see {@link Result#with}. */

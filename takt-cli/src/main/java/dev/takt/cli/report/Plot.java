@@ -11,7 +11,8 @@ import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * One plot of the HTML report: a histogram, a line chart of a scaling series, or bars.
+ * One plot of the HTML report: a histogram or percentile curves, a line chart of a scaling series,
+ * or bars.
  *
  * <p><b>Thread rule:</b> not thread-safe.
  *
@@ -35,10 +36,14 @@ public final class Plot {
 
   private static final int MAX_STEPS_PER_DECADE = 200;
 
+  /** Points of a percentile curve for each halving of the distance to 100 percent. */
+  private static final int CURVE_STEPS = 4;
+
   private final String kind;
   private final Map<String, Object> members = new LinkedHashMap<>();
   private final List<Map<String, Object>> series = new ArrayList<>();
   private final List<String> groups = new ArrayList<>();
+  private final List<Map<String, Object>> marks = new ArrayList<>();
   private final Map<String, List<List<Number>>> kinds = new HashMap<>();
 
   private Plot(String kind, String title, String xLabel, String yLabel) {
@@ -51,6 +56,7 @@ public final class Plot {
     members.put("logY", false);
     members.put("groups", groups);
     members.put("series", series);
+    members.put("marks", marks);
   }
 
   /**
@@ -87,7 +93,8 @@ public final class Plot {
 
   /**
    * Adds a recorded histogram, with its p50, p99 and maximum in the legend. An empty one is left
-   * out.
+   * out. Several of them are drawn as percentile curves, which can be told apart; a single one as a
+   * histogram.
    */
   public Plot histogram(String name, AbstractHistogram histogram) {
     require("histogram");
@@ -116,14 +123,42 @@ public final class Plot {
       last = each.getKey();
     }
     points.add(List.of(edge(last + 1, density), 0));
-    String legend =
-        "%s: p50 %,d, p99 %,d, max %,d"
-            .formatted(
-                name,
-                histogram.getValueAtPercentile(50),
-                histogram.getValueAtPercentile(99),
-                histogram.getMaxValue());
-    series.add(series(legend, points));
+    Map<String, Object> one = series(name, points);
+    one.put("curve", curve(histogram));
+    one.put("p50", histogram.getValueAtPercentile(50));
+    one.put("p99", histogram.getValueAtPercentile(99));
+    one.put("max", histogram.getMaxValue());
+    series.add(one);
+    return this;
+  }
+
+  /**
+   * The percentile curve, as HdrHistogram's plots have it: to the right by {@code 1 / (1 -
+   * percentile)}, so that each further nine is as wide as the one before; up by the value.
+   */
+  private static List<List<Number>> curve(AbstractHistogram histogram) {
+    List<List<Number>> curve = new ArrayList<>();
+    double last = 0;
+    double most = histogram.getTotalCount();
+    for (HistogramIterationValue each : histogram.percentiles(CURVE_STEPS)) {
+      double part = each.getPercentileLevelIteratedTo() / 100;
+      double x = part >= 1 ? most : Math.min(most, 1 / (1 - part));
+      if (x > last || curve.isEmpty()) {
+        curve.add(List.of(Result.rounded(x), Math.max(1, each.getValueIteratedTo())));
+      }
+      last = x;
+    }
+    return curve;
+  }
+
+  /**
+   * Marks a value of the histograms with a line, such as the period.
+   *
+   * @param value in the unit of the plot, above 0
+   */
+  public Plot mark(String name, double value) {
+    require("histogram");
+    marks.add(Map.of("name", name, "value", Result.checked(name, value)));
     return this;
   }
 

@@ -12,8 +12,10 @@ import java.util.Objects;
 /**
  * What a command found: results and plots, and what they were measured on.
  *
- * <p>The JSON is one object, {@code {"suite":…, "machine":{…}, "results":[{"name":…, "unit":…,
- * "value":…, …}]}}; its members keep their order. Files are replaced as a whole or not at all.
+ * <p>The JSON is one object, {@code {"suite":…, "version":…, "settings":{…}, "machine":{…},
+ * "verdict":…, "interrupted":…, "results":[{"name":…, "unit":…, "value":…, …}],
+ * "failed":[{"name":…, "why":…}], "notes":[…]}}; its members keep their order. Files are replaced
+ * as a whole or not at all.
  *
  * <p><b>Thread rule:</b> not thread-safe.
  *
@@ -25,12 +27,31 @@ import java.util.Objects;
  * }
  */
 public final class Report {
+  /** Members that every report has. */
+  private static final List<String> MEMBERS =
+      List.of(
+          "suite",
+          "version",
+          "settings",
+          "machine",
+          "verdict",
+          "interrupted",
+          "results",
+          "failed",
+          "notes");
+
   private final String suite;
   private final String title;
   private final Machine machine;
   private final Map<String, Result> results = new LinkedHashMap<>();
   private final List<Plot> plots = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private final Map<String, Object> settings = new LinkedHashMap<>();
+  private final Map<String, String> failures = new LinkedHashMap<>();
+  private List<String> columns = List.of();
+  private String verdict = "";
+  private boolean good = true;
+  private boolean interrupted;
   private final Map<String, List<Map<String, Object>>> tables = new LinkedHashMap<>();
 
   /**
@@ -78,6 +99,41 @@ public final class Report {
   }
 
   /**
+   * Says in a plain sentence or two what was found; it stands before all else.
+   *
+   * @param good whether that is what one hopes for
+   */
+  public Report verdict(boolean good, String sentence) {
+    this.good = good;
+    this.verdict = Objects.requireNonNull(sentence, "sentence");
+    return this;
+  }
+
+  /** Says with which setting it was measured; see {@link Result#with} for the values. */
+  public Report setting(String name, Object value) {
+    settings.put(name, Result.checked(name, value));
+    return this;
+  }
+
+  /** Says which members the table of the terminal shows first, after the name and the value. */
+  public Report columns(String... members) {
+    columns = List.of(members);
+    return this;
+  }
+
+  /** Says that something could not be measured, or went wrong; several reasons are kept. */
+  public Report fail(String name, String why) {
+    failures.merge(name, why, (before, more) -> before + "\n" + more);
+    return this;
+  }
+
+  /** Says that somebody ended the run early: what is here is what was done until then. */
+  public Report interrupted() {
+    interrupted = true;
+    return this;
+  }
+
+  /**
    * Adds rows of another kind than results, or replaces them: a member of their own in the JSON, a
    * table of their own in the HTML file, and not part of {@link #toTable}.
    *
@@ -87,7 +143,7 @@ public final class Report {
    *     or the name is one that each report has
    */
   public Report put(String member, List<Map<String, Object>> rows) {
-    if (member.isEmpty() || List.of("suite", "machine", "results").contains(member)) {
+    if (member.isEmpty() || MEMBERS.contains(member)) {
       throw new IllegalArgumentException(
           "member=" + member + " (expected: a name that no report has by itself)");
     }
@@ -123,6 +179,53 @@ public final class Report {
     return results.get(name);
   }
 
+  /** Returns what failed, and why. */
+  public Map<String, String> failures() {
+    return Collections.unmodifiableMap(failures);
+  }
+
+  /** Returns whether nobody has said the verdict yet. */
+  public boolean hasNoVerdict() {
+    return verdict.isEmpty();
+  }
+
+  String verdict() {
+    return verdict;
+  }
+
+  boolean isGood() {
+    return good && failures.isEmpty();
+  }
+
+  List<String> columns() {
+    return columns;
+  }
+
+  Map<String, Object> settings() {
+    return Collections.unmodifiableMap(settings);
+  }
+
+  /** What makes the figures worth less, a sentence each. */
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (interrupted) {
+      warnings.add("The run was interrupted: this is what was measured until then.");
+    }
+    if (machine.isOverloaded()) {
+      warnings.add(
+          "The machine was busy when this began (load "
+              + Quantity.number(machine.members().get("load"))
+              + " on "
+              + machine.members().get("cores")
+              + " processors): on a quiet one times are shorter.");
+    }
+    if (!failures.isEmpty()) {
+      warnings.add(
+          failures.size() + " measurement" + (failures.size() == 1 ? "" : "s") + " failed.");
+    }
+    return warnings;
+  }
+
   List<Plot> plots() {
     return Collections.unmodifiableList(plots);
   }
@@ -139,15 +242,37 @@ public final class Report {
   public String toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("suite", suite);
+    json.put("version", Machine.taktVersion());
+    json.put("settings", settings);
     json.put("machine", machine.members());
+    json.put("verdict", verdict);
+    json.put("interrupted", interrupted);
     json.put("results", results.values().stream().map(Result::members).toList());
+    List<Map<String, Object>> failed = new ArrayList<>();
+    failures.forEach(
+        (name, why) -> {
+          Map<String, Object> row = new LinkedHashMap<>();
+          row.put("name", name);
+          row.put("why", why);
+          failed.add(row);
+        });
+    json.put("failed", failed);
+    json.put("notes", notes);
     json.putAll(tables);
     return Json.pretty(json) + "\n";
   }
 
-  /** Returns the results as a table of plain text, with the machine above and the notes below. */
+  /** Returns {@link #toTable(Terminal)} for what has no colours and the usual width. */
   public String toTable() {
-    return TextTable.of(this);
+    return toTable(Terminal.PLAIN);
+  }
+
+  /**
+   * Returns what a terminal shows: the verdict, the few columns that fit, what failed, and the
+   * notes.
+   */
+  public String toTable(Terminal terminal) {
+    return TextTable.of(this, terminal);
   }
 
   /** Returns the HTML page. */

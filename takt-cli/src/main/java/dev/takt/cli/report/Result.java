@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
@@ -18,6 +20,19 @@ import org.HdrHistogram.AbstractHistogram;
  * <p><b>Thread rule:</b> not thread-safe.
  */
 public final class Result {
+  /** Members that are figures of the same thing as the value. */
+  private static final Set<String> LIKE_THE_VALUE =
+      Set.of(
+          "value",
+          "peer_value",
+          "paper_value",
+          "limit",
+          "difference",
+          "mean_difference",
+          "floor_value");
+
+  private static final Pattern STATISTIC = Pattern.compile("(.*_)?(mean|avg|min|max|p50|p99|p999)");
+
   private final Map<String, Object> members = new LinkedHashMap<>();
 
   Result(String name, String unit, Object value) {
@@ -108,6 +123,28 @@ public final class Result {
         .with("p99", histogram.getValueAtPercentile(99))
         .with("p999", histogram.getValueAtPercentile(99.9))
         .with("max", histogram.getMaxValue());
+  }
+
+  /** As {@link #withPercentiles(AbstractHistogram)}, of times beside a value that is none. */
+  public Result withTimes(AbstractHistogram histogramNs) {
+    return withPercentiles(histogramNs).with("percentile_unit", "ns");
+  }
+
+  /** Returns the unit of a member; empty for a plain number. */
+  String unitOf(String member) {
+    if (LIKE_THE_VALUE.contains(member)) {
+      return unit();
+    }
+    if (member.endsWith("_ns")) {
+      return "ns";
+    }
+    if (member.endsWith("_percent")) {
+      return "%";
+    }
+    if (STATISTIC.matcher(member).matches()) {
+      return get("percentile_unit") instanceof String other ? other : unit();
+    }
+    return member.endsWith("_bytes") ? "B" : "";
   }
 
   /**

@@ -47,7 +47,18 @@ class DoctorCommandTest {
     assertThat(execute("--json", "--duration", "1")).isZero();
 
     Map<String, Object> json = JSON.std.mapFrom(out.toString());
-    assertThat(json).containsOnlyKeys("suite", "machine", "results", "findings");
+    assertThat(json)
+        .containsOnlyKeys(
+            "suite",
+            "version",
+            "settings",
+            "machine",
+            "verdict",
+            "interrupted",
+            "results",
+            "failed",
+            "notes",
+            "findings");
     assertThat(json.get("suite")).isEqualTo("doctor");
     assertThat(rows(json, "results"))
         .allSatisfy(each -> assertThat(each).containsKeys("name", "unit", "value"));

@@ -40,6 +40,21 @@ class PlotTest {
   }
 
   @Test
+  void shouldHaveAPercentileCurve() {
+    Histogram histogram = new Histogram(3);
+    for (int i = 1; i <= 1_000; i++) {
+      histogram.recordValue(i);
+    }
+
+    List<List<Number>> curve = points(Plot.histogram("t", "ns").histogram("x", histogram), "curve");
+
+    assertThat(curve.getFirst()).isEqualTo(List.of(1.0, 1L));
+    assertThat(curve.getLast()).isEqualTo(List.of(1_000.0, 1_000L));
+    assertThat(curve.stream().map(point -> point.get(0).doubleValue()).toList()).isSorted();
+    assertThat(curve).anySatisfy(point -> assertThat(point).isEqualTo(List.of(2.0, 500L)));
+  }
+
+  @Test
   void shouldPutBarsIntoGroups() {
     Plot plot =
         Plot.bars("t", "ns")
@@ -65,9 +80,13 @@ class PlotTest {
         .withMessage("s: x has 2 values and y has 3");
   }
 
-  @SuppressWarnings("unchecked")
   private static List<List<Number>> points(Plot plot) {
+    return points(plot, "points");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<List<Number>> points(Plot plot, String member) {
     var series = (List<Map<String, Object>>) plot.members().get("series");
-    return (List<List<Number>>) series.getFirst().get("points");
+    return (List<List<Number>>) series.getFirst().get(member);
   }
 }
