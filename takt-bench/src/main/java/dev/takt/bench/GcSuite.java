@@ -156,26 +156,27 @@ final class GcSuite implements Suite {
 
   private static void notes(Report report) {
     report.note(
-        "From when a release was due to its end; value: the 99.9th percentile. One that takes several"
-            + " periods counts once for each release that should have begun in it. Misses: periods in"
-            + " which no release began. Alloc bytes: what the task's thread allocated in a release.");
+        "From when a release was due to its end; value: the 99.9th percentile. One that takes"
+            + " several periods counts once for each release that should have begun in it. Misses:"
+            + " periods in which no release began. Alloc bytes: what the task's thread allocated in"
+            + " a release.");
     report.note(
-        "Plain, takt and realtime are the same class file, not woven and woven, with the same timer and"
-            + " the same skipping of periods that are over; realtime: with TaskScheduling.REALTIME, fifo:"
-            + " whether the system granted it. Another thread allocates 500 MB/s beside the period of 100"
-            + " us and 100 MB/s beside the one of 5 ms (other mb s: what it managed), in a heap of at most"
-            + " 512 MiB.");
+        "Plain, takt and realtime are the same class file, not woven and woven, with the same timer"
+            + " and the same skipping of periods that are over; realtime: with"
+            + " TaskScheduling.REALTIME, fifo: whether the system granted it. Another thread"
+            + " allocates 500 MB/s beside the period of 100 us and 100 MB/s beside the one of 5 ms"
+            + " (other mb s: what it managed), in a heap of at most 512 MiB.");
     report.note(
-        "Floor: the same timer releasing nothing every 100 us, in a JVM where nothing else runs: what"
-            + " this machine and the JVM's timed sleep allow. cyclictest: how late a native thread wakes"
-            + " up.");
+        "Floor: the same timer releasing nothing every 100 us, in a JVM where nothing else runs:"
+            + " what this machine and the JVM's timed sleep allow. cyclictest: how late a native"
+            + " thread wakes up.");
     report.note(
-        "What a stock JVM cannot hide: every Java thread stops at safepoints, so a stop-the-world pause"
-            + " stops a Takt task as long as any other thread, whatever its priority. A task that"
-            + " allocates nothing causes no collection, never waits for memory and never helps the"
-            + " collector, but it is stopped by the collections that others cause: with G1 the maximum is"
-            + " their longest pause, with ZGC pauses are short, but its threads compete for the"
-            + " processors. Who needs less, runs the tasks in a process of their own, where nothing"
-            + " allocates.");
+        "What a stock JVM cannot hide: every Java thread stops at safepoints, so a stop-the-world"
+            + " pause stops a Takt task as long as any other thread, whatever its priority. A task"
+            + " that allocates nothing causes no collection, never waits for memory and never helps"
+            + " the collector, but it is stopped by the collections that others cause: with G1 the"
+            + " maximum is their longest pause, with ZGC pauses are short, but its threads compete"
+            + " for the processors. Who needs less, runs the tasks in a process of their own, where"
+            + " nothing allocates.");
   }
 }

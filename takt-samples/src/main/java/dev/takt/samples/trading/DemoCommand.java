@@ -3,6 +3,7 @@ package dev.takt.samples.trading;
 import dev.takt.cli.CommandLines;
 import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Terminal;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.TaskScheduling;
 import dev.takt.samples.market.MarketDataException;
@@ -32,20 +33,31 @@ import picocli.CommandLine.Spec;
     header = "The paper's stock-trading application on real market data.",
     description = {
       "",
-      "A feed writes every line of the market into the event space; a statistics task, a quote keeper, a seller, a buyer"
-          + " and a clerk react to it and to one another. All figures come out of the space and are exact at every"
-          + " speed.",
+      "A feed writes every line of the market into the event space; a statistics task, a quote"
+          + " keeper, a seller, a buyer and a clerk react to it and to one another. All figures"
+          + " come out of the space and are exact at every speed.",
+      "",
+      "Without --speed it shows two things, within about a minute: how much goes through (all of"
+          + " the data, as fast as possible), and then how punctual the tasks are: the busiest 200"
+          + " seconds of the market, ten times as fast as they were, beside a sleeping thread of"
+          + " plain Java.",
       ""
     },
     optionListHeading = "Options:%n",
     sortOptions = false,
     usageHelpAutoWidth = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:good", "1:the work failed", "2:bad usage"},
+    exitCodeList = {
+      "0:good",
+      "1:the work failed",
+      "2:bad usage",
+      "130:interrupted; what was done until then is reported"
+    },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ./takt demo                                      100,000 Bitstamp trades, 40 times",
-      "  ./takt demo --input capture.gz --speed 10x       a Binance capture, ten times as fast as it was",
+      "  ./takt demo                                      100,000 Bitstamp trades, and 20 s at 10x",
+      "  ./takt demo --input capture.gz --speed 10x       a Binance capture, ten times as fast as"
+          + " it was",
       "  ./takt demo --input day.itch --html report.html  NASDAQ ITCH 5.0, with plots",
       "  ./takt demo --input capture.gz --repeat 20 --json result.json"
     })
@@ -63,30 +75,39 @@ public final class DemoCommand implements Subcommand {
     }
   }
 
+  /** How much of the market is replayed at its pace without --speed, and how much faster. */
+  private static final long EXCERPT_NS = 200_000_000_000L;
+
+  private static final int EXCERPT_SPEED = 10;
+
+  /** How long the passes at full speed may go on without --speed and --repeat. */
+  private static final long FULL_SPEED_NS = 15_000_000_000L;
+
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--input",
       paramLabel = "FILE",
       description =
-          "market data: a Binance capture, Bitstamp trades or NASDAQ ITCH 5.0, plain or gzip, told apart by"
-              + " content; default: the Bitstamp trades of org.ta4j:ta4j-examples")
+          "market data: a Binance capture, Bitstamp trades or NASDAQ ITCH 5.0, plain or gzip, told"
+              + " apart by content; default: the Bitstamp trades of org.ta4j:ta4j-examples")
   private Path input;
 
   @Option(
       names = "--speed",
       paramLabel = "SPEED",
       completionCandidates = Speeds.class,
-      defaultValue = "max",
       description =
-          "1x: as the market was, 10x: ten times as fast, max: as fast as possible (default)")
+          "1x: all of it as the market was, 10x: ten times as fast, max: as fast as possible;"
+              + " default: max, and then the busiest 200 s of it at 10x")
   private String speed;
 
   @Option(
       names = "--repeat",
       paramLabel = "N",
       description =
-          "how many passes over the data; the figures are those of one pass, and all must agree; default: "
+          "how many passes over the data; the figures are those of one pass, and all must agree;"
+              + " default: "
               + DEFAULT_REPEAT
               + " for the default input at max, otherwise 1")
   private Integer repeat;
@@ -94,9 +115,9 @@ public final class DemoCommand implements Subcommand {
   @Option(
       names = "--realtime",
       description =
-          "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on processors that no"
-              + " other thread of the demo uses; locked memory; idle processors that stay awake); the report shows"
-              + " what was granted")
+          "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on"
+              + " processors that no other thread of the demo uses; locked memory; idle processors"
+              + " that stay awake); the report shows what was granted")
   private boolean realtime;
 
   @Option(names = "--json", paramLabel = "FILE", description = "write the results as JSON")
@@ -106,8 +127,8 @@ public final class DemoCommand implements Subcommand {
       names = "--html",
       paramLabel = "FILE",
       description =
-          "write the results and histograms as one HTML page; default: takt-demo.html in the checkout's"
-              + " folder target")
+          "write the results and histograms as one HTML page; default: takt-demo.html in the"
+              + " checkout's folder target")
   private Path html;
 
   @Option(
@@ -125,6 +146,8 @@ public final class DemoCommand implements Subcommand {
   private final PrintStream out;
   private final PrintStream err;
   private final CountDownLatch finished = new CountDownLatch(1);
+  private volatile TradingFloor running;
+  private volatile boolean cancelled;
 
   /** Made by the command line: for this process. */
   public DemoCommand() {
@@ -157,6 +180,7 @@ public final class DemoCommand implements Subcommand {
   public Integer call() throws IOException {
     int factor =
         switch (speed) {
+          case null -> 0;
           case "1x" -> 1;
           case "10x" -> 10;
           case "max" -> 0;
@@ -171,43 +195,63 @@ public final class DemoCommand implements Subcommand {
     checkFolder("--html", html);
     MarketSource source =
         input == null ? MarketReader::openBitstampTrades : () -> MarketReader.open(input);
-    try (TradingFloor floor =
-        new TradingFloor(
-            source,
-            factor,
-            passes,
-            TradingFloor.DEFAULT_CAPACITY,
-            realtime ? TaskScheduling.REALTIME : RuntimeSettings.DEFAULTS.scheduling())) {
-      Thread hook = new Thread(() -> cancel(floor), "takt-demo-shutdown");
-      Runtime.getRuntime().addShutdownHook(hook);
-      try {
-        return report(floor.run(new Progress(err, isTerminal())), passes);
-      } catch (MarketDataException e) {
-        err.println("takt demo: " + e.getMessage());
-        return 1;
-      } finally {
-        finished.countDown();
-        removeShutdownHook(hook);
+    Thread hook = new Thread(this::cancel, "takt-demo-shutdown");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      TradingResult result = replay(source, Excerpt.ALL, factor, passes);
+      TradingResult paced = null;
+      if (speed == null && result.problem() == null && !result.cancelled()) {
+        paced = replay(source, Excerpt.busiest(source, EXCERPT_NS), EXCERPT_SPEED, 1);
       }
+      boolean asked = speed != null || repeat != null || result.cancelled();
+      return report(result, paced, asked ? passes : Math.max(1, result.passes()));
+    } catch (MarketDataException e) {
+      err.println("takt demo: " + e.getMessage());
+      return 1;
+    } finally {
+      finished.countDown();
+      removeShutdownHook(hook);
     }
   }
 
-  private int report(TradingResult result, int passes) throws IOException {
+  private TradingResult replay(MarketSource source, Excerpt excerpt, int factor, int passes)
+      throws MarketDataException {
+    TaskScheduling scheduling =
+        realtime ? TaskScheduling.REALTIME : RuntimeSettings.DEFAULTS.scheduling();
+    try (TradingFloor floor =
+        new TradingFloor(
+            source, excerpt, factor, passes, TradingFloor.DEFAULT_CAPACITY, scheduling)) {
+      running = floor;
+      if (cancelled) {
+        floor.cancel();
+      }
+      if (speed == null && repeat == null) {
+        floor.endAfter(FULL_SPEED_NS);
+      }
+      return floor.run(new Progress(err, isTerminal()));
+    }
+  }
+
+  private int report(TradingResult result, TradingResult paced, int passes) throws IOException {
     String name = input == null ? MarketReader.BITSTAMP_RESOURCE : input.getFileName().toString();
-    Report report = TradingReport.of(name, speed, passes, result);
-    out.print(report.toTable());
+    String pace = speed == null ? "max" : speed;
+    Report report = new TradingReport(result, paced).of(name, pace, passes);
+    report.setting("input", name).setting("speed", speed == null ? "max, then 10x" : speed);
+    report.setting("repeat", passes).setting("realtime", realtime);
+    out.print(report.toTable(Terminal.ofStdout()));
     out.flush();
-    if (result.problem() != null) {
-      err.println("takt demo: " + result.problem());
+    String problem = result.problem() != null || paced == null ? result.problem() : paced.problem();
+    if (problem != null) {
+      err.println("takt demo: " + problem);
     }
     if (json != null) {
       report.writeJson(json);
     }
     if (html != null) {
       report.writeHtml(html);
-      err.println("takt demo: the histograms are in " + html);
+      err.println("takt demo: the plots are in " + html);
     }
-    return result.problem() == null ? 0 : 1;
+    return problem == null ? 0 : 1;
   }
 
   /**
@@ -234,8 +278,11 @@ public final class DemoCommand implements Subcommand {
   }
 
   /** Ctrl-C: lets the run end early and show what it has. */
-  private void cancel(TradingFloor floor) {
-    floor.cancel();
+  private void cancel() {
+    cancelled = true;
+    if (running != null) {
+      running.cancel();
+    }
     try {
       if (!finished.await(SHUTDOWN_TIMEOUT_S, TimeUnit.SECONDS)) {
         err.println("takt demo: did not end within " + SHUTDOWN_TIMEOUT_S + " s of the interrupt");

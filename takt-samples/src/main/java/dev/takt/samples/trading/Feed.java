@@ -79,21 +79,25 @@ final class Feed implements AutoCloseable {
   }
 
   /**
-   * Writes everything that the reader has.
+   * Writes everything that the reader has in this excerpt.
    *
+   * @param excerpt which of its lines
    * @param progress is told how many lines this call has written so far
    * @return how many lines it has written
    * @throws MarketDataException if the reader meets data that it cannot read; what comes before is
    *     written
    */
-  long replay(MarketReader reader, LongConsumer progress) throws MarketDataException {
+  long replay(MarketReader reader, Excerpt excerpt, LongConsumer progress)
+      throws MarketDataException {
     Batch batch = new Batch(BATCH_LINES, !reader.hasQuotes());
     long lines = 0;
+    long left = excerpt.skip(reader) ? excerpt.lines() : 0;
     pacer.restart();
     while (!cancelled) {
       int count;
       try {
-        count = reader.poll(batch, pacer.isPaced() ? 1 : batch.room());
+        count = left == 0 ? 0 : reader.poll(batch, limit(batch, left));
+        left -= count;
       } catch (MarketDataException e) {
         lines += batch.size();
         write(batch, batch.size());
@@ -117,6 +121,10 @@ final class Feed implements AutoCloseable {
       }
     }
     return lines;
+  }
+
+  private int limit(Batch batch, long left) {
+    return pacer.isPaced() ? 1 : (int) Math.min(batch.room(), left);
   }
 
   /** Writes behind the last event of each stream that the pass is over. */

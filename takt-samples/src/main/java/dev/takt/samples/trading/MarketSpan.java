@@ -13,13 +13,16 @@ import dev.takt.samples.market.MarketSink;
  */
 record MarketSpan(long lines, long durationNs) {
   /**
-   * Reads the data up to its end or its first error, which the replay reports when it comes there.
+   * Reads the excerpt up to its end or its first error, which the replay reports when it comes
+   * there.
    */
-  static MarketSpan of(MarketSource source) {
+  static MarketSpan of(MarketSource source, Excerpt excerpt) {
     Sink sink = new Sink();
     try (MarketReader reader = source.open()) {
-      while (reader.poll(sink, Feed.BATCH_LINES) > 0) {
-        // the sink counts
+      long left = excerpt.skip(reader) ? excerpt.lines() : 0;
+      while (left > 0) {
+        int count = reader.poll(sink, (int) Math.min(left, Feed.BATCH_LINES));
+        left = count == 0 ? 0 : left - count;
       }
     } catch (MarketDataException e) {
       // what could be read until here is what will be replayed

@@ -23,6 +23,8 @@ final class Meters implements ReleaseObserver {
   private volatile int epoch;
   private long allocatedBefore;
   private long releasesBefore;
+  private long missesBefore;
+  private long startNs = System.nanoTime();
 
   /** Watches a task from now on. */
   void watch(TaskControl control, TaskMeter meter) {
@@ -44,6 +46,22 @@ final class Meters implements ReleaseObserver {
     epoch++;
     allocatedBefore = allocatedBytes();
     releasesBefore = releases();
+    missesBefore = allMisses();
+    startNs = System.nanoTime();
+  }
+
+  /** Returns how many releases ended past their deadline, or were skipped, since then. */
+  long misses() {
+    return allMisses() - missesBefore;
+  }
+
+  /** Returns for how long it has measured, in nanoseconds. */
+  long elapsedNs() {
+    return System.nanoTime() - startNs;
+  }
+
+  private long allMisses() {
+    return controls.stream().mapToLong(control -> control.stats().misses()).sum();
   }
 
   /**

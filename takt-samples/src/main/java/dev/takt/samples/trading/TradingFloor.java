@@ -39,6 +39,10 @@ final class TradingFloor implements AutoCloseable {
   private static final int STREAM_PRIORITY = 10;
   private static final int STREAMS = 3;
   private static final int WARM_UP_PASSES = 1;
+
+  /** Where there is only one pass, so much of its beginning does not count. */
+  private static final long WARM_UP_NS = 1_000_000_000;
+
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
   private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
@@ -50,6 +54,8 @@ final class TradingFloor implements AutoCloseable {
   private final Meters meters = new Meters();
   private final ReflexRuntime runtime;
   private final Feed feed;
+  private final Excerpt excerpt;
+  private final SleepingThread beside;
   private final TaskMeter forClerk = new TaskMeter("clerk", 2 * StreamTask.MAX_EVENTS);
   private final TaskMeter forBuyer = new TaskMeter("buyer", StockBuyer.MAX_OFFERS);
   private final TaskMeter forSeller = new TaskMeter("seller", 0);
@@ -61,9 +67,11 @@ final class TradingFloor implements AutoCloseable {
   private PassFigures figures;
   private double linesPerSecond;
   private double feedBytesPerLine;
+  private boolean warm;
+  private long endAfterNs = Long.MAX_VALUE;
 
   /**
-   * Makes a floor.
+   * Makes a floor that replays all of the data.
    *
    * @param speed how many times faster than the market; 0: as fast as possible
    * @param repeat how many passes, at least 1
@@ -72,7 +80,20 @@ final class TradingFloor implements AutoCloseable {
    */
   TradingFloor(
       MarketSource source, int speed, int repeat, int capacity, TaskScheduling scheduling) {
+    this(source, Excerpt.ALL, speed, repeat, capacity, scheduling);
+  }
+
+  /** Makes a floor that replays a part of the data. */
+  TradingFloor(
+      MarketSource source,
+      Excerpt excerpt,
+      int speed,
+      int repeat,
+      int capacity,
+      TaskScheduling scheduling) {
     this.source = source;
+    this.excerpt = excerpt;
+    this.beside = speed > 0 ? new SleepingThread(SELLER_PERIOD_NS) : null;
     this.speed = speed;
     this.repeat = repeat;
     space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity));
@@ -81,6 +102,11 @@ final class TradingFloor implements AutoCloseable {
             space, RuntimeSettings.DEFAULTS.withScheduling(scheduling).withObserver(meters));
     NanoClock clock = NanoClock.system();
     feed = new Feed(space, clock, new Pacer(clock, speed), this::isHealthy);
+  }
+
+  /** Begins no more passes after this time; there are two in any case, if there are to be two. */
+  void endAfter(long ns) {
+    endAfterNs = ns;
   }
 
   /** Ends the run soon; what was processed until then is in its result. */
@@ -104,7 +130,11 @@ final class TradingFloor implements AutoCloseable {
       register();
       space.write(new Event(Keys.TYPE, Keys.BOOK).add(Keys.BID, 0).add(Keys.ASK, 0));
       runtime.start();
-      progress.start(speed, repeat, speed > 0 ? MarketSpan.of(source) : null);
+      if (beside != null) {
+        beside.start();
+      }
+      restart();
+      progress.start(speed, repeat, speed > 0 ? MarketSpan.of(source, excerpt) : null);
       replay(first, progress);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -116,8 +146,9 @@ final class TradingFloor implements AutoCloseable {
     }
     double allocated = meters.allocatedBytesPerRelease();
     long conflicts = space.stats().conflicts();
+    Punctual punctual = new Punctual(meters.misses(), meters.elapsedNs() / SELLER_PERIOD_NS);
     stop();
-    return result(allocated, conflicts);
+    return result(allocated, conflicts, punctual);
   }
 
   private void register() {
@@ -137,11 +168,23 @@ final class TradingFloor implements AutoCloseable {
     meters.watch(runtime.active(forSeller.name, seller, schedule), forSeller);
   }
 
+  private void restart() {
+    meters.restart();
+    if (beside != null) {
+      beside.restart();
+    }
+  }
+
   private void replay(MarketReader first, Progress progress) throws InterruptedException {
+    long beginNs = System.nanoTime();
     for (int pass = 1; pass <= repeat && problem == null && !feed.isCancelled(); pass++) {
+      if (pass > WARM_UP_PASSES + 1 && System.nanoTime() - beginNs > endAfterNs) {
+        return;
+      }
       progress.pass(pass);
       if (pass == Math.min(WARM_UP_PASSES + 1, repeat)) {
-        meters.restart();
+        restart();
+        warm = pass > 1;
       }
       long startNs = System.nanoTime();
       try (MarketReader reader = pass == 1 ? first : source.open()) {
@@ -159,9 +202,14 @@ final class TradingFloor implements AutoCloseable {
     try {
       feed.replay(
           reader,
+          excerpt,
           lines -> {
             events = before + lines;
             progress.lines(lines, reader);
+            if (!warm && repeat == 1 && meters.elapsedNs() > WARM_UP_NS) {
+              warm = true;
+              restart();
+            }
           });
     } catch (MarketDataException e) {
       fail(e.getMessage());
@@ -244,6 +292,9 @@ final class TradingFloor implements AutoCloseable {
   }
 
   private void stop() {
+    if (beside != null) {
+      beside.close();
+    }
     if (!runtime.drain(STOP_TIMEOUT)) {
       fail("the tasks did not come to rest within " + STOP_TIMEOUT.toSeconds() + " s" + failures());
     }
@@ -252,8 +303,10 @@ final class TradingFloor implements AutoCloseable {
     }
   }
 
-  private TradingResult result(double allocated, long conflicts) {
-    long misses = meters.controls().stream().mapToLong(control -> control.stats().misses()).sum();
+  /** How many periods the seller missed, and of how many. */
+  private record Punctual(long misses, long periods) {}
+
+  private TradingResult result(double allocated, long conflicts, Punctual punctual) {
     PassFigures figures = Objects.requireNonNullElseGet(this.figures, TradingFloor::nothing);
     return new TradingResult(
         passes,
@@ -265,13 +318,16 @@ final class TradingFloor implements AutoCloseable {
         forSeller.done(),
         forBuyer.done(),
         forClerk.done(),
-        misses,
+        punctual.misses(),
+        punctual.periods(),
         conflicts,
         feed.stalls(),
         allocated,
+        warm,
         feedBytesPerLine,
         runtime.grants(),
-        meters.meters());
+        meters.meters(),
+        beside);
   }
 
   private static PassFigures nothing() {
@@ -281,6 +337,9 @@ final class TradingFloor implements AutoCloseable {
 
   @Override
   public void close() {
+    if (beside != null) {
+      beside.close();
+    }
     runtime.close();
     feed.close();
   }

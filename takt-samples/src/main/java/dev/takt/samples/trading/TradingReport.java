@@ -2,83 +2,240 @@ package dev.takt.samples.trading;
 
 import dev.takt.cli.report.Machine;
 import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** Makes a report of what a run found. */
+/**
+ * Makes a report of what a run found: what the market's figures are, how much went through, and how
+ * punctual it was.
+ */
 final class TradingReport {
-  private TradingReport() {}
+  private static final String MS = TradingFloor.SELLER_PERIOD_NS / 1_000_000 + " ms";
 
-  static Report of(String input, String speed, int passes, TradingResult result) {
-    Machine machine = Machine.detect().with("scheduling", result.grants().toString());
-    Report report = new Report("demo", "Takt demo: stock trading on " + input, machine);
-    PassFigures figures = result.figures();
-    report.add("lines", "count", figures.lines());
-    report.add("trades", "count", figures.trades());
-    report.add("quantity", "units", figures.quantity());
-    report.add("vwap", "price", figures.vwap());
-    report.add("rising_runs", "count", figures.risingRuns());
-    report.add("longest_run", "count", figures.longestRun());
-    figures.counts().forEach((kind, count) -> report.add("count-" + kind, "count", count));
-    report.add("lines_per_s", "1/s", Result.rounded(result.linesPerSecond()));
-    report.add("passes", "count", result.passes());
-    report.add("events", "count", result.events());
-    report.add("offers", "count", result.offers());
-    report.add("buys", "count", result.buys());
-    report.add("misses", "count", result.misses());
-    report.add("conflicts", "count", result.conflicts());
-    report.add("stalls", "count", result.stalls());
-    report.add("alloc_bytes_per_release", "B", Result.rounded(result.allocatedBytesPerRelease()));
-    report.add("alloc_bytes_per_line", "B", Result.rounded(result.feedBytesPerLine()));
-    addTimes(report, result);
-    addNotes(report, speed, passes, result);
+  /** More misses than one in so many are not what one hopes for. */
+  private static final int TOLERATED = 100;
+
+  private final TradingResult result;
+  private final TradingResult timed;
+  private final boolean both;
+  private Report report;
+
+  /**
+   * Makes one.
+   *
+   * @param result of the replay of all data
+   * @param paced of the replay of a part at the market's pace, or null: then the other one tells
+   *     the times
+   */
+  TradingReport(TradingResult result, TradingResult paced) {
+    this.result = result;
+    this.both = paced != null;
+    this.timed = both ? paced : result;
+  }
+
+  Report of(String input, String speed, int passes) {
+    Machine machine = Machine.detect().with("scheduling", timed.grants().toString());
+    report = new Report("demo", "Takt demo: stock trading on " + input, machine);
+    report.columns("p50", "p99", "max", "what");
+    addTimes();
+    addWork();
+    addMarket();
+    addPlots();
+    verdict(speed);
+    addNotes(speed, passes);
     return report;
   }
 
-  private static void addTimes(Report report, TradingResult result) {
+  private Result add(String name, String unit, Object value, String what) {
+    return report.add(name, unit, value).with("what", what);
+  }
+
+  private void add(String name, Histogram histogram, String what) {
+    add(name, "ns", histogram.getValueAtPercentile(50), what).withPercentiles(histogram);
+  }
+
+  private static TaskMeter seller(TradingResult result) {
+    return result.meters().stream()
+        .filter(meter -> meter.name.equals("seller"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Histogram responses(TradingResult result) {
     Histogram response = new Histogram(TaskMeter.MAX_NS, 3);
+    result.meters().forEach(meter -> response.add(meter.response));
+    return response;
+  }
+
+  private void addTimes() {
+    TaskMeter seller = seller(timed);
+    String every = "seller, due every " + MS + ": ";
+    add("lateness", seller.lateness, every + "how late its releases began");
+    if (timed.beside() != null) {
+      SleepingThread beside = timed.beside();
+      Histogram late = beside.lateness;
+      add("executor-lateness", late, "the same of a thread of a Java executor beside it");
+      Result lateness = report.result("lateness");
+      if (late.getValueAtPercentile(50) > 0 && ((Number) lateness.value()).longValue() > 0) {
+        lateness.withPeer("executor", late.getValueAtPercentile(50));
+      }
+    }
+    add(
+            "misses",
+            "count",
+            timed.misses(),
+            of(timed) + " of the seller ended too late or were skipped")
+        .with("periods", timed.periods());
+    if (timed.beside() != null) {
+      long periods = timed.beside().lateness.getTotalCount();
+      add(
+              "executor-misses",
+              "count",
+              timed.beside().misses(),
+              "of " + Quantity.number(periods) + " periods of the executor began too late")
+          .with("periods", periods);
+    }
+    add("response", responses(timed), "from writing an event until a task had dealt with it");
+    for (TaskMeter meter : timed.meters()) {
+      if (meter.response.getTotalCount() > 0) {
+        add("response-" + meter.name, meter.response, "the same of the events of one task");
+      }
+    }
+    add("inter-arrival", seller.interArrival, every + "from one release to the next");
+    add("processing", seller.processing, every + "how long a release took");
+    add(
+        "alloc_bytes_per_release",
+        "B",
+        Result.rounded(timed.allocatedBytesPerRelease()),
+        "heap that a release allocated, "
+            + (timed.warm() ? "after the warm-up" : "warm-up included: the run was too short"));
+  }
+
+  private static String of(TradingResult result) {
+    return "of " + Quantity.number(result.periods()) + " periods";
+  }
+
+  private void addWork() {
+    String pass = "in the last pass at full speed, until the tasks had taken all";
+    add(
+        "lines_per_s",
+        "1/s",
+        Result.rounded(result.linesPerSecond()),
+        "market lines a second, " + pass);
+    add("passes", "count", result.passes(), "passes over all data that were completed, and agree");
+    add("events", "count", result.events(), "market lines written into the space, all passes");
+    add("offers", "count", result.offers(), "offers of the seller in the same time");
+    add("buys", "count", result.buys(), "offers that were cheap enough for the buyer");
+    add("conflicts", "count", result.conflicts(), "transactions that lost against another");
+    add("stalls", "count", result.stalls(), "times that the feed waited for the tasks to take");
+    add(
+        "alloc_bytes_per_line",
+        "B",
+        Result.rounded(result.feedBytesPerLine()),
+        "heap that the feed, an ordinary thread, allocated");
+    if (both) {
+      add("full-speed-response", responses(result), "the response while the space is kept full");
+      add("full-speed-misses", "count", result.misses(), of(result) + ", while it is kept full")
+          .with("periods", result.periods());
+    }
+  }
+
+  private void addMarket() {
+    PassFigures figures = result.figures();
+    add("lines", "count", figures.lines(), "the market: its lines or messages in one pass");
+    add("trades", "count", figures.trades(), "its trades");
+    add("quantity", "units", figures.quantity(), "the sum of their quantities");
+    add("vwap", "price", figures.vwap(), "their volume-weighted average price");
+    add("rising_runs", "count", figures.risingRuns(), "trades that end 3 or more rising prices");
+    add("longest_run", "count", figures.longestRun(), "the rises in the longest such run");
+    figures
+        .counts()
+        .forEach((kind, count) -> add("count-" + kind, "count", count, "its lines of this kind"));
+  }
+
+  private void addPlots() {
+    TaskMeter seller = seller(timed);
+    Plot late = Plot.histogram("How late: the seller and a Java executor beside it", "ns");
+    late.histogram("seller", seller.lateness);
+    if (timed.beside() != null) {
+      report.add(late.histogram("executor", timed.beside().lateness));
+    }
+    report.add(
+        Plot.histogram("Inter-arrival time of the seller's releases (period " + MS + ")", "ns")
+            .mark("period", TradingFloor.SELLER_PERIOD_NS)
+            .histogram("seller", seller.interArrival));
     Plot responses =
         Plot.histogram(
             "Response time: from the write of an event to the end of the release that took it",
             "ns");
-    for (TaskMeter meter : result.meters()) {
-      response.add(meter.response);
-      responses.histogram(meter.name, meter.response);
-    }
-    TaskMeter seller =
-        result.meters().stream()
-            .filter(meter -> meter.name.equals("seller"))
-            .findFirst()
-            .orElseThrow();
-    Plot arrivals =
-        Plot.histogram(
-            "Inter-arrival time of the seller's releases (period "
-                + TradingFloor.SELLER_PERIOD_NS / 1_000
-                + " us)",
-            "ns");
-    report.add(arrivals.histogram("seller", seller.interArrival));
+    timed.meters().forEach(meter -> responses.histogram(meter.name, meter.response));
     report.add(responses);
     report.add(
         Plot.histogram("Processing time of a release", "ns")
             .histogram("seller", seller.processing));
-    add(report, "inter-arrival", seller.interArrival);
-    add(report, "processing", seller.processing);
-    add(report, "lateness", seller.lateness);
-    add(report, "response", response);
-    for (TaskMeter meter : result.meters()) {
-      if (meter.response.getTotalCount() > 0) {
-        add(report, "response-" + meter.name, meter.response);
-      }
+  }
+
+  private void verdict(String speed) {
+    if (result.problem() != null || timed.problem() != null) {
+      report.verdict(false, "The work failed; the figures are those of what was done until then.");
+      return;
     }
+    Histogram late = seller(timed).lateness;
+    Histogram response = responses(timed);
+    boolean good = timed.misses() * TOLERATED <= timed.periods();
+    String text;
+    if (timed.beside() == null) {
+      text = throughput() + " " + inTime(timed) + ", beside a space that was kept full.";
+      good = true; // what is kept full is late; that is no fault
+    } else {
+      text = inTime(timed) + ".";
+      if (late.getTotalCount() > 0 && response.getTotalCount() > 0) {
+        text +=
+            " Half of all releases began within "
+                + Quantity.time(late.getValueAtPercentile(50))
+                + " of their due time (a sleeping Java executor beside it: "
+                + Quantity.time(timed.beside().lateness.getValueAtPercentile(50))
+                + "), and half of all events were dealt with within "
+                + Quantity.time(response.getValueAtPercentile(50))
+                + ".";
+      }
+      text += both ? " " + throughput() : "";
+    }
+    report.verdict(good, text);
   }
 
-  private static void add(Report report, String name, Histogram histogram) {
-    report.add(name, "ns", histogram.getValueAtPercentile(50)).withPercentiles(histogram);
+  private static String inTime(TradingResult of) {
+    double percent = of.periods() == 0 ? 100 : 100.0 * (of.periods() - of.misses()) / of.periods();
+    // Rounded down: "100 %" is to mean all of them.
+    return String.format(
+        Locale.ROOT,
+        "%s %% of %,d releases, one every %s, met their deadline",
+        of.misses() == 0
+            ? "100"
+            : String.format(Locale.ROOT, "%.2f", Math.floor(percent * 100) / 100),
+        of.periods(),
+        MS);
   }
 
-  private static void addNotes(Report report, String speed, int passes, TradingResult result) {
-    report.note("Scheduling of the tasks' threads: " + result.grants() + ".");
+  private String throughput() {
+    return String.format(
+        Locale.ROOT,
+        "At full speed %,d market lines a second went through.",
+        Math.round(result.linesPerSecond()));
+  }
+
+  private void addNotes(String speed, int passes) {
+    report.note("Scheduling of the tasks' threads: " + timed.grants() + ".");
+    if (both) {
+      report.note(
+          "Times, misses and allocation: the busiest 200 s of the market, replayed ten times as"
+              + " fast; the executor does nothing but look at the clock. Throughput and the"
+              + " market's figures: all data at full speed, where the feed keeps the space full, so"
+              + " that times there tell how long the queue is.");
+    }
     report.note(
         "The market's figures are those of one pass, out of the space; "
             + result.passes()
@@ -86,19 +243,17 @@ final class TradingReport {
             + passes
             + " passes at speed "
             + speed
-            + " were completed and agree. lines_per_s: the last pass. Times and allocation:"
-            + " without the first pass if there are more.");
-    report.note(
-        "inter-arrival, processing and lateness are the seller's (period 1 ms); a miss is a release of it that"
-            + " ended after its period. response: from the write of an event to the end of the release that took it.");
+            + " were completed and agree. Times and allocation are without the warm-up: the first"
+            + " pass, or the first second where there is only one.");
     if (result.expired() > 0) {
       report.note(result.expired() + " offers had expired when the buyer saw them.");
     }
-    if (result.cancelled()) {
-      report.note("The run was interrupted.");
+    if (result.cancelled() || timed.cancelled()) {
+      report.interrupted().note("The run was interrupted.");
     }
-    if (result.problem() != null) {
-      report.note("The work failed: " + result.problem());
+    if (result.problem() != null || timed.problem() != null) {
+      String problem = result.problem() != null ? result.problem() : timed.problem();
+      report.fail("demo", problem).note("The work failed: " + problem);
     }
   }
 }

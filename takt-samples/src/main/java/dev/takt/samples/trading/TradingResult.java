@@ -17,13 +17,17 @@ import java.util.List;
  * @param offers how many offers the seller made
  * @param expired how many offers expired before the buyer saw them
  * @param buys how many times the buyer bought
- * @param misses how many releases ended past their deadline
+ * @param misses how many releases of the seller ended past their deadline or were skipped, without
+ *     the warm-up
+ * @param periods how many periods the seller had, without the warm-up
  * @param conflicts how many transactions lost against another
  * @param stalls how often the feed had to wait for room in the space
  * @param allocatedBytesPerRelease how many bytes of heap a release allocated
+ * @param warm whether the warm-up was long enough to be left out of what was measured
  * @param feedBytesPerLine how many bytes of heap the feed allocated for a line in the last pass
  * @param grants what the operating system granted
  * @param meters the measured times, one meter for each task
+ * @param beside a plain thread with the seller's period, or null if there was none
  */
 record TradingResult(
     int passes,
@@ -36,9 +40,12 @@ record TradingResult(
     long expired,
     long buys,
     long misses,
+    long periods,
     long conflicts,
     long stalls,
     double allocatedBytesPerRelease,
+    boolean warm,
     double feedBytesPerLine,
     RuntimeGrants grants,
-    List<TaskMeter> meters) {}
+    List<TaskMeter> meters,
+    SleepingThread beside) {}
