@@ -333,6 +333,24 @@ class LauncherTest {
         .contains("dev.takt.cli.Main run a.jar --debug x y --train");
   }
 
+  @Test
+  void shouldCollectWithoutStoppingRealTimeThreadsUnlessACollectorIsNamed()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+
+    assertThat(takt("run", "a.jar").out()).doesNotContain("UseZGC");
+    assertThat(takt("run", "a.jar", "x", "--realtime").out()).doesNotContain("UseZGC");
+    Project.Run chosen = takt("run", "--realtime", "a.jar");
+    assertThat(chosen.out()).contains(" -XX:+UseZGC ");
+    assertThat(chosen.err()).contains("collecting with ZGC", "TAKT_JAVA_FLAGS=-XX:+UseG1GC");
+
+    environment.put("JAVA_TOOL_OPTIONS", "-XX:+UseSerialGC");
+    assertThat(takt("demo", "--realtime").out()).doesNotContain("UseZGC");
+    environment.remove("JAVA_TOOL_OPTIONS");
+    environment.put("TAKT_JAVA_FLAGS", "-Xmx1g -XX:+UseG1GC");
+    assertThat(takt("demo", "--realtime").out()).doesNotContain("UseZGC");
+  }
+
   /** Without it the JVM would refuse, or warn of, what asks for real-time scheduling. */
   @Test
   void shouldLetTheJvmAskTheOperatingSystem() throws IOException, InterruptedException {
