@@ -1,5 +1,8 @@
 package dev.takt.space;
 
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One who may be in conflict with others: a transaction's status, its rank, and who gives way to
  * whom.
@@ -8,9 +11,21 @@ package dev.takt.space;
  * the lower; the lower looks at the higher for a bounded time, and aborts it only if it has stood
  * still all that time.
  *
- * <p><b>Thread rule:</b> as {@link Transaction}; only the status word is shared.
+ * <p><b>Thread rule:</b> as {@link Transaction}; only the status word and the user are shared.
  */
 abstract sealed class Contender permits Delta {
+  /**
+   * However often a transaction was aborted, and whatever the settings say: nobody waits longer.
+   */
+  static final long LONGEST_PATIENCE_NS = 100_000_000;
+
+  /** From here on a longer patience would be beyond the bound above in any case. */
+  private static final int MAX_GROWTH = 8;
+
+  private static final int SPINS = 64;
+  private static final int YIELDS = 2_048;
+  private static final long NAP_NS = 50_000;
+
   final Descriptors descriptors;
   final SpaceSettings settings;
   final int owner;
@@ -26,14 +41,22 @@ abstract sealed class Contender permits Delta {
   long epoch;
 
   /**
+   * Who uses the transaction object: the thread of the last operation, {@link
+   * Descriptors#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
+   * back with a plain assignment of null, which, unlike a call, cannot fail for want of stack.
+   */
+  volatile @Nullable Object user;
+
+  /**
    * The transaction within which this one's direct operation is nested: it is no rival. -1: none.
    */
   int outer = -1;
 
-  Contender(EventSpace space, int owner) {
+  Contender(EventSpace space, int owner, Object user) {
     this.descriptors = space.descriptors();
     this.settings = space.settings();
     this.owner = owner;
+    this.user = user;
     this.statusWords = descriptors.words();
     this.statusAt = Descriptors.statusAt(owner);
     this.epoch = descriptors.epoch(owner);
@@ -66,14 +89,20 @@ abstract sealed class Contender permits Delta {
   }
 
   void overcome(long guard) {
+    int sole = descriptors.soleGuardian(guard);
+    if (sole >= 0) {
+      overcome(sole, guard);
+      return;
+    }
     for (int other = descriptors.highest(); other >= 0; other--) {
-      long otherEpoch = descriptors.activeEpoch(other);
-      if (other != owner
-          && other != outer
-          && otherEpoch >= 0
-          && descriptors.hasGuard(other, guard)) {
-        makeWay(other, otherEpoch);
-      }
+      overcome(other, guard);
+    }
+  }
+
+  private void overcome(int other, long guard) {
+    long otherEpoch = descriptors.activeEpoch(other);
+    if (other != owner && other != outer && otherEpoch >= 0 && descriptors.hasGuard(other, guard)) {
+      makeWay(other, otherEpoch);
     }
   }
 
@@ -84,16 +113,17 @@ abstract sealed class Contender permits Delta {
   void makeWay(int other, long otherEpoch) {
     if (!descriptors.prevails(owner, other)) {
       long before = descriptors.progress(other);
-      // each time a transaction has been aborted for standing still, it is given sixteen times as
-      // long
-      long looks =
-          (long) settings.patience()
-              << 4 * Math.min(settings.maxRetries(), descriptors.retries(other));
+      long looks = looks(settings.patience(), settings.maxRetries(), descriptors.retries(other));
+      long begunNs = EventSpace.nowNs();
       for (long look = 0; look < looks; look++) {
         if (descriptors.status(other, otherEpoch) != Descriptors.ACTIVE) {
           return;
         }
         requireActive();
+        if (descriptors.isAbandoned(other)
+            || look >= SPINS && EventSpace.nowNs() - begunNs > LONGEST_PATIENCE_NS) {
+          break;
+        }
         pause(look);
       }
       if (descriptors.progress(other) != before) {
@@ -104,11 +134,24 @@ abstract sealed class Contender permits Delta {
     descriptors.end(other, otherEpoch, Descriptors.ABORTED);
   }
 
+  /**
+   * How often to look at a transaction: each time it has been aborted for standing still, it is
+   * given sixteen times as long.
+   */
+  static long looks(int patience, int maxRetries, int retries) {
+    return (long) patience << 4 * Math.min(Math.min(maxRetries, retries), MAX_GROWTH);
+  }
+
+  /**
+   * Spins, then lets others run, then leaves the processor: who stands still may do so for long.
+   */
   private static void pause(long look) {
-    if (look < 64) {
+    if (look < SPINS) {
       Thread.onSpinWait();
-    } else {
+    } else if (look < YIELDS) {
       Thread.yield();
+    } else {
+      LockSupport.parkNanos(NAP_NS);
     }
   }
 }

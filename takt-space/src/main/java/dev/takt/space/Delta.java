@@ -4,15 +4,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running transaction has done so far, and how it comes to an end: the events that it has
- * written, claimed and looked at.
+ * What a running transaction has done so far: the events that it has written, claimed and looked
+ * at.
+ *
+ * <p><b>Errors:</b> a {@link StackOverflowError} can end any call, and an {@link OutOfMemoryError}
+ * any allocation. So what belongs together (a slot leaves the free ones and enters the log) is done
+ * by assignments alone, without a call in between, and the last call before them is the one that
+ * has the effect. An operation that was cut off has not happened; what it has left behind is in the
+ * log, or in {@link #claiming}, and is undone by the next operation or at the end.
  *
  * <p><b>Thread rule:</b> as {@link Transaction}.
  *
  * <p><b>Memory:</b> three logs that grow up to {@link SpaceSettings#maxOperations()} entries.
  */
-abstract sealed class Delta extends Contender permits Transaction {
+abstract sealed class Delta extends Contender permits Ending {
   private static final int INITIAL_LOG = 16;
+  static final int NONE = -1;
 
   final EventSpace space;
   final Slots slots;
@@ -20,13 +27,10 @@ abstract sealed class Delta extends Contender permits Transaction {
   final Finder finder;
   final Slots.Keep keep;
 
-  /** Whether this is a direct operation: one step, which needs no guards. */
-  boolean single;
-
   /** What was read and may not be true; it is copied to the caller's event once it is. */
   final Event spare = new Event();
 
-  /** The slots written, in order; those that were taken back are negated. */
+  /** The slots written, in order; those that were taken back, or not filled yet, are negated. */
   int[] written = new int[INITIAL_LOG];
 
   long[] writtenGens = new long[INITIAL_LOG];
@@ -38,169 +42,66 @@ abstract sealed class Delta extends Contender permits Transaction {
 
   int[] taken = new int[INITIAL_LOG];
   int takenCount;
+
+  /** The slot whose claim has begun and is not in the log yet, or -1. */
+  int claiming = NONE;
+
   long[] guards = new long[INITIAL_LOG];
   int guardCount;
   long allocated;
   long freed;
 
-  Delta(EventSpace space, int owner) {
-    super(space, owner);
+  /** Whether this is a direct operation: one step, which needs no guards. */
+  boolean single;
+
+  Delta(EventSpace space, int owner, Object user, Slots.Keep keep) {
+    super(space, owner, user);
     this.space = space;
     this.slots = space.slots();
     this.table = space.table();
     this.finder = new Finder(space, owner);
-    this.keep = new Slots.Keep(owner < Slots.KEEPERS && slots.batch > 0);
+    this.keep = keep;
+  }
+
+  // ---- writing
+
+  /** Copies an event into a slot of its own, which nobody else sees. */
+  void add(Event event) {
+    if (writtenCount == written.length) {
+      growWritten();
+    }
+    int slot = slots.next(keep);
+    if (slot < 0) {
+      space.reclaim(false);
+      slot = slots.next(keep);
+      if (slot < 0) {
+        throw space.full();
+      }
+    }
+    // no call until the slot is in the log: an error in between would lose it
+    int entry = writtenCount;
+    written[entry] = ~slot;
+    keep.first = slots.nextInChain[slot];
+    keep.firstCount--;
+    writtenCount = entry + 1;
+    allocated++;
+    slots.returnRest(keep);
+    lastCover = table.cover(event.shape);
+    slots.store(slot, event);
+    written[entry] = slot;
   }
 
   /**
-   * The moment of the transaction: makes all it has done happen, or finds that another one has
-   * aborted it.
+   * Takes back an own write: nobody else has seen it or will; the log keeps it, negated, as a slot
+   * to discard.
    */
-  boolean decide() {
-    if (writtenCount + takenCount + guardCount == 0) {
-      return isActive();
-    }
-    try {
-      for (int i = 0; i < writtenCount; i++) {
-        if (written[i] >= 0) {
-          publish(i, written[i]);
-        }
-      }
-    } catch (Abort lost) {
-      return false;
-    }
-    return Memory.compareAndSet(
-        statusWords,
-        statusAt,
-        Descriptors.status(epoch, Descriptors.ACTIVE),
-        Descriptors.status(epoch, Descriptors.COMMITTED));
+  void takeOwn(int entry, Event into) {
+    int slot = written[entry];
+    slots.load(slot, ownShapeOf(slot), into);
+    written[entry] = ~slot;
   }
 
-  /**
-   * Returns whether the transaction that was begun last is committed. What {@code commit} may throw
-   * after that moment undoes nothing.
-   */
-  public boolean isCommitted() {
-    return descriptors.status(owner, epoch) == Descriptors.COMMITTED;
-  }
-
-  /** Returns whether less than half of the operations are done that one transaction can do. */
-  boolean hasRoom() {
-    int half = (settings.maxOperations() - 1) / 2;
-    return takenCount <= half && writtenCount <= half && guardCount <= half;
-  }
-
-  /** Returns whether nothing has been taken yet that others had written. */
-  boolean hasTakenNothing() {
-    return takenCount == 0;
-  }
-
-  /**
-   * Makes a write visible to others as pending: from now on it is there if, and only if, this
-   * transaction commits.
-   */
-  void publish(int entry, int slot) {
-    final long[] words = slots.words;
-    int base = slots.base(slot);
-    long gen = words[base + Slots.GEN];
-    writtenGens[entry] = gen;
-    slots.stamp(slot);
-    Memory.setRelease(words, base + Slots.STATE, Slots.owned(Slots.PENDING, owner, epoch));
-    long linked = 0;
-    Cover cover;
-    do {
-      cover = cover(Slots.shapeId(words[base + Slots.META]));
-      for (Index index : cover.covering) {
-        if ((linked >>> index.id & 1) == 0) {
-          linked |= 1L << index.id;
-          Memory.setRelease(words, base + Slots.LINKED, linked);
-          link(index, cover, slot, gen, words, base);
-        }
-      }
-      if (linked == 0) {
-        Memory.fullFence();
-      }
-    } while (table.indexes() != cover.indexes);
-    if (table.mayScan()) {
-      respectAbsence(Descriptors.absence(null, 0));
-    }
-  }
-
-  /**
-   * What an own write's shape means to the indexes; most transactions write events of one shape.
-   */
-  Cover cover(int shapeId) {
-    Cover cover = lastCover;
-    return cover.shape.id == shapeId && cover.indexes == table.indexes()
-        ? cover
-        : table.coverNow(shapeId);
-  }
-
-  @SuppressWarnings("NullAway") // the index is one of those that cover the shape
-  void link(Index index, Cover cover, int slot, long gen, long[] words, int base) {
-    long fingerprint =
-        cover.map(index).fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
-    index.append(slot, gen, fingerprint);
-    respectAbsence(Descriptors.absence(index, fingerprint));
-  }
-
-  /** Undoes everything; the status must be ABORTED already. */
-  void undo() {
-    long claim = Slots.owned(Slots.CLAIMED, owner, epoch);
-    for (int i = 0; i < takenCount; i++) {
-      int slot = taken[i];
-      slots.compareAndSetState(slot, claim, Slots.LIVE | slots.genAcquire(slot));
-    }
-    for (int i = 0; i < writtenCount; i++) {
-      discard(written[i] < 0 ? ~written[i] : written[i]);
-    }
-    dropGuards();
-    if (takenCount > 0 && space.hasSubscriptions()) {
-      announceGivenBack();
-    }
-  }
-
-  /** Takes a slot that is this transaction's alone out of all lists and frees it. */
-  void discard(int slot) {
-    final long[] words = slots.words;
-    int base = slots.base(slot);
-    Memory.setRelease(words, base + Slots.STATE, Slots.FREE);
-    long linked = Memory.getAcquire(words, base + Slots.LINKED);
-    if (linked != 0) {
-      Index[] indexes = table.indexes();
-      long gen = words[base + Slots.GEN];
-      do {
-        indexes[Long.numberOfTrailingZeros(linked)].remove(slot, gen);
-        linked &= linked - 1;
-      } while (linked != 0);
-    }
-    slots.free(slot, keep);
-    freed++;
-  }
-
-  void dropGuards() {
-    if (guardCount > 0) {
-      descriptors.unguard(owner, guards, guardCount);
-      guardCount = 0;
-    }
-  }
-
-  /** Tells the subscriptions that match a committed write, unless the event has gone already. */
-  void announce(int slot, long gen) {
-    if (slot >= 0) {
-      finder.announce(slot, gen, false);
-    }
-  }
-
-  /** Tells the subscriptions that match what an undone claim has made available again. */
-  void announceGivenBack() {
-    for (int i = 0; i < takenCount; i++) {
-      long state = slots.stateAcquire(taken[i]);
-      if ((state & Slots.KIND) == Slots.LIVE) {
-        finder.announce(taken[i], state & Slots.GEN_MASK, true);
-      }
-    }
-  }
+  // ---- taking
 
   /**
    * Claims a slot that the finder has found and copies its event; false if somebody was quicker.
@@ -215,26 +116,60 @@ abstract sealed class Delta extends Contender permits Transaction {
     Shape shape = finder.foundShape;
     int base = slots.base(slot);
     long claimed = Slots.owned(Slots.CLAIMED, owner, epoch);
+    claiming = slot;
     if (!Memory.compareAndSet(words, base + Slots.STATE, finder.foundState, claimed)) {
+      claiming = NONE;
       return false;
     }
-    taken[takenCount++] = slot;
     respectPresence(slot, words[base + Slots.GEN]);
     slots.load(slot, shape, spare);
     Memory.loadLoadFence();
     requireActive();
     into.load(spare);
+    taken[takenCount] = slot;
+    takenCount++;
+    claiming = NONE;
     return true;
   }
 
-  /**
-   * Takes back an own write: nobody else has seen it or will; the log keeps it, negated, as a slot
-   * to discard.
-   */
-  void takeOwn(int entry, Event into) {
-    int slot = written[entry];
-    slots.load(slot, ownShapeOf(slot), into);
-    written[entry] = ~slot;
+  /** Gives back what an operation has claimed that was cut off before it was done. */
+  void unclaim() {
+    if (claiming >= 0) {
+      giveBack(claiming);
+      claiming = NONE;
+    }
+  }
+
+  /** Makes a claimed event available again; does nothing if somebody else has claimed it since. */
+  void giveBack(int slot) {
+    long claim = Slots.owned(Slots.CLAIMED, owner, epoch);
+    slots.compareAndSetState(slot, claim, Slots.LIVE | slots.genAcquire(slot));
+  }
+
+  // ---- looking
+
+  void guard(long guard) {
+    if (guardCount == guards.length) {
+      guards = Arrays.copyOf(guards, grown(guardCount));
+    }
+    descriptors.count(owner, guards, guardCount, guard);
+    guardCount++;
+    descriptors.guard(owner, guardCount);
+  }
+
+  /** Takes down all guards; begins where it was cut off. */
+  void dropGuards() {
+    if (guardCount > 0) {
+      descriptors.unguard(owner);
+      while (guardCount > 0) {
+        descriptors.discount(owner, guards[guardCount - 1]);
+        guardCount--;
+      }
+    }
+  }
+
+  long[] guards() {
+    return guards;
   }
 
   void copySpare(@Nullable Event into) {
@@ -287,15 +222,38 @@ abstract sealed class Delta extends Contender permits Transaction {
     return shapeOf(slot);
   }
 
-  void guard(long guard) {
-    if (guardCount == guards.length) {
-      guards = Arrays.copyOf(guards, grown(guardCount));
+  /**
+   * After a search without result: settles the conflict with a running transaction that holds or
+   * writes a match.
+   *
+   * @return whether there was one, so that the search must be repeated
+   */
+  boolean rivalsGaveWay(Plan plan) {
+    if (finder.claimant >= 0) {
+      makeWay(finder.claimant, finder.claimantEpoch);
+      return true;
     }
-    descriptors.guard(owner, guards, guardCount++, guard);
+    if (finder.pendingCount > 0) {
+      if (single && plan.index != null && finder.notedAllPending()) {
+        return !finder.pendingStillRun();
+      }
+      makeWay(finder.pendingOwners[0], finder.pendingEpochs[0]);
+      return true;
+    }
+    return false;
   }
 
-  long[] guards() {
-    return guards;
+  // ---- bounds
+
+  /** Returns whether less than half of the operations are done that one transaction can do. */
+  boolean hasRoom() {
+    int half = (settings.maxOperations() - 1) / 2;
+    return takenCount <= half && writtenCount <= half && guardCount <= half;
+  }
+
+  /** Returns whether nothing has been taken yet that others had written. */
+  boolean hasTakenNothing() {
+    return takenCount == 0;
   }
 
   int grown(int count) {
@@ -305,9 +263,10 @@ abstract sealed class Delta extends Contender permits Transaction {
     return Math.min(count * 2, settings.maxOperations());
   }
 
-  void growWritten() {
+  private void growWritten() {
     int length = grown(writtenCount);
-    written = Arrays.copyOf(written, length);
+    int[] longer = Arrays.copyOf(written, length);
     writtenGens = Arrays.copyOf(writtenGens, length);
+    written = longer;
   }
 }

@@ -1,5 +1,8 @@
 package dev.takt.space;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * has put the guard up; so at least one of the two sees the other. A table of counters by hash
  * tells in one read that there is no guard, which is the usual case.
  *
- * <p><b>Memory:</b> 128 bytes for each transaction that can run at once.
+ * <p><b>Memory:</b> 160 bytes for each transaction that can run at once.
  */
 final class Descriptors {
   static final int ACTIVE = 0;
@@ -39,21 +42,49 @@ final class Descriptors {
   private static final int RANK = 2;
   private static final int GUARDS = 3;
   private static final int SHIFT = 4;
-  private static final int FILTER_SIZE = 1024;
+  private static final int HINTS = 256;
   private static final int MAX_RETRIES_IN_RANK = 255;
+
+  /** Who uses a transaction object whose end an error has cut off, until its next operation. */
+  static final Object CUT_OFF = new Object();
+
+  /** Who has taken a transaction object that nobody uses, to settle it. */
+  static final Object RECLAIMER = new Object();
+
+  private static final VarHandle USER;
+
+  static {
+    try {
+      USER = MethodHandles.lookup().findVarHandle(Contender.class, "user", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final int count;
   private final long[] words;
-  private final int[] busy;
-  private final int[] filter = new int[FILTER_SIZE];
+
+  /**
+   * For each hash of a guard how many are up, in the upper half, and the sum of their owners plus
+   * one, in the lower: if it is one guard, that is its owner.
+   */
+  private final long[] filter;
+
   private final AtomicReferenceArray<Transaction> transactions;
   private final AtomicInteger highest = new AtomicInteger();
+
+  /**
+   * The descriptor that a thread has used last, by its identifier; any value is right. The first
+   * few threads of a program start at different places.
+   */
+  private final int[] hints = new int[HINTS];
 
   Descriptors(int count, Start start) {
     this.count = count;
     words = new long[(count + 1) << SHIFT];
-    busy = new int[count];
+    filter = new long[Math.clamp(4L * Integer.highestOneBit(count), 1 << 10, 1 << 16)];
     transactions = new AtomicReferenceArray<>(count);
+    Arrays.setAll(hints, i -> (i & 7) % count);
     for (int owner = 0; owner < count; owner++) {
       words[at(owner, STATUS)] = status(start.epoch() & Slots.EPOCH_MASK, ABORTED);
     }
@@ -78,35 +109,106 @@ final class Descriptors {
 
   // ---- who has which
 
-  /** Returns a free transaction object, which is the caller's until {@link #release}. */
-  Transaction acquire(EventSpace space, int hint) {
+  /**
+   * Returns a free transaction object, which is the calling thread's until it sets {@link
+   * Contender#user} to null; or null if all are in use.
+   */
+  @Nullable Transaction acquire(EventSpace space) {
+    Thread user = Thread.currentThread();
+    int hint = (int) user.threadId() & HINTS - 1;
+    int owner = hints[hint];
     for (int i = 0; i < count; i++) {
-      int owner = (hint + i) % count;
-      if (Memory.getVolatile(busy, owner) == 0 && Memory.compareAndSet(busy, owner, 0, 1)) {
-        Transaction transaction = transactions.get(owner);
-        if (transaction == null) {
-          transaction = new Transaction(space, owner);
-          transactions.set(owner, transaction);
-          highest.accumulateAndGet(owner, Math::max);
+      Transaction transaction = transactions.getAcquire(owner);
+      if (transaction == null) {
+        transaction = open(space, owner, user);
+      } else if (USER.compareAndSet(transaction, null, user)) {
+        try {
+          transaction = ready(space, owner, user, transaction);
+        } catch (Throwable cutOff) {
+          transaction.user = null;
+          throw cutOff;
         }
+      } else {
+        transaction = null;
+      }
+      if (transaction != null) {
+        hints[hint] = owner;
         return transaction;
       }
+      owner++;
+      owner = owner == count ? 0 : owner;
     }
-    throw new IllegalStateException(
-        "too many transactions at once: limit="
-            + count
-            + "; close those that are no longer used, or raise SpaceSettings.maxTransactions");
+    return null;
   }
 
-  /** Ends a use; the transaction object stays for the next user. */
-  void release(int owner) {
-    Memory.setRelease(busy, owner, 0);
+  private @Nullable Transaction open(EventSpace space, int owner, Thread user) {
+    highest.accumulateAndGet(owner, Math::max);
+    Slots.Keep keep = new Slots.Keep(owner < Slots.KEEPERS && space.slots().batch > 0);
+    Transaction transaction = new Transaction(space, owner, user, keep, null);
+    return transactions.compareAndSet(owner, null, transaction) ? transaction : null;
   }
 
-  /** Ends a use for good: the next user gets another object, so that the old one stays closed. */
-  void retire(int owner) {
-    transactions.set(owner, null);
-    release(owner);
+  /**
+   * The next user of a closed transaction gets another object, so that the old one stays closed.
+   */
+  private Transaction ready(EventSpace space, int owner, Thread user, Transaction before) {
+    before.settleLeftOver();
+    if (!before.isClosed()) {
+      return before;
+    }
+    Transaction transaction = new Transaction(space, owner, user, before.keep, before);
+    transactions.setRelease(owner, transaction);
+    return transaction;
+  }
+
+  /**
+   * Settles what transactions have left that nobody uses any more: because an error has cut off
+   * their end, or because their thread is gone.
+   *
+   * @param close whether to close those of threads that are gone, so that others can have them
+   */
+  void reclaim(boolean close) {
+    for (int owner = highest(); owner >= 0; owner--) {
+      Transaction transaction = transactions.getAcquire(owner);
+      if (transaction != null && !transaction.isSettled() && isAbandoned(owner)) {
+        Object user = transaction.user;
+        if (isGone(user) && USER.compareAndSet(transaction, user, RECLAIMER)) {
+          try {
+            transaction.settleLeftOver();
+            if (close && user instanceof Thread) {
+              transaction.markClosed();
+              user = null;
+            }
+          } finally {
+            transaction.user = user;
+          }
+        }
+      }
+    }
+  }
+
+  /** Makes a transaction object another thread's, unless it is nobody's. */
+  void handOver(Transaction transaction, Thread thread) {
+    Object user = transaction.user;
+    while (user != null && (user == RECLAIMER || !USER.compareAndSet(transaction, user, thread))) {
+      Thread.yield();
+      user = transaction.user;
+    }
+  }
+
+  private static boolean isGone(@Nullable Object user) {
+    return user == null || user == CUT_OFF || user instanceof Thread thread && !thread.isAlive();
+  }
+
+  /** Whether nobody uses a transaction any more, so that it will not end by itself. */
+  boolean isAbandoned(int owner) {
+    Transaction transaction = transactions.getAcquire(owner);
+    return transaction != null && isGone(transaction.user);
+  }
+
+  /** Ends a running transaction that nobody uses any more; whether it was one. */
+  boolean endAbandoned(int owner, long epoch) {
+    return isAbandoned(owner) && end(owner, epoch, ABORTED);
   }
 
   int highest() {
@@ -179,24 +281,40 @@ final class Descriptors {
     return 1L << 63 | (long) slot << Slots.GEN_BITS | gen;
   }
 
-  private static int hash(long guard) {
-    return (int) Memory.stir(guard) & FILTER_SIZE - 1;
+  private int hash(long guard) {
+    return (int) Memory.stir(guard) & filter.length - 1;
   }
 
-  /** Puts up a guard; what the caller looks at afterwards is seen no earlier. */
-  void guard(int owner, long[] guards, int count, long guard) {
-    Memory.getAndAdd(filter, hash(guard), 1);
-    Memory.setOpaque(guards, count, guard);
-    Memory.setVolatile(words, at(owner, GUARDS), count + 1);
+  private static long share(int owner) {
+    return 1L << 32 | owner + 1;
+  }
+
+  /** Notes a guard that is about to be put up. The last step is the one that counts. */
+  void count(int owner, long[] guards, int entry, long guard) {
+    Memory.setOpaque(guards, entry, guard);
+    Memory.getAndAdd(filter, hash(guard), share(owner));
+  }
+
+  /** Puts up the guards noted; what the caller looks at afterwards is seen no earlier. */
+  void guard(int owner, int count) {
+    Memory.setVolatile(words, at(owner, GUARDS), count);
     Memory.fullFence();
   }
 
   /** Takes down all guards of a transaction that has ended. */
-  void unguard(int owner, long[] guards, int count) {
+  void unguard(int owner) {
     Memory.setRelease(words, at(owner, GUARDS), 0);
-    for (int i = 0; i < count; i++) {
-      Memory.getAndAdd(filter, hash(guards[i]), -1);
-    }
+  }
+
+  /** Undoes {@link #count}. */
+  void discount(int owner, long guard) {
+    Memory.getAndAdd(filter, hash(guard), -share(owner));
+  }
+
+  /** Returns the only owner of guards like this one, or -1 if there are several or none. */
+  int soleGuardian(long guard) {
+    long word = Memory.getVolatile(filter, hash(guard));
+    return word >>> 32 == 1 ? (int) word - 1 : -1;
   }
 
   /** Whether somebody may have this guard up; false is certain. */

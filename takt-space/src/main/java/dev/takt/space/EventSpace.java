@@ -4,7 +4,6 @@ import dev.takt.space.Transaction.Once;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -46,6 +45,10 @@ public final class EventSpace {
       new Abort(
           Abort.Reason.CONFLICT, "the transaction lost a conflict with another one; try again");
 
+  static {
+    FirstUse.ofEverything();
+  }
+
   private final SpaceSettings settings;
   private final Slots slots;
   private final IndexTable table;
@@ -54,11 +57,11 @@ public final class EventSpace {
   private final Abort full;
   private final Abort tooManyOperations;
   private final AtomicInteger subscriptions = new AtomicInteger();
+
+  /** Whether an error has struck between a change of the subscriptions and its count. */
+  private volatile boolean countDoubtful;
+
   private volatile boolean hasSubscriptions;
-  private final LongAdder retiredCommits = new LongAdder();
-  private final LongAdder retiredConflicts = new LongAdder();
-  private final LongAdder retiredAborts = new LongAdder();
-  private final LongAdder retiredEvents = new LongAdder();
 
   EventSpace(SpaceSettings settings, Start start) {
     this.settings = settings;
@@ -162,29 +165,38 @@ public final class EventSpace {
             throw abort;
           }
         } finally {
-          transaction.rollback();
+          // not even a call once it is decided
+          if (transaction.running) {
+            transaction.rollback();
+          }
         }
         if (retries > 2) {
           Thread.yield();
         }
       }
     } finally {
-      descriptors.release(transaction.owner);
+      transaction.user = null;
     }
   }
 
   Transaction acquire() {
-    // threads of one program have neighbouring identifiers: they start their search at different
-    // places
-    return descriptors.acquire(this, (int) Thread.currentThread().threadId() & 7);
+    Transaction transaction = descriptors.acquire(this);
+    if (transaction == null) {
+      reclaim(true);
+      transaction = descriptors.acquire(this);
+      if (transaction == null) {
+        throw new IllegalStateException(
+            "too many transactions at once: limit="
+                + settings.maxTransactions()
+                + "; close those that are no longer used, or raise SpaceSettings.maxTransactions");
+      }
+    }
+    return transaction;
   }
 
-  void retire(Transaction transaction) {
-    retiredCommits.add(transaction.commits());
-    retiredConflicts.add(transaction.conflicts());
-    retiredAborts.add(transaction.aborts());
-    retiredEvents.add(transaction.allocated() - transaction.freed());
-    descriptors.retire(transaction.owner);
+  /** Settles what transactions have left that nobody uses any more. */
+  void reclaim(boolean close) {
+    descriptors.reclaim(close);
   }
 
   // ---- operations
@@ -230,11 +242,22 @@ public final class EventSpace {
 
   private boolean once(
       Once what, @Nullable Event subject, @Nullable Handle handle, @Nullable Event into) {
+    return once(what, 0, -1, subject, handle, into);
+  }
+
+  /** Does one operation as a transaction of its own; see {@link Transaction#once}. */
+  boolean once(
+      Once what,
+      long rank,
+      int outer,
+      @Nullable Event subject,
+      @Nullable Handle handle,
+      @Nullable Event into) {
     Transaction transaction = acquire();
     try {
-      return transaction.once(what, 0, -1, subject, handle, into);
+      return transaction.once(what, rank, outer, subject, handle, into);
     } finally {
-      descriptors.release(transaction.owner);
+      transaction.user = null;
     }
   }
 
@@ -360,17 +383,23 @@ public final class EventSpace {
               + template
               + "; subscribe first, use fewer sets of keys, or raise SpaceSettings.maxIndexes");
     }
-    if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
-      subscriptions.decrementAndGet();
-      throw new IllegalStateException(
-          "too many subscriptions: limit="
-              + settings.maxSubscriptions()
-              + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
+    subscriptionCount();
+    try {
+      if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
+        subscriptions.decrementAndGet();
+        throw new IllegalStateException(
+            "too many subscriptions: limit="
+                + settings.maxSubscriptions()
+                + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
+      }
+      Handle handle = new Handle(this, own, plan, subscriber);
+      hasSubscriptions = true;
+      plan.index.subscribe(handle);
+      return handle;
+    } catch (Error cutOff) {
+      countDoubtful = true;
+      throw cutOff;
     }
-    Handle handle = new Handle(this, own, plan, subscriber);
-    hasSubscriptions = true;
-    plan.index.subscribe(handle);
-    return handle;
   }
 
   /** Subscribes for one who looks at the handle from time to time and wants no notice. */
@@ -388,21 +417,43 @@ public final class EventSpace {
     if (handle.space() != this) {
       throw new IllegalArgumentException("the handle belongs to another space");
     }
+    handle.index().unsubscribe(handle);
     if (!handle.end()) {
       throw new IllegalStateException("unsubscribed twice (template=" + handle.template() + ")");
     }
-    handle.index().unsubscribe(handle);
-    subscriptions.decrementAndGet();
+    try {
+      subscriptions.decrementAndGet();
+    } catch (Error cutOff) {
+      countDoubtful = true;
+    }
+  }
+
+  private int subscriptionCount() {
+    if (countDoubtful) {
+      try {
+        countDoubtful = false;
+        int count = 0;
+        for (Index index : table.indexes()) {
+          count += index.subscriptionCount();
+        }
+        subscriptions.set(count);
+      } catch (Error cutOff) {
+        countDoubtful = true;
+        throw cutOff;
+      }
+    }
+    return subscriptions.get();
   }
 
   // ---- to look at
 
   /** Returns the counters; not atomic while others work. */
   public SpaceStats stats() {
-    long commits = retiredCommits.sum();
-    long conflicts = retiredConflicts.sum();
-    long aborts = retiredAborts.sum();
-    long events = retiredEvents.sum();
+    reclaim(false);
+    long commits = 0;
+    long conflicts = 0;
+    long aborts = 0;
+    long events = 0;
     for (int owner = descriptors.highest(); owner >= 0; owner--) {
       Transaction transaction = descriptors.transaction(owner);
       if (transaction != null) {
@@ -413,7 +464,7 @@ public final class EventSpace {
       }
     }
     return new SpaceStats(
-        (int) Math.max(0, events), subscriptions.get(), commits, conflicts, aborts);
+        (int) Math.max(0, events), subscriptionCount(), commits, conflicts, aborts);
   }
 
   /**
@@ -427,6 +478,10 @@ public final class EventSpace {
   }
 
   // ---- for this package
+
+  static long nowNs() {
+    return System.nanoTime();
+  }
 
   Slots slots() {
     return slots;

@@ -237,6 +237,9 @@ final class Finder {
       }
       int status = descriptors.status(owner, ownerEpoch);
       if (status == Descriptors.ACTIVE) {
+        if (descriptors.endAbandoned(owner, ownerEpoch)) {
+          continue;
+        }
         note(slot, state, kind, owner, ownerEpoch);
         return false;
       }

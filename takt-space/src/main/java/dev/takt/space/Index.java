@@ -420,9 +420,7 @@ final class Index {
           tell(handle, isGivenBack);
         }
       } catch (Throwable thrown) {
-        // the commit stands, and the others must still be told
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        report(thrown);
       }
     }
   }
@@ -432,6 +430,16 @@ final class Index {
       handle.subscriber().onGivenBack(handle);
     } else {
       handle.subscriber().onMatch(handle);
+    }
+  }
+
+  /** The commit stands, and the others must still be told, whatever the handler does. */
+  private static void report(Throwable thrown) {
+    try {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+    } catch (Throwable twice) {
+      // there is nobody left to tell
     }
   }
 

@@ -86,7 +86,7 @@ final class Slots {
    */
   private final int[] nextChain;
 
-  private final int[] nextInChain;
+  final int[] nextInChain;
   private final long[] top = new long[2 * WORDS_PER_LINE];
   private final long[] clock = new long[2 * WORDS_PER_LINE];
 
@@ -314,7 +314,8 @@ final class Slots {
   // ---- free slots
 
   /**
-   * The free slots that one transaction keeps: two chains. Thread-confined, like its transaction.
+   * The free slots that one transaction keeps: two chains. Thread-confined, like its transaction;
+   * the next transaction of the same descriptor goes on with them.
    */
   static final class Keep {
     int first;
@@ -328,20 +329,21 @@ final class Slots {
     }
   }
 
-  /** Returns a free slot, or -1 if there is none. */
-  int allocate(Keep keep) {
-    if (keep.firstCount == 0 && !refill(keep)) {
-      return -1;
-    }
-    int slot = keep.first - 1;
-    keep.first = nextInChain[slot];
-    keep.firstCount--;
+  /**
+   * Returns the free slot that comes next, or -1 if there is none. It stays among those that are
+   * kept: whoever wants it takes it off by two assignments, so that it cannot get lost on its way.
+   */
+  int next(Keep keep) {
+    return keep.firstCount == 0 && !refill(keep) ? -1 : keep.first - 1;
+  }
+
+  /** Returns what is left of a chain after {@link #next} if the transaction keeps none. */
+  void returnRest(Keep keep) {
     if (!keep.keeps && keep.firstCount > 0) {
       push(keep.first);
       keep.first = 0;
       keep.firstCount = 0;
     }
-    return slot;
   }
 
   private boolean refill(Keep keep) {
@@ -391,20 +393,6 @@ final class Slots {
     nextInChain[slot] = keep.first;
     keep.first = slot + 1;
     keep.firstCount++;
-  }
-
-  /** Returns what a transaction keeps when it is closed. */
-  void surrender(Keep keep) {
-    if (keep.firstCount > 0) {
-      push(keep.first);
-    }
-    if (keep.secondCount > 0) {
-      push(keep.second);
-    }
-    keep.first = 0;
-    keep.firstCount = 0;
-    keep.second = 0;
-    keep.secondCount = 0;
   }
 
   private void push(int chain) {

@@ -14,12 +14,13 @@ package dev.takt.space;
  *     sets of keys search the whole space
  * @param maxSubscriptions how many subscriptions there can be at once; 4 to 8 bytes each for every
  *     index that is subscribed to, and 80 for each subscription
- * @param maxTransactions how many transactions can run at once (at most 16,383); 128 bytes each
+ * @param maxTransactions how many transactions can run at once (at most 16,383); 160 bytes each
  * @param maxOperations how many events one transaction can write, take, and test, each
  * @param maxRetries how often the highest-priority transaction can be made to retry by others (the
  *     K of the progress guarantee), and how often the task runtime repeats a release at once
  * @param patience how often a transaction looks again at one of higher priority that is in its way
- *     and stands still before it aborts that one
+ *     and stands still before it aborts that one; sixteen times as often for each time that one was
+ *     aborted before, up to {@code maxRetries}, but for no longer than 100 ms
  */
 public record SpaceSettings(
     int capacity,

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * becomes of the transaction.
  *
  * <p><b>Errors:</b> an operation that cannot go on throws an {@link Abort}; whoever called {@code
- * begin} then calls {@link #rollback}. Misuse (an operation outside of {@code begin} and {@code
- * commit}, a wrong event) is an {@link IllegalStateException} or {@link IllegalArgumentException}
- * and leaves the transaction running.
+ * begin} then calls {@link #rollback}. An operation that throws, whatever it throws, has not
+ * happened; a commit that is decided returns. Misuse (an operation outside of {@code begin} and
+ * {@code commit}, a wrong event) is an {@link IllegalStateException} or {@link
+ * IllegalArgumentException} and leaves the transaction running.
  *
  * <p><b>Thread rule:</b> confined to one thread between {@code begin} and the end; it may be handed
  * over in between.
@@ -41,21 +42,31 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public final class Transaction extends Delta implements AutoCloseable {
-  private boolean running;
-
+public final class Transaction extends Ending implements AutoCloseable {
   /** Whether {@code …Now} operations act inside the transaction, which is never committed. */
   private boolean rehearsing;
 
-  private boolean closed;
-  private @Nullable Transaction now;
+  private volatile boolean closed;
   private int priority;
   private long commits;
   private long conflicts;
   private long aborts;
 
-  Transaction(EventSpace space, int owner) {
-    super(space, owner);
+  /**
+   * Makes a transaction object.
+   *
+   * @param before the one that had the descriptor before, whose counters this one carries on
+   */
+  Transaction(
+      EventSpace space, int owner, Object user, Slots.Keep keep, @Nullable Transaction before) {
+    super(space, owner, user, keep);
+    if (before != null) {
+      commits = before.commits;
+      conflicts = before.conflicts;
+      aborts = before.aborts;
+      allocated = before.allocated;
+      freed = before.freed;
+    }
   }
 
   // ---- life
@@ -89,7 +100,13 @@ public final class Transaction extends Delta implements AutoCloseable {
     this.priority = priority;
     single = false;
     rehearsing = false;
-    start(Descriptors.rank(priority, retries), -1);
+    try {
+      own();
+      start(Descriptors.rank(priority, retries), -1);
+    } catch (Throwable cutOff) {
+      user = Descriptors.CUT_OFF;
+      throw cutOff;
+    }
   }
 
   /**
@@ -108,17 +125,6 @@ public final class Transaction extends Delta implements AutoCloseable {
     return rehearsing;
   }
 
-  private void start(long rank, int outer) {
-    this.outer = outer;
-    epoch = slots.nextEpoch(owner, epoch);
-    writtenCount = 0;
-    takenCount = 0;
-    guardCount = 0;
-    finder.begin(epoch, outer);
-    descriptors.begin(owner, epoch, rank);
-    running = true;
-  }
-
   /** Returns whether the transaction has begun and not ended. */
   public boolean isRunning() {
     return running;
@@ -133,48 +139,49 @@ public final class Transaction extends Delta implements AutoCloseable {
    */
   public boolean commit() {
     requireRunning();
+    own();
     if (rehearsing) {
       throw new IllegalStateException("a transaction begun by rehearse() cannot be committed");
     }
-    if (!decide()) {
-      running = false;
-      undo();
-      conflicts++;
-      return false;
-    }
+    boolean committed = decide();
     running = false;
-    for (int i = 0; i < takenCount; i++) {
-      discard(taken[i]);
+    if (committed) {
+      commits++;
+    } else {
+      conflicts++;
     }
-    for (int i = 0; i < writtenCount; i++) {
-      if (written[i] < 0) {
-        discard(~written[i]);
-      }
+    try {
+      settle();
+    } catch (Throwable cutOff) {
+      // It is decided, and nothing may say otherwise. The next begin, or whoever needs what is
+      // left, goes on from here.
+      user = Descriptors.CUT_OFF;
     }
-    dropGuards();
-    commits++;
-    if (space.hasSubscriptions()) {
-      for (int i = 0; i < writtenCount; i++) {
-        announce(written[i], writtenGens[i]);
-      }
-    }
-    return true;
+    return committed;
   }
 
-  /** Ends the transaction without effect. Does nothing if it is not running. */
+  /**
+   * Ends the transaction without effect. Does nothing if it is not running; if an error has cut off
+   * its end, goes on with that.
+   */
   public void rollback() {
-    if (running) {
-      boolean active = descriptors.end(owner, epoch, Descriptors.ABORTED);
-      running = false;
-      undo();
-      if (rehearsing) {
-        return;
+    try {
+      own();
+      if (running) {
+        running = false;
+        boolean active = descriptors.end(owner, epoch, Descriptors.ABORTED);
+        if (rehearsing) {
+          // it was only tried out: it counts as nothing
+        } else if (active) {
+          aborts++;
+        } else {
+          conflicts++;
+        }
       }
-      if (active) {
-        aborts++;
-      } else {
-        conflicts++;
-      }
+      settleLeftOver();
+    } catch (Throwable cutOff) {
+      user = Descriptors.CUT_OFF;
+      throw cutOff;
     }
   }
 
@@ -195,14 +202,29 @@ public final class Transaction extends Delta implements AutoCloseable {
   @Override
   public void close() {
     if (!closed) {
-      rollback();
-      closed = true;
-      if (now != null) {
-        now.close();
-        now = null;
+      try {
+        rollback();
+      } finally {
+        // by assignments alone, so that an error leaves nothing half closed
+        closed = true;
+        user = null;
       }
-      slots.surrender(keep);
-      space.retire(this);
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Closes a transaction whose thread is gone. */
+  void markClosed() {
+    closed = true;
+  }
+
+  /** Does what was left to do when an error cut off the end of the last epoch. */
+  void settleLeftOver() {
+    if (!isSettled()) {
+      settle();
     }
   }
 
@@ -218,17 +240,7 @@ public final class Transaction extends Delta implements AutoCloseable {
   public void write(Event event) {
     enter();
     space.requireWritable(event);
-    if (writtenCount == written.length) {
-      growWritten();
-    }
-    int slot = slots.allocate(keep);
-    if (slot < 0) {
-      throw space.full();
-    }
-    allocated++;
-    lastCover = table.cover(event.shape);
-    slots.store(slot, event);
-    written[writtenCount++] = slot;
+    add(event);
   }
 
   /**
@@ -380,53 +392,40 @@ public final class Transaction extends Delta implements AutoCloseable {
     if (rehearsing) {
       write(event);
     } else {
-      direct().once(Once.WRITE, rank(), owner, event, null, null);
+      direct(Once.WRITE, event, null, null);
     }
   }
 
   /** Takes the oldest match out of the space at once, whatever becomes of this transaction. */
   public boolean takeNow(Event template, Event into) {
-    return rehearsing
-        ? take(template, into, false)
-        : direct().once(Once.TAKE, rank(), owner, template, null, into);
+    return rehearsing ? take(template, into, false) : direct(Once.TAKE, template, null, into);
   }
 
   /**
    * As {@link #takeNow}, but passes over events claimed by running transactions: it never waits.
    */
   public boolean pollNow(Event template, Event into) {
-    return rehearsing
-        ? take(template, into, false)
-        : direct().once(Once.POLL, rank(), owner, template, null, into);
+    return rehearsing ? take(template, into, false) : direct(Once.POLL, template, null, into);
   }
 
   /** As {@link #pollNow(Event, Event)}, for a handle's template. */
   boolean pollNow(Handle handle, Event into) {
-    return rehearsing
-        ? poll(handle, into)
-        : direct().once(Once.POLL_HANDLE, rank(), owner, null, handle, into);
+    return rehearsing ? poll(handle, into) : direct(Once.POLL_HANDLE, null, handle, into);
   }
 
   /** Returns whether there is a committed match in the space now. */
   public boolean testNow(Event template) {
-    return rehearsing
-        ? look(template, null)
-        : direct().once(Once.LOOK, rank(), owner, template, null, null);
+    return rehearsing ? look(template, null) : direct(Once.LOOK, template, null, null);
   }
 
-  private Transaction direct() {
+  private boolean direct(
+      Once what, @Nullable Event subject, @Nullable Handle handle, @Nullable Event into) {
     if (closed) {
       throw new IllegalStateException(
           "transaction used after close(); ask the space for a new one");
     }
-    if (now == null) {
-      now = space.acquire();
-    }
-    return now;
-  }
-
-  private long rank() {
-    return Descriptors.rank(priority, 0);
+    unclaim();
+    return space.once(what, Descriptors.rank(priority, 0), owner, subject, handle, into);
   }
 
   /** What a transaction of one operation does. */
@@ -475,15 +474,37 @@ public final class Transaction extends Delta implements AutoCloseable {
               case LOOK -> look(subject, found);
             };
         if (commit()) {
-          if (isFound) {
-            copySpare(into);
+          if (isFound && into instanceof Template) {
+            into.load(spare);
+          } else if (isFound && into != null) {
+            // an exchange by assignments: a call could fail, and what was taken would be lost
+            final long[] words = into.words;
+            final long[] extra = into.extra;
+            final Object[] refs = into.refs;
+            into.words = spare.words;
+            into.extra = spare.extra;
+            into.refs = spare.refs;
+            into.shape = spare.shape;
+            into.types = spare.types;
+            into.wildcards = 0;
+            into.extraCount = spare.extraCount;
+            into.refCount = spare.refCount;
+            spare.words = words;
+            spare.extra = extra;
+            spare.refs = refs;
+            spare.shape = Shape.EMPTY;
+            spare.extraCount = 0;
+            spare.refCount = 0;
           }
           return isFound;
         }
       } catch (Abort abort) {
         endSingle(abort);
       } finally {
-        rollback();
+        // not even a call once it is decided
+        if (running) {
+          rollback();
+        }
       }
     }
   }
@@ -512,8 +533,18 @@ public final class Transaction extends Delta implements AutoCloseable {
   /** Checks that an operation may begin, and says that the transaction goes on. */
   private void enter() {
     requireRunning();
+    own();
+    unclaim();
     descriptors.progressed(owner);
     requireActive();
+  }
+
+  /** Says that the calling thread uses the transaction from now on. */
+  private void own() {
+    Thread thread = Thread.currentThread();
+    if (user != thread) {
+      descriptors.handOver(this, thread);
+    }
   }
 
   private void requireRunning() {
@@ -528,27 +559,6 @@ public final class Transaction extends Delta implements AutoCloseable {
   private Plan plan(Event template) {
     space.requireReadable(template);
     return table.plan(template);
-  }
-
-  /**
-   * After a search without result: settles the conflict with a running transaction that holds or
-   * writes a match.
-   *
-   * @return whether there was one, so that the search must be repeated
-   */
-  private boolean rivalsGaveWay(Plan plan) {
-    if (finder.claimant >= 0) {
-      makeWay(finder.claimant, finder.claimantEpoch);
-      return true;
-    }
-    if (finder.pendingCount > 0) {
-      if (single && plan.index != null && finder.notedAllPending()) {
-        return !finder.pendingStillRun();
-      }
-      makeWay(finder.pendingOwners[0], finder.pendingEpochs[0]);
-      return true;
-    }
-    return false;
   }
 
   // ---- bounds and counters

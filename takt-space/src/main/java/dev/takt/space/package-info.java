@@ -57,11 +57,20 @@
  * goes on. The lower looks at the higher one for a bounded time; if that ends, it goes on; if that
  * has made progress, it aborts itself, to be tried again; if that has stood still all the time, it
  * aborts it even so, because it may have been stopped for good. Each time a transaction has been
- * aborted it ranks higher and is given sixteen times as long. Hence the two progress guarantees:
- * whoever runs alone for long enough commits, wherever others have stopped (obstruction freedom),
- * and a running transaction of the highest rank is never the victim of a lower one, so it commits
- * within {@link dev.takt.space.SpaceSettings#maxRetries()} retries unless its thread is kept from
- * running for the whole patience of others, each time sixteen times longer.
+ * aborted it ranks higher and is given sixteen times as long, but never longer than 100 ms. Hence
+ * the two progress guarantees: whoever runs alone for long enough commits, wherever others have
+ * stopped (obstruction freedom), and a running transaction of the highest rank is never the victim
+ * of a lower one, so it commits within {@link dev.takt.space.SpaceSettings#maxRetries()} retries
+ * unless its thread is kept from running for the whole patience of others, each time sixteen times
+ * longer up to that bound. Whoever meets a transaction whose thread is gone aborts it at once.
+ *
+ * <h2>Errors in the middle</h2>
+ *
+ * <p>A {@link java.lang.StackOverflowError} or an {@link java.lang.OutOfMemoryError} may strike
+ * anywhere, and the program may catch it and go on. An operation that throws has not happened; one
+ * that was decided returns, whatever subscribers or the handler of uncaught exceptions do. What an
+ * error keeps a transaction from tidying up or telling others is done by its next operation, or by
+ * whoever needs what is left: a writer that finds the space full, a seeker in whose way it is.
  *
  * <h2>What is promised</h2>
  *

@@ -34,11 +34,11 @@ class MutantTest {
     /** A take does not check that its claim succeeded. */
     CLAIM_ALWAYS_SUCCEEDS("Delta.claim", "compareAndSet", true),
     /** A transaction commits although another has aborted it. */
-    COMMIT_ALWAYS_SUCCEEDS("Delta.decide", "compareAndSet", true),
+    COMMIT_ALWAYS_SUCCEEDS("Ending.decide", "compareAndSet", true),
     /** Who prevails does not abort the other. */
     LOSER_GOES_ON("Contender.makeWay", "end"),
     /** A rollback forgets to give back what was taken. */
-    ROLLBACK_KEEPS_CLAIMS("Delta.undo", "compareAndSetState"),
+    ROLLBACK_KEEPS_CLAIMS("Delta.giveBack", "compareAndSetState"),
     /** What was read is not guarded. */
     NO_GUARDS("Delta.guard", "guard"),
     /** A presence guard is not checked again once it is up. */

@@ -1,0 +1,281 @@
+package dev.takt.space;
+
+/**
+ * How a transaction comes to its end: it decides, tidies up or undoes, and tells those who wait.
+ *
+ * <p>The decision is one compare-and-set. What follows is {@link #settle}: it goes by the logs and
+ * notes how far it is in fields, so that after an error it is begun again where it was cut off, by
+ * the next operation or by whoever needs what is left; nothing of it is needed by others before,
+ * and the next epoch begins only after it.
+ *
+ * <p><b>Thread rule:</b> as {@link Transaction}.
+ */
+abstract sealed class Ending extends Delta permits Transaction {
+  boolean running;
+
+  /** Whether nothing is left to do of the last epoch. */
+  private boolean settled = true;
+
+  /** Whether the writes are being published, or were when an error struck. */
+  private boolean publishing;
+
+  /** How many entries of the log of takes, of that of writes, are done with. */
+  private int takesDone;
+
+  private int writesDone;
+
+  /** How many entries others have been told of. */
+  private int told;
+
+  /** Whether others are being told just now: what they are told by may begin the next epoch. */
+  private boolean telling;
+
+  Ending(EventSpace space, int owner, Object user, Slots.Keep keep) {
+    super(space, owner, user, keep);
+  }
+
+  void start(long rank, int outer) {
+    if (!settled) {
+      settle();
+    }
+    long next = slots.nextEpoch(owner, epoch);
+    this.outer = outer;
+    finder.begin(next, outer);
+    settled = false;
+    epoch = next;
+    descriptors.begin(owner, next, rank);
+    running = true;
+  }
+
+  boolean isSettled() {
+    return settled;
+  }
+
+  // ---- the decision
+
+  /**
+   * The moment of the transaction: makes all it has done happen, or finds that another one has
+   * aborted it.
+   */
+  boolean decide() {
+    unclaim();
+    if (writtenCount + takenCount + guardCount == 0) {
+      return endEmpty();
+    }
+    if (publishing) {
+      // an error has ended a commit before: what it has published cannot be published again
+      return false;
+    }
+    publishing = true;
+    try {
+      for (int i = 0; i < writtenCount; i++) {
+        if (written[i] >= 0) {
+          publish(i, written[i]);
+        }
+      }
+    } catch (Abort lost) {
+      return false;
+    }
+    return Memory.compareAndSet(
+        statusWords,
+        statusAt,
+        Descriptors.status(epoch, Descriptors.ACTIVE),
+        Descriptors.status(epoch, Descriptors.COMMITTED));
+  }
+
+  /** Nothing depends on the outcome of a transaction that has done nothing. */
+  private boolean endEmpty() {
+    boolean active = isActive();
+    if (active) {
+      Memory.setRelease(statusWords, statusAt, Descriptors.status(epoch, Descriptors.COMMITTED));
+    }
+    return active;
+  }
+
+  /**
+   * Makes a write visible to others as pending: from now on it is there if, and only if, this
+   * transaction commits.
+   */
+  void publish(int entry, int slot) {
+    final long[] words = slots.words;
+    int base = slots.base(slot);
+    long gen = words[base + Slots.GEN];
+    writtenGens[entry] = gen;
+    slots.stamp(slot);
+    Memory.setRelease(words, base + Slots.STATE, Slots.owned(Slots.PENDING, owner, epoch));
+    long linked = 0;
+    Cover cover;
+    do {
+      cover = cover(Slots.shapeId(words[base + Slots.META]));
+      for (Index index : cover.covering) {
+        if ((linked >>> index.id & 1) == 0) {
+          linked |= 1L << index.id;
+          Memory.setRelease(words, base + Slots.LINKED, linked);
+          link(index, cover, slot, gen, words, base);
+        }
+      }
+      if (linked == 0) {
+        Memory.fullFence();
+      }
+    } while (table.indexes() != cover.indexes);
+    if (table.mayScan()) {
+      respectAbsence(Descriptors.absence(null, 0));
+    }
+  }
+
+  /**
+   * What an own write's shape means to the indexes; most transactions write events of one shape.
+   */
+  private Cover cover(int shapeId) {
+    Cover cover = lastCover;
+    return cover.shape.id == shapeId && cover.indexes == table.indexes()
+        ? cover
+        : table.coverNow(shapeId);
+  }
+
+  @SuppressWarnings("NullAway") // the index is one of those that cover the shape
+  private void link(Index index, Cover cover, int slot, long gen, long[] words, int base) {
+    long fingerprint =
+        cover.map(index).fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
+    index.append(slot, gen, fingerprint);
+    respectAbsence(Descriptors.absence(index, fingerprint));
+  }
+
+  // ---- what follows
+
+  /** Does what is left to do of this epoch; aborts it if it is not decided. */
+  void settle() {
+    running = false;
+    long of = epoch;
+    if (descriptors.status(owner, of) == Descriptors.ACTIVE) {
+      descriptors.end(owner, of, Descriptors.ABORTED);
+    }
+    boolean committed = isCommitted();
+    if (committed) {
+      tidy();
+    } else {
+      undo();
+    }
+    dropGuards();
+    if (space.hasSubscriptions()) {
+      tell(of, committed ? writtenCount : takenCount, committed);
+    }
+    if (epoch == of) {
+      forget();
+    }
+  }
+
+  /**
+   * Returns whether the transaction that was begun last is committed. What {@code commit} may throw
+   * after that moment undoes nothing.
+   */
+  public boolean isCommitted() {
+    return descriptors.status(owner, epoch) == Descriptors.COMMITTED;
+  }
+
+  /** Frees what was taken, and what was written and taken back. */
+  private void tidy() {
+    while (takesDone < takenCount) {
+      discard(taken[takesDone]);
+      takesDone++;
+    }
+    while (writesDone < writtenCount) {
+      if (written[writesDone] < 0) {
+        discard(~written[writesDone]);
+      }
+      writesDone++;
+    }
+  }
+
+  /** Undoes everything; the status must be ABORTED already. */
+  private void undo() {
+    if (claiming >= 0) {
+      taken[takenCount] = claiming;
+      takenCount++;
+      claiming = NONE;
+    }
+    while (takesDone < takenCount) {
+      giveBack(taken[takesDone]);
+      takesDone++;
+    }
+    while (writesDone < writtenCount) {
+      int slot = written[writesDone];
+      discard(slot < 0 ? ~slot : slot);
+      writesDone++;
+    }
+  }
+
+  /**
+   * Takes a slot that is this transaction's alone out of all lists and frees it. May be done again
+   * if it was cut off: to remove a slot that is in no list changes nothing, and the last step is
+   * the one that gives the slot back.
+   */
+  private void discard(int slot) {
+    final long[] words = slots.words;
+    int base = slots.base(slot);
+    Memory.setRelease(words, base + Slots.STATE, Slots.FREE);
+    long linked = Memory.getAcquire(words, base + Slots.LINKED);
+    if (linked != 0) {
+      Index[] indexes = table.indexes();
+      long gen = words[base + Slots.GEN];
+      do {
+        indexes[Long.numberOfTrailingZeros(linked)].remove(slot, gen);
+        linked &= linked - 1;
+      } while (linked != 0);
+      words[base + Slots.LINKED] = 0;
+    }
+    slots.free(slot, keep);
+    freed++;
+  }
+
+  /**
+   * Tells others of the events that are there because of this transaction: those it has written, or
+   * given back.
+   */
+  private void tell(long of, int count, boolean committed) {
+    if (telling) {
+      // who was told of this entry has begun the next epoch at once
+      told++;
+    }
+    telling = true;
+    try {
+      while (epoch == of && told < count) {
+        if (committed) {
+          announce(written[told], writtenGens[told]);
+        } else {
+          announceGivenBack(taken[told]);
+        }
+        if (epoch == of) {
+          told++;
+        }
+      }
+    } finally {
+      telling = false;
+    }
+  }
+
+  /** Tells the subscriptions that match a committed write, unless the event has gone already. */
+  private void announce(int slot, long gen) {
+    if (slot >= 0) {
+      finder.announce(slot, gen, false);
+    }
+  }
+
+  /** Tells the subscriptions that match what an undone claim has made available again. */
+  private void announceGivenBack(int slot) {
+    long state = slots.stateAcquire(slot);
+    if ((state & Slots.KIND) == Slots.LIVE) {
+      finder.announce(slot, state & Slots.GEN_MASK, true);
+    }
+  }
+
+  private void forget() {
+    writtenCount = 0;
+    takenCount = 0;
+    takesDone = 0;
+    writesDone = 0;
+    told = 0;
+    publishing = false;
+    settled = true;
+  }
+}

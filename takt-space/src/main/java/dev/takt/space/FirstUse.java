@@ -1,0 +1,46 @@
+package dev.takt.space;
+
+/**
+ * Uses everything once, before the first space is made.
+ *
+ * <p>A class whose initialization an error cuts off is lost for as long as the JVM runs. So classes
+ * are not initialized in the middle of operations, where there may be little stack left.
+ */
+final class FirstUse {
+  private record Part(long number, String text) {}
+
+  private FirstUse() {}
+
+  static void ofEverything() {
+    SpaceSettings small =
+        SpaceSettings.DEFAULTS
+            .withCapacity(4)
+            .withMaxSubscriptions(2)
+            .withMaxTransactions(2)
+            .withMaxOperations(16);
+    EventSpace space = new EventSpace(small, Start.ZERO);
+    Event event =
+        new Event("long", 1)
+            .add("text", "text")
+            .add("double", 1.5)
+            .add("array", new long[] {1})
+            .add("record", new Part(1, "text"));
+    Event template = new Event("long", null).add("text", "text");
+    Handle handle = space.subscribe(template);
+    space.write(event);
+    space.transact(
+        transaction -> {
+          transaction.test(template);
+          transaction.write(event);
+          transaction.take(template);
+          transaction.take(template);
+          transaction.take(template);
+          transaction.abort();
+        });
+    handle.hasNextNow();
+    handle.next();
+    space.take(new Template().atLeast("long", 0));
+    space.unsubscribe(handle);
+    space.stats();
+  }
+}
