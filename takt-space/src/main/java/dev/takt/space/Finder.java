@@ -249,6 +249,9 @@ final class Finder {
       }
       // a claim of a past epoch: its owner has settled the slot since, so the state is another one
       // now
+      if (slots.stateAcquire(slot) == state) {
+        throw new IllegalStateException("slot " + slot + " is claimed by a past transaction");
+      }
     }
   }
 
