@@ -94,14 +94,15 @@ final class Registrar {
               + woven.abi()
               + ", expected: "
               + Woven.ABI
-              + "); compile it anew and weave it with this version: './takt weave DIR|JAR'");
+              + "); compile it anew and weave it with this version, by the Maven goal takt:weave or"
+              + " './takt weave DIR|JAR'");
     }
     if (!woven.verified() && !settings.unwoven()) {
       throw refused(
           name,
           type,
           "is woven but was not verified; see what './takt check DIR|JAR' finds, mend that, and"
-              + " weave it again with './takt weave DIR|JAR'");
+              + " weave it again, by the Maven goal takt:weave or './takt weave DIR|JAR'");
     }
     return admitWoven(name, task);
   }

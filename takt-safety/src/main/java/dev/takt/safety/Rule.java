@@ -56,8 +56,9 @@ public enum Rule {
       "A lower-priority thread that holds the lock, or a slow device, would make the task "
           + "miss its deadline.",
       "public synchronized void execute() { count++; }",
-      "Drop the lock: a task runs on one thread at a time. Use an atomic method to let "
-          + "other threads in, and a period instead of sleep."),
+      "Drop the lock: a task runs on one thread at a time; let others in by an atomic "
+          + "method. For String.split take indexOf, for BigDecimal a long, for toUpperCase "
+          + "equalsIgnoreCase, for a logger an event that ordinary code logs."),
 
   /** Class initialization. */
   R6(
@@ -86,8 +87,9 @@ public enum Rule {
       "A stable object outlives the release. Whatever it refers to that does not is "
           + "reclaimed and used again under its feet.",
       "class Buyer extends ReflexTask { java.util.List<Order> open; }",
-      "Make the field's type implement Stable, use a collection of dev.takt.reflex.stable, "
-          + "keep the data as primitives, or make it final if its type is reference-immutable."),
+      "Make the field's type implement Stable, use a collection of dev.takt.reflex.stable, keep the"
+          + " data as primitives, or make it final if its type is reference-immutable. Make an"
+          + " event or a template in execute(), where it is used: it is pooled."),
 
   /** Inherited fields. */
   R9(

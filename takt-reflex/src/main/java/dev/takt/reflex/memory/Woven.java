@@ -14,8 +14,9 @@ public @interface Woven {
 
   /** How a class becomes woven, for messages. */
   String REMEDY =
-      "weave its classes with './takt weave DIR|JAR', start it with './takt run', or allow it in"
-          + " tests and IDE runs with RuntimeSettings.DEVELOPMENT";
+      "weave its classes by the Maven goal takt:weave (tests: takt:test-weave), or by './takt weave"
+          + " DIR|JAR', or as they are loaded, by -javaagent:takt-safety.jar or './takt run'; or"
+          + " allow it in tests and IDE runs with RuntimeSettings.DEVELOPMENT";
 
   /** The agreement that the class was woven for. */
   int abi();
