@@ -1,6 +1,7 @@
 package dev.takt.cli;
 
 import dev.takt.cli.report.ReportFile;
+import dev.takt.safety.Printable;
 import dev.takt.safety.load.Checker;
 import dev.takt.safety.load.Weaving;
 import java.io.IOException;
@@ -20,8 +21,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Checks the tasks of an application against the safety rules: everything that they can reach, the JDK included.",
-      "Exit codes: 0 no error, 1 findings, 2 bad usage; with --strict also if there is no class to check."
+      "Checks the tasks of an application against the safety rules: everything that they can reach,"
+          + " the JDK included.",
+      "Exit codes: 0 no error, 1 findings, 2 bad usage; with --strict also if there is no class to"
+          + " check."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -86,7 +89,7 @@ final class CheckCommand implements Callable<Integer> {
       boolean bad = strict ? !checked.findings().isEmpty() : !checked.isClean();
       return bad ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     } catch (IOException e) {
-      err.println("takt check: " + e.getMessage());
+      err.println("takt check: " + Printable.of(String.valueOf(e.getMessage())));
       return CommandLine.ExitCode.USAGE;
     }
   }

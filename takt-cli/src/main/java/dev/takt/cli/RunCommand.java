@@ -2,6 +2,7 @@ package dev.takt.cli;
 
 import dev.takt.reflex.RuntimeStarts;
 import dev.takt.reflex.TaskScheduling;
+import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;
@@ -23,8 +24,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs a program: checks all its tasks first, weaves its classes while they are loaded, then calls its main method.",
-      "Options stand before or right after the program; all else that follows, and what follows --, is the program's.",
+      "Runs a program: checks all its tasks first, weaves its classes while they are loaded, then"
+          + " calls its main method.",
+      "Options stand before or right after the program; all else that follows, and what follows --,"
+          + " is the program's.",
       "Exit codes: those of the program; 1 findings or an exception in main, 2 bad usage."
     },
     sortOptions = false,
@@ -47,14 +50,17 @@ final class RunCommand implements Callable<Integer> {
     @Option(
         names = "--debug",
         description =
-            "trap uses of transient objects after their release, and say where they were made; slow")
+            "trap uses of transient objects after their release, and say where they were made;"
+                + " slow")
     private boolean debug;
 
     @Option(
         names = "--realtime",
         description =
-            "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on processors that no other thread of the program"
-                + " uses; locked memory; idle processors that stay awake) unless the program settles it; what was granted is shown")
+            "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on"
+                + " processors that no other thread of the program uses; locked memory; idle"
+                + " processors that stay awake) unless the program settles it; what was granted is"
+                + " shown")
     private boolean realtime;
 
     @Option(
@@ -107,7 +113,7 @@ final class RunCommand implements Callable<Integer> {
       err.println("takt run: " + program + " is not started: its tasks break the rules above");
       return CommandLine.ExitCode.SOFTWARE;
     } catch (IOException e) {
-      err.println("takt run: " + e.getMessage());
+      err.println("takt run: " + Printable.of(String.valueOf(e.getMessage())));
       return CommandLine.ExitCode.USAGE;
     }
   }

@@ -1,5 +1,6 @@
 package dev.takt.cli;
 
+import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.JarWeaver;
@@ -28,8 +29,8 @@ import picocli.CommandLine.Spec;
     name = "weave",
     description = {
       "Checks the tasks of jars and folders, and weaves the classes that they use, in place:",
-      "a jar is replaced at once; of a folder DIR the classes as compiled stay in .takt-weave-DIR beside it, "
-          + "so that it can be compiled and woven again and again.",
+      "a jar is replaced at once; of a folder DIR the classes as compiled stay in .takt-weave-DIR"
+          + " beside it, so that it can be compiled and woven again and again.",
       "Exit codes: 0 woven, 1 findings (nothing is changed), 2 bad usage."
     },
     sortOptions = false,
@@ -57,7 +58,8 @@ final class WeaveCommand implements Callable<Integer> {
   @Option(
       names = "--debug",
       description =
-          "woven code traps uses of transient objects after their release, and says where they were made; slow")
+          "woven code traps uses of transient objects after their release, and says where they were"
+              + " made; slow")
   private boolean debug;
 
   @Spec private CommandSpec spec;
@@ -88,7 +90,7 @@ final class WeaveCommand implements Callable<Integer> {
       }
       return clean ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     } catch (IOException e) {
-      err.println("takt weave: " + e.getMessage());
+      err.println("takt weave: " + Printable.of(String.valueOf(e.getMessage())));
       return CommandLine.ExitCode.USAGE;
     }
   }

@@ -22,11 +22,12 @@ public record Finding(
     Place place,
     @Nullable String task,
     List<Place> path) {
-  /** Copies the path. */
+  /** Copies the path, and makes the texts {@linkplain Printable printable}. */
   public Finding {
     Objects.requireNonNull(rule, "rule");
     Objects.requireNonNull(severity, "severity");
-    Objects.requireNonNull(message, "message");
+    message = Printable.of(Objects.requireNonNull(message, "message"));
+    task = task == null ? null : Printable.of(task);
     Objects.requireNonNull(place, "place");
     path = List.copyOf(path);
   }

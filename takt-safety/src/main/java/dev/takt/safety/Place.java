@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Place(
     String className, @Nullable String member, @Nullable String file, int line, int column) {
+  /** Makes the names {@linkplain Printable printable}: class files come from anywhere. */
+  public Place {
+    className = Printable.of(className);
+    member = member == null ? null : Printable.of(member);
+    file = file == null ? null : Printable.of(file);
+  }
+
   /** Returns the place as a stack trace would show it. */
   @Override
   public String toString() {

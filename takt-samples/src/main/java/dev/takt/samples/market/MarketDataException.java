@@ -1,5 +1,6 @@
 package dev.takt.samples.market;
 
+import dev.takt.safety.Printable;
 import java.io.IOException;
 
 /**
@@ -19,7 +20,11 @@ public final class MarketDataException extends IOException {
    * @param problem what is wrong, in one line
    */
   public MarketDataException(String input, String position, String problem) {
-    super(position.isEmpty() ? input + ": " + problem : input + ": " + position + ": " + problem);
+    super(
+        Printable.of(
+            position.isEmpty()
+                ? input + ": " + problem
+                : input + ": " + position + ": " + problem));
   }
 
   MarketDataException(String input, String position, String problem, Throwable cause) {
