@@ -175,7 +175,7 @@ final class Runs {
     if (planning || cancelled) {
       return Optional.empty();
     }
-    progress.printf("%-18s %-34s ", howFar(), name);
+    progress.printf("%-22s %-34s ", howFar(), name);
     progress.flush();
     try {
       T result = measurement.call();
