@@ -2,6 +2,7 @@ package dev.takt.maven;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -35,19 +36,27 @@ final class Fixture {
     state = folder.resolve("target/takt-weave");
   }
 
-  /** Compiles what tasks stand on into a folder. */
+  /** Compiles what tasks stand on, each module into a folder of its name. */
   static void compileTakt(Path into) throws IOException {
     List<Path> sources = new ArrayList<>();
+    List<String> options = new ArrayList<>(List.of("-p", place(Nullable.class)));
     for (String module : TAKT) {
       Path root = Path.of(System.getProperty("takt.root")).resolve(module).resolve("src/main/java");
+      options.add("--module-source-path");
+      options.add(moduleName(module) + "=" + root);
       try (Stream<Path> files = Files.walk(root)) {
-        files
-            .filter(each -> each.toString().endsWith(".java"))
-            .filter(each -> !each.endsWith("module-info.java"))
-            .forEach(sources::add);
+        files.filter(each -> each.toString().endsWith(".java")).forEach(sources::add);
       }
     }
-    compile(into, place(Nullable.class), sources);
+    compile(into, options, sources);
+  }
+
+  private static String moduleName(String artifact) {
+    return "dev." + artifact.replace('-', '.');
+  }
+
+  private List<String> taktFolders() {
+    return TAKT.stream().map(each -> takt.resolve(moduleName(each)).toString()).toList();
   }
 
   /** A task that counts its releases. */
@@ -71,11 +80,15 @@ final class Fixture {
             + " extends dev.takt.reflex.ReflexTask {\n  "
             + body
             + "\n}\n");
-    compile(classes, takt.toString(), List.of(source));
+    compile(
+        classes, List.of("-cp", String.join(File.pathSeparator, taktFolders())), List.of(source));
   }
 
   List<String> classpath() {
-    return List.of(classes.toString(), takt.toString(), folder.resolve("absent.jar").toString());
+    List<String> path = new ArrayList<>(List.of(classes.toString()));
+    path.addAll(taktFolders());
+    path.add(folder.resolve("absent.jar").toString());
+    return path;
   }
 
   /** What the goal prints goes into {@link #log}. */
@@ -106,10 +119,12 @@ final class Fixture {
   /**
    * A compiler of its own: one in this process would find the compiler plugin on our class path.
    */
-  private static void compile(Path into, String classpath, List<Path> sources) throws IOException {
+  private static void compile(Path into, List<String> options, List<Path> sources)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
-    command.addAll(List.of("-d", into.toString(), "-proc:none", "-nowarn", "-cp", classpath));
+    command.addAll(List.of("-d", into.toString(), "-proc:none", "-nowarn"));
+    command.addAll(options);
     sources.forEach(each -> command.add(each.toString()));
     Process javac = new ProcessBuilder(command).redirectErrorStream(true).start();
     String messages = new String(javac.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
