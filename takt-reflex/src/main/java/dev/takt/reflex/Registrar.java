@@ -94,15 +94,16 @@ final class Registrar {
               + woven.abi()
               + ", expected: "
               + Woven.ABI
-              + "); compile it anew and weave it with this version, by the Maven goal takt:weave or"
+              + "); compile it anew and weave it with this version: the Maven goal takt:weave, or"
               + " './takt weave DIR|JAR'");
     }
     if (!woven.verified() && !settings.unwoven()) {
       throw refused(
           name,
           type,
-          "is woven but was not verified; see what './takt check DIR|JAR' finds, mend that, and"
-              + " weave it again, by the Maven goal takt:weave or './takt weave DIR|JAR'");
+          "is woven but was not verified; see what the Maven goal takt:check or './takt check"
+              + " DIR|JAR' finds, mend that, and weave it again with takt:weave or './takt weave"
+              + " DIR|JAR'");
     }
     return admitWoven(name, task);
   }

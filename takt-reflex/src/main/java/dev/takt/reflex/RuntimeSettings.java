@@ -51,28 +51,37 @@ public record RuntimeSettings(
   private static final long MAX_NS = 1L << 60;
 
   /**
-   * The defaults: one worker less than there are processors, 16,384 tasks, woven, warmed up for 100
-   * ms.
+   * The system property that makes the defaults those for development, without a change of code: a
+   * task need not be woven then, and is not warmed up. For tests and IDE runs.
    */
-  public static final RuntimeSettings DEFAULTS =
-      new RuntimeSettings(
-          Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 64),
-          16_384,
-          10,
-          64,
-          4_096,
-          false,
-          100_000_000,
-          1_000_000_000,
-          1_024,
-          1_000_000_000,
-          TaskScheduling.byProperty(),
-          NanoClock.system(),
-          null,
-          null);
+  public static final String DEVELOPMENT_PROPERTY = "takt.development";
+
+  /**
+   * The defaults: one worker less than there are processors, 16,384 tasks, woven, warmed up for 100
+   * ms. With {@code -Dtakt.development=true} they are {@link #DEVELOPMENT}.
+   */
+  public static final RuntimeSettings DEFAULTS = defaults(Boolean.getBoolean(DEVELOPMENT_PROPERTY));
 
   /** For tests and IDE runs: the defaults, but tasks need not be woven and are not warmed up. */
   public static final RuntimeSettings DEVELOPMENT = DEFAULTS.withUnwoven(true).withWarmUpNs(0);
+
+  static RuntimeSettings defaults(boolean development) {
+    return new RuntimeSettings(
+        Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 64),
+        16_384,
+        10,
+        64,
+        4_096,
+        development,
+        development ? 0 : 100_000_000,
+        1_000_000_000,
+        1_024,
+        1_000_000_000,
+        TaskScheduling.byProperty(),
+        NanoClock.system(),
+        null,
+        null);
+  }
 
   /** Checks each limit. */
   public RuntimeSettings {

@@ -392,9 +392,13 @@ class WovenReleaseTest {
       shouldRefuse(
           new Unwoven(),
           Unwoven.class.getName() + " is not woven",
+          "takt:weave",
+          "takt:test-weave",
           "./takt weave",
           "./takt run",
-          "RuntimeSettings.DEVELOPMENT");
+          "-javaagent:takt-safety.jar",
+          "RuntimeSettings.DEVELOPMENT",
+          "-Dtakt.development=true");
     }
 
     @Test

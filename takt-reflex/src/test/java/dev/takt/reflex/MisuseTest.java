@@ -45,6 +45,13 @@ class MisuseTest {
           task -> task.doAbort());
 
   @Test
+  void shouldAllowUnwovenTasksByDefaultWhenThePropertySaysDevelopment() {
+    assertThat(RuntimeSettings.defaults(true)).isEqualTo(RuntimeSettings.DEVELOPMENT);
+    assertThat(RuntimeSettings.defaults(false)).isEqualTo(RuntimeSettings.DEFAULTS);
+    assertThat(RuntimeSettings.DEFAULTS.unwoven()).isFalse();
+  }
+
+  @Test
   void shouldRefuseOperationsOfUnregisteredTask() {
     Scripted task = new Scripted(t -> {});
     for (Consumer<Scripted> operation : OPERATIONS) {
@@ -52,8 +59,8 @@ class MisuseTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               Scripted.class.getName()
-                  + " is not registered; register it with ReflexRuntime.active or passive, and use its operations in"
-                  + " initialize() and execute() only");
+                  + " is not registered; register it with ReflexRuntime.active or passive, and use"
+                  + " its operations in initialize() and execute() only");
     }
   }
 
@@ -194,8 +201,8 @@ class MisuseTest {
     assertThatThrownBy(runtime::start)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "passive task t has no subscriptions, so it would never be released; subscribe in initialize(), or register"
-                + " it as active");
+            "passive task t has no subscriptions, so it would never be released; subscribe in"
+                + " initialize(), or register it as active");
   }
 
   @Test

@@ -18,7 +18,14 @@ import org.junit.jupiter.api.Test;
 class DocumentationTest {
   private static final List<String> DOCUMENTS =
       List.of(
-          "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/limits.md", "docs/doctor.md");
+          "README.md",
+          "ARCHITECTURE.md",
+          "CONTRIBUTING.md",
+          "docs/limits.md",
+          "docs/doctor.md",
+          "docs/testing.md",
+          "docs/debugging.md",
+          "docs/operations.md");
   private static final Pattern COMMAND =
       Pattern.compile("\\./takt(?:[ \\t]+([a-z][a-z-]*))?([^`\\n|#>]*)");
   private static final Pattern OPTION = Pattern.compile("--[a-z]+");

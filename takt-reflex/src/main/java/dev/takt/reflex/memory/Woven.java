@@ -14,9 +14,10 @@ public @interface Woven {
 
   /** How a class becomes woven, for messages. */
   String REMEDY =
-      "weave its classes by the Maven goal takt:weave (tests: takt:test-weave), or by './takt weave"
-          + " DIR|JAR', or as they are loaded, by -javaagent:takt-safety.jar or './takt run'; or"
-          + " allow it in tests and IDE runs with RuntimeSettings.DEVELOPMENT";
+      "weave its classes in your build with the Maven goal takt:weave (tests: takt:test-weave) or"
+          + " with './takt weave DIR|JAR', or while they are loaded with './takt run' or"
+          + " -javaagent:takt-safety.jar; or allow it in tests and IDE runs with"
+          + " RuntimeSettings.DEVELOPMENT or -Dtakt.development=true";
 
   /** The agreement that the class was woven for. */
   int abi();
