@@ -3,6 +3,8 @@ package dev.takt.reflex;
 import dev.takt.space.Event;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Tells what goes wrong with one task: the handler of the settings or, without one, the log {@value
@@ -26,6 +28,7 @@ final class FailureLog {
   private long told;
   private long loggedNs;
   private boolean saidStopped;
+  private final Set<String> saidUnmatched = new HashSet<>();
 
   FailureLog(TaskRunner task, RuntimeSettings settings) {
     this.task = task;
@@ -45,6 +48,13 @@ final class FailureLog {
             + count
             + (count == 1 ? " match of " : " matches of ")
             + template);
+  }
+
+  /** Says, once, that a subscription most likely asks for something else than was meant. */
+  synchronized void unmatched(Event template, String why) {
+    if (saidUnmatched.add(template.toString())) {
+      warn("subscription " + template + " of " + task.name() + " never matched; " + why);
+    }
   }
 
   void tell(Throwable failure) {

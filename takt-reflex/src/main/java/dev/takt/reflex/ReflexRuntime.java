@@ -326,6 +326,7 @@ public final class ReflexRuntime implements AutoCloseable {
       registration.unlock();
     }
     RuntimeStarts.announce(this);
+    Unmatched.lookLater(this);
   }
 
   /** Lets initialized tasks be released; returns false if the runtime stops meanwhile. */
@@ -422,6 +423,7 @@ public final class ReflexRuntime implements AutoCloseable {
       }
     }
     Waits.restoreInterrupt(interrupted);
+    Unmatched.look(this);
     return drained && allRunners().stream().filter(TaskRunner::leavesMatches).count() == 0;
   }
 

@@ -501,6 +501,19 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return false;
   }
 
+  /** Logs, once each, the subscriptions that never matched though events come near them. */
+  final void logUnmatched() {
+    for (Handle handle : handles) {
+      if (handle.taken() == 0 && !handle.hasNextNow()) {
+        Event template = handle.template();
+        String why = runtime.space().nearMisses(template);
+        if (why != null) {
+          failureLog.unmatched(template, why);
+        }
+      }
+    }
+  }
+
   /** Returns whether events lie in the space for this task, which was stopped; and logs them. */
   final boolean leavesMatches() {
     boolean leaves = false;

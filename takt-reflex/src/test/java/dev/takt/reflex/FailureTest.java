@@ -179,4 +179,23 @@ class FailureTest {
       assertThat(runtime.drain(Duration.ofSeconds(10))).isTrue();
     }
   }
+
+  @Test
+  void shouldLogOnceASubscriptionThatNeverMatchedAndSayWhatWasMeant() {
+    String line =
+        "subscription [type: \"served\", latncyMs: *] of latency-watch never matched; 3 events have"
+            + " instead of latncyMs the key latencyMs (type, latencyMs): did you mean latencyMs?";
+    for (int i = 0; i < 3; i++) {
+      space.write(new Event("type", "served").add("latencyMs", i));
+    }
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+      Event mistyped = new Event("type", "served").add("latncyMs", null);
+      runtime.passive("latency-watch", new Scripted(mistyped, task -> {}), 1);
+      runtime.start();
+      Unmatched.lookLater(runtime, 1);
+      Await.until("a line", () -> !log.isEmpty());
+      assertThat(runtime.drain(Duration.ofSeconds(10))).isTrue();
+    }
+    assertThat(log.stream().map(LogRecord::getMessage)).containsExactly(line);
+  }
 }

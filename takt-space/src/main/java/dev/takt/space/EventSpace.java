@@ -468,10 +468,22 @@ public final class EventSpace {
   }
 
   /**
+   * Says what is most likely wrong with a template that matches nothing: that events have a key
+   * which is spelled a little otherwise, or a value of another type. For people; it looks at the
+   * events one by one.
+   *
+   * @return for instance "3 events have instead of prise the key price (item, price): did you mean
+   *     price?", or null if no event comes near the template
+   */
+  public @Nullable String nearMisses(Event template) {
+    return NearMisses.of(this, template);
+  }
+
+  /**
    * Describes the space for debugging: its counters, indexes and subscriptions, and events, the
    * oldest first, each with its state. Not atomic while others work.
    *
-   * @param maxEvents how many events at most
+   * @param maxEvents how many events at most, and how many subscriptions
    */
   public String dump(int maxEvents) {
     return SpaceDump.of(this, maxEvents);

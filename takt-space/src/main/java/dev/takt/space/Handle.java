@@ -16,20 +16,22 @@ import org.jspecify.annotations.Nullable;
  * promise: "none" says nothing about the moment of the commit. A task that has to be sure that
  * there is none uses {@code test}.
  *
- * <p><b>Thread rule:</b> {@link #hasNextNow()}, {@link #template()} and {@link #isSubscribed()}
- * from any thread; the rest from the subscriber's thread.
+ * <p><b>Thread rule:</b> {@link #hasNextNow()}, {@link #template()}, {@link #taken()} and {@link
+ * #isSubscribed()} from any thread; the rest from the subscriber's thread.
  *
- * <p><b>Memory:</b> 80 bytes, some 200 more if its template has conditions or more than two values,
+ * <p><b>Memory:</b> 88 bytes, some 200 more if its template has conditions or more than two values,
  * and as many when it is iterated over for the first time.
  *
  * <p>Source: "High-performance transactional event processing", section 3.2, Fig. 4.
  */
 public final class Handle implements Stable, Iterable<Event> {
   private static final VarHandle SUBSCRIBED;
+  private static final VarHandle TAKEN;
 
   static {
     try {
       SUBSCRIBED = MethodHandles.lookup().findVarHandle(Handle.class, "subscribed", boolean.class);
+      TAKEN = MethodHandles.lookup().findVarHandle(Handle.class, "taken", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -56,6 +58,9 @@ public final class Handle implements Stable, Iterable<Event> {
   private final @Nullable Object secondString;
   private volatile boolean subscribed = true;
   private @Nullable Matches matches;
+
+  /** Counted by the subscriber's thread, read by others: accessed through {@link #TAKEN}. */
+  private long taken;
 
   @SuppressWarnings("NullAway") // a plan to subscribe with has an index
   Handle(EventSpace space, Event template, Plan plan, Subscriber subscriber) {
@@ -114,7 +119,23 @@ public final class Handle implements Stable, Iterable<Event> {
   public boolean next(Event into) {
     requireSubscribed();
     Transaction transaction = subscriber.transaction();
-    return transaction == null ? space.poll(this, into) : transaction.poll(this, into);
+    return count(
+        transaction, transaction == null ? space.poll(this, into) : transaction.poll(this, into));
+  }
+
+  private boolean count(@Nullable Transaction transaction, boolean found) {
+    if (found && (transaction == null || !transaction.isRehearsed())) {
+      TAKEN.setOpaque(this, taken + 1);
+    }
+    return found;
+  }
+
+  /**
+   * Returns how many matches were taken by this handle, also by transactions that were undone
+   * afterwards. Any thread.
+   */
+  public long taken() {
+    return (long) TAKEN.getOpaque(this);
   }
 
   /**
@@ -132,7 +153,9 @@ public final class Handle implements Stable, Iterable<Event> {
   public boolean nextNow(Event into) {
     requireSubscribed();
     Transaction transaction = subscriber.transaction();
-    return transaction == null ? space.poll(this, into) : transaction.pollNow(this, into);
+    return count(
+        transaction,
+        transaction == null ? space.poll(this, into) : transaction.pollNow(this, into));
   }
 
   /**

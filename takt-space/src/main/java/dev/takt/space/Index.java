@@ -1,6 +1,8 @@
 package dev.takt.space;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -501,6 +503,16 @@ final class Index {
       case 1 -> rest[0];
       default -> rest;
     };
+  }
+
+  /** Returns the subscriptions; for {@code dump}. */
+  List<Handle> handles() {
+    AtomicReferenceArray<Object> table = subscribers.get();
+    List<Handle> handles = new ArrayList<>();
+    for (int i = 0; table != null && i < table.length(); i++) {
+      handles.addAll(List.of(several(table.get(i))));
+    }
+    return handles;
   }
 
   /** Returns how many subscriptions there are; for {@code dump}. */

@@ -19,7 +19,7 @@ final class SpaceDump {
   static String of(EventSpace space, int maxEvents) {
     SpaceDump dump = new SpaceDump(space);
     dump.counters();
-    dump.indexes();
+    dump.indexes(maxEvents);
     dump.events(maxEvents);
     return dump.out.toString();
   }
@@ -33,7 +33,8 @@ final class SpaceDump {
     out.append(", aborts ").append(stats.aborts()).append('\n');
   }
 
-  private void indexes() {
+  private void indexes(int maxSubscriptions) {
+    int left = maxSubscriptions;
     for (Index index : space.table().indexes()) {
       out.append("index ").append(index.id).append(":");
       for (int i = 0; i < index.keys.length; i++) {
@@ -41,7 +42,22 @@ final class SpaceDump {
       }
       out.append(index.keys.length == 0 ? " all events" : "");
       out.append(", subscriptions ").append(index.subscriptionCount()).append('\n');
+      for (Handle handle : index.handles()) {
+        if (left-- > 0) {
+          subscription(handle);
+        }
+      }
     }
+  }
+
+  private void subscription(Handle handle) {
+    Event template = handle.template();
+    out.append("  subscription ").append(template).append(": taken ").append(handle.taken());
+    if (handle.taken() == 0 && !handle.hasNextNow()) {
+      String why = NearMisses.of(space, template);
+      out.append(", never matched").append(why == null ? "" : "; " + why);
+    }
+    out.append('\n');
   }
 
   private void events(int maxEvents) {
@@ -65,16 +81,25 @@ final class SpaceDump {
   /** Describes one slot, or returns null if it is free or changes while it is read. */
   private @Nullable Line line(Slots slots, int slot) {
     long state = slots.stateAcquire(slot);
+    long stamp = slots.words[slots.base(slot) + Slots.STAMP];
+    Event event = new Event();
+    return load(space, slot, event) && slots.stateAcquire(slot) == state
+        ? new Line(stamp, describe(state) + event)
+        : null;
+  }
+
+  /** Copies the event of one slot; false if the slot is free or changes while it is read. */
+  static boolean load(EventSpace space, int slot, Event into) {
+    Slots slots = space.slots();
+    long state = slots.stateAcquire(slot);
     int base = slots.base(slot);
     Cover cover = space.table().coverOfStored(Slots.shapeId(slots.words[base + Slots.META]), null);
     if (state == Slots.FREE || cover == null) {
-      return null;
+      return false;
     }
-    Event event = new Event();
-    slots.load(slot, cover.shape, event);
-    long stamp = slots.words[base + Slots.STAMP];
+    slots.load(slot, cover.shape, into);
     Memory.loadLoadFence();
-    return slots.stateAcquire(slot) == state ? new Line(stamp, describe(state) + event) : null;
+    return slots.stateAcquire(slot) == state;
   }
 
   private String describe(long state) {
