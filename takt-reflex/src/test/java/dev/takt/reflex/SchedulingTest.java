@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.os.Collector;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
@@ -207,12 +208,24 @@ class SchedulingTest {
       return new RuntimeGrants(asked, List.of(threads), memory, null, null).toString();
     }
 
+    /** What is said of the collector that this JVM has. */
+    private static String collector() {
+      return Collector.stoppingTheWorld()
+          .map(
+              name ->
+                  "; "
+                      + name
+                      + " stops all threads while it collects, real-time ones, too; ZGC hardly"
+                      + " does: -XX:+UseZGC")
+          .orElse("");
+    }
+
     @Test
     void shouldSayWhatWasGranted() {
       assertThat(line(true, thread(Scheduling.fifo(80), true), thread(Scheduling.fifo(80), true)))
-          .isEqualTo("FIFO 80 granted on 2 of 2 threads; memory locked");
+          .isEqualTo("FIFO 80 granted on 2 of 2 threads; memory locked" + collector());
       assertThat(line(false, thread(Scheduling.fifo(10), true), thread(Scheduling.fifo(80), true)))
-          .isEqualTo("FIFO 10 to 80 granted on 2 of 2 threads; memory not locked");
+          .isEqualTo("FIFO 10 to 80 granted on 2 of 2 threads; memory not locked" + collector());
     }
 
     @Test
@@ -220,13 +233,14 @@ class SchedulingTest {
       assertThat(line(true, thread(Scheduling.fifo(80), false), thread(Scheduling.fifo(80), false)))
           .isEqualTo(
               "FIFO 80 granted on 0 of 2 threads; memory locked; policy FIFO 80 not granted: not"
-                  + " permitted; raise the limit rtprio");
+                  + " permitted; raise the limit rtprio"
+                  + collector());
     }
 
     @Test
     void shouldNotCountThreadsThatNeverAskForRealtime() {
       assertThat(line(true, thread(Scheduling.OTHER.withTimerSlackNs(1), true)))
-          .isEqualTo("no thread asked for a real-time policy; memory locked");
+          .isEqualTo("no thread asked for a real-time policy; memory locked" + collector());
     }
 
     @Test
