@@ -4,6 +4,7 @@ import dev.takt.realtime.os.Grant;
 import dev.takt.reflex.memory.AtomicGate;
 import dev.takt.reflex.memory.AtomicStats;
 import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.memory.TaskThread;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
@@ -329,7 +330,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         outcome = outcome(doom);
       } else {
         // The subscribers that it tells are not part of the release.
-        memory.leave();
+        TaskThread.leave();
         context.committing = true;
         outcome = transaction.commit() ? ReleaseOutcome.COMMITTED : ReleaseOutcome.CONFLICT;
       }
@@ -401,7 +402,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   private void undo(Transaction transaction) {
     abortRequested = false;
-    memory.leave();
+    TaskThread.leave();
     memory.undo();
     if (fields != null) {
       fields.restore();
@@ -419,7 +420,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   /** Writes an event at once; the subscribers that are told of it are not part of the release. */
   final void writeNow(Transaction transaction, Event event) {
-    memory.leave();
+    TaskThread.leave();
     try {
       transaction.writeNow(event);
     } finally {

@@ -18,7 +18,7 @@ class TaskApiTest {
   /** What these classes offer to others than tasks, knowingly left out of the table. */
   private static final Map<String, Set<String>> NOT_FOR_TASKS =
       Map.of(
-          "dev.takt.space.Handle", Set.of("subscriber"),
+          "dev.takt.space.Handle", Set.of("subscriber", "taken"),
           "dev.takt.reflex.AtomicCallRejected", Set.of("<init>"),
           "dev.takt.realtime.NanoClock", Set.of("parkNanos", "onSpinWait", "newSleeper"));
 

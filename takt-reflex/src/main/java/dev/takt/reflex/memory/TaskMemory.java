@@ -387,28 +387,13 @@ public final class TaskMemory extends UndoLog {
 
   /** Ends what {@link #enter} began. */
   public void exit() {
-    leave();
+    TaskThread.leave();
     ENTERED.setOpaque(this, false);
-  }
-
-  /**
-   * Sets the memory aside: until {@link #resume} the entered thread runs code that is not the
-   * task's, such as the subscribers that a commit tells. What that makes with {@code new} is its
-   * own.
-   */
-  public void leave() {
-    TaskThread thread = (TaskThread) Thread.currentThread();
-    if (thread.memory != null) {
-      thread.memory = null;
-    }
   }
 
   /** Makes the thread that has entered run the code of the task again. */
   public void resume() {
-    TaskThread thread = (TaskThread) Thread.currentThread();
-    if (thread.memory != this) {
-      thread.memory = this;
-    }
+    ((TaskThread) Thread.currentThread()).run(this);
   }
 
   /**

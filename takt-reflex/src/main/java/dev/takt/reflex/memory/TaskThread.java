@@ -17,4 +17,19 @@ public class TaskThread extends Thread {
   public TaskThread(@Nullable Runnable body, String name) {
     super(body, name);
   }
+
+  /**
+   * Sets the memory aside that the calling thread, which is a task thread, has entered: until
+   * {@link TaskMemory#resume} it runs code that is not the task's, such as the subscribers that a
+   * commit tells. What that makes with {@code new} is its own.
+   */
+  public static void leave() {
+    ((TaskThread) Thread.currentThread()).run(null);
+  }
+
+  final void run(@Nullable TaskMemory memory) {
+    if (this.memory != memory) {
+      this.memory = memory;
+    }
+  }
 }
