@@ -51,11 +51,12 @@ final class EventContent {
             + value.getClass().getTypeName()
             + " (key="
             + key
-            + "); use a boolean, an integer, a floating point number, a String, a character, an enum"
-            + " constant, a value of java.time, a UUID, a BigDecimal, an array of primitives or Strings,"
-            + " or a record of these");
+            + "); use a boolean, an integer, a floating point number, a String, a character, an"
+            + " enum constant, a value of java.time, a UUID, a BigDecimal, an array of primitives"
+            + " or Strings, or a record of these");
   }
 
+  @SuppressWarnings("ReferenceEquality") // the same string has the same hash
   static void putString(Event event, String key, String value) {
     if (event.refCount == MAX_REFS) {
       throw tooManyRefs();
@@ -64,7 +65,10 @@ final class EventContent {
     int ref;
     if (Types.at(event.types, ordinal) == Types.STRING) {
       ref = Values.ref(event.words[ordinal]);
-      keepRef(event, ref, value);
+      if (event.refs[ref] == value) {
+        return;
+      }
+      event.refs[ref] = value;
     } else {
       drop(event, ordinal);
       ref = event.refCount;

@@ -95,7 +95,7 @@ public final class EventSpace {
    * @throws IllegalArgumentException if the settings ask for more than the JVM's arrays can hold
    */
   public static EventSpace create(SpaceSettings settings) {
-    return new EventSpace(Objects.requireNonNull(settings, "settings"), Start.ZERO);
+    return new EventSpace(Objects.requireNonNull(settings, "settings"), Start.fresh());
   }
 
   /** Returns the limits of this space. */

@@ -94,7 +94,7 @@ final class Index {
     this.keys = keys;
     this.concrete = concrete;
     this.slots = slots;
-    this.seed = Memory.mix(Arrays.hashCode(keys) * 31L + concrete);
+    this.seed = Memory.mix(Arrays.hashCode(keys) * 31L + concrete ^ slots.start.seed());
     int size = concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, slots.capacity * 2 - 1));
     bucketMask = size - 1;
     heads = new long[size];

@@ -77,11 +77,20 @@ final class Memory {
   }
 
   /**
-   * A cheap mix of 64 bits: every input bit reaches the upper half, which is folded onto the lower.
+   * A cheap mix of 64 bits: both halves of the product of 128 bits count, so that the upper input
+   * bits reach the lower output bits, too.
    */
   static long stir(long h) {
-    h *= 0x9E37_79B9_7F4A_7C15L;
-    return h ^ h >>> 32;
+    return stir(h, 0x9E37_79B9_7F4A_7C15L);
+  }
+
+  /**
+   * The same with a factor of the caller's, which should have about as many ones as zeros and be
+   * odd.
+   */
+  static long stir(long h, long factor) {
+    long both = h * factor ^ Math.unsignedMultiplyHigh(h, factor);
+    return both ^ both >>> 32;
   }
 
   /** A finaliser of 64 bits to 64 bits in which every input bit reaches every output bit. */

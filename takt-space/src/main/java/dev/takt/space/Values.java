@@ -1,6 +1,7 @@
 package dev.takt.space;
 
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,20 @@ import org.jspecify.annotations.Nullable;
 final class Values {
   private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
+  /** Fixed by the system property {@code takt.hashSeed}, to run something again as it was. */
+  private static final long SEED = newSeed();
+
+  private static final long STRING_FACTOR = Memory.mix(SEED + HASH_FACTOR) | 1;
+
   private Values() {}
 
+  static long newSeed() {
+    Long given = Long.getLong("takt.hashSeed");
+    return given != null ? given : ThreadLocalRandom.current().nextLong();
+  }
+
   static long stringWord(int ref, String value) {
-    return (long) ref << 32 | value.hashCode() & 0xFFFF_FFFFL;
+    return (long) ref << 32 | hashOfString(value) & 0xFFFF_FFFFL;
   }
 
   static long extraWord(int offset, int length, int hash) {
@@ -73,13 +84,37 @@ final class Values {
     return fold(hash);
   }
 
-  /**
-   * The hash of an enum constant is that of its name: unlike its own, it is the same in every run.
-   */
   private static int hashOfRef(@Nullable Object ref) {
-    return ref == null
-        ? 0
-        : ref instanceof Enum<?> constant ? constant.name().hashCode() : ref.hashCode();
+    return switch (ref) {
+      case null -> 0;
+      case String text -> hashOfString(text);
+      // unlike its own, that of its name does not depend on where it is in memory
+      case Enum<?> constant -> hashOfString(constant.name());
+      default -> ref.hashCode();
+    };
+  }
+
+  /**
+   * A hash of all characters by a secret of this JVM, in place of {@link String#hashCode}: whoever
+   * sends strings could choose as many as he likes that have the same one of that.
+   */
+  static int hashOfString(String value) {
+    int length = value.length();
+    long hash = SEED ^ length;
+    int i = 0;
+    for (; i + 4 <= length; i += 4) {
+      long four =
+          value.charAt(i)
+              | (long) value.charAt(i + 1) << 16
+              | (long) value.charAt(i + 2) << 32
+              | (long) value.charAt(i + 3) << 48;
+      hash = Memory.stir(hash ^ four, STRING_FACTOR);
+    }
+    long rest = 0;
+    for (; i < length; i++) {
+      rest = rest << 16 | value.charAt(i);
+    }
+    return fold(Memory.stir(hash ^ rest, STRING_FACTOR));
   }
 
   private static long hash(long seed, long[] words, int from, int to) {

@@ -187,8 +187,10 @@ class ValuesTest {
   }
 
   @Test
-  void shouldHashContentAlikeInEveryRun() {
-    assertThat((int) new Event("key", "text").words[0]).isEqualTo("text".hashCode());
+  void shouldHashStringsByASecretAndEnumConstantsByTheirNames() {
+    assertThat("BB".hashCode()).isEqualTo("Aa".hashCode());
+    assertThat((int) new Event("key", "BB").words[0])
+        .isNotEqualTo((int) new Event("key", "Aa").words[0]);
     record Wrapped(Thread.State state) {}
     record Named(String state) {}
     Event constant = new Event("key", new Wrapped(Thread.State.NEW));

@@ -19,7 +19,8 @@ public final class Wraps {
             before(POSITIONS, random),
             before(GENERATIONS, random),
             before(EPOCHS, random),
-            before(STAMPS, random));
+            before(STAMPS, random),
+            random.nextLong());
     return new EventSpace(settings, start);
   }
 
