@@ -76,6 +76,14 @@ public record Figure(
     return new Figure(both, iterations, Math.max(allocBytes, other.allocBytes));
   }
 
+  /**
+   * Returns this figure by another count: where so many threads worked at the same time and an
+   * iteration was one of any of them, now it is one of the same thread.
+   */
+  Figure ofOne(int threads) {
+    return new Figure(batchNs, iterations / threads, allocBytes * threads, counts);
+  }
+
   /** Returns the median time of one iteration in nanoseconds, from the median batch. */
   public double p50() {
     return percentile(50);

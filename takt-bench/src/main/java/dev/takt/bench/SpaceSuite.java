@@ -50,7 +50,10 @@ final class SpaceSuite implements Suite {
             + " p999 and max are those of the batches. Ratio: how many times faster than the peer. Limit ratio: how many"
             + " times the limit of this run.");
     report.note(
-        "Duo: an iteration is a release of either of its two tasks, which run at the same time."
+        "Pair: a template with one value; pair-2: with two."
+            + " Duo: an iteration is a release of either of its two tasks, which run at the same time;"
+            + " duo-one: of one of them, twice as long. Delivery-subscriptions: to ten of so many"
+            + " subscriptions; delivery-any: to any of them, so that most deliveries miss the caches."
             + " Ping-pong: the floor of a hand-over, one cache line moved from one core to the other;"
             + " it depends on where the two cores are.");
     report.note(
@@ -61,6 +64,9 @@ final class SpaceSuite implements Suite {
 
   private static void pairs(Runs runs, Report report, Optional<Figure> limit)
       throws InterruptedException {
+    // The limit and the peer look for one value; an application often for its type as well.
+    runs.jmh("pair-2", PairBenchmark.class, "pairByTwo", Map.of())
+        .ifPresent(found -> withLimit(add(report, "pair-2", found), found, limit));
     for (String name : List.of("pair", "transaction")) {
       Optional<Figure> figure = runs.jmh(name, PairBenchmark.class, name, Map.of());
       Optional<Figure> peer = runs.jmhPeer(name + ", outrigger", OutriggerBenchmark.class, name);
@@ -97,6 +103,8 @@ final class SpaceSuite implements Suite {
                 if (name.equals("duo")) {
                   floor.ifPresent(
                       hop -> result.with("floor_ratio", Result.rounded(figure.p50() / hop.p50())));
+                  Figure ofOne = figure.ofOne(2);
+                  withLimit(add(report, "duo-one", ofOne), ofOne, limit);
                 }
               });
     }

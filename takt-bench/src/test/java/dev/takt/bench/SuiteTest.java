@@ -33,12 +33,16 @@ class SuiteTest {
     Map<String, Map<?, ?>> results = parsed(report, "space");
     assertThat(results.keySet())
         .contains("limit", "empty", "solo", "duo", "max", "pair", "transaction", "publish-consume")
-        .contains("pair-events-10", "pair-events-100", "delivery-subscriptions-10");
+        .contains("pair-events-10", "pair-events-100", "delivery-subscriptions-10")
+        .contains("pair-2", "duo-one", "delivery-any-10");
+    assertThat(number(results.get("duo-one"), "value"))
+        .as("twice what an iteration of either task takes")
+        .isCloseTo(2 * number(results.get("duo"), "value"), withPercentage(1));
     for (String name : List.of("pair", "transaction")) {
       shouldCompare(results.get(name), "outrigger");
     }
     shouldCompare(results.get("publish-consume"), "disruptor");
-    for (String name : List.of("pair", "transaction", "solo", "max", "duo")) {
+    for (String name : List.of("pair", "pair-2", "transaction", "solo", "max", "duo", "duo-one")) {
       double limit = number(results.get("limit"), "value");
       assertThat(number(results.get(name), "limit_ratio"))
           .isCloseTo(number(results.get(name), "value") / limit, withPercentage(1));

@@ -26,6 +26,11 @@ public final class Orders {
     return new Event("id", id);
   }
 
+  /** Makes the template for the event with this type and id. */
+  public static Event withTypeAndId(long id) {
+    return new Event("type", "order").add("id", id);
+  }
+
   /**
    * Returns the n-th of pseudo-random ids that are all different (the finalizer of SplitMix64 is a
    * bijection).

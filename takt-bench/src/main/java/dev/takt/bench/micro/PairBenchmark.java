@@ -20,6 +20,7 @@ public class PairBenchmark {
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
   private final Event event = Orders.order(0);
   private final Event template = Orders.withId(0);
+  private final Event templateOfTwo = Orders.withTypeAndId(0);
   private final Event taken = Orders.order(0);
   private Transaction transaction;
   private long id;
@@ -34,13 +35,28 @@ public class PairBenchmark {
   /** Counts the allocation, and gives the transaction back. */
   @TearDown
   public void close(BenchmarkParams run) throws Exception {
-    Allocation.record(run.getBenchmark().endsWith(".pair") ? this::pair : this::transaction, 1_000);
+    String name = run.getBenchmark();
+    Allocation.record(
+        name.endsWith(".pair")
+            ? this::pair
+            : name.endsWith(".pairByTwo") ? this::pairByTwo : this::transaction,
+        1_000);
     transaction.close();
   }
 
   /** One batch: a transaction that writes, and one that takes what it wrote. */
   @Benchmark
   public Event pair() {
+    return pairs(template);
+  }
+
+  /** The same with a template of two values, {@code type} and {@code id}. */
+  @Benchmark
+  public Event pairByTwo() {
+    return pairs(templateOfTwo);
+  }
+
+  private Event pairs(Event template) {
     for (int i = 0; i < Batch.SIZE; i++) {
       long mine = ++id;
       event.add("id", mine);
