@@ -145,7 +145,7 @@ abstract sealed class Contender permits Delta {
   /**
    * Spins, then lets others run, then leaves the processor: who stands still may do so for long.
    */
-  private static void pause(long look) {
+  static void pause(long look) {
     if (look < SPINS) {
       Thread.onSpinWait();
     } else if (look < YIELDS) {

@@ -26,6 +26,7 @@ abstract sealed class Delta extends Contender permits Ending {
   final IndexTable table;
   final Finder finder;
   final Slots.Keep keep;
+  final Gone gone;
 
   /** What was read and may not be true; it is copied to the caller's event once it is. */
   final Event spare = new Event();
@@ -61,6 +62,7 @@ abstract sealed class Delta extends Contender permits Ending {
     this.table = space.table();
     this.finder = new Finder(space, owner);
     this.keep = keep;
+    this.gone = keep.gone(slots, table);
   }
 
   // ---- writing
@@ -122,10 +124,12 @@ abstract sealed class Delta extends Contender permits Ending {
       return false;
     }
     respectPresence(slot, words[base + Slots.GEN]);
-    slots.load(slot, shape, spare);
+    slots.load(slot, shape, into);
     Memory.loadLoadFence();
-    requireActive();
-    into.load(spare);
+    if (!isActive()) {
+      into.clear(); // it may be torn
+      throw EventSpace.CONFLICT;
+    }
     taken[takenCount] = slot;
     takenCount++;
     claiming = NONE;
@@ -144,6 +148,21 @@ abstract sealed class Delta extends Contender permits Ending {
   void giveBack(int slot) {
     long claim = Slots.owned(Slots.CLAIMED, owner, epoch);
     slots.compareAndSetState(slot, claim, Slots.LIVE | slots.genAcquire(slot));
+  }
+
+  /**
+   * Returns when a write alone of another transaction has decided, or ends it if it stands still:
+   * its thread may have stopped for good.
+   */
+  void outwait(int slot, long undecided) {
+    for (long look = 0; look < settings.patience(); look++) {
+      if (slots.stateAcquire(slot) != undecided) {
+        return;
+      }
+      requireActive();
+      pause(look);
+    }
+    slots.compareAndSetState(slot, undecided, Slots.FREE);
   }
 
   // ---- looking
@@ -237,7 +256,11 @@ abstract sealed class Delta extends Contender permits Ending {
       if (single && plan.index != null && finder.notedAllPending()) {
         return !finder.pendingStillRun();
       }
-      makeWay(finder.pendingOwners[0], finder.pendingEpochs[0]);
+      if (finder.pendingOwners[0] < 0) {
+        outwait(~finder.pendingOwners[0], finder.pendingEpochs[0]);
+      } else {
+        makeWay(finder.pendingOwners[0], finder.pendingEpochs[0]);
+      }
       return true;
     }
     return false;

@@ -43,7 +43,7 @@ final class Descriptors {
   private static final int GUARDS = 3;
   private static final int SHIFT = 4;
   private static final int HINTS = 256;
-  private static final int MAX_RETRIES_IN_RANK = 255;
+  static final int MAX_RETRIES_IN_RANK = 255;
 
   /** Who uses a transaction object whose end an error has cut off, until its next operation. */
   static final Object CUT_OFF = new Object();

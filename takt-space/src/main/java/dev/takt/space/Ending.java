@@ -13,6 +13,12 @@ package dev.takt.space;
 abstract sealed class Ending extends Delta permits Transaction {
   boolean running;
 
+  /** Whether it is the first attempt: nobody has ended this transaction's work before. */
+  boolean fresh;
+
+  /** Whether a write alone has decided on its slot; the status follows. */
+  private boolean decidedAlone;
+
   /** Whether nothing is left to do of the last epoch. */
   private boolean settled = true;
 
@@ -68,19 +74,59 @@ abstract sealed class Ending extends Delta permits Transaction {
     }
     publishing = true;
     try {
+      if (isLoneWrite()) {
+        return decideAlone(written[0]);
+      }
+      boolean guarded = false;
       for (int i = 0; i < writtenCount; i++) {
         if (written[i] >= 0) {
-          publish(i, written[i]);
+          guarded |= publish(i, written[i], Slots.owned(Slots.PENDING, owner, epoch));
         }
       }
+      return decideByStatus(guarded);
     } catch (Abort lost) {
       return false;
+    }
+  }
+
+  private boolean decideByStatus(boolean guarded) {
+    if (guarded) {
+      for (int i = 0; i < writtenCount; i++) {
+        if (written[i] >= 0) {
+          respectAbsence(written[i]);
+        }
+      }
     }
     return Memory.compareAndSet(
         statusWords,
         statusAt,
         Descriptors.status(epoch, Descriptors.ACTIVE),
         Descriptors.status(epoch, Descriptors.COMMITTED));
+  }
+
+  /**
+   * Whether one event is written, nothing else was done, and nobody has ended it before: then
+   * nobody but a guard on its absence can be in conflict with it.
+   */
+  private boolean isLoneWrite() {
+    return fresh && writtenCount == 1 && takenCount + guardCount == 0 && written[0] >= 0;
+  }
+
+  /**
+   * Decides on the slot itself, or, if there may be a guard on the event's absence, as any other
+   * transaction does.
+   */
+  private boolean decideAlone(int slot) {
+    long gen = slots.genAcquire(slot);
+    long undecided = Slots.UNDECIDED | gen;
+    if (publish(0, slot, undecided)) {
+      return slots.compareAndSetState(slot, undecided, Slots.owned(Slots.PENDING, owner, epoch))
+          && decideByStatus(true);
+    }
+    // no call after the compare-and-set: an error would have the decision forgotten
+    boolean decided = isActive() && slots.compareAndSetState(slot, undecided, Slots.LIVE | gen);
+    decidedAlone = decided;
+    return decided;
   }
 
   /** Nothing depends on the outcome of a transaction that has done nothing. */
@@ -93,16 +139,18 @@ abstract sealed class Ending extends Delta permits Transaction {
   }
 
   /**
-   * Makes a write visible to others as pending: from now on it is there if, and only if, this
-   * transaction commits.
+   * Makes a write visible to others in a state in which it is not there yet.
+   *
+   * @return whether somebody may have a guard on its absence; who puts one up later sees the event
    */
-  void publish(int entry, int slot) {
+  private boolean publish(int entry, int slot, long state) {
     final long[] words = slots.words;
     int base = slots.base(slot);
     long gen = words[base + Slots.GEN];
     writtenGens[entry] = gen;
     slots.stamp(slot);
-    Memory.setRelease(words, base + Slots.STATE, Slots.owned(Slots.PENDING, owner, epoch));
+    Memory.setRelease(words, base + Slots.STATE, state);
+    boolean guarded = false;
     long linked = 0;
     Cover cover;
     do {
@@ -111,13 +159,26 @@ abstract sealed class Ending extends Delta permits Transaction {
         if ((linked >>> index.id & 1) == 0) {
           linked |= 1L << index.id;
           Memory.setRelease(words, base + Slots.LINKED, linked);
-          link(index, cover, slot, gen, words, base);
+          long fingerprint = fingerprint(index, cover, words, base);
+          index.append(slot, gen, fingerprint);
+          guarded |= descriptors.maybeGuarded(Descriptors.absence(index, fingerprint));
         }
       }
       if (linked == 0) {
         Memory.fullFence();
       }
     } while (table.indexes() != cover.indexes);
+    return guarded || table.mayScan() && descriptors.maybeGuarded(Descriptors.absence(null, 0));
+  }
+
+  /** Makes those give way who count on the absence of a published event. */
+  private void respectAbsence(int slot) {
+    final long[] words = slots.words;
+    int base = slots.base(slot);
+    Cover cover = cover(Slots.shapeId(words[base + Slots.META]));
+    for (Index index : cover.covering) {
+      respectAbsence(Descriptors.absence(index, fingerprint(index, cover, words, base)));
+    }
     if (table.mayScan()) {
       respectAbsence(Descriptors.absence(null, 0));
     }
@@ -134,11 +195,10 @@ abstract sealed class Ending extends Delta permits Transaction {
   }
 
   @SuppressWarnings("NullAway") // the index is one of those that cover the shape
-  private void link(Index index, Cover cover, int slot, long gen, long[] words, int base) {
-    long fingerprint =
-        cover.map(index).fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
-    index.append(slot, gen, fingerprint);
-    respectAbsence(Descriptors.absence(index, fingerprint));
+  private static long fingerprint(Index index, Cover cover, long[] words, int base) {
+    return cover
+        .map(index)
+        .fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
   }
 
   // ---- what follows
@@ -147,9 +207,7 @@ abstract sealed class Ending extends Delta permits Transaction {
   void settle() {
     running = false;
     long of = epoch;
-    if (descriptors.status(owner, of) == Descriptors.ACTIVE) {
-      descriptors.end(owner, of, Descriptors.ABORTED);
-    }
+    endStatus(of);
     boolean committed = isCommitted();
     if (committed) {
       tidy();
@@ -170,13 +228,21 @@ abstract sealed class Ending extends Delta permits Transaction {
    * after that moment undoes nothing.
    */
   public boolean isCommitted() {
-    return descriptors.status(owner, epoch) == Descriptors.COMMITTED;
+    return decidedAlone || descriptors.status(owner, epoch) == Descriptors.COMMITTED;
+  }
+
+  private void endStatus(long of) {
+    if (decidedAlone) {
+      Memory.setRelease(statusWords, statusAt, Descriptors.status(of, Descriptors.COMMITTED));
+    } else if (descriptors.status(owner, of) == Descriptors.ACTIVE) {
+      descriptors.end(owner, of, Descriptors.ABORTED);
+    }
   }
 
   /** Frees what was taken, and what was written and taken back. */
   private void tidy() {
     while (takesDone < takenCount) {
-      discard(taken[takesDone]);
+      retire(taken[takesDone]);
       takesDone++;
     }
     while (writesDone < writtenCount) {
@@ -184,6 +250,16 @@ abstract sealed class Ending extends Delta permits Transaction {
         discard(~written[writesDone]);
       }
       writesDone++;
+    }
+  }
+
+  /** Frees what was taken, at once or together with what is taken from the same list next. */
+  private void retire(int slot) {
+    Memory.setRelease(slots.words, slots.base(slot) + Slots.STATE, Slots.FREE);
+    if (gone.defer(slot, finder.index, finder.bucket)) {
+      freed++;
+    } else {
+      discard(slot);
     }
   }
 
@@ -276,6 +352,7 @@ abstract sealed class Ending extends Delta permits Transaction {
     writesDone = 0;
     told = 0;
     publishing = false;
+    decidedAlone = false;
     settled = true;
   }
 }

@@ -22,6 +22,12 @@ final class Finder {
   private static final int MAX_PENDING = 4;
   private static final int RESTART = -2;
 
+  /**
+   * After so many events that are gone a handle is told where they end. Not after each: writers
+   * read the handle, too.
+   */
+  private static final int WORTH_TELLING = 8;
+
   private final Slots slots;
   private final IndexTable table;
   private final Descriptors descriptors;
@@ -42,6 +48,21 @@ final class Finder {
   @SuppressWarnings("NullAway.Init")
   Shape foundShape;
 
+  /**
+   * A link to an event that is gone, as are all before it in the list of this index that have this
+   * fingerprint; 0: none.
+   */
+  private long place;
+
+  /** The index by which was looked last. */
+  @Nullable Index index;
+
+  /** In which of its lists. */
+  int bucket;
+
+  private @Nullable Index placeIndex;
+  private long placeFingerprint;
+
   /** The first running transaction that has claimed a match, or -1. */
   int claimant;
 
@@ -58,7 +79,9 @@ final class Finder {
    */
   int pendingCount;
 
+  /** Who they were; for a write that is its own decision its slot, negated, and its state. */
   final int[] pendingOwners = new int[MAX_PENDING];
+
   final long[] pendingEpochs = new long[MAX_PENDING];
 
   Finder(EventSpace space, int self) {
@@ -101,7 +124,7 @@ final class Finder {
       return false;
     }
     for (int i = Math.min(pendingCount, MAX_PENDING) - 1; i >= 0; i--) {
-      if (descriptors.status(pendingOwners[i], pendingEpochs[i]) != Descriptors.ACTIVE) {
+      if (!isStillPending(i)) {
         return true;
       }
     }
@@ -119,20 +142,72 @@ final class Finder {
         return slot;
       }
     }
-    long link = index.headAcquire(index.bucket(fingerprint));
+    if (self != ONLOOKER) {
+      this.index = index;
+      bucket = index.bucket(fingerprint);
+    }
+    long link = start(index, fingerprint, handle);
+    long gone = 0;
+    int passed = 0;
+    boolean allGone = true;
     while (!Index.isEnd(link)) {
       int slot = Index.slot(link);
-      if (index.mayHave(link, fingerprint)
-          && meets(slot, Index.gen(link), template, plan, handle)) {
-        return slot;
+      boolean isGone = false;
+      if (index.mayHave(link, fingerprint)) {
+        if (meets(slot, Index.gen(link), template, plan, handle)) {
+          keepPlace(index, fingerprint, handle, gone, passed);
+          return slot;
+        }
+        allGone = allGone && slots.stateAcquire(slot) == Slots.FREE;
+        isGone = allGone;
       }
       long next = index.nextAcquire(slot);
       if (index.isStale(link)) {
         return RESTART;
       }
+      if (isGone) {
+        gone = link;
+        passed++;
+      }
       link = next;
     }
+    keepPlace(index, fingerprint, handle, gone, passed);
     return -1;
+  }
+
+  /**
+   * Where a walk begins: after the last event that was known to be gone, with all before it that
+   * have this fingerprint, if that is still in the list; else at the head.
+   */
+  private long start(Index index, long fingerprint, @Nullable Handle handle) {
+    long gone = 0;
+    if (index == placeIndex && fingerprint == placeFingerprint) {
+      gone = place;
+    } else if (handle != null) {
+      gone = handle.place;
+    }
+    if (gone != 0) {
+      long next = index.nextAcquire(Index.slot(gone));
+      if (!Index.isMarked(next) && !index.isStale(gone)) {
+        return next;
+      }
+    }
+    return index.headAcquire(index.bucket(fingerprint));
+  }
+
+  private void keepPlace(
+      Index index, long fingerprint, @Nullable Handle handle, long gone, int passed) {
+    if (passed == 0) {
+      return;
+    }
+    if (self != ONLOOKER) {
+      placeIndex = index;
+      placeFingerprint = fingerprint;
+      place = gone;
+    }
+    if (handle != null && passed >= WORTH_TELLING) {
+      handle.place = gone;
+    }
   }
 
   @SuppressWarnings("NullAway") // asked for only if the plan has an index
@@ -227,6 +302,10 @@ final class Finder {
       }
       long kind = state & Slots.KIND;
       if (kind == Slots.LIVE) {
+        if (Slots.isUndecided(state)) {
+          noteUndecided(slot, state);
+          return false;
+        }
         found(state);
         return true;
       }
@@ -277,6 +356,13 @@ final class Finder {
     }
   }
 
+  /** Notes a write that is its own decision: by its slot, negated, and its state. */
+  private void noteUndecided(int slot, long state) {
+    if (self != ONLOOKER) {
+      notePending(~slot, state);
+    }
+  }
+
   private void notePending(int owner, long ownerEpoch) {
     int noted = Math.min(pendingCount, MAX_PENDING);
     for (int i = 0; i < noted; i++) {
@@ -302,11 +388,18 @@ final class Finder {
    */
   boolean pendingStillRun() {
     for (int i = 0; i < pendingCount; i++) {
-      if (descriptors.status(pendingOwners[i], pendingEpochs[i]) != Descriptors.ACTIVE) {
+      if (!isStillPending(i)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isStillPending(int note) {
+    int owner = pendingOwners[note];
+    return owner < 0
+        ? slots.stateAcquire(~owner) == pendingEpochs[note]
+        : descriptors.status(owner, pendingEpochs[note]) == Descriptors.ACTIVE;
   }
 
   /** Counts the events that are there and match. */

@@ -56,6 +56,13 @@ public final class Handle implements Stable, Iterable<Event> {
   private final long secondWord;
   private final @Nullable Object firstString;
   private final @Nullable Object secondString;
+
+  /**
+   * A link to an event that is gone, as are all matches before it; 0: none. Any thread may set it;
+   * any value that was once right is right, for it is checked that the event is still in its list.
+   */
+  long place;
+
   private volatile boolean subscribed = true;
   private @Nullable Matches matches;
 

@@ -263,37 +263,90 @@ final class Index {
 
   /** Takes a slot out of its bucket; afterwards no new walk finds it. */
   void remove(int slot, long gen) {
-    final long[] nodes = this.nodes;
-    final long[] heads = this.heads;
     int node = node(slot);
-    int bucket = bucket(nodes[node + KEY]);
     long self = link(slot, gen);
     long before = Memory.getOpaque(nodes, node + PREV);
-    long next = Memory.getAcquire(nodes, node + NEXT);
-    while (!isMarked(next) && !Memory.compareAndSet(nodes, node + NEXT, next, next | MARK)) {
-      next = Memory.getAcquire(nodes, node + NEXT);
-    }
+    long next = freeze(node);
+    int bucket = bucketOf(slot);
     boolean alone = before == 0 && isEnd(next);
     if (alone
         ? !Memory.compareAndSet(heads, bucket, self, 0)
-        : !swing(bucket, before, self, next)) {
-      traverse(bucket, living(Memory.getOpaque(nodes, node + PREV), bucket, node), node);
+        : !swing(bucket, before, self, self, next)) {
+      removeSlowPath(slot);
     }
   }
 
   /**
-   * Lets the predecessor link past a marked node; false if {@code before} is not its predecessor
-   * any more.
+   * Takes several slots out of their buckets, as {@link #remove} does; those that follow one
+   * another in a list leave it in one step. May be done again if it was cut off.
    */
-  private boolean swing(int bucket, long before, long self, long next) {
+  void removeAll(int[] group, int from, int count) {
+    int end;
+    for (int begin = from; begin < count; begin = end) {
+      end = begin + 1;
+      int first = group[begin];
+      if (!isIn(first)) {
+        continue;
+      }
+      long next = freeze(node(first));
+      while (end < count && slot(next) == group[end]) {
+        next = freeze(node(group[end]));
+        end++;
+      }
+      long before = Memory.getOpaque(nodes, node(first) + PREV);
+      if (!swing(bucketOf(first), before, self(first), self(group[end - 1]), next)) {
+        for (int i = begin; i < end; i++) {
+          removeSlowPath(group[i]);
+        }
+      }
+    }
+  }
+
+  private void removeSlowPath(int slot) {
+    int node = node(slot);
+    int bucket = bucketOf(slot);
+    traverse(bucket, living(Memory.getOpaque(nodes, node + PREV), bucket, node), node);
+  }
+
+  /** Marks a node, so that nothing is appended to it any more, and returns what it links to. */
+  private long freeze(int node) {
+    final long[] nodes = this.nodes;
+    long next = Memory.getAcquire(nodes, node + NEXT);
+    while (!isMarked(next) && !Memory.compareAndSet(nodes, node + NEXT, next, next | MARK)) {
+      next = Memory.getAcquire(nodes, node + NEXT);
+    }
+    return next;
+  }
+
+  /** The bucket of a slot that is in this index. */
+  int bucketOf(int slot) {
+    return bucket(nodes[node(slot) + KEY]);
+  }
+
+  private long self(int slot) {
+    return link(slot, gen(nodes[node(slot) + KEY]));
+  }
+
+  private boolean isIn(int slot) {
+    return (slots.linkedAcquire(slot) >>> id & 1) != 0;
+  }
+
+  /**
+   * Lets the predecessor link past marked nodes that follow one another; false if {@code before} is
+   * not the predecessor of the first any more.
+   *
+   * @param next what the last one links to
+   */
+  private boolean swing(int bucket, long before, long first, long last, long next) {
     boolean done =
         before == 0
-            ? Memory.compareAndSet(heads, bucket, self, successor(next, 0))
-            : Memory.compareAndSet(nodes, node(slot(before)) + NEXT, self, successor(next, before));
+            ? Memory.compareAndSet(heads, bucket, first, successor(next, 0))
+            : Memory.compareAndSet(
+                nodes, node(slot(before)) + NEXT, first, successor(next, before));
     if (done) {
       if (!isEnd(next)) {
         Memory.setOpaque(nodes, node(slot(next)) + PREV, before);
-      } else if (before != 0 && Memory.getOpaque(tails, bucket) == self) {
+      } else if (before != 0 && Memory.getOpaque(tails, bucket) == last) {
         Memory.setOpaque(tails, bucket, before);
       }
     }
@@ -350,7 +403,7 @@ final class Index {
           continue restart;
         }
         if (isMarked(next)) {
-          if (!swing(bucket, before, link, next)) {
+          if (!swing(bucket, before, link, link, next)) {
             continue restart;
           }
         } else {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * state  kind:2 | owner:14 | epoch:48   (PENDING, CLAIMED: the transaction that writes or takes the event)
  *        kind:2 | 0        | gen:36     (LIVE: committed, and given back by an aborted claim)
- *        0                              (FREE, or written and taken by the same running transaction)
+ *        kind:2 | 1        | gen:36     (UNDECIDED: written by a transaction that does nothing else, and decides here)
+ *        0                              (FREE, or gone, or written and taken by the same running transaction)
  * gen    counts the reuses of the slot; a link to a slot carries it, and is stale when the two differ
  * meta   shape:16 | words of keys:8 | further words:16 | references:8
  * stamp  the order of committing
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Free slots:</b> chains of slots on a stack (one compare-and-set to push or pop a chain; a
  * tag keeps a stale pop from succeeding); the first transactions of a space keep up to two chains
- * to themselves. The array has that many slots more than the capacity, so that a space holds its
- * capacity whoever keeps what.
+ * to themselves, and as many as another one that are gone and not freed yet, see {@link Gone}. The
+ * array has that many slots more than the capacity, so that a space holds its capacity whoever
+ * keeps what.
  */
 final class Slots {
   static final int STATE = 0;
@@ -44,6 +46,10 @@ final class Slots {
   static final long LIVE = 1L << 62;
   static final long PENDING = 2L << 62;
   static final long CLAIMED = 3L << 62;
+
+  /** A LIVE event that is not there yet: its writer has not decided. */
+  static final long UNDECIDED = LIVE | 1L << 61;
+
   static final int OWNER_SHIFT = 48;
   static final long EPOCH_MASK = (1L << OWNER_SHIFT) - 1;
   private static final int OWNER_MASK = (1 << 14) - 1;
@@ -95,8 +101,8 @@ final class Slots {
   Slots(SpaceSettings settings, Start start) {
     this.start = start;
     capacity = settings.capacity();
-    batch = Math.min(32, capacity / 1024);
-    count = capacity + Math.min(KEEPERS, settings.maxTransactions()) * 2 * batch;
+    batch = Math.min(32, capacity / 128);
+    count = capacity + Math.min(KEEPERS, settings.maxTransactions()) * 3 * batch;
     int used = HEADER + (settings.maxEventBytes() + 7) / 8;
     stride = (used + WORDS_PER_LINE - 1) / WORDS_PER_LINE * WORDS_PER_LINE;
     refStride = settings.maxStrings();
@@ -172,6 +178,10 @@ final class Slots {
         compareAndSetState(slot, state, LIVE | genAcquire(slot));
       }
     }
+  }
+
+  static boolean isUndecided(long state) {
+    return state >>> 61 == UNDECIDED >>> 61;
   }
 
   long stateAcquire(int slot) {
@@ -323,9 +333,18 @@ final class Slots {
     int second;
     int secondCount;
     final boolean keeps;
+    private @Nullable Gone gone;
 
     Keep(boolean keeps) {
       this.keeps = keeps;
+    }
+
+    /** Returns what was taken and is to be freed later. */
+    Gone gone(Slots slots, IndexTable table) {
+      if (gone == null) {
+        gone = new Gone(slots, table, this);
+      }
+      return gone;
     }
   }
 

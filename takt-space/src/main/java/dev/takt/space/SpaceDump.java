@@ -104,6 +104,9 @@ final class SpaceDump {
 
   private String describe(long state) {
     boolean pending = (state & Slots.KIND) == Slots.PENDING;
+    if (Slots.isUndecided(state)) {
+      return "written by a transaction that has not decided: ";
+    }
     int status = space.descriptors().status(Slots.owner(state), Slots.epoch(state));
     if ((state & Slots.KIND) == Slots.LIVE || pending && status == Descriptors.PAST) {
       return "";

@@ -99,6 +99,7 @@ public final class Transaction extends Ending implements AutoCloseable {
     }
     this.priority = priority;
     single = false;
+    fresh = retries == 0;
     rehearsing = false;
     try {
       own();
@@ -512,6 +513,7 @@ public final class Transaction extends Ending implements AutoCloseable {
   private void startSingle(long rank, int outer) {
     start(rank, outer);
     single = true;
+    fresh = (rank & Descriptors.MAX_RETRIES_IN_RANK) == 0;
   }
 
   private void endSingle(Abort abort) {

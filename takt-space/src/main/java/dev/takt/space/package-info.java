@@ -11,9 +11,9 @@
  * <h2>The commit protocol: claims while running, one compare-and-set to commit, nobody waits</h2>
  *
  * <p>An event lives in a slot. A slot's state word says whose it is: PENDING (written) or CLAIMED
- * (taken) by a transaction in a certain epoch, or LIVE (nobody's, after an aborted claim). A
- * transaction has a status word: its epoch, and ACTIVE, COMMITTED or ABORTED. The meaning of a slot
- * follows from both:
+ * (taken) by a transaction in a certain epoch, or LIVE (nobody's: written alone, or given back by
+ * an aborted claim), or UNDECIDED (being written alone, see below). A transaction has a status
+ * word: its epoch, and ACTIVE, COMMITTED or ABORTED. The meaning of a slot follows from both:
  *
  * <pre>
  *                      owner ACTIVE            owner COMMITTED      owner ABORTED      a past epoch of the owner
@@ -49,6 +49,43 @@
  *       that finds nothing checks that those who were committing a match still run, which makes the
  *       end of the walk the moment of the operation.
  * </ul>
+ *
+ * <h2>A write alone decides on its slot</h2>
+ *
+ * <p>The status word is what takers would have to fetch from the writer's processor for each event.
+ * A transaction that has written one event and done nothing else, at its first attempt, does
+ * without: nobody can be in conflict with it but who counts on the absence of the event.
+ *
+ * <ol>
+ *   <li>It sets the slot UNDECIDED, appends it to the lists, and looks for guards, as any commit
+ *       does.
+ *   <li>If there is none, one compare-and-set from UNDECIDED to LIVE is its moment. If there may be
+ *       one, a compare-and-set makes the slot PENDING, and it goes on with guards, ranks and status
+ *       as any other.
+ * </ol>
+ *
+ * <p>For others an UNDECIDED event is not there. A search that finds a younger match, or finds none
+ * without a promise, looks again whether it is still undecided, as it does with running
+ * transactions. One that has to be sure looks at it as long as the patience lasts; a writer that
+ * runs has decided by then, and one that has stopped is ended by a compare-and-set from UNDECIDED
+ * to FREE. Writer and searcher thus change the same word, and one of them only succeeds. A writer
+ * that was ended has lost a conflict, and is tried again with a rank and a status. The decision
+ * comes after the look at guards: were the event there before, others could take it and commit what
+ * depends on it while a transaction that has seen its absence still commits.
+ *
+ * <p>A take alone claims and commits as any other: nobody reads the taker's status but those who
+ * meet the claim.
+ *
+ * <h2>What is gone leaves its lists later</h2>
+ *
+ * <p>A taken event is FREE from the end of its transaction on, and gone for everybody. If its taker
+ * took from the same list before, the slot stays linked, with up to thirty others, which then leave
+ * the list by one compare-and-set: they are marked first, and a marked node links to the same node
+ * for ever, so nothing that comes after them is lost. What is gone stays gone, and nothing is
+ * inserted but at the end; so a link to an event that is gone, as are all of its fingerprint before
+ * it, is a <em>place</em> from which a walk can begin as long as that node is not marked and of the
+ * same generation. A transaction keeps the place where it was last, and a handle an older one for
+ * whoever asks it.
  *
  * <h2>Conflicts</h2>
  *
@@ -95,10 +132,13 @@
  *       that covers its keys, once: in its list, or among the elders of an index that is younger
  *       than the event.
  *   <li>Only the owner of a PENDING or CLAIMED state in its own epoch changes it, except that a
- *       claim of an aborted owner, and a write of a committed one, can be claimed by others.
+ *       claim of an aborted owner, and a write of a committed one, can be claimed by others. An
+ *       UNDECIDED state is changed once, by its writer (to LIVE or PENDING) or by who ends it (to
+ *       FREE).
  *   <li>A slot is freed once, by the committed transaction that claimed it or by the one that wrote
  *       and did not commit it, after it has left all lists; its generation changes before it is
- *       filled again.
+ *       filled again. From the FREE state until then it may be linked; a space has as many slots
+ *       more as can be put off and kept.
  *   <li>free + pending + live + claimed slots = all slots.
  *   <li>No operation repeats a step unless another thread's step succeeded meanwhile, or its
  *       bounded patience lasts.

@@ -94,10 +94,11 @@ final class Interleaver {
             1 + random.nextInt(4),
             1 + random.nextInt(3),
             withNow && random.nextInt(3) == 0);
-    int capacity = random.nextInt(8) == 0 ? 4 : 64;
+    // with room for more, taken events stay linked for a while, and leave their lists together
+    int capacity = random.nextInt(8) == 0 ? 4 : 64 << random.nextInt(4);
     SpacePort port = spaces.create(capacity, 12, 2, 3);
     now = 0;
-    if (capacity == 64) {
+    if (capacity > 4) {
       history.add(Load.fill(port.open(), size, random));
     }
     List<Load> loads = new ArrayList<>();

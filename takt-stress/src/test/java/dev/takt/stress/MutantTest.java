@@ -21,7 +21,7 @@ class MutantTest {
   /** What is broken. */
   enum Mutant {
     /** A writer no longer asks whether somebody counts on the absence of what it writes. */
-    ABSENCE_GUARDS_IGNORED("Contender.respectAbsence", "maybeGuarded", false),
+    ABSENCE_GUARDS_IGNORED("Ending.publish", "maybeGuarded", false),
     /** A taker no longer asks whether somebody counts on the presence of what it takes. */
     PRESENCE_GUARDS_IGNORED("Contender.respectPresence", "maybeGuarded", false),
     /**
@@ -34,7 +34,13 @@ class MutantTest {
     /** A take does not check that its claim succeeded. */
     CLAIM_ALWAYS_SUCCEEDS("Delta.claim", "compareAndSet", true),
     /** A transaction commits although another has aborted it. */
-    COMMIT_ALWAYS_SUCCEEDS("Ending.decide", "compareAndSet", true),
+    COMMIT_ALWAYS_SUCCEEDS("Ending.decideByStatus", "compareAndSet", true),
+    /** A write alone commits although another one has ended it. */
+    LONE_WRITE_ALWAYS_SUCCEEDS("Ending.decideAlone", "compareAndSetState", true),
+    /** An event is there before its writer has decided. */
+    UNDECIDED_IS_THERE("Finder.meets", "isUndecided", false),
+    /** A walk begins at an event that has left its list. */
+    PLACE_NOT_CHECKED("Finder.start", "isMarked", false),
     /** Who prevails does not abort the other. */
     LOSER_GOES_ON("Contender.makeWay", "end"),
     /** A rollback forgets to give back what was taken. */

@@ -32,7 +32,7 @@ final class ParkedRound {
   private long now;
 
   ParkedRound(SpacePort.Factory spaces, List<ParkedThread> victims, int priority) {
-    port = spaces.create(64, 8, PATIENCE, 3);
+    port = spaces.create(256, 8, PATIENCE, 3);
     this.victims = victims;
     this.priority = priority;
   }

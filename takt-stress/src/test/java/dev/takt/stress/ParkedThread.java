@@ -26,7 +26,9 @@ final class ParkedThread implements Runnable {
     PRESENCE_THEN_WRITE,
     OWN_WRITE_TAKEN,
     ROLLBACK,
-    NOW_OPERATIONS
+    NOW_OPERATIONS,
+    LONE_WRITE,
+    TAKES_IN_A_ROW
   }
 
   private static final int TAG = 90;
@@ -175,7 +177,14 @@ final class ParkedThread implements Runnable {
       case NOW_OPERATIONS -> {
         writeNow(0, TAG);
         write(3, TAG);
-        takeNow(new Pattern(1, History.ANY));
+        takeNow(new Pattern(1, History.ANY), 0);
+      }
+      case LONE_WRITE -> write(0, TAG);
+      case TAKES_IN_A_ROW -> {
+        // each is a transaction of its own, and all but the first leave the list together
+        takeNow(new Pattern(0, History.ANY), 0);
+        takeNow(new Pattern(0, History.ANY), 1);
+        takeNow(new Pattern(1, 0), 0);
       }
     }
   }
@@ -202,10 +211,9 @@ final class ParkedThread implements Runnable {
     startedNow = null;
   }
 
-  private void takeNow(Pattern pattern) {
-    // Which event it takes is known only from the result; the one that matches is the only one
-    // there is.
-    startedNow = new Op(Kind.POLL, pattern, new Fact(pattern.key(), 0));
+  private void takeNow(Pattern pattern, int id) {
+    // Which event it takes is known only from the result; this one is the oldest that there is.
+    startedNow = new Op(Kind.POLL, pattern, new Fact(pattern.key(), id));
     Op op = new Op(Kind.POLL, pattern, tx.takeNow(pattern));
     nows.add(new Unit(TAG, 0, Long.MAX_VALUE, Outcome.COMMITTED, List.of(op)));
     startedNow = null;

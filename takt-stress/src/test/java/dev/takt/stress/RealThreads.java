@@ -59,7 +59,7 @@ final class RealThreads {
             1 + random.nextInt(4),
             1 + random.nextInt(2),
             random.nextInt(4) == 0);
-    SpacePort port = spaces.create(64, 12, 20, 3);
+    SpacePort port = spaces.create(512, 12, 20, 3);
     history.add(Load.fill(port.open(), size, random));
     for (int i = 0; i < runners.length; i++) {
       runners[i].load = new Load(i, port.open(), size, random.split(), System::nanoTime);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 public class SpaceLincheckTest {
   private static final SpaceSettings SETTINGS =
       SpaceSettings.DEFAULTS
-          .withCapacity(8)
+          .withCapacity(256)
           .withMaxEventBytes(8)
           .withMaxStrings(0)
           .withMaxIndexes(2)
@@ -125,7 +125,7 @@ public class SpaceLincheckTest {
    * pass.
    */
   public static class Locked {
-    private final ReferenceSpace space = new ReferenceSpace(8);
+    private final ReferenceSpace space = new ReferenceSpace(256);
 
     @Operation
     public void write() {
@@ -154,7 +154,7 @@ public class SpaceLincheckTest {
 
   /** The same operations on the reference. */
   public static final class Model {
-    private final ReferenceSpace space = new ReferenceSpace(8);
+    private final ReferenceSpace space = new ReferenceSpace(256);
 
     public void write(int key) {
       space.write(Map.of("key", key));

@@ -57,6 +57,9 @@ final class EquivalenceRun {
     }
   }
 
+  /** So many events are enough for a space in which there is always room. */
+  private static final int ENOUGH = 80;
+
   private final SplittableRandom random;
   private final RandomEvents events;
   private final Tally tally;
@@ -69,17 +72,22 @@ final class EquivalenceRun {
   private long operations;
   private long loseAt = Long.MAX_VALUE;
   private boolean ages;
+  private boolean isRoomy;
 
   EquivalenceRun(long seed, Tally tally) {
-    this(seed, tally, (settings, random) -> EventSpace.create(settings));
+    this(seed, tally, 1, 24, (settings, random) -> EventSpace.create(settings));
   }
 
   private EquivalenceRun(
-      long seed, Tally tally, BiFunction<SpaceSettings, SplittableRandom, EventSpace> maker) {
+      long seed,
+      Tally tally,
+      int smallest,
+      int capacities,
+      BiFunction<SpaceSettings, SplittableRandom, EventSpace> maker) {
     this.tally = tally;
     random = new SplittableRandom(seed);
     events = new RandomEvents(random.split());
-    int capacity = 1 + random.nextInt(24);
+    int capacity = smallest + random.nextInt(capacities);
     model = new ReferenceSpace(capacity);
     space =
         maker.apply(
@@ -97,8 +105,20 @@ final class EquivalenceRun {
 
   /** Of a space whose counters pass their ends while it runs, and whose lists are old. */
   static EquivalenceRun acrossEnds(long seed, Tally tally) {
-    EquivalenceRun run = new EquivalenceRun(seed, tally, Wraps::space);
+    EquivalenceRun run = new EquivalenceRun(seed, tally, 1, 24, Wraps::space);
     run.ages = true;
+    return run;
+  }
+
+  /**
+   * Of a space with so much room that free slots are kept and what was taken from one list is freed
+   * later. It is never full, because then it may hold more than its capacity.
+   */
+  static EquivalenceRun roomy(long seed, Tally tally) {
+    EquivalenceRun run =
+        new EquivalenceRun(
+            seed, tally, 256, 2_048, (settings, random) -> EventSpace.create(settings));
+    run.isRoomy = true;
     return run;
   }
 
@@ -113,7 +133,9 @@ final class EquivalenceRun {
       if (operations >= loseAt && model.take(Map.of()) != null) {
         loseAt = Long.MAX_VALUE;
       }
-      if (random.nextInt(3) == 0) {
+      if (isRoomy && model.count(Map.of()) > ENOUGH) {
+        drain();
+      } else if (random.nextInt(3) == 0) {
         transact();
       } else {
         direct();
@@ -130,6 +152,19 @@ final class EquivalenceRun {
   }
 
   // ---- operations of the space
+
+  /** Takes many from one list, one by one. */
+  private void drain() {
+    RandomEvents.Both template = events.template();
+    for (int i = random.nextInt(ENOUGH); i > 0; i--) {
+      operations++;
+      Map<String, Object> expected = model.take(template.model());
+      expectEvent("drain", template, expected, space.take(template.product()));
+      if (expected == null) {
+        template = events.template();
+      }
+    }
+  }
 
   private void direct() {
     operations++;

@@ -58,6 +58,23 @@ class SequentialTest {
   }
 
   @Test
+  void shouldAgreeWithReferenceWhenSlotsAreFreedLater() {
+    long wanted = Seeds.isReplay() ? 1 : Seeds.size(500_000, 20_000_000);
+    long done = 0;
+    long spaces = 0;
+    EquivalenceRun.Tally tally = new EquivalenceRun.Tally();
+    while (done < wanted) {
+      long current = seed + spaces++;
+      try {
+        done += EquivalenceRun.roomy(current, tally).run(OPERATIONS_OF_A_SPACE);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError(Seeds.replay(current) + ": " + e.getMessage(), e);
+      }
+    }
+    assertThat(tally.refused).as("writes into a full space").isZero();
+  }
+
+  @Test
   void shouldNoticeOneWrongResult() {
     // The run compares with a model that has lost one event.
     EquivalenceRun run = new EquivalenceRun(seed, new EquivalenceRun.Tally());

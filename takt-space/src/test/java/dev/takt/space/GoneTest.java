@@ -1,0 +1,129 @@
+package dev.takt.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Taken events stay linked for a while, and nobody notices. */
+class GoneTest {
+  private static final int CAPACITY = 4_096;
+  private static final int GROUP = 32;
+
+  private final EventSpace space =
+      EventSpace.create(
+          SpaceSettings.DEFAULTS.withCapacity(CAPACITY).withMaxEventBytes(16).withMaxStrings(0));
+  private final Event template = new Event("queue", 1);
+  private final Event into = new Event();
+
+  private Event event(long number) {
+    return new Event("queue", 1).add("number", number);
+  }
+
+  private void write(Transaction transaction, Event event) {
+    transaction.begin();
+    transaction.write(event);
+    assertThat(transaction.commit()).isTrue();
+  }
+
+  private long take(Transaction transaction) {
+    transaction.begin();
+    boolean found = transaction.take(template, into);
+    assertThat(transaction.commit()).isTrue();
+    return found ? into.getLong("number") : -1;
+  }
+
+  private int linked() {
+    space.prepare(template);
+    Index index = space.table().plan(template).index;
+    int bucket = index.bucket(space.table().plan(template).fingerprint(template));
+    int linked = 0;
+    for (long link = index.headAcquire(bucket);
+        !Index.isEnd(link);
+        link = index.nextAcquire(Index.slot(link))) {
+      linked++;
+    }
+    return linked;
+  }
+
+  @Test
+  void shouldLeaveTheListTogetherWhenAGroupIsFull() {
+    space.prepare(template);
+    try (Transaction transaction = space.newTransaction()) {
+      for (long number = 0; number < 3 * GROUP; number++) {
+        write(transaction, event(number));
+        assertThat(take(transaction)).isEqualTo(number);
+        assertThat(linked()).as("after %d", number).isLessThanOrEqualTo(GROUP);
+      }
+      assertThat(linked()).as("put off").isPositive();
+      assertThat(space.stats().events()).isZero();
+      assertThat(space.count(template)).isZero();
+    }
+  }
+
+  @Test
+  void shouldKeepTheWholeCapacityWhateverIsPutOff() {
+    List<Transaction> takers = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Transaction taker = space.newTransaction();
+      takers.add(taker);
+      for (int j = 0; j < 10 + i; j++) {
+        write(taker, event(j));
+        take(taker);
+      }
+    }
+    for (int round = 0; round < 3; round++) {
+      for (long number = 0; number < CAPACITY; number++) {
+        write(takers.get((int) number % takers.size()), event(number));
+      }
+      assertThat(space.stats().events()).isEqualTo(CAPACITY);
+      for (long number = 0; number < CAPACITY; number++) {
+        assertThat(take(takers.get((int) (number / 40) % takers.size()))).isEqualTo(number);
+      }
+      assertThat(take(takers.getFirst())).isEqualTo(-1);
+    }
+    takers.forEach(Transaction::close);
+  }
+
+  @Test
+  void shouldTellAHandleWhereTheEventsThatAreThereBegin() {
+    Handle handle = space.subscribe(template);
+    try (Transaction transaction = space.newTransaction()) {
+      for (long number = 0; number < 5 * GROUP; number++) {
+        assertThat(handle.hasNextNow()).as("before %d", number).isFalse();
+        write(transaction, event(number));
+        assertThat(handle.hasNextNow()).as("after %d", number).isTrue();
+        if (number % 3 == 0) {
+          assertThat(handle.nextNow(into)).isTrue();
+          assertThat(into.getLong("number")).isEqualTo(number);
+        } else {
+          assertThat(take(transaction)).isEqualTo(number);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeTwoListsInTurnInTheirOrders() {
+    Event other = new Event("queue", 2);
+    try (Transaction transaction = space.newTransaction()) {
+      for (long number = 0; number < 200; number++) {
+        write(transaction, event(number));
+        write(transaction, other.copy().add("number", number));
+      }
+      for (long number = 0; number < 200; number++) {
+        assertThat(take(transaction)).isEqualTo(number);
+        if (number % 5 == 4) {
+          for (long of = number - 4; of <= number; of++) {
+            transaction.begin();
+            assertThat(transaction.take(other, into)).isTrue();
+            assertThat(into.getLong("number")).isEqualTo(of);
+            assertThat(transaction.commit()).isTrue();
+          }
+        }
+      }
+      assertThat(space.stats().events()).isZero();
+    }
+  }
+}
