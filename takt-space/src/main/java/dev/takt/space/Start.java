@@ -7,13 +7,13 @@ package dev.takt.space;
  * @param generation of each slot
  * @param epoch the last one of each descriptor
  * @param stamp the last one that was given to an event
- * @param seed of the fingerprints of keys, so that nobody outside knows which ones meet in a bucket
+ * @param seed of the fingerprints of keys: it decides which ones meet in a bucket
  */
 record Start(long position, long generation, long epoch, long stamp, long seed) {
   static final Start ZERO = new Start(0, 0, 0, 0, 0);
 
-  /** Returns where a space begins: at 0, with a seed of its own. */
+  /** Returns where a space begins: at 0, with the seed that was handed in. */
   static Start fresh() {
-    return new Start(0, 0, 0, 0, Values.newSeed());
+    return new Start(0, 0, 0, 0, Values.SEED);
   }
 }

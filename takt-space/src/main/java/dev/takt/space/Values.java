@@ -1,7 +1,6 @@
 package dev.takt.space;
 
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class Values {
   private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
-  /** Fixed by the system property {@code takt.hashSeed}, to run something again as it was. */
-  private static final long SEED = newSeed();
+  /** Handed in, because core modules draw nothing by chance; whoever wants a secret gives one. */
+  static final long SEED = Long.getLong("takt.hashSeed", 0);
 
   private static final long STRING_FACTOR = Memory.mix(SEED + HASH_FACTOR) | 1;
 
   private Values() {}
-
-  static long newSeed() {
-    Long given = Long.getLong("takt.hashSeed");
-    return given != null ? given : ThreadLocalRandom.current().nextLong();
-  }
 
   static long stringWord(int ref, String value) {
     return (long) ref << 32 | hashOfString(value) & 0xFFFF_FFFFL;
@@ -95,8 +89,8 @@ final class Values {
   }
 
   /**
-   * A hash of all characters by a secret of this JVM, in place of {@link String#hashCode}: whoever
-   * sends strings could choose as many as he likes that have the same one of that.
+   * A hash of all characters by the seed that was handed in, in place of {@link String#hashCode}:
+   * whoever sends strings could choose as many as he likes that have the same one of that.
    */
   static int hashOfString(String value) {
     int length = value.length();

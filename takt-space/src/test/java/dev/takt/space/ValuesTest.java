@@ -187,7 +187,7 @@ class ValuesTest {
   }
 
   @Test
-  void shouldHashStringsByASecretAndEnumConstantsByTheirNames() {
+  void shouldHashStringsByAllTheirBitsAndEnumConstantsByTheirNames() {
     assertThat("BB".hashCode()).isEqualTo("Aa".hashCode());
     assertThat((int) new Event("key", "BB").words[0])
         .isNotEqualTo((int) new Event("key", "Aa").words[0]);
