@@ -41,11 +41,13 @@ maven_build() {
   if maven show_build "$1" '-P!errorprone' -pl takt-samples,takt-bench -am process-classes jar:jar; then
     say "built in $(since) s"
   else
-    # Where the user's sources are, not their copy.
-    sed -n "s|$PWD|$root|g; /^\[ERROR\]/p" "$1" | head -n 30 >&2
+    show_errors "$1"
     return 1
   fi
 }
+
+# show_errors LOG: with the places of the user's sources, not of their copy, in which this stands.
+show_errors() { sed -n "s|$PWD|$root|g; /^\[ERROR\]/p" "$1" | head -n 30 >&2; }
 
 # show_tests: what a person wants to see while waiting.
 show_tests() {
@@ -129,6 +131,28 @@ run_tests() {
     say "checks failed after $((seconds / 60)) min $((seconds % 60)) s; the whole output is in $log"
   fi
   exit "$status"
+}
+
+# install_modules PROPERTY...: from a copy of the sources, as everything that is kept.
+install_modules() {
+  for word; do
+    case $word in -D?*) ;; *) fail 2 "install knows properties such as -Dmaven.repo.local=DIR only, not: $word (./takt install --help tells more)" ;; esac
+  done
+  need_jdk
+  need_maven
+  lock build
+  work=$dist/work.$$
+  copy_sources "$work"
+  began=$(date +%s)
+  CDPATH='' cd -- "$work"
+  if maven show_build "$dist/install.log" -Prelease '-P!errorprone' -Dmaven.test.skip=true -pl takt-bom,takt-cli,takt-testkit,takt-maven-plugin -am "$@" install; then
+    cd "$root"
+    rm -rf "$work"
+    say "installed in $(since) s; ./takt new DIR makes a project that uses it"
+  else
+    show_errors "$dist/install.log"
+    fail 1 "nothing is installed; all of the output is in $dist/install.log"
+  fi
 }
 
 show_nothing() { cat >/dev/null; }

@@ -128,7 +128,7 @@ install_packages() {
 # may_install WHAT MANAGER: nothing is installed on a user's machine that the user has not agreed to.
 may_install() {
   case ${TAKT_INSTALL:-ask} in
-    yes) say "no $1 found; trying to install it with $2 (log: $dist/install.log)" && return ;;
+    yes) say "no $1 found; trying to install it with $2 (log: $dist/packages.log)" && return ;;
     no) return 1 ;;
   esac
   [ -t 0 ] && [ -t 2 ] || return 1
@@ -146,9 +146,9 @@ install_any() {
     command -v "$manager" >/dev/null 2>&1 || continue
     may_install "$what" "$manager" || return 1
     mkdir -p "$dist"
-    if [ "$manager" = apt-get ]; then as_root apt-get update >>"$dist/install.log" 2>&1 || true; fi
+    if [ "$manager" = apt-get ]; then as_root apt-get update >>"$dist/packages.log" 2>&1 || true; fi
     for package; do
-      install_packages "$manager" "$package" >>"$dist/install.log" 2>&1 </dev/null || continue
+      install_packages "$manager" "$package" >>"$dist/packages.log" 2>&1 </dev/null || continue
       if "$check"; then
         say "installed $package"
         return 0

@@ -49,6 +49,19 @@ final class LauncherCommands {
   }
 
   @Command(
+      name = "install",
+      description = {
+        "Puts the modules that applications use, with sources and Javadoc, into the local Maven repository, from where"
+            + " Maven and Gradle take them.",
+        "Properties go to Maven; -Dmaven.repo.local=DIR names another repository."
+      },
+      mixinStandardHelpOptions = true)
+  static final class InstallCommand extends ByScript {
+    @Option(names = "-D", paramLabel = "NAME=VALUE", description = "a property for Maven")
+    private List<String> properties;
+  }
+
+  @Command(
       name = "format",
       description = "Formats the sources, as ./takt test wants them.",
       mixinStandardHelpOptions = true)

@@ -81,12 +81,18 @@ public final class Main implements Callable<Integer> {
     CommandLine takt = CommandLines.of(new Main());
     addIfThere(takt, found.remove("demo")); // what a newcomer wants first
     for (Object each :
-        List.of(new CheckCommand(), new WeaveCommand(), new RunCommand(), new DoctorCommand())) {
+        List.of(
+            new CheckCommand(),
+            new WeaveCommand(),
+            new RunCommand(),
+            new DoctorCommand(),
+            new NewCommand())) {
       takt.addSubcommand(CommandLines.of(each));
     }
     found.values().forEach(takt::addSubcommand);
     for (Object each :
         List.of(
+            new LauncherCommands.InstallCommand(),
             new LauncherCommands.TestCommand(),
             new LauncherCommands.FormatCommand(),
             new LauncherCommands.CompletionCommand(),

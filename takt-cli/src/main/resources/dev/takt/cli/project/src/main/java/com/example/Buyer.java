@@ -1,0 +1,34 @@
+package com.example;
+
+import dev.takt.reflex.ReflexTask;
+import dev.takt.space.Event;
+import dev.takt.space.Handle;
+
+/** Buys what costs no more than a limit, and keeps count of what it has spent. */
+public final class Buyer extends ReflexTask {
+  private final double limit;
+  private Handle offers;
+  private double spent; // as it was before, if a release is undone
+
+  /** Makes a buyer that pays no more than that for one thing. */
+  public Buyer(double limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public void initialize() {
+    offers = subscribe(new Event("type", "sell").add("price", null)); // null: any price
+  }
+
+  @Override
+  public void execute() {
+    Event bought = event(); // one for all: write() copies it
+    for (Event offer : offers) {
+      double price = offer.getDouble("price");
+      if (price <= limit) {
+        spent += price;
+        write(bought.clear().add("type", "bought").add("price", price).add("spent", spent));
+      }
+    }
+  }
+}
