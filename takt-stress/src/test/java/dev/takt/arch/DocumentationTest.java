@@ -25,7 +25,8 @@ class DocumentationTest {
           "docs/doctor.md",
           "docs/testing.md",
           "docs/debugging.md",
-          "docs/operations.md");
+          "docs/operations.md",
+          "docs/start.md");
   private static final Pattern COMMAND =
       Pattern.compile("\\./takt(?:[ \\t]+([a-z][a-z-]*))?([^`\\n|#>]*)");
   private static final Pattern OPTION = Pattern.compile("--[a-z]+");
