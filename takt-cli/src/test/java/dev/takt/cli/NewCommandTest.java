@@ -77,11 +77,13 @@ class NewCommandTest {
 
     for (String plugin : List.of("compiler", "surefire", "jar", "dependency")) {
       Pattern version =
-          Pattern.compile("<artifactId>maven-" + plugin + "-plugin</artifactId>\\s*<version>(.*?)<");
+          Pattern.compile(
+              "<artifactId>maven-" + plugin + "-plugin</artifactId>\\s*<version>(.*?)<");
       assertThat(first(version, pom)).as(plugin).isEqualTo(first(version, own));
     }
     assertThat(pom)
-        .contains("<version>" + first(Pattern.compile("<junit.version>(.*?)<"), own) + "</version>");
+        .contains(
+            "<version>" + first(Pattern.compile("<junit.version>(.*?)<"), own) + "</version>");
     assertThat(read(ROOT.resolve("takt-bom/pom.xml"))).contains("<version>" + version() + "<");
   }
 
