@@ -118,13 +118,14 @@ abstract sealed class Ending extends Delta permits Transaction {
    */
   private boolean decideAlone(int slot) {
     long gen = slots.genAcquire(slot);
-    long undecided = Slots.UNDECIDED | gen;
+    long live = Slots.alone(owner, gen);
+    long undecided = live | Slots.UNDECIDED;
     if (publish(0, slot, undecided)) {
       return slots.compareAndSetState(slot, undecided, Slots.owned(Slots.PENDING, owner, epoch))
           && decideByStatus(true);
     }
     // no call after the compare-and-set: an error would have the decision forgotten
-    boolean decided = isActive() && slots.compareAndSetState(slot, undecided, Slots.LIVE | gen);
+    boolean decided = isActive() && slots.compareAndSetState(slot, undecided, live);
     decidedAlone = decided;
     return decided;
   }
@@ -253,10 +254,13 @@ abstract sealed class Ending extends Delta permits Transaction {
     }
   }
 
-  /** Frees what was taken, at once or together with what is taken from the same list next. */
+  /**
+   * Frees what was taken: together with what is taken from the same list next, if others write
+   * there; its own events at once, so that it goes on with slots that are at hand.
+   */
   private void retire(int slot) {
     Memory.setRelease(slots.words, slots.base(slot) + Slots.STATE, Slots.FREE);
-    if (gone.defer(slot, finder.index, finder.bucket)) {
+    if (Slots.writer(finder.foundState) != owner && gone.defer(slot, finder.index, finder.bucket)) {
       freed++;
     } else {
       discard(slot);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * by one compare-and-set, some thirty takes later. Until then they are gone for everybody: a walk
  * passes over them, and remembers where they end.
  *
- * <p>Only a taker that goes on taking from one list puts events off; others free each at once, so
- * that a slot is used again while it is at hand.
+ * <p>Only a taker that goes on taking from one list what others write puts events off; else each is
+ * freed at once, so that a slot is used again while it is at hand.
  *
  * <p><b>Errors:</b> {@link #flush} may be done again if it was cut off.
  *

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * state  kind:2 | owner:14 | epoch:48   (PENDING, CLAIMED: the transaction that writes or takes the event)
  *        kind:2 | 0        | gen:36     (LIVE: committed, and given back by an aborted claim)
- *        kind:2 | 1        | gen:36     (UNDECIDED: written by a transaction that does nothing else, and decides here)
+ *        kind:2 | 0:3 | writer+1:14 | 0:8 | gen:36   (LIVE: written by a transaction that did nothing else)
+ *        kind:2 | 4:3 | writer+1:14 | 0:8 | gen:36   (UNDECIDED: it is about to decide here)
  *        0                              (FREE, or gone, or written and taken by the same running transaction)
  * gen    counts the reuses of the slot; a link to a slot carries it, and is stale when the two differ
  * meta   shape:16 | words of keys:8 | further words:16 | references:8
@@ -53,6 +54,7 @@ final class Slots {
   static final int OWNER_SHIFT = 48;
   static final long EPOCH_MASK = (1L << OWNER_SHIFT) - 1;
   private static final int OWNER_MASK = (1 << 14) - 1;
+  private static final int WRITER_SHIFT = 44;
   static final int GEN_BITS = 36;
   static final long GEN_MASK = (1L << GEN_BITS) - 1;
 
@@ -178,6 +180,19 @@ final class Slots {
         compareAndSetState(slot, state, LIVE | genAcquire(slot));
       }
     }
+  }
+
+  /** The state of an event that its writer has written alone. */
+  static long alone(int writer, long gen) {
+    return LIVE | writer + 1L << WRITER_SHIFT | gen;
+  }
+
+  /** Returns who has written an event in this state, or -1 if the state does not tell. */
+  static int writer(long state) {
+    long kind = state & KIND;
+    return kind == PENDING
+        ? owner(state)
+        : kind == LIVE ? ((int) (state >>> WRITER_SHIFT) & OWNER_MASK) - 1 : -1;
   }
 
   static boolean isUndecided(long state) {

@@ -79,13 +79,13 @@
  * <h2>What is gone leaves its lists later</h2>
  *
  * <p>A taken event is FREE from the end of its transaction on, and gone for everybody. If its taker
- * took from the same list before, the slot stays linked, with up to thirty others, which then leave
- * the list by one compare-and-set: they are marked first, and a marked node links to the same node
- * for ever, so nothing that comes after them is lost. What is gone stays gone, and nothing is
- * inserted but at the end; so a link to an event that is gone, as are all of its fingerprint before
- * it, is a <em>place</em> from which a walk can begin as long as that node is not marked and of the
- * same generation. A transaction keeps the place where it was last, and a handle an older one for
- * whoever asks it.
+ * took from the same list before, and has not written the event itself, the slot stays linked, with
+ * up to thirty others, which then leave the list by one compare-and-set: they are marked first, and
+ * a marked node links to the same node for ever, so nothing that comes after them is lost. What is
+ * gone stays gone, and nothing is inserted but at the end; so a link to an event that is gone, as
+ * are all of its fingerprint before it, is a <em>place</em> from which a walk can begin as long as
+ * that node is not marked and of the same generation. A transaction keeps the place where it was
+ * last, and a handle an older one for whoever asks it.
  *
  * <h2>Conflicts</h2>
  *

@@ -50,9 +50,10 @@ class GoneTest {
   @Test
   void shouldLeaveTheListTogetherWhenAGroupIsFull() {
     space.prepare(template);
-    try (Transaction transaction = space.newTransaction()) {
+    try (Transaction transaction = space.newTransaction();
+        Transaction writer = space.newTransaction()) {
       for (long number = 0; number < 3 * GROUP; number++) {
-        write(transaction, event(number));
+        write(writer, event(number));
         assertThat(take(transaction)).isEqualTo(number);
         assertThat(linked()).as("after %d", number).isLessThanOrEqualTo(GROUP);
       }
@@ -63,19 +64,32 @@ class GoneTest {
   }
 
   @Test
+  void shouldFreeItsOwnEventsAtOnce() {
+    space.prepare(template);
+    try (Transaction transaction = space.newTransaction()) {
+      for (long number = 0; number < GROUP; number++) {
+        write(transaction, event(number));
+        assertThat(take(transaction)).isEqualTo(number);
+        assertThat(linked()).as("after %d", number).isZero();
+      }
+    }
+  }
+
+  @Test
   void shouldKeepTheWholeCapacityWhateverIsPutOff() {
     List<Transaction> takers = new ArrayList<>();
+    Transaction writer = space.newTransaction();
     for (int i = 0; i < 20; i++) {
       Transaction taker = space.newTransaction();
       takers.add(taker);
       for (int j = 0; j < 10 + i; j++) {
-        write(taker, event(j));
+        write(writer, event(j));
         take(taker);
       }
     }
     for (int round = 0; round < 3; round++) {
       for (long number = 0; number < CAPACITY; number++) {
-        write(takers.get((int) number % takers.size()), event(number));
+        write(number % 2 == 0 ? writer : takers.get((int) number % takers.size()), event(number));
       }
       assertThat(space.stats().events()).isEqualTo(CAPACITY);
       for (long number = 0; number < CAPACITY; number++) {
@@ -84,15 +98,17 @@ class GoneTest {
       assertThat(take(takers.getFirst())).isEqualTo(-1);
     }
     takers.forEach(Transaction::close);
+    writer.close();
   }
 
   @Test
   void shouldTellAHandleWhereTheEventsThatAreThereBegin() {
     Handle handle = space.subscribe(template);
-    try (Transaction transaction = space.newTransaction()) {
+    try (Transaction transaction = space.newTransaction();
+        Transaction writer = space.newTransaction()) {
       for (long number = 0; number < 5 * GROUP; number++) {
         assertThat(handle.hasNextNow()).as("before %d", number).isFalse();
-        write(transaction, event(number));
+        write(writer, event(number));
         assertThat(handle.hasNextNow()).as("after %d", number).isTrue();
         if (number % 3 == 0) {
           assertThat(handle.nextNow(into)).isTrue();
@@ -107,10 +123,11 @@ class GoneTest {
   @Test
   void shouldTakeTwoListsInTurnInTheirOrders() {
     Event other = new Event("queue", 2);
-    try (Transaction transaction = space.newTransaction()) {
+    try (Transaction transaction = space.newTransaction();
+        Transaction writer = space.newTransaction()) {
       for (long number = 0; number < 200; number++) {
-        write(transaction, event(number));
-        write(transaction, other.copy().add("number", number));
+        write(writer, event(number));
+        write(writer, other.copy().add("number", number));
       }
       for (long number = 0; number < 200; number++) {
         assertThat(take(transaction)).isEqualTo(number);

@@ -20,8 +20,9 @@ class LoneWriteTest {
     space.write(event);
     Slots slots = space.slots();
     for (int slot = 0; slot < slots.count; slot++) {
-      long live = Slots.LIVE | slots.genAcquire(slot);
-      if (slots.compareAndSetState(slot, live, Slots.UNDECIDED | slots.genAcquire(slot))) {
+      long state = slots.stateAcquire(slot);
+      if ((state & Slots.KIND) == Slots.LIVE) {
+        slots.stateRelease(slot, state | Slots.UNDECIDED);
         return slot;
       }
     }
@@ -46,8 +47,7 @@ class LoneWriteTest {
     Slots slots = space.slots();
 
     assertThat(space.test(template)).isFalse();
-    slots.compareAndSetState(
-        slot, Slots.UNDECIDED | slots.genAcquire(slot), Slots.LIVE | slots.genAcquire(slot));
+    slots.stateRelease(slot, Slots.LIVE | slots.stateAcquire(slot) & ~Slots.UNDECIDED);
     assertThat(space.take(template, into)).isTrue();
     assertThat(into).isEqualTo(event(1));
   }
