@@ -26,7 +26,8 @@ class DocumentationTest {
           "docs/testing.md",
           "docs/debugging.md",
           "docs/operations.md",
-          "docs/start.md");
+          "docs/start.md",
+          "docs/coming-from.md");
   private static final Pattern COMMAND =
       Pattern.compile("\\./takt(?:[ \\t]+([a-z][a-z-]*))?([^`\\n|#>]*)");
   private static final Pattern OPTION = Pattern.compile("--[a-z]+");
