@@ -1,6 +1,7 @@
 package dev.takt.space;
 
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class Values {
   private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
-  /** Handed in, because core modules draw nothing by chance; whoever wants a secret gives one. */
-  static final long SEED = Long.getLong("takt.hashSeed", 0);
+  /**
+   * A secret, so that nobody can choose keys that all meet in one place; handed in, it makes a run
+   * the same again.
+   */
+  static final long SEED =
+      Long.getLong("takt.hashSeed", 0) != 0
+          ? Long.getLong("takt.hashSeed", 0)
+          : ThreadLocalRandom.current().nextLong();
 
   private static final long STRING_FACTOR = Memory.mix(SEED + HASH_FACTOR) | 1;
 
