@@ -1,5 +1,6 @@
 package dev.takt.bench;
 
+import dev.takt.bench.memory.ApplicationRun;
 import dev.takt.bench.memory.ReclaimBenchmark;
 import dev.takt.bench.memory.ReleaseBenchmark;
 import dev.takt.bench.memory.ReleasesRun;
@@ -62,6 +63,7 @@ final class MemorySuite implements Suite {
     }
     report.add(bars);
     reclaim(runs, report);
+    application(runs, report);
     runs.show(figure -> Quantity.of(Math.round(figure.count("bytes")), "bytes"));
     for (String program : List.of("stockbuyer", "builder")) {
       for (Map.Entry<String, List<String>> collector : COLLECTORS.entrySet()) {
@@ -136,6 +138,18 @@ final class MemorySuite implements Suite {
     return figure;
   }
 
+  private static void application(Runs runs, Report report) throws InterruptedException {
+    int releases = runs.effort().releases() / 500;
+    runs.wovenChild("application", List.of(), ApplicationRun.class, 2 * releases, releases)
+        .ifPresent(
+            figure ->
+                SpaceSuite.add(report, "application", figure)
+                    .withPeer("plain", figure.count("plain_p50"))
+                    .with("peer_p99", Math.round(figure.count("plain_p99")))
+                    .with("peer_max", Math.round(figure.count("plain_max")))
+                    .with("peer_alloc_bytes", Result.rounded(figure.count("plain_alloc_bytes"))));
+  }
+
   private static void releases(
       Runs runs, Report report, String program, String collector, List<String> flags)
       throws InterruptedException {
@@ -164,6 +178,9 @@ final class MemorySuite implements Suite {
     report.note(
         "Reclaim: the end of a release that has made 1 or 100,000 objects, and the beginning of the"
             + " next one, with what a release works with in the caches, and its objects not.");
+    report.note(
+        "Application: a release of a search for near collisions among 256 aircraft, with thousands"
+            + " of small objects; woven and plain in turn, a hundred releases each, in one JVM.");
     report.note(
         "stockbuyer and builder: all that the threads of the tasks have allocated on the heap"
             + " during so many releases; warm-up bytes: in the releases before those; watcher"

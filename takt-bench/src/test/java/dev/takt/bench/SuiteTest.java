@@ -96,6 +96,9 @@ class SuiteTest {
         .as("bytes of a plain new")
         .isPositive();
     assertThat(number(report.result("reclaim-100000").members(), "times_reclaim_1")).isPositive();
+    shouldCompare(report.result("application").members(), "plain");
+    assertThat(number(report.result("application").members(), "alloc_bytes")).isZero();
+    assertThat(number(report.result("application").members(), "peer_alloc_bytes")).isPositive();
     for (String program : List.of("stockbuyer", "builder")) {
       for (String collector : List.of("g1", "zgc", "serial", "epsilon")) {
         assertThat(report.result(program + "-" + collector).unit()).isEqualTo("bytes");

@@ -1,0 +1,107 @@
+package dev.takt.bench.memory;
+
+import com.sun.management.ThreadMXBean;
+import dev.takt.bench.ChildRun;
+import dev.takt.bench.Figure;
+import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.programs.CollisionTask;
+import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.memory.TransientArea;
+import dev.takt.space.EventPool;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The releases of a program with thousands of small objects, woven and plain in turn, so that what
+ * else the machine does hits both alike. Both must come to the same result.
+ *
+ * <p>Arguments: how many releases of each warm up, and how many count.
+ */
+public final class ApplicationRun implements ChildRun.Body {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int SIZE_BYTES = 16 << 20;
+  private static final int BLOCK = 100;
+
+  private final TaskMemory memory = new TaskMemory("application", SIZE_BYTES, SIZE_BYTES);
+  private final Histogram wovenNs = Figure.histogram();
+  private final Histogram plainNs = Figure.histogram();
+
+  /** Makes the measurement. */
+  public ApplicationRun() {}
+
+  @Override
+  public Figure run(List<String> arguments) throws Exception {
+    try (TaskThreads threads = new TaskThreads(1, "application")) {
+      return threads.submit(() -> measure(arguments)).get();
+    }
+  }
+
+  private Figure measure(List<String> arguments) throws Exception {
+    memory.enter(new TransientArea(), new EventPool(1));
+    try {
+      ReflexTask woven = WovenPrograms.task(CollisionTask.class);
+      ReflexTask plain = new CollisionTask();
+      woven.initialize();
+      plain.initialize();
+      blocks(woven, plain, Integer.parseInt(arguments.get(0)));
+      wovenNs.reset();
+      plainNs.reset();
+      blocks(woven, plain, Integer.parseInt(arguments.get(1)));
+      return figure(woven, plain);
+    } finally {
+      memory.exit();
+    }
+  }
+
+  private void blocks(ReflexTask woven, ReflexTask plain, int releases) {
+    for (int done = 0; done < releases; done += BLOCK) {
+      for (int i = 0; i < BLOCK; i++) {
+        long startNs = System.nanoTime();
+        release(woven);
+        wovenNs.recordValue(System.nanoTime() - startNs);
+      }
+      for (int i = 0; i < BLOCK; i++) {
+        long startNs = System.nanoTime();
+        plain.execute();
+        plainNs.recordValue(System.nanoTime() - startNs);
+      }
+    }
+  }
+
+  private void release(ReflexTask task) {
+    memory.begin();
+    task.execute();
+    memory.commit();
+  }
+
+  private Figure figure(ReflexTask woven, ReflexTask plain) throws ReflectiveOperationException {
+    double wovenBytes = allocBytes(() -> release(woven));
+    double plainBytes = allocBytes(plain::execute);
+    if (checksum(woven) != checksum(plain)) {
+      throw new IllegalStateException(
+          "checksum woven: " + checksum(woven) + ", plain: " + checksum(plain));
+    }
+    return new Figure(wovenNs, 1, wovenBytes)
+        .with("plain_p50", plainNs.getValueAtPercentile(50))
+        .with("plain_p99", plainNs.getValueAtPercentile(99))
+        .with("plain_max", plainNs.getMaxValue())
+        .with("plain_alloc_bytes", plainBytes);
+  }
+
+  private static double allocBytes(Runnable release) {
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < BLOCK; i++) {
+      release.run();
+    }
+    return (THREADS.getCurrentThreadAllocatedBytes() - before) / (double) BLOCK;
+  }
+
+  private static long checksum(ReflexTask task) throws ReflectiveOperationException {
+    Field checksum = task.getClass().getDeclaredField("checksum");
+    checksum.setAccessible(true);
+    return checksum.getLong(task);
+  }
+}
