@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A release that is undone leaves the stable objects as they were, whatever they are and however it
- * ended; one that commits leaves them as plain Java would. A hundred thousand cases, a million with {@code takt.full}.
+ * ended; one that commits leaves them as plain Java would. A hundred thousand cases, a million with
+ * {@code takt.full}.
  */
 class RollbackTest {
   private static final int THREADS = 2;
