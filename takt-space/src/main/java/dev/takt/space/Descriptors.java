@@ -200,6 +200,17 @@ final class Descriptors {
     return user == null || user == CUT_OFF || user instanceof Thread thread && !thread.isAlive();
   }
 
+  /** Whether a transaction has begun and not come to its end, the telling of others included. */
+  boolean anyUnsettled() {
+    for (int owner = highest(); owner >= 0; owner--) {
+      Transaction transaction = transactions.getAcquire(owner);
+      if (transaction != null && !transaction.isSettled()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether nobody uses a transaction any more, so that it will not end by itself. */
   boolean isAbandoned(int owner) {
     Transaction transaction = transactions.getAcquire(owner);

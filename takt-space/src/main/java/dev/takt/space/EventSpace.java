@@ -2,9 +2,10 @@ package dev.takt.space;
 
 import dev.takt.space.Transaction.Once;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ public final class EventSpace {
   private final Slots slots;
   private final IndexTable table;
   private final Descriptors descriptors;
+  private final Waiters waiters;
   private final Finder onlooker;
   private final Abort full;
   private final Abort tooManyOperations;
@@ -68,6 +70,7 @@ public final class EventSpace {
     slots = new Slots(settings, start);
     table = new IndexTable(slots, settings);
     descriptors = new Descriptors(settings.maxTransactions(), start);
+    waiters = new Waiters(this);
     onlooker = new Finder(this, Finder.ONLOOKER);
     full =
         new Abort(
@@ -262,41 +265,38 @@ public final class EventSpace {
   }
 
   /**
-   * Takes the oldest match, waiting for one if there is none.
+   * Takes the oldest match, waiting for one if there is none; passes over events that running
+   * transactions have claimed, and is told when they are given back.
    *
-   * @param timeout how long to wait at most
+   * <p>The thread is parked until a match is committed or given back; it does not look from time to
+   * time. Only if the thread that should tell is stopped in the middle of its commit may an event
+   * that is there be seen half a second late. All who wait for an event wake up for it, and the
+   * quickest has it. A template whose keys are beyond {@link SpaceSettings#maxIndexes()} costs
+   * every commit a look at each thread that waits with one.
+   *
+   * @param template what to look for; the empty template matches every event
+   * @param timeout how long to wait at most; more than a century is for ever
    * @return the event, or null if the time is over
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public @Nullable Event take(Event template, Duration timeout) throws InterruptedException {
     Event into = new Event();
-    if (poll(template, into)) {
-      return into;
-    }
-    long deadlineNs = System.nanoTime() + timeout.toNanos();
-    Thread waiter = Thread.currentThread();
-    Handle handle = subscribe(template, any -> LockSupport.unpark(waiter));
-    try {
-      while (true) {
-        if (poll(template, into)) {
-          return into;
-        }
-        long leftNs = deadlineNs - System.nanoTime();
-        if (leftNs <= 0) {
-          return null;
-        }
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
-        LockSupport.parkNanos(this, Math.min(leftNs, LONGEST_PARK_NS));
-      }
-    } finally {
-      unsubscribe(handle);
-    }
+    return waiters.await(Once.POLL, template, into, timeout) ? into : null;
   }
 
-  /** A committer that stops before it announces its events delays a waiter by this much at most. */
-  private static final long LONGEST_PARK_NS = 10_000_000;
+  /**
+   * Copies the oldest match and leaves it in the space, waiting for one if there is none; waits as
+   * {@link #take(Event, Duration)} does.
+   *
+   * @param template what to look for; the empty template matches every event
+   * @param timeout how long to wait at most; more than a century is for ever
+   * @return the copy, or null if the time is over
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public @Nullable Event read(Event template, Duration timeout) throws InterruptedException {
+    Event into = new Event();
+    return waiters.await(Once.LOOK, template, into, timeout) ? into : null;
+  }
 
   /** Returns whether there is a match. */
   public boolean test(Event template) {
@@ -326,11 +326,11 @@ public final class EventSpace {
               + settings.maxOperations()
               + ", SpaceSettings.maxOperations)");
     }
-    java.util.List<Event> taken =
+    List<Event> taken =
         transact(
             0,
             transaction -> {
-              java.util.List<Event> events = new java.util.ArrayList<>();
+              List<Event> events = new ArrayList<>();
               Event into = new Event();
               while (events.size() < max && transaction.poll(template, into)) {
                 events.add(into);
@@ -383,14 +383,28 @@ public final class EventSpace {
               + template
               + "; subscribe first, use fewer sets of keys, or raise SpaceSettings.maxIndexes");
     }
+    Handle handle = subscribeIfRoom(own, plan, subscriber);
+    if (handle == null) {
+      throw new IllegalStateException(
+          "too many subscriptions: limit="
+              + settings.maxSubscriptions()
+              + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
+    }
+    return handle;
+  }
+
+  /**
+   * Subscribes, unless the keys of the template have no index or there are too many subscriptions.
+   */
+  @Nullable Handle subscribeIfRoom(Event own, Plan plan, Subscriber subscriber) {
+    if (plan.index == null) {
+      return null;
+    }
     subscriptionCount();
     try {
       if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
         subscriptions.decrementAndGet();
-        throw new IllegalStateException(
-            "too many subscriptions: limit="
-                + settings.maxSubscriptions()
-                + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
+        return null;
       }
       Handle handle = new Handle(this, own, plan, subscriber);
       hasSubscriptions = true;
@@ -509,6 +523,19 @@ public final class EventSpace {
 
   boolean hasSubscriptions() {
     return hasSubscriptions;
+  }
+
+  /** Lets whoever commits tell of its events, as it does once there was a subscription. */
+  void announceFromNowOn() {
+    hasSubscriptions = true;
+  }
+
+  Waiters waiters() {
+    return waiters;
+  }
+
+  boolean hasMatch(Event template, Plan plan) {
+    return onlooker.find(template, plan, plan.fingerprint(template), null) >= 0;
   }
 
   boolean hasMatch(Handle handle) {

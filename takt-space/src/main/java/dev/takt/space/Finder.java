@@ -31,6 +31,7 @@ final class Finder {
   private final Slots slots;
   private final IndexTable table;
   private final Descriptors descriptors;
+  private final Waiters waiters;
   private final int self;
 
   /**
@@ -88,6 +89,7 @@ final class Finder {
     this.slots = space.slots();
     this.table = space.table();
     this.descriptors = space.descriptors();
+    this.waiters = space.waiters();
     this.self = self;
   }
 
@@ -437,6 +439,12 @@ final class Finder {
         index.announce(fingerprint, this, slot, gen, isGivenBack);
       }
     }
+    waiters.tell(this, slot, gen);
+  }
+
+  /** Says that an error may have kept a subscription from being told. */
+  void mayHaveMissed() {
+    waiters.mayHaveMissed();
   }
 
   /**
@@ -444,6 +452,11 @@ final class Finder {
    */
   boolean suits(Handle handle, int slot, long gen) {
     return matches(slot, gen, handle.template, handle.plan, handle) && isStill(slot, gen);
+  }
+
+  /** As above, for a template that has no subscription. */
+  boolean suits(Event template, int slot, long gen) {
+    return matches(slot, gen, template, null, null) && isStill(slot, gen);
   }
 
   // ---- matching

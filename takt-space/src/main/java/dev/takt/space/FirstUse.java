@@ -1,5 +1,7 @@
 package dev.takt.space;
 
+import java.time.Duration;
+
 /**
  * Uses everything once, before the first space is made.
  *
@@ -14,13 +16,15 @@ final class FirstUse {
   static void ofEverything() {
     try {
       use();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (IllegalStateException e) {
       // nobody asks for the result: what is wrong shows in the space that was asked for, and does
       // not make this class unusable
     }
   }
 
-  private static void use() {
+  private static void use() throws InterruptedException {
     SpaceSettings small =
         SpaceSettings.DEFAULTS
             .withCapacity(4)
@@ -50,6 +54,7 @@ final class FirstUse {
     handle.next();
     space.take(new Template().atLeast("long", 0));
     space.unsubscribe(handle);
+    space.take(template, Duration.ZERO);
     space.stats();
   }
 }

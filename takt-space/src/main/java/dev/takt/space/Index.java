@@ -475,6 +475,7 @@ final class Index {
           tell(handle, isGivenBack);
         }
       } catch (Throwable thrown) {
+        finder.mayHaveMissed();
         report(thrown);
       }
     }

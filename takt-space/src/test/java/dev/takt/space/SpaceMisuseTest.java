@@ -58,7 +58,8 @@ class SpaceMisuseTest {
     assertThatThrownBy(() -> space.take(good, (Duration) null))
         .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> space.test(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> space.read(good, null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> space.read(good, (Event) null))
+        .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> space.takeAll(null, 1, event -> {}))
         .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> space.count(null)).isInstanceOf(NullPointerException.class);
