@@ -310,10 +310,12 @@ public final class EventSpace {
 
   /**
    * Takes up to {@code max} matches in one transaction, the oldest first, and gives them to {@code
-   * sink} when it is committed.
+   * sink} when it is committed. If the sink throws, those that it has not been given go back into
+   * the space, in one transaction and in their order, but behind what was written meanwhile; if the
+   * space has become full, an exception that is suppressed in the sink's names what is lost.
    *
    * @param max how many at most, up to {@link SpaceSettings#maxOperations()}
-   * @param sink is given each event
+   * @param sink is given each event; what it throws, the caller gets
    * @return how many there were
    */
   public int takeAll(Event template, int max, Consumer<? super Event> sink) {
@@ -338,8 +340,24 @@ public final class EventSpace {
               }
               return events;
             });
-    taken.forEach(sink);
-    return taken.size();
+    int given = 0;
+    try {
+      while (given < taken.size()) {
+        sink.accept(taken.get(given++));
+      }
+    } catch (Throwable thrown) {
+      giveBack(taken.subList(given, taken.size()), thrown);
+      throw thrown;
+    }
+    return given;
+  }
+
+  private void giveBack(List<Event> rest, Throwable why) {
+    try {
+      transact(transaction -> rest.forEach(transaction::write));
+    } catch (Throwable refused) {
+      why.addSuppressed(new IllegalStateException("taken and lost: " + rest, refused));
+    }
   }
 
   /**
