@@ -272,7 +272,8 @@ public final class EventSpace {
    * time. Only if the thread that should tell is stopped in the middle of its commit may an event
    * that is there be seen half a second late. All who wait for an event wake up for it, and the
    * quickest has it. A template whose keys are beyond {@link SpaceSettings#maxIndexes()} costs
-   * every commit a look at each thread that waits with one.
+   * every commit a look at each thread that waits with one, and may be seen half a second late for
+   * each of these threads.
    *
    * @param template what to look for; the empty template matches every event
    * @param timeout how long to wait at most; more than a century is for ever
