@@ -57,14 +57,14 @@ public record Effort(
   public static final Effort QUICK =
       new Effort(
           true,
-          new Timing(1, 600, 2_000, 1, 250),
+          new Timing(1, 400, 2_000, 1, 250),
           MILLION / 2,
           MILLION,
           2 * MILLION,
           MILLION,
           4_000,
           MILLION,
-          new Pace(1_000, 3_000),
+          new Pace(500, 2_000),
           new Frames(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
