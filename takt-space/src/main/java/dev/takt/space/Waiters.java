@@ -48,7 +48,7 @@ final class Waiters {
   private final AtomicReference<@Nullable Waiter> guard = new AtomicReference<>();
   private final AtomicLong arrivals = new AtomicLong();
   private final AtomicLong wakeUps = new AtomicLong();
-  private volatile long sweptNs = System.nanoTime();
+  private volatile long sweptNs = EventSpace.nowNs();
   private volatile int turn;
 
   /** Whether somebody may not have been told because of an error. */
@@ -108,7 +108,7 @@ final class Waiters {
   /** Does an operation that looks for a match again and again until it finds one. */
   boolean await(Once what, Event template, Event into, Duration timeout)
       throws InterruptedException {
-    long deadlineNs = System.nanoTime() + nanos(timeout);
+    long deadlineNs = EventSpace.nowNs() + nanos(timeout);
     if (space.once(what, 0, -1, template, null, into)) {
       return true;
     }
@@ -117,7 +117,7 @@ final class Waiters {
     try {
       enter(waiter);
       while (!space.once(what, 0, -1, own, null, into)) {
-        long leftNs = deadlineNs - System.nanoTime();
+        long leftNs = deadlineNs - EventSpace.nowNs();
         if (leftNs <= 0) {
           return false;
         }
@@ -207,11 +207,11 @@ final class Waiters {
 
   private void park(Waiter waiter, long leftNs) {
     if (guard.get() == waiter || guard.compareAndSet(null, waiter)) {
-      long pauseNs = Math.min(leftNs, sweptNs + SWEEP_NS - System.nanoTime());
+      long pauseNs = Math.min(leftNs, sweptNs + SWEEP_NS - EventSpace.nowNs());
       if (pauseNs > 0) {
         LockSupport.parkNanos(space, pauseNs);
       }
-      if (System.nanoTime() - sweptNs >= SWEEP_NS) {
+      if (EventSpace.nowNs() - sweptNs >= SWEEP_NS) {
         sweep();
       }
     } else {
@@ -246,7 +246,7 @@ final class Waiters {
    */
   private void sweep() {
     try {
-      sweptNs = System.nanoTime();
+      sweptNs = EventSpace.nowNs();
       tidyUp();
       space.reclaim(false);
       boolean missed = mayHaveMissed;
