@@ -29,7 +29,7 @@ class TimerQueueTest {
     SplittableRandom random = new SplittableRandom(seed);
     for (int step = 0; step < STEPS; step++) {
       int i = random.nextInt(TIMERS);
-      present[i] = random.nextInt(5) > 0;
+      present[i] = random.nextBoolean();
       if (present[i]) {
         queue.put(timers[i], random.nextInt(1_000));
       } else {
@@ -44,12 +44,13 @@ class TimerQueueTest {
   void shouldMoveTheLastOneUpWhenItComesIntoALaterBranch() {
     long[] dueNs = {1, 10, 2, 11, 12, 3, 4};
     for (int i = 0; i < dueNs.length; i++) {
-      present[i] = true;
       queue.put(timers[i], dueNs[i]);
     }
-    present[3] = false;
-    queue.remove(timers[3]); // 4 takes its place, below 10
-    for (int i : new int[] {0, 2, 5, 6, 1, 4}) {
+    queue.remove(timers[3]); // the last one, due at 4, takes its place, below 10
+    for (int i = 7; i < 10; i++) {
+      queue.put(timers[i], 13 + i); // so that it is not the last one any more
+    }
+    for (int i : new int[] {0, 2, 5, 6, 1, 4, 7, 8, 9}) {
       assertThat(queue.first()).isSameAs(timers[i]);
       queue.remove(timers[i]);
     }
