@@ -38,4 +38,46 @@ final class Constants {
   static boolean isConstantType(Class<?> type) {
     return type.isEnum() || CLASSES.contains(type);
   }
+
+  /**
+   * A hash of all that a constant says, in place of its own: whoever sends constants could choose
+   * as many as he likes that have the same one of that.
+   */
+  static long hash(Object constant) {
+    return switch (constant) {
+      case Character letter -> letter;
+      // unlike its own, that of its name does not depend on where it is in memory
+      case Enum<?> named -> Values.hashOfString(named.name());
+      case UUID id -> Values.hashOfTwo(id.getMostSignificantBits(), id.getLeastSignificantBits());
+      case Instant at -> Values.hashOfTwo(at.getEpochSecond(), at.getNano());
+      case Duration time -> Values.hashOfTwo(time.getSeconds(), time.getNano());
+      case LocalDate date -> date.toEpochDay();
+      case LocalTime time -> time.toNanoOfDay();
+      case LocalDateTime at ->
+          Values.hashOfTwo(at.toLocalDate().toEpochDay(), at.toLocalTime().toNanoOfDay());
+      case BigInteger number -> hash(number);
+      case BigDecimal number -> hash(number);
+      default -> throw new IllegalArgumentException("no constant: " + constant.getClass());
+    };
+  }
+
+  private static long hash(BigInteger number) {
+    if (number.bitLength() < Long.SIZE) {
+      return number.longValue();
+    }
+    byte[] bytes = number.toByteArray();
+    long hash = bytes.length;
+    for (byte each : bytes) {
+      hash = Values.hashOfTwo(hash, each);
+    }
+    return hash;
+  }
+
+  /** Up to 15 digits a {@code double} tells them apart, and making one allocates nothing. */
+  private static long hash(BigDecimal number) {
+    boolean isSmall = number.precision() <= 15 && Math.abs(number.scale()) <= 22;
+    return Values.hashOfTwo(
+        number.scale(),
+        isSmall ? Double.doubleToLongBits(number.doubleValue()) : hash(number.unscaledValue()));
+  }
 }

@@ -32,7 +32,7 @@ final class Values {
           ? Long.getLong("takt.hashSeed", 0)
           : ThreadLocalRandom.current().nextLong();
 
-  private static final long STRING_FACTOR = Memory.mix(SEED + HASH_FACTOR) | 1;
+  private static final long FACTOR = Memory.mix(SEED + HASH_FACTOR) | 1;
 
   private Values() {}
 
@@ -73,26 +73,29 @@ final class Values {
   }
 
   static int hashOfWords(long[] words, int from, int to) {
-    return fold(hash(0, words, from, to));
+    return fold(hash(SEED, words, from, to));
   }
 
   static int hashOfRecord(
       int codec, long[] words, int from, int to, Object[] refs, int refBase, int refCount) {
-    long hash = hash(codec, words, from, to);
+    long hash = hash(SEED ^ codec, words, from, to);
     for (int i = 0; i < refCount; i++) {
-      hash = hash * HASH_FACTOR + hashOfRef(refs[refBase + i]);
+      hash = Memory.stir(hash ^ hashOfRef(refs[refBase + i]), FACTOR);
     }
     return fold(hash);
   }
 
-  private static int hashOfRef(@Nullable Object ref) {
+  private static long hashOfRef(@Nullable Object ref) {
     return switch (ref) {
       case null -> 0;
       case String text -> hashOfString(text);
-      // unlike its own, that of its name does not depend on where it is in memory
-      case Enum<?> constant -> hashOfString(constant.name());
-      default -> ref.hashCode();
+      default -> Constants.hash(ref);
     };
+  }
+
+  /** A hash of two numbers by the seed that was handed in. */
+  static long hashOfTwo(long first, long second) {
+    return Memory.stir(Memory.stir(SEED ^ first, FACTOR) ^ second, FACTOR);
   }
 
   /**
@@ -109,19 +112,20 @@ final class Values {
               | (long) value.charAt(i + 1) << 16
               | (long) value.charAt(i + 2) << 32
               | (long) value.charAt(i + 3) << 48;
-      hash = Memory.stir(hash ^ four, STRING_FACTOR);
+      hash = Memory.stir(hash ^ four, FACTOR);
     }
     long rest = 0;
     for (; i < length; i++) {
       rest = rest << 16 | value.charAt(i);
     }
-    return fold(Memory.stir(hash ^ rest, STRING_FACTOR));
+    return fold(Memory.stir(hash ^ rest, FACTOR));
   }
 
+  /** Of what arrays and records hold whoever sends them could choose as much as of strings. */
   private static long hash(long seed, long[] words, int from, int to) {
     long hash = seed;
     for (int i = from; i < to; i++) {
-      hash = (hash ^ hash >>> 29) * HASH_FACTOR + words[i];
+      hash = Memory.stir(hash ^ words[i], FACTOR);
     }
     return hash;
   }

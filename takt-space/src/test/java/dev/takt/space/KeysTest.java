@@ -2,6 +2,13 @@ package dev.takt.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.UUID;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +41,21 @@ class KeysTest {
         kind("text of i", KEYS, i -> "order-" + i),
         kind("text of one hash code", KEYS, KeysTest::ofOneHashCode),
         kind("Latin and other letters", KEYS, i -> i % 2 == 0 ? "k" + i : "\u03ba" + i),
-        kind("zeros", 2_000, i -> "\0".repeat(i)));
+        kind("zeros", 2_000, i -> "\0".repeat(i)),
+        kind("i in a record", KEYS, Order::new),
+        kind("prices", KEYS, i -> BigDecimal.valueOf(i, 2)),
+        kind("numbers of 100 digits", 2_000, i -> BigInteger.TEN.pow(100).add(number(i))),
+        kind("small decimals of one hash code", KEYS, i -> new BigDecimal(number(i))),
+        kind("decimals of one hash code", KEYS, i -> new BigDecimal(number(i + (1 << 24)), 3)),
+        kind("integers of one hash code", KEYS, KeysTest::number),
+        kind("UUIDs of one hash code", KEYS, i -> new UUID(i, i)),
+        kind("instants of one hash code", KEYS, i -> Instant.ofEpochSecond((long) i << 32 | i)),
+        kind("durations of one hash code", KEYS, i -> Duration.ofSeconds((long) i << 32 | i)),
+        kind("dates", KEYS, i -> LocalDate.EPOCH.plusDays(i)),
+        kind("times", KEYS, i -> LocalTime.ofNanoOfDay(1_000_000_000L * i)),
+        kind("times of days", KEYS, i -> LocalDate.EPOCH.plusDays(i).atTime(i % 24, 0)),
+        kind("arrays chosen for one hash", KEYS, i -> new long[] {i, against(i)}),
+        kind("records chosen for one hash", KEYS, i -> new Two(i, against(i))));
   }
 
   private static Arguments kind(String name, int count, IntFunction<Object> key) {
@@ -47,6 +68,20 @@ class KeysTest {
       text.append((i >>> bit & 1) == 0 ? "Aa" : "BB");
     }
     return text.toString();
+  }
+
+  record Order(long id) {}
+
+  record Two(long first, long second) {}
+
+  /** Numbers of which 31 times the upper half and the lower half add up to the same. */
+  private static BigInteger number(int i) {
+    return BigInteger.valueOf((long) i << 32 | 0xF000_0000L - 31L * i);
+  }
+
+  /** What takes back the first word in a hash whose factor is known. */
+  private static long against(long first) {
+    return -(first ^ first >>> 29) * 0x9E37_79B9_7F4A_7C15L;
   }
 
   @ParameterizedTest(name = "{0}")
