@@ -176,6 +176,50 @@ abstract sealed class Delta extends Contender permits Ending {
     descriptors.guard(owner, guardCount);
   }
 
+  /**
+   * Whether there is a match; copies the oldest one.
+   *
+   * @param strong whether finding none is a promise, too
+   */
+  boolean look(Event template, Plan plan, @Nullable Event into, boolean strong) {
+    long fingerprint = plan.fingerprint(template);
+    boolean guarded = false;
+    while (true) {
+      int slot = finder.find(template, plan, fingerprint, null);
+      if (slot >= 0) {
+        if (keepPresent(slot, finder.foundState, into)) {
+          requireActive();
+          copySpare(into);
+          return true;
+        }
+        continue;
+      }
+      int own = finder.findOwn(template, plan, null, written, writtenCount);
+      if (own >= 0) {
+        if (into != null) {
+          slots.load(written[own], ownShapeOf(written[own]), into);
+        }
+        return true;
+      }
+      if (!strong) {
+        return false;
+      }
+      if (single && finder.claimant >= 0) {
+        if (isStillClaimed(into)) {
+          copySpare(into);
+          return true;
+        }
+      } else if (!rivalsGaveWay(plan)) {
+        if (guarded || single && plan.index != null) {
+          requireActive();
+          return false;
+        }
+        guard(Descriptors.absence(plan.index, fingerprint));
+        guarded = true;
+      }
+    }
+  }
+
   /** Takes down all guards; begins where it was cut off. */
   void dropGuards() {
     if (guardCount > 0) {

@@ -2,8 +2,6 @@ package dev.takt.space;
 
 import dev.takt.space.Transaction.Once;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -329,36 +327,25 @@ public final class EventSpace {
               + settings.maxOperations()
               + ", SpaceSettings.maxOperations)");
     }
-    List<Event> taken =
-        transact(
-            0,
-            transaction -> {
-              List<Event> events = new ArrayList<>();
-              Event into = new Event();
-              while (events.size() < max && transaction.poll(template, into)) {
-                events.add(into);
-                into = new Event();
-              }
-              return events;
-            });
-    int given = 0;
-    try {
-      while (given < taken.size()) {
-        sink.accept(taken.get(given++));
-      }
-    } catch (Throwable thrown) {
-      giveBack(taken.subList(given, taken.size()), thrown);
-      throw thrown;
-    }
-    return given;
+    return TakeAll.give(this, template, max, sink);
   }
 
-  private void giveBack(List<Event> rest, Throwable why) {
-    try {
-      transact(transaction -> rest.forEach(transaction::write));
-    } catch (Throwable refused) {
-      why.addSuppressed(new IllegalStateException("taken and lost: " + rest, refused));
-    }
+  /**
+   * Gives a copy of every match to {@code sink}, the oldest first, and leaves them in the space.
+   *
+   * <p>It is no snapshot: an event that is there from the begin of the call to its end is given
+   * once; one that comes or goes meanwhile is given once or not at all. Each was there, whole and
+   * committed, at a moment before it was given; that a running transaction has claimed it does not
+   * count. The call ends, whatever others write, and makes nobody wait. For all matches of one
+   * moment use {@link Transaction#forEach}.
+   *
+   * @param template what to look for; the empty template matches every event
+   * @param sink is given one and the same event each time; copy what is to be kept. It may use the
+   *     space. What it throws, the caller gets
+   * @return how many it was given
+   */
+  public int forEach(Event template, Consumer<? super Event> sink) {
+    return Survey.forEach(this, template, Objects.requireNonNull(sink, "sink"));
   }
 
   /**
@@ -551,6 +538,11 @@ public final class EventSpace {
 
   Waiters waiters() {
     return waiters;
+  }
+
+  /** Looks for one who is in no transaction. */
+  Finder onlooker() {
+    return onlooker;
   }
 
   boolean hasMatch(Event template, Plan plan) {

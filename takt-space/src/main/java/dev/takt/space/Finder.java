@@ -293,7 +293,7 @@ final class Finder {
    * between were this event's. Otherwise that event has gone, and the slot's next one has a place
    * of its own.
    */
-  private boolean meets(
+  boolean meets(
       int slot, long gen, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
     while (true) {
       long state = slots.stateAcquire(slot);

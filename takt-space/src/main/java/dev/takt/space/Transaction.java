@@ -1,6 +1,7 @@
 package dev.takt.space;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -328,50 +329,46 @@ public final class Transaction extends Ending implements AutoCloseable {
    * @throws Abort if the transaction loses a conflict
    */
   public boolean test(Event template) {
-    return look(template, null);
+    return look(template, null, true);
   }
 
   /** As {@link #test}, and copies the oldest match; {@code into} is unchanged if there is none. */
   public boolean read(Event template, Event into) {
-    return look(template, Objects.requireNonNull(into, "into"));
+    return look(template, Objects.requireNonNull(into, "into"), true);
   }
 
-  private boolean look(Event template, @Nullable Event into) {
+  /**
+   * As {@link #read}, but if there is no match, that promises nothing about the moment of the
+   * commit: it cannot conflict with somebody who writes one. Events claimed by other running
+   * transactions are passed over. What was found is guarded as by {@code read}.
+   */
+  public boolean peek(Event template, Event into) {
+    return look(template, Objects.requireNonNull(into, "into"), false);
+  }
+
+  /**
+   * Gives a copy of every match to {@code sink}, the oldest first, own writes last; the commit
+   * guarantees that these were all. So whoever takes one of them or writes another is in conflict
+   * with this transaction, and there can be no more than {@link SpaceSettings#maxOperations()}; for
+   * a look without a promise ask {@link EventSpace#forEach}.
+   *
+   * <p>All is looked for before the sink is called. It may use the transaction: what it takes is
+   * not given any more, and what it writes is not given. What it throws, the caller gets; the
+   * transaction goes on.
+   *
+   * @param sink is given one and the same event each time; copy what is to be kept
+   * @return how many it was given
+   * @throws Abort if the transaction loses a conflict or there are too many matches
+   */
+  public int forEach(Event template, Consumer<? super Event> sink) {
+    Objects.requireNonNull(sink, "sink");
     enter();
-    Plan plan = plan(template);
-    long fingerprint = plan.fingerprint(template);
-    boolean guarded = false;
-    while (true) {
-      int slot = finder.find(template, plan, fingerprint, null);
-      if (slot >= 0) {
-        if (keepPresent(slot, finder.foundState, into)) {
-          requireActive();
-          copySpare(into);
-          return true;
-        }
-        continue;
-      }
-      int own = finder.findOwn(template, plan, null, written, writtenCount);
-      if (own >= 0) {
-        if (into != null) {
-          slots.load(written[own], ownShapeOf(written[own]), into);
-        }
-        return true;
-      }
-      if (single && finder.claimant >= 0) {
-        if (isStillClaimed(into)) {
-          copySpare(into);
-          return true;
-        }
-      } else if (!rivalsGaveWay(plan)) {
-        if (guarded || single && plan.index != null) {
-          requireActive();
-          return false;
-        }
-        guard(Descriptors.absence(plan.index, fingerprint));
-        guarded = true;
-      }
-    }
+    return Survey.of(this, template, plan(template)).give(this, sink);
+  }
+
+  private boolean look(Event template, @Nullable Event into, boolean strong) {
+    enter();
+    return look(template, plan(template), into, strong);
   }
 
   /**
@@ -416,7 +413,7 @@ public final class Transaction extends Ending implements AutoCloseable {
 
   /** Returns whether there is a committed match in the space now. */
   public boolean testNow(Event template) {
-    return rehearsing ? look(template, null) : direct(Once.LOOK, template, null, null);
+    return rehearsing ? look(template, null, true) : direct(Once.LOOK, template, null, null);
   }
 
   private boolean direct(
@@ -472,7 +469,7 @@ public final class Transaction extends Ending implements AutoCloseable {
               case TAKE -> take(subject, found, true);
               case POLL -> take(subject, found, false);
               case POLL_HANDLE -> poll(handle, found);
-              case LOOK -> look(subject, found);
+              case LOOK -> look(subject, found, true);
             };
         if (commit()) {
           if (isFound && into instanceof Template) {

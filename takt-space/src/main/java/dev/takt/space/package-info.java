@@ -39,6 +39,8 @@
  *       one sees the other.
  *   <li><b>test or read that finds an event</b>: put up a guard on its presence, and look at its
  *       state again. A taker looks for guards after it has claimed.
+ *   <li><b>reading all matches</b>: both kinds of guards, on the absence first, and walks until one
+ *       finds nothing new and no rival: nothing can come any more, and nothing that was found go.
  *   <li><b>commit</b>: set the written slots PENDING, append each to the lists of the indexes that
  *       cover its keys, look for guards; then the compare-and-set. Everything read is held by a
  *       claim or a guard until then, so there is nothing to validate. Then tidy up, then announce
@@ -120,7 +122,8 @@
  *       conflict.
  *   <li>What a body sees is consistent at each moment at which its transaction is active, also if
  *       it is aborted later.
- *   <li>{@code poll}, and with it a handle, promises nothing when it finds nothing.
+ *   <li>{@code poll}, and with it a handle, and {@code peek} promise nothing when they find
+ *       nothing.
  *   <li>Subscribers are told after the commit. A thread that stops in between delays the notice,
  *       never the event.
  * </ol>

@@ -51,6 +51,8 @@ final class Load {
     TAKE,
     POLL,
     READ,
+    PEEK,
+    READ_ALL,
     TEST,
     WRITE_NOW,
     TAKE_NOW,
@@ -72,6 +74,8 @@ final class Load {
     Step.TEST,
     Step.READ,
     Step.POLL,
+    Step.PEEK,
+    Step.READ_ALL,
     Step.WRITE_NOW,
     Step.TAKE_NOW,
     Step.TEST_NOW
@@ -201,6 +205,8 @@ final class Load {
       case TAKE -> ops.add(new Op(Kind.TAKE, pattern, tx.take(pattern)));
       case POLL -> ops.add(new Op(Kind.POLL, pattern, tx.poll(pattern)));
       case READ -> ops.add(new Op(Kind.READ, pattern, tx.read(pattern)));
+      case PEEK -> ops.add(new Op(Kind.PEEK, pattern, tx.peek(pattern)));
+      case READ_ALL -> ops.add(new Op(Kind.READ_ALL, pattern, null, tx.readAll(pattern)));
       case TEST -> ops.add(new Op(tx.test(pattern) ? Kind.PRESENT : Kind.ABSENT, pattern, null));
       default -> performNow(planned);
     }

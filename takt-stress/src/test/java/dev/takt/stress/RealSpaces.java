@@ -9,6 +9,8 @@ import dev.takt.space.Transaction;
 import dev.takt.testkit.History;
 import dev.takt.testkit.History.Fact;
 import dev.takt.testkit.History.Pattern;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Spaces of the product; the class is public for {@link dev.takt.testkit.FaultLoader}, which loads
@@ -26,7 +28,7 @@ public final class RealSpaces implements SpacePort.Factory {
                 .withMaxIndexes(8)
                 .withMaxSubscriptions(16)
                 .withMaxTransactions(maxTransactions)
-                .withMaxOperations(64)
+                .withMaxOperations(512)
                 .withMaxRetries(maxRetries)
                 .withPatience(patience)));
   }
@@ -106,13 +108,14 @@ public final class RealSpaces implements SpacePort.Factory {
     }
 
     private Fact fact(boolean found) {
-      if (!found) {
-        return null;
-      }
-      int key = (int) in.getLong("key");
-      int id = (int) in.getLong("id");
-      if (in.getLong("check") != check(key, id)) {
-        throw new AssertionError("a torn event: " + in);
+      return found ? fact(in) : null;
+    }
+
+    private static Fact fact(Event event) {
+      int key = (int) event.getLong("key");
+      int id = (int) event.getLong("id");
+      if (event.getLong("check") != check(key, id)) {
+        throw new AssertionError("a torn event: " + event);
       }
       return new Fact(key, id);
     }
@@ -148,6 +151,21 @@ public final class RealSpaces implements SpacePort.Factory {
     @Override
     public Fact read(Pattern pattern) {
       return lost(() -> fact(transaction.read(template(out, pattern), in)));
+    }
+
+    @Override
+    public Fact peek(Pattern pattern) {
+      return lost(() -> fact(transaction.peek(template(out, pattern), in)));
+    }
+
+    @Override
+    public List<Fact> readAll(Pattern pattern) {
+      List<Fact> all = new ArrayList<>();
+      return lost(
+          () -> {
+            transaction.forEach(template(out, pattern), event -> all.add(fact(event)));
+            return all;
+          });
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.takt.testkit.History.Fact;
 import dev.takt.testkit.History.Pattern;
 import dev.takt.testkit.ReferenceSpace;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -117,6 +118,19 @@ final class ReferenceSpaces implements SpacePort.Factory {
     public Fact read(Pattern pattern) {
       Thread.yield();
       return fact(isolated ? transaction.read(template(pattern)) : space.read(template(pattern)));
+    }
+
+    @Override
+    public Fact peek(Pattern pattern) {
+      return read(pattern);
+    }
+
+    @Override
+    public List<Fact> readAll(Pattern pattern) {
+      Thread.yield();
+      Map<String, Object> template = template(pattern);
+      return (isolated ? transaction.readAll(template) : space.readAll(template))
+          .stream().map(ReferenceSpaces::fact).toList();
     }
 
     @Override

@@ -63,6 +63,16 @@ public class SpaceLincheckTest {
     return space.test(event(key));
   }
 
+  /** All matches, and the other ones, of one moment. */
+  @Operation(params = "key")
+  public int all(int key) {
+    return space.transact(
+        0,
+        transaction ->
+            10 * transaction.forEach(event(key), event -> {})
+                + transaction.forEach(event(1 - key), event -> {}));
+  }
+
   /** Take and write in one transaction. */
   @Operation(params = "key")
   public boolean move(int key) {
@@ -166,6 +176,10 @@ public class SpaceLincheckTest {
 
     public boolean test(int key) {
       return space.test(Map.of("key", key));
+    }
+
+    public int all(int key) {
+      return 10 * space.count(Map.of("key", key)) + space.count(Map.of("key", 1 - key));
     }
 
     public boolean move(int key) {

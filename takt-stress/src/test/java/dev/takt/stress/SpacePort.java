@@ -2,6 +2,7 @@ package dev.takt.stress;
 
 import dev.takt.testkit.History.Fact;
 import dev.takt.testkit.History.Pattern;
+import java.util.List;
 
 /**
  * A space as the histories see it, so that the shipped one, the shipped one loaded again with hooks
@@ -45,6 +46,10 @@ public interface SpacePort {
     Fact poll(Pattern pattern);
 
     Fact read(Pattern pattern);
+
+    Fact peek(Pattern pattern);
+
+    List<Fact> readAll(Pattern pattern);
 
     boolean test(Pattern pattern);
 

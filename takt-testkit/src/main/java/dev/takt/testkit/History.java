@@ -50,6 +50,10 @@ public final class History {
     POLL,
     /** Saw {@link Op#fact} and left it there, or found nothing if that is null. */
     READ,
+    /** Saw {@link Op#fact} and left it there, or promises nothing if that is null. */
+    PEEK,
+    /** Saw {@link Op#all} and left them there, and nothing else that matches. */
+    READ_ALL,
     /** Found a match. */
     PRESENT,
     /** Found no match. */
@@ -62,11 +66,23 @@ public final class History {
    * @param kind what it did
    * @param pattern what it looked for; null for a write
    * @param fact what it wrote or found; null for nothing
+   * @param all everything that it found, if it looked for all
    */
-  public record Op(Kind kind, Pattern pattern, Fact fact) {
+  public record Op(Kind kind, Pattern pattern, Fact fact, List<Fact> all) {
+    /** Copies what was found. */
+    public Op {
+      all = List.copyOf(all);
+    }
+
+    /** Makes an operation that looked for one event at most. */
+    public Op(Kind kind, Pattern pattern, Fact fact) {
+      this(kind, pattern, fact, List.of());
+    }
+
     @Override
     public String toString() {
       return switch (kind) {
+        case READ_ALL -> "read all " + pattern + " -> " + all;
         case WRITE -> "write " + fact;
         case PRESENT -> "test " + pattern + " true";
         case ABSENT -> "test " + pattern + " false";
@@ -128,6 +144,11 @@ public final class History {
   /** Returns a take that removed the given event. */
   public static Op take(Pattern pattern, Fact result) {
     return new Op(Kind.TAKE, pattern, result);
+  }
+
+  /** Returns a look at all matches. */
+  public static Op readAll(Pattern pattern, Fact... result) {
+    return new Op(Kind.READ_ALL, pattern, null, List.of(result));
   }
 
   /** Returns a test with its result. */

@@ -84,6 +84,11 @@ public final class ReferenceSpace {
     return locked(() -> valuesOf(find(template, null)));
   }
 
+  /** Returns all matches without removing them, the oldest first. */
+  public List<Map<String, Object>> readAll(Map<String, ?> template) {
+    return locked(() -> all(template, null));
+  }
+
   /** Returns how many events match. */
   public int count(Map<String, ?> template) {
     return locked(() -> count(template, null));
@@ -136,6 +141,11 @@ public final class ReferenceSpace {
     /** Returns the oldest match without removing it, or null. */
     public Map<String, Object> read(Map<String, ?> template) {
       return checked(valuesOf(find(template, this)));
+    }
+
+    /** Returns all matches without removing them, the oldest first, own writes last. */
+    public List<Map<String, Object>> readAll(Map<String, ?> template) {
+      return checked(all(template, this));
     }
 
     /**
@@ -238,6 +248,20 @@ public final class ReferenceSpace {
       count += entry.isVisibleTo(reader) && matches(template, entry.values) ? 1 : 0;
     }
     return count;
+  }
+
+  private List<Map<String, Object>> all(Map<String, ?> template, Transaction reader) {
+    List<Map<String, Object>> all = new ArrayList<>();
+    List<Map<String, Object>> own = new ArrayList<>();
+    for (Entry entry : entries) {
+      // for others it is there until its taker commits
+      boolean isThere = reader == null ? entry.writer == null : entry.isVisibleTo(reader);
+      if (isThere && matches(template, entry.values)) {
+        (entry.writer == null ? all : own).add(entry.values);
+      }
+    }
+    all.addAll(own);
+    return all;
   }
 
   private static Map<String, Object> valuesOf(Entry entry) {

@@ -48,8 +48,10 @@ public final class SerialChecker {
         units.add(unit);
       }
       for (Op op : unit.ops()) {
-        if (op.fact() != null && indexes.putIfAbsent(op.fact(), facts.size()) == null) {
-          facts.add(op.fact());
+        for (Fact fact : seen(op)) {
+          if (indexes.putIfAbsent(fact, facts.size()) == null) {
+            facts.add(fact);
+          }
         }
       }
     }
@@ -139,10 +141,13 @@ public final class SerialChecker {
         counts[index]--;
         return true;
       }
-      case READ -> {
+      case READ, PEEK -> {
         return op.fact() == null
-            ? !isPresent(op.pattern())
+            ? op.kind() == Kind.PEEK || !isPresent(op.pattern())
             : counts[indexes.get(op.fact())] > 0 && op.pattern().matches(op.fact());
+      }
+      case READ_ALL -> {
+        return areAll(op.pattern(), op.all());
       }
       case PRESENT -> {
         return isPresent(op.pattern());
@@ -159,7 +164,7 @@ public final class SerialChecker {
       Op op = ops.get(i);
       if (op.kind() == Kind.WRITE) {
         counts[indexes.get(op.fact())]--;
-      } else if (op.fact() != null && op.kind() != Kind.READ) {
+      } else if (op.fact() != null && (op.kind() == Kind.TAKE || op.kind() == Kind.POLL)) {
         counts[indexes.get(op.fact())]++;
       }
     }
@@ -172,6 +177,23 @@ public final class SerialChecker {
       }
     }
     return false;
+  }
+
+  private boolean areAll(Pattern pattern, List<Fact> all) {
+    int[] seen = new int[counts.length];
+    for (Fact fact : all) {
+      seen[indexes.get(fact)]++;
+    }
+    for (int i = 0; i < counts.length; i++) {
+      if (seen[i] != (pattern.matches(facts.get(i)) ? counts[i] : 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<Fact> seen(Op op) {
+    return op.fact() == null ? op.all() : List.of(op.fact());
   }
 
   private static String dirtyRead(List<Unit> history) {
@@ -188,9 +210,11 @@ public final class SerialChecker {
       for (Op op : unit.ops()) {
         if (op.kind() == Kind.WRITE) {
           own.add(op.fact());
-        } else if (op.fact() != null
-            && !own.contains(op.fact())
-            && written.getOrDefault(op.fact(), Long.MAX_VALUE) > unit.end()) {
+        } else if (seen(op).stream()
+            .anyMatch(
+                fact ->
+                    !own.contains(fact)
+                        && written.getOrDefault(fact, Long.MAX_VALUE) > unit.end())) {
           return "an event was seen that no committed transaction had written: "
               + op
               + " in "

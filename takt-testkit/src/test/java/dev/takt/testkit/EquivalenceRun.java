@@ -98,7 +98,7 @@ final class EquivalenceRun {
                 .withMaxIndexes(1 + random.nextInt(24))
                 .withMaxSubscriptions(8)
                 .withMaxTransactions(4)
-                .withMaxOperations(64),
+                .withMaxOperations(2_048),
             random);
     transaction = space.newTransaction();
   }
@@ -172,7 +172,7 @@ final class EquivalenceRun {
   private void direct() {
     operations++;
     RandomEvents.Both template = events.template();
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(11)) {
       case 0, 1, 2, 3 -> writeDirectly();
       case 4, 5 ->
           expectEvent(
@@ -186,6 +186,11 @@ final class EquivalenceRun {
       case 8 ->
           expect(
               "count " + template, model.count(template.model()), space.count(template.product()));
+      case 9 -> {
+        List<Map<String, Object>> all = new ArrayList<>();
+        int count = space.forEach(template.product(), event -> all.add(RandomEvents.values(event)));
+        expectAll("forEach " + template, model.readAll(template.model()), all, count);
+      }
       default -> takeAll(template);
     }
   }
@@ -257,7 +262,7 @@ final class EquivalenceRun {
     RandomEvents.Both template = events.template();
     Map<String, ?> wanted = template.model();
     Event asked = template.product();
-    switch (random.nextInt(14)) {
+    switch (random.nextInt(16)) {
       case 0, 1, 2, 3 -> write(false);
       case 4 -> write(true);
       case 5, 6 ->
@@ -272,6 +277,15 @@ final class EquivalenceRun {
       }
       case 9, 10 ->
           expect("tx test " + template, modelTransaction.test(wanted), transaction.test(asked));
+      case 13 -> {
+        boolean found = transaction.peek(asked, into);
+        expectEvent("tx peek", template, modelTransaction.read(wanted), found ? into : null);
+      }
+      case 14 -> {
+        List<Map<String, Object>> all = new ArrayList<>();
+        int count = transaction.forEach(asked, event -> all.add(RandomEvents.values(event)));
+        expectAll("tx forEach " + template, modelTransaction.readAll(wanted), all, count);
+      }
       case 11 -> {
         boolean found = transaction.takeNow(asked, into);
         expectEvent("takeNow", template, model.take(wanted), found ? into : null);
@@ -362,6 +376,15 @@ final class EquivalenceRun {
     } else {
       expectSame(what + " " + template, expected, RandomEvents.values(actual));
       tally.found++;
+    }
+  }
+
+  private void expectAll(
+      String what, List<Map<String, Object>> expected, List<Map<String, Object>> all, int count) {
+    expect(what + ", all of " + expected + " against " + all, expected.size(), all.size());
+    expect(what + ", how many", count, all.size());
+    for (int i = 0; i < count; i++) {
+      expectSame(what, expected.get(i), all.get(i));
     }
   }
 

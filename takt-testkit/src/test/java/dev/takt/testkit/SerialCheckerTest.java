@@ -3,6 +3,7 @@ package dev.takt.testkit;
 import static dev.takt.testkit.History.ANY;
 import static dev.takt.testkit.History.aborted;
 import static dev.takt.testkit.History.committed;
+import static dev.takt.testkit.History.readAll;
 import static dev.takt.testkit.History.take;
 import static dev.takt.testkit.History.test;
 import static dev.takt.testkit.History.write;
@@ -136,6 +137,24 @@ class SerialCheckerTest {
   void shouldLetPollMissAnEvent() {
     assertLegal(
         committed(0, 0, 1, write(0, 1)), committed(1, 2, 3, new Op(Kind.POLL, KEY_0, null)));
+  }
+
+  @Test
+  void shouldLetPeekMissAnEventAndNotSeeOneThatIsNotThere() {
+    assertLegal(
+        committed(0, 0, 1, write(0, 1)), committed(1, 2, 3, new Op(Kind.PEEK, KEY_0, null)));
+    assertIllegal(
+        committed(0, 0, 1, write(0, 1), take(KEY_0, fact(0, 1))),
+        committed(1, 2, 3, new Op(Kind.PEEK, KEY_0, fact(0, 1))));
+  }
+
+  @Test
+  void shouldRejectALookAtAllThatMissesOneOrSeesOneTwice() {
+    Unit written = committed(0, 0, 1, write(0, 1), write(0, 2), write(1, 1));
+    assertLegal(written, committed(1, 2, 3, readAll(KEY_0, fact(0, 2), fact(0, 1))));
+    assertIllegal(written, committed(1, 2, 3, readAll(KEY_0, fact(0, 1))));
+    assertIllegal(written, committed(1, 2, 3, readAll(KEY_0, fact(0, 1), fact(0, 2), fact(0, 1))));
+    assertIllegal(written, committed(1, 2, 3, readAll(KEY_0, fact(0, 1), fact(0, 2), fact(1, 1))));
   }
 
   @Test

@@ -1,0 +1,303 @@
+package dev.takt.space;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All matches of a template: first they are looked for, then copies of them are given away, the
+ * oldest first.
+ *
+ * <p>A look notes where the matches are, so it ends, whatever others write: it walks along the list
+ * of the template's fingerprint, and if takers make it begin again too often, or the list is longer
+ * than the space has slots, it looks at each slot once. An event that is there from the begin of
+ * the look to its end is met; one that comes or goes meanwhile may be.
+ *
+ * <p><b>For a transaction</b> it puts up a guard on the absence of matches, looks, puts up a guard
+ * on each match, and looks again until there is nothing new and nobody is about to write or take a
+ * match. From then on these are all, or the transaction has been ended.
+ *
+ * <p><b>Thread rule:</b> confined to one thread.
+ *
+ * <p><b>Memory:</b> some 32 bytes for each match while it runs; one event for all copies.
+ */
+final class Survey {
+  private static final int INITIAL_ROOM = 16;
+
+  /** So often a walk begins anew because what it stood on was taken. */
+  private static final int WALKS = 4;
+
+  private final EventSpace space;
+  private final Slots slots;
+  private final Event template;
+  private final Plan plan;
+
+  /** How a transaction sees the space; null for one who sees what is committed. */
+  private final @Nullable Finder finder;
+
+  /** The matches, in the order of meeting them; the first {@link #known} are met again. */
+  private long[] links = new long[INITIAL_ROOM];
+
+  private long[] stamps = new long[INITIAL_ROOM];
+  private int count;
+  private int known;
+
+  /** Where the known match is expected that is met next. */
+  private int cursor;
+
+  private Survey(EventSpace space, Event template, Plan plan, @Nullable Finder finder) {
+    this.space = space;
+    this.slots = space.slots();
+    this.template = template;
+    this.plan = plan;
+    this.finder = finder;
+  }
+
+  // ---- as one sees it who is in no transaction
+
+  /** Gives what is committed and was not taken by a transaction that is committed. */
+  static int forEach(EventSpace space, Event template, Consumer<? super Event> sink) {
+    space.requireReadable(template);
+    Survey survey = new Survey(space, template, space.table().plan(template), null);
+    survey.look();
+    survey.sort();
+    return survey.give(sink);
+  }
+
+  private int give(Consumer<? super Event> sink) {
+    Event copy = new Event();
+    int given = 0;
+    for (int i = 0; i < count; i++) {
+      if (isThere(Index.slot(links[i]), Index.gen(links[i])) && load(links[i], copy)) {
+        given++;
+        sink.accept(copy);
+      }
+    }
+    return given;
+  }
+
+  /** Whether a slot holds the event of a generation, for one who is in no transaction. */
+  private boolean isThere(int slot, long gen) {
+    while (true) {
+      long state = slots.stateAcquire(slot);
+      if (state == Slots.FREE || slots.genAcquire(slot) != gen) {
+        return false;
+      }
+      long kind = state & Slots.KIND;
+      if (kind == Slots.LIVE) {
+        return !Slots.isUndecided(state);
+      }
+      int status = space.descriptors().status(Slots.owner(state), Slots.epoch(state));
+      if (kind == Slots.PENDING) {
+        return status == Descriptors.COMMITTED || status == Descriptors.PAST;
+      }
+      // a claim of a past epoch was settled before, so the state is another one now
+      if (status != Descriptors.PAST) {
+        return status != Descriptors.COMMITTED;
+      }
+    }
+  }
+
+  /** Copies an event; false if its slot is another one's by now. */
+  private boolean load(long link, Event copy) {
+    int slot = Index.slot(link);
+    int shapeId = Slots.shapeId(slots.words[slots.base(slot) + Slots.META]);
+    Cover cover = space.table().coverOfStored(shapeId, null);
+    if (cover == null) {
+      return false;
+    }
+    slots.load(slot, cover.shape, copy);
+    Memory.loadLoadFence();
+    return slots.genAcquire(slot) == Index.gen(link);
+  }
+
+  // ---- as a transaction sees it
+
+  /** Finds all matches that others have written, and makes sure that these stay all. */
+  static Survey of(Delta delta, Event template, Plan plan) {
+    Survey survey = new Survey(delta.space, template, plan, delta.finder);
+    delta.guard(Descriptors.absence(plan.index, plan.fingerprint(template)));
+    boolean isDone;
+    do {
+      int before = survey.count;
+      delta.finder.claimant = -1;
+      delta.finder.pendingCount = 0;
+      survey.look();
+      isDone = !delta.rivalsGaveWay(plan) & survey.guardFrom(before, delta);
+    } while (!isDone);
+    delta.requireActive();
+    survey.sort();
+    return survey;
+  }
+
+  /** Guards the matches from one on; drops those that have been claimed before the guard was up. */
+  private boolean guardFrom(int first, Delta delta) {
+    int kept = first;
+    for (int i = first; i < count; i++) {
+      int slot = Index.slot(links[i]);
+      long gen = Index.gen(links[i]);
+      delta.guard(Descriptors.presence(slot, gen));
+      if (delta.finder.meets(slot, gen, template, plan, null)) {
+        links[kept] = links[i];
+        stamps[kept] = stamps[i];
+        kept++;
+      }
+    }
+    boolean keptAll = kept == count;
+    count = kept;
+    return keptAll;
+  }
+
+  /** Gives what was found and what the transaction itself has written. */
+  int give(Ending delta, Consumer<? super Event> sink) {
+    long epoch = delta.epoch;
+    int own = delta.writtenCount;
+    long mine = Slots.owned(Slots.CLAIMED, delta.owner, epoch);
+    Event copy = new Event();
+    int given = 0;
+    for (int i = 0; i < count + own; i++) {
+      boolean isOwn = i >= count;
+      int slot = isOwn ? delta.written[i - count] : Index.slot(links[i]);
+      if (isOwn
+          ? slot >= 0 && delta.finder.suits(template, slot, slots.genAcquire(slot))
+          : slots.stateAcquire(slot) != mine) {
+        boolean isWhole = load(isOwn ? Index.link(slot, slots.genAcquire(slot)) : links[i], copy);
+        delta.requireActive();
+        if (isWhole) {
+          given++;
+          sink.accept(copy);
+          if (!delta.running || delta.epoch != epoch) {
+            throw new IllegalStateException("the sink of forEach has ended the transaction");
+          }
+        }
+      }
+    }
+    return given;
+  }
+
+  // ---- looking
+
+  private void look() {
+    int before = count;
+    for (int walks = 0; plan.index != null && walks < WALKS; walks++) {
+      if (walk(plan.index, plan.fingerprint(template))) {
+        return;
+      }
+      count = before;
+    }
+    known = before;
+    cursor = 0;
+    for (int slot = 0; slot < slots.count; slot++) {
+      meet(slot, slots.genAcquire(slot));
+    }
+  }
+
+  /** Goes along the list of a fingerprint; false if that cannot be brought to an end. */
+  private boolean walk(Index index, long fingerprint) {
+    known = count;
+    cursor = 0;
+    Elders elders = index.elders();
+    if (elders != Elders.NONE) {
+      long range = elders.range(fingerprint);
+      for (int entry = Elders.first(range); entry < Elders.end(range); entry++) {
+        if (elders.fingerprint(entry) == fingerprint) {
+          long link = elders.link(entry);
+          meet(Index.slot(link), Index.gen(link));
+        }
+      }
+    }
+    int steps = 0;
+    long link = index.headAcquire(index.bucket(fingerprint));
+    while (!Index.isEnd(link)) {
+      int slot = Index.slot(link);
+      if (index.mayHave(link, fingerprint)) {
+        meet(slot, Index.gen(link));
+      }
+      long next = index.nextAcquire(slot);
+      if (index.isStale(link) || ++steps > slots.count) {
+        return false;
+      }
+      link = next;
+    }
+    return true;
+  }
+
+  /** Notes a slot's event of a generation if it is a match that was not noted yet. */
+  private void meet(int slot, long gen) {
+    long link = Index.link(slot, gen);
+    if (isKnown(link) || !isMatch(slot, gen)) {
+      return;
+    }
+    if (count == links.length) {
+      links = Arrays.copyOf(links, 2 * count);
+      stamps = Arrays.copyOf(stamps, 2 * count);
+    }
+    links[count] = link;
+    stamps[count] = slots.words[slots.base(slot) + Slots.STAMP];
+    count++;
+  }
+
+  private boolean isMatch(int slot, long gen) {
+    return finder == null
+        ? isThere(slot, gen) && space.onlooker().suits(template, slot, gen)
+        : finder.meets(slot, gen, template, plan, null);
+  }
+
+  /** They are met in the same order again, so it is mostly the next one. */
+  private boolean isKnown(long link) {
+    for (int i = 0; i < known; i++) {
+      int at = cursor;
+      cursor = cursor + 1 == known ? 0 : cursor + 1;
+      if (links[at] == link) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- the order
+
+  /**
+   * Sorts by the order of committing, in place. What was met twice, because its writer has added it
+   * to the list of a new index meanwhile, stays once.
+   */
+  private void sort() {
+    for (int i = count / 2 - 1; i >= 0; i--) {
+      sift(i, count);
+    }
+    for (int end = count - 1; end > 0; end--) {
+      swap(0, end);
+      sift(0, end);
+    }
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (kept == 0 || links[kept - 1] != links[i]) {
+        links[kept++] = links[i];
+      }
+    }
+    count = kept;
+  }
+
+  private void sift(int at, int end) {
+    int parent = at;
+    for (int child = 2 * at + 1; child < end; child = 2 * parent + 1) {
+      if (child + 1 < end && stamps[child + 1] - stamps[child] > 0) {
+        child++;
+      }
+      if (stamps[child] - stamps[parent] <= 0) {
+        return;
+      }
+      swap(parent, child);
+      parent = child;
+    }
+  }
+
+  private void swap(int a, int b) {
+    long link = links[a];
+    long stamp = stamps[a];
+    links[a] = links[b];
+    stamps[a] = stamps[b];
+    links[b] = link;
+    stamps[b] = stamp;
+  }
+}
