@@ -73,7 +73,6 @@ final class TimerQueue {
     int index = timer.heapIndex;
     if (index == ABSENT) {
       index = size++;
-      place(timer, index);
     }
     siftUp(timer, index);
     siftDown(timer, timer.heapIndex);
@@ -89,7 +88,6 @@ final class TimerQueue {
     Timer last = at(--size);
     heap[size] = null;
     if (last != timer) {
-      place(last, index);
       siftUp(last, index);
       siftDown(last, last.heapIndex);
     }
