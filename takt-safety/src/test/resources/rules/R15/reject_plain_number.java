@@ -1,4 +1,4 @@
-// A plain static number: others may never see it, so there is a warning.
+// A static number: all tasks share it, and no rollback undoes it.
 // layer: both
 package telemetry;
 
@@ -11,6 +11,6 @@ class Tally extends ReflexTask {
   @Override
   public void execute() {
     own++;
-    samples = own; // expect: R15 warning "samples"
+    samples = own; // expect: R15 "samples"
   }
 }

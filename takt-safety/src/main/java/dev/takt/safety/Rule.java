@@ -146,12 +146,13 @@ public enum Rule {
 
   /** Static fields that are written. */
   R15(
-      "A task writes no static reference; a static primitive it writes is volatile.",
-      "A static reference would let an object of the release escape it; a plain static "
-          + "primitive may never be seen by other threads, and a rollback does not undo it.",
+      "A task writes no static field, and no number that a static field or an enum constant "
+          + "leads to.",
+      "A static reference would let an object of the release escape it; a number would be "
+          + "shared by all tasks, neither isolated nor undone.",
       "static Quote last; public void execute() { last = quote; }",
-      "Keep the object in a field of the task, or publish it with write(); declare a "
-          + "primitive volatile, or use an atomic method."),
+      "Keep the object or the number in a field of the task, and publish it with write() or "
+          + "an atomic method that others call; work on a copy of a constant."),
 
   /** What others may call. */
   R16(

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an atomic method may not do, because it can be aborted and run again, and reads and writes
- * stable objects by way of its log (R15, R30).
+ * stable objects by way of its log (R30).
  */
 final class AtomicRules {
   private static final Set<String> TASK_OPERATIONS =
@@ -43,19 +43,8 @@ final class AtomicRules {
     List<Problem> found =
         new ArrayList<>(problems.computeIfAbsent(method, AtomicRules.this::behindTheLog));
     for (Op op : method.code().ops()) {
-      switch (op) {
-        case Op.Call call -> call(call, task, found);
-        case Op.StaticField field when field.write() && field.descriptor().length() == 1 ->
-            found.add(
-                Problem.error(
-                    Rule.R15,
-                    op.line(),
-                    "writes the static field "
-                        + Names.display(field.owner())
-                        + "."
-                        + field.name()
-                        + " in an atomic method, which may be aborted and run again"));
-        default -> {}
+      if (op instanceof Op.Call call) {
+        call(call, task, found);
       }
     }
     return found;

@@ -19,6 +19,7 @@ final class Check {
   private final ReachRules reachRules;
   private final AtomicRules atomicRules;
   private final AllocationRules allocationRules;
+  private final SharedRules sharedRules;
 
   /** What any task reaches. */
   private final Set<MethodInfo> reached = new HashSet<>();
@@ -32,6 +33,7 @@ final class Check {
     this.reachRules = new ReachRules(world, report);
     this.atomicRules = new AtomicRules(world);
     this.allocationRules = new AllocationRules(world);
+    this.sharedRules = new SharedRules(world, report);
   }
 
   Verifier.Result run() {
@@ -152,6 +154,7 @@ final class Check {
     Reach atomics = new Reach(world, task);
     atomics.runFromAtomics(reach);
     reachRules.check(reach, atomics);
+    guarded(task.name, () -> sharedRules.check(reach));
     for (Visit visit : atomics.visits.values()) {
       for (Problem problem : atomicRules.check(visit.method, task)) {
         report.add(problem, visit, task.name);

@@ -51,6 +51,10 @@ final class Immutability {
     this.world = world;
   }
 
+  static boolean isAxiom(String name) {
+    return AXIOMS.contains(name);
+  }
+
   /** Returns whether all values of a type, by descriptor, are primitive or reference-immutable. */
   boolean isImmutable(String descriptor) {
     if (descriptor.charAt(0) == '[') {

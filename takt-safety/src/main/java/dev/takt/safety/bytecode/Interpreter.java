@@ -33,7 +33,17 @@ final class Interpreter {
 
     default void arrayStore(Value array, Value value, int line) {}
 
+    /**
+     * A store of a primitive, into a field of an object, or into an array.
+     *
+     * @param owner the class that is named with the field; null for an array
+     * @param field null for an array
+     */
+    default void change(Value object, @Nullable String owner, @Nullable String field, int line) {}
+
     default void returned(Value value, int line) {}
+
+    default void thrown(Value value, int line) {}
 
     /** A call; of one that is not static, the first argument is the receiver. */
     void call(Op.Call call, List<Value> arguments, int line);
@@ -42,13 +52,35 @@ final class Interpreter {
     default void captured(List<Value> arguments, int line) {}
   }
 
+  /** Knows more of values that come from elsewhere than their types tell. */
+  interface Source {
+    /** A field that is read; the object is null if the field is static. */
+    default Value field(String owner, String field, @Nullable Value object, Value value) {
+      return value;
+    }
+
+    /** What a call returns. */
+    default Value result(Op.Call call, List<Value> arguments, Value value) {
+      return value;
+    }
+
+    /** An element of an array, what is cast or caught: nobody has seen where it comes from. */
+    default Value other(Value value) {
+      return value;
+    }
+  }
+
+  private static final Source NOTHING = new Source() {};
+
   private final MethodInfo method;
+  private final Source source;
   private final Flow flow;
   private final @Nullable Frame[] frames;
   private final Deque<Integer> work = new ArrayDeque<>();
 
-  private Interpreter(MethodInfo method, CodeModel code) {
+  private Interpreter(MethodInfo method, CodeModel code, Source source) {
     this.method = method;
+    this.source = source;
     this.flow = new Flow(code, _ -> false);
     this.frames = new Frame[flow.instructions.size()];
   }
@@ -60,6 +92,17 @@ final class Interpreter {
    * @throws UnreadableClassException if the code is damaged, or too large
    */
   static void run(MethodInfo method, List<Value> arguments, Listener listener) {
+    run(method, arguments, NOTHING, listener);
+  }
+
+  /**
+   * Runs a method.
+   *
+   * @param arguments its receiver and parameters
+   * @param source what is known of values from elsewhere
+   * @throws UnreadableClassException if the code is damaged, or too large
+   */
+  static void run(MethodInfo method, List<Value> arguments, Source source, Listener listener) {
     CodeModel code = method.model.code().orElse(null);
     if (!(code instanceof CodeAttribute attribute)) {
       return;
@@ -70,7 +113,7 @@ final class Interpreter {
           method.owner.name, method.selector + " is too large to follow its values");
     }
     try {
-      Interpreter interpreter = new Interpreter(method, code);
+      Interpreter interpreter = new Interpreter(method, code, source);
       interpreter.learn(new Frame(attribute.maxLocals(), arguments));
       interpreter.tell(listener);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
@@ -89,7 +132,7 @@ final class Interpreter {
       Frame frame = frameAt(at).copy();
       passToHandlers(at, frame);
       Instruction instruction = flow.instructions.get(at);
-      new Step(method, flow, at, frame, null).run(instruction);
+      new Step(method, flow, at, frame, source, null).run(instruction);
       passToHandlers(at, frame);
       passOn(at, instruction, frame);
     }
@@ -98,7 +141,8 @@ final class Interpreter {
   private void tell(Listener listener) {
     for (int at = 0; at < frames.length; at++) {
       if (frames[at] != null) {
-        new Step(method, flow, at, frameAt(at).copy(), listener).run(flow.instructions.get(at));
+        new Step(method, flow, at, frameAt(at).copy(), source, listener)
+            .run(flow.instructions.get(at));
       }
     }
   }
@@ -128,7 +172,7 @@ final class Interpreter {
             handler.catchType().map(ClassEntry::asInternalName).orElse("java/lang/Throwable");
         Frame caught = frame.copy();
         caught.clearStack();
-        caught.push(Value.foreign("L" + type + ";"));
+        caught.push(source.other(Value.foreign("L" + type + ";")));
         merge(flow.at(handler.handler()), caught);
       }
     }

@@ -64,23 +64,19 @@ final class StaticRules {
       return null;
     }
     int flags = model.flags().flagsMask();
-    return field.write()
-        ? write(method, declaring, field, flags)
-        : read(method, declaring, field, flags);
+    return field.write() ? write(method, declaring, field) : read(method, declaring, field, flags);
   }
 
   private static @Nullable Problem write(
-      MethodInfo method, ClassInfo declaring, Op.StaticField field, int flags) {
+      MethodInfo method, ClassInfo declaring, Op.StaticField field) {
     String what = "writes the static field " + describe(declaring, field);
     if (field.descriptor().length() > 1) {
       return Problem.error(Rule.R15, field.line(), what);
     }
-    return (flags & ClassFile.ACC_VOLATILE) != 0 || method.owner.isJdk()
+    return method.owner.isJdk()
         ? null
-        : Problem.warning(
-            Rule.R15,
-            field.line(),
-            what + ", which is not volatile: other threads may never see it");
+        : Problem.error(
+            Rule.R15, field.line(), what + ", which all tasks share and no rollback undoes");
   }
 
   private @Nullable Problem read(

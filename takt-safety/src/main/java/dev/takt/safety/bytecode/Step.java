@@ -41,13 +41,21 @@ final class Step {
   private final int at;
   private final int line;
   private final Frame frame;
+  private final Interpreter.Source source;
   private final Interpreter.@Nullable Listener listener;
 
-  Step(MethodInfo method, Flow flow, int at, Frame frame, Interpreter.@Nullable Listener listener) {
+  Step(
+      MethodInfo method,
+      Flow flow,
+      int at,
+      Frame frame,
+      Interpreter.Source source,
+      Interpreter.@Nullable Listener listener) {
     this.method = method;
     this.at = at;
     this.line = flow.line(at);
     this.frame = frame;
+    this.source = source;
     this.listener = listener;
   }
 
@@ -67,7 +75,7 @@ final class Step {
       case BranchInstruction branch -> branch(branch.opcode());
       case TableSwitchInstruction _ -> frame.pop();
       case LookupSwitchInstruction _ -> frame.pop();
-      case ThrowInstruction _ -> frame.pop();
+      case ThrowInstruction _ -> thrown(frame.pop());
       case MonitorInstruction _ -> frame.pop();
       case ReturnInstruction returned -> returned(returned);
       case FieldInstruction field -> field(field);
@@ -138,8 +146,8 @@ final class Step {
       return;
     }
     String type = array.type().startsWith("[") ? array.type().substring(1) : Value.OBJECT;
-    int marks = Value.FOREIGN | array.marks() & (Value.BORROWED | Value.KEPT);
-    frame.push(new Value(type, marks, array.name(), 0));
+    int marks = Value.FOREIGN | array.marks() & (Value.BORROWED | Value.KEPT | Value.SHARED);
+    frame.push(source.other(new Value(type, marks, array.name(), 0)));
   }
 
   private void arrayStore() {
@@ -148,6 +156,14 @@ final class Step {
     Value array = frame.pop();
     if (listener != null && value.isReference()) {
       listener.arrayStore(array, value, line);
+    } else if (listener != null) {
+      listener.change(array, null, null, line);
+    }
+  }
+
+  private void thrown(Value value) {
+    if (listener != null) {
+      listener.thrown(value, line);
     }
   }
 
@@ -189,9 +205,12 @@ final class Step {
     String name = field.name().stringValue();
     String type = field.type().stringValue();
     switch (field.opcode()) {
-      case GETSTATIC -> frame.push(Value.foreign(type));
+      case GETSTATIC -> frame.push(source.field(owner, name, null, Value.foreign(type)));
       case PUTSTATIC -> put(owner, name, type, frame.pop(), null);
-      case GETFIELD -> frame.push(read(owner, name, type, frame.pop()));
+      case GETFIELD -> {
+        Value object = frame.pop();
+        frame.push(source.field(owner, name, object, read(owner, name, type, object)));
+      }
       default -> {
         Value value = frame.pop();
         put(owner, name, type, value, frame.pop());
@@ -202,6 +221,8 @@ final class Step {
   private void put(String owner, String name, String type, Value value, @Nullable Value object) {
     if (listener != null && type.length() > 1) {
       listener.put(owner, name, type, object, value, line);
+    } else if (listener != null && object != null) {
+      listener.change(object, owner, name, line);
     }
   }
 
@@ -209,7 +230,7 @@ final class Step {
     if (type.length() == 1) {
       return Value.of(type);
     }
-    int marks = Value.FOREIGN | object.marks() & Value.BORROWED;
+    int marks = Value.FOREIGN | object.marks() & (Value.BORROWED | Value.SHARED);
     if (type.charAt(0) == '[' && method.owner.world.isSubtype(owner, ClassWorld.STABLE)) {
       marks |= object.has(Value.THIS) ? Value.KEPT_BY_THIS : Value.KEPT;
       return new Value(type, marks, Names.display(owner) + "." + name, 0);
@@ -254,7 +275,8 @@ final class Step {
     } else if (lent && Trusted.wraps(call)) {
       frame.push(new Value(result, Value.FOREIGN | Value.BORROWED, nameOfLent(arguments), 0));
     } else {
-      frame.push(result.length() == 1 ? Value.of(result) : Value.foreign(result));
+      Value value = result.length() == 1 ? Value.of(result) : Value.foreign(result);
+      frame.push(source.result(call, arguments, value));
     }
   }
 
@@ -298,9 +320,11 @@ final class Step {
     if (check.opcode() == Opcode.INSTANCEOF) {
       frame.push(Value.of("I"));
     } else if (type.startsWith("[")) {
-      frame.push(value.as(type));
+      frame.push(source.other(value.as(type)));
     } else {
-      frame.push(new Value(type, value.marks() | Value.FOREIGN, value.name(), value.sites()));
+      frame.push(
+          source.other(
+              new Value(type, value.marks() | Value.FOREIGN, value.name(), value.sites())));
     }
   }
 

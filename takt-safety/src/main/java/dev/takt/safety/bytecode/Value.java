@@ -27,6 +27,9 @@ record Value(String type, int marks, @Nullable String name, long sites) {
   /** From a parameter, a call or a field: somebody else may have it too. */
   static final int FOREIGN = 16;
 
+  /** Shared by all tasks: what a static field leads to. */
+  static final int SHARED = 32;
+
   /** The upper half of a long or double. */
   static final Value TOP = new Value("", 0, null, 0);
 
@@ -66,7 +69,8 @@ record Value(String type, int marks, @Nullable String name, long sites) {
         type.equals(other.type) || other == NULL
             ? type
             : this == NULL ? other.type : isReference() && other.isReference() ? OBJECT : "";
-    String origin = name == null || other.has(BORROWED) && !has(BORROWED) ? other.name : name;
+    int telling = BORROWED | SHARED;
+    String origin = name == null || other.has(telling) && !has(telling) ? other.name : name;
     return new Value(joined, marks | other.marks, origin, sites | other.sites);
   }
 }

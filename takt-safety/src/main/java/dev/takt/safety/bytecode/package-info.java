@@ -106,8 +106,8 @@
  *       arguments are gone from bytecode. The plugin sees it, and the weaver checks the stores.
  *   <li>A class of the JDK that is not final is RefImm by its own fields; subclasses of it in the
  *       JDK are not looked at.
- *   <li>A JDK object that is not thread safe but RefImm (a counter) can be shared through a static
- *       final field, and its changes are not undone.
+ *   <li>An object with numbers that is not stable (a counter) can be held by a final field of a
+ *       task; changes of its numbers are not undone.
  *   <li>Of several calls into the JDK that reach one offender, the first in the order of the search
  *       is reported; the others appear when it is mended.
  *   <li>A capsule is not followed after it was sent (R24).

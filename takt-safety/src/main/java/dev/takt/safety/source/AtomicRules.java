@@ -9,14 +9,13 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
-import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import org.jspecify.annotations.Nullable;
 
-/** R17, R18, R30 and the strict form of R15: what ordinary threads run inside a task. */
+/** R17, R18 and R30: what ordinary threads run inside a task. */
 final class AtomicRules {
   /** Operations on the space, by the class that offers them. */
   private static final Map<String, Set<String>> SPACE_OPERATIONS =
@@ -60,13 +59,9 @@ final class AtomicRules {
     }
     for (MethodFacts method : closure.from(entries)) {
       for (Use use : method.uses) {
-        switch (use) {
-          case Use.Call call -> {
-            nested(call, method);
-            space(call, method);
-          }
-          case Use.Write write -> staticWrite(write, method);
-          default -> {}
+        if (use instanceof Use.Call call) {
+          nested(call, method);
+          space(call, method);
         }
       }
     }
@@ -175,23 +170,6 @@ final class AtomicRules {
               "Atomic code calls "
                   + Names.shortName(target)
                   + ", which belongs to releases: an atomic method has no transaction"),
-          method);
-    }
-  }
-
-  /** R15: a static written by a call that is run again would be written twice. */
-  private void staticWrite(Use.Write write, MethodFacts method) {
-    VariableElement field = write.field();
-    if (field.getModifiers().contains(Modifier.STATIC)
-        && field.getKind() == ElementKind.FIELD
-        && field.asType().getKind().isPrimitive()) {
-      problems.accept(
-          Problem.error(
-              write.spot(),
-              Rule.R15,
-              "Atomic code writes static field "
-                  + Names.shortName(field)
-                  + ", and may do so again when it is retried"),
           method);
     }
   }

@@ -53,12 +53,12 @@ final class StaticRules {
       return Problem.error(
           write.spot(), Rule.R15, "Writes static reference field " + Names.shortName(field));
     }
-    return field.getModifiers().contains(Modifier.VOLATILE)
-        ? null
-        : Problem.warning(
-            write.spot(),
-            Rule.R15,
-            "Writes static field " + Names.shortName(field) + ", which is not volatile");
+    return Problem.error(
+        write.spot(),
+        Rule.R15,
+        "Writes static field "
+            + Names.shortName(field)
+            + ", which all tasks share and no rollback undoes");
   }
 
   /** R19 permits exceptions that are made once; those with references are reported when thrown. */

@@ -115,14 +115,14 @@ class VerifierTest {
   }
 
   @Test
-  void shouldWarnOfAPlainStaticNumberAndAcceptTheTask() throws IOException {
+  void shouldRefuseATaskThatWritesAStaticNumber() throws IOException {
     Verifier.Result result =
         verify(task("Legacy", "static int shared; public void execute() { shared = 1; }"));
     assertThat(result.findings())
         .singleElement()
         .satisfies(finding -> assertThat(finding.rule()).isEqualTo(Rule.R15))
-        .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.WARNING));
-    assertThat(result.isClean()).isTrue();
+        .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.ERROR));
+    assertThat(result.isClean()).isFalse();
   }
 
   @Test
@@ -349,7 +349,7 @@ class VerifierTest {
   }
 
   @Test
-  void shouldBeHoleThatACounterOfTheJdkIsSharedByTasks() throws IOException {
+  void shouldNameTheStaticFieldWhenATaskCountsInACounterOfTheJdk() throws IOException {
     assertThat(
             verify(
                     task(
@@ -357,7 +357,12 @@ class VerifierTest {
                         "static final AtomicLong COUNT = new AtomicLong();"
                             + " public void execute() { COUNT.incrementAndGet(); }"))
                 .findings())
-        .isEmpty();
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.rule()).isEqualTo(Rule.R15))
+        .satisfies(
+            finding ->
+                assertThat(finding.message())
+                    .contains("AtomicLong", "app.Sharing.COUNT", "incrementAndGet"));
   }
 
   @Test

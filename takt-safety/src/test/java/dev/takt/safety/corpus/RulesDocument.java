@@ -67,10 +67,15 @@ final class RulesDocument {
 
   private static String seenBy(List<Program> programs) {
     Set<Program.Layer> layers = new TreeSet<>();
+    Set<String> reasons = new TreeSet<>();
     boolean own = false;
     for (Program program : programs) {
       if (program.kind() == Program.Kind.REJECT) {
         layers.add(program.layer());
+        if (program.layer() == Program.Layer.BYTECODE) {
+          reasons.add(
+              program.header("layer").orElseThrow().replaceFirst(".*?because ", "because "));
+        }
         own |=
             program.expectations().stream()
                 .anyMatch(each -> each.rule().name().equals(program.rule()));
@@ -83,8 +88,7 @@ final class RulesDocument {
                     switch (layer) {
                       case BOTH -> "the plugin and the verifier";
                       case SOURCE -> "the plugin only";
-                      case BYTECODE ->
-                          "the verifier alone, when the offender is in a library or absent";
+                      case BYTECODE -> "the verifier alone, " + String.join(", or ", reasons);
                     })
             .collect(Collectors.joining("; "));
     return own ? seen : "nobody; it follows from other rules, which are seen by " + seen;

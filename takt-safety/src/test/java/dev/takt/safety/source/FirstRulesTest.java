@@ -62,7 +62,8 @@ class FirstRulesTest {
             "R28 Reader.java:11:15",
             "R14 Reader.java:12:16",
             "R15 Reader.java:13:5",
-            "R15 Reader.java:14:5");
+            "R15 Reader.java:14:5",
+            "R15 Reader.java:15:5");
     assertThat(compilation.messages().getFirst())
         .contains("System.out", "reached: Reader.execute -> Reader.step");
   }

@@ -1,4 +1,4 @@
-// Telling ordinary threads a number through a volatile static.
+// Telling ordinary threads a number through a volatile static: it stays when the release is undone.
 // layer: both
 package plant;
 
@@ -10,6 +10,6 @@ class Beacon extends ReflexTask {
 
   @Override
   public void execute() {
-    beats = ++own;
+    beats = ++own; // expect: R15 "beats"
   }
 }
