@@ -407,7 +407,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     if (fields != null) {
       fields.restore();
     }
-    if (transaction.isRunning()) {
+    if (transaction.isBegun()) {
       transaction.rollback();
     }
     for (Handle handle : subscribed) {

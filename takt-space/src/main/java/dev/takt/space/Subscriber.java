@@ -32,8 +32,10 @@ public interface Subscriber {
 
   /**
    * Returns the transaction in which {@link Handle#next()} and {@link Handle#hasNext()} work, or
-   * {@code null} when none runs; they then act directly on the space, as {@link Handle#nextNow()}
-   * does.
+   * {@code null} when none is begun; they then act directly on the space, as {@link
+   * Handle#nextNow()} does. A transaction that has lost is still the one ({@link
+   * Transaction#isBegun}, not {@link Transaction#isRunning}): the handle then throws its {@link
+   * Abort}, where without it the handle would take events that no rollback gives back.
    */
   default @Nullable Transaction transaction() {
     return null;

@@ -127,8 +127,19 @@ public final class Transaction extends Ending implements AutoCloseable {
     return rehearsing;
   }
 
-  /** Returns whether the transaction has begun and not ended. */
+  /**
+   * Returns whether the transaction has begun, has not ended, and can still commit: no longer once
+   * it has lost a conflict. That it is true is no promise for the next moment.
+   */
   public boolean isRunning() {
+    return running && isActive();
+  }
+
+  /**
+   * Returns whether the transaction has begun and has not ended by {@link #commit} or {@link
+   * #rollback}, also if it has lost meanwhile: what it is asked to do then throws an {@link Abort}.
+   */
+  public boolean isBegun() {
     return running;
   }
 
@@ -399,9 +410,7 @@ public final class Transaction extends Ending implements AutoCloseable {
     return rehearsing ? take(template, into, false) : direct(Once.TAKE, template, null, into);
   }
 
-  /**
-   * As {@link #takeNow}, but passes over events claimed by running transactions: it never waits.
-   */
+  /** As {@link #takeNow}, but passes over events claimed by running transactions. */
   public boolean pollNow(Event template, Event into) {
     return rehearsing ? take(template, into, false) : direct(Once.POLL, template, null, into);
   }

@@ -80,6 +80,37 @@ class HandleTest {
     assertThat(space.count(new Event())).isZero();
   }
 
+  /** A rollback could not give back what it took directly. */
+  @Test
+  void shouldTakeNothingWhenTheSubscribersTransactionHasLost() {
+    Transaction transaction = space.newTransaction();
+    Subscriber subscriber =
+        new Subscriber() {
+          @Override
+          public void onMatch(Handle handle) {}
+
+          @Override
+          public Transaction transaction() {
+            return transaction.isBegun() ? transaction : null;
+          }
+        };
+    Event event = new Event("id", 1);
+    Handle handle = space.subscribe(new Event("id", null), subscriber);
+    transaction.begin();
+    assertThat(transaction.test(event)).isFalse();
+    space.transact(
+        1,
+        other -> {
+          other.write(event);
+          return null;
+        });
+
+    assertThat(transaction.isRunning()).isFalse();
+    assertThatThrownBy(handle::next).isInstanceOf(Abort.class);
+    transaction.close();
+    assertThat(space.test(event)).isTrue();
+  }
+
   @Test
   void shouldReadInTheSubscribersTransaction() {
     Transaction transaction = space.newTransaction();
@@ -90,7 +121,7 @@ class HandleTest {
 
           @Override
           public Transaction transaction() {
-            return transaction.isRunning() ? transaction : null;
+            return transaction.isBegun() ? transaction : null;
           }
         };
     Handle handle = space.subscribe(new Event("id", null), subscriber);

@@ -71,7 +71,7 @@ class TransactionMisuseTest {
     assertThatThrownBy(() -> operation.action.accept(transaction))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("begin()");
-    assertThat(transaction.isRunning()).isFalse();
+    assertThat(transaction.isBegun()).isFalse();
   }
 
   @ParameterizedTest
@@ -126,7 +126,7 @@ class TransactionMisuseTest {
     assertThatThrownBy(() -> transaction.begin(0, -1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("retries=-1");
-    assertThat(transaction.isRunning()).isFalse();
+    assertThat(transaction.isBegun()).isFalse();
   }
 
   @Test

@@ -264,4 +264,20 @@ class TransactionTest {
         .hasMessageContaining("maxOperations");
     assertThat(bounded.count(X)).isZero();
   }
+
+  @Test
+  void shouldNotBeRunningAnyMoreWhenItHasLost() {
+    one.begin();
+    assertThat(one.isRunning()).isTrue();
+    assertThat(one.test(X)).isFalse();
+    two.begin(1, 0);
+    two.write(X);
+    assertThat(two.commit()).isTrue();
+
+    assertThat(one.isRunning()).as("has lost").isFalse();
+    assertThat(one.isBegun()).as("has not ended").isTrue();
+    assertThatThrownBy(() -> one.write(Y)).isInstanceOf(Abort.class);
+    assertThat(one.commit()).isFalse();
+    assertThat(one.isBegun()).isFalse();
+  }
 }

@@ -53,7 +53,7 @@ final class EquivalenceRun {
 
     @Override
     public Transaction transaction() {
-      return transaction.isRunning() ? transaction : null;
+      return transaction.isBegun() ? transaction : null;
     }
   }
 
