@@ -40,6 +40,9 @@ abstract sealed class Contender permits Delta {
 
   long epoch;
 
+  /** Whether this is a direct operation: one step, which needs no guards. */
+  boolean single;
+
   /**
    * Who uses the transaction object: the thread of the last operation, {@link
    * Descriptors#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
@@ -102,18 +105,32 @@ abstract sealed class Contender permits Delta {
   private void overcome(int other, long guard) {
     long otherEpoch = descriptors.activeEpoch(other);
     if (other != owner && other != outer && otherEpoch >= 0 && descriptors.hasGuard(other, guard)) {
-      makeWay(other, otherEpoch);
+      makeWay(other, otherEpoch, patienceWithReader(other));
     }
+  }
+
+  /**
+   * An operation alone does not wait for whoever of its priority has only looked, and stands still.
+   * That one loses one attempt at most: with the next it outranks the operation.
+   */
+  private int patienceWithReader(int other) {
+    return single && descriptors.priority(owner) == descriptors.priority(other)
+        ? Math.min(SPINS, settings.patience())
+        : settings.patience();
+  }
+
+  void makeWay(int other, long otherEpoch) {
+    makeWay(other, otherEpoch, settings.patience());
   }
 
   /**
    * Returns when the other transaction has ended, one way or the other, or throws because this one
    * has to give way.
    */
-  void makeWay(int other, long otherEpoch) {
+  private void makeWay(int other, long otherEpoch, int patience) {
     if (!descriptors.prevails(owner, other)) {
       long before = descriptors.progress(other);
-      long looks = looks(settings.patience(), settings.maxRetries(), descriptors.retries(other));
+      long looks = looks(patience, settings.maxRetries(), descriptors.retries(other));
       long begunNs = EventSpace.nowNs();
       for (long look = 0; look < looks; look++) {
         if (descriptors.status(other, otherEpoch) != Descriptors.ACTIVE) {

@@ -52,9 +52,6 @@ abstract sealed class Delta extends Contender permits Ending {
   long allocated;
   long freed;
 
-  /** Whether this is a direct operation: one step, which needs no guards. */
-  boolean single;
-
   Delta(EventSpace space, int owner, Object user, Slots.Keep keep) {
     super(space, owner, user);
     this.space = space;
@@ -101,6 +98,31 @@ abstract sealed class Delta extends Contender permits Ending {
     int slot = written[entry];
     slots.load(slot, ownShapeOf(slot), into);
     written[entry] = ~slot;
+  }
+
+  final void requireWritable(Event event) {
+    event.checkUsable();
+    if (event.isTemplate()) {
+      throw new IllegalArgumentException(
+          "a template cannot be written: " + event + "; give each key a value");
+    }
+    int bytes = (event.shape.keys.length + event.extraCount) * Long.BYTES;
+    if (bytes > settings.maxEventBytes()) {
+      throw new IllegalArgumentException(
+          "event too large: "
+              + bytes
+              + " bytes, limit="
+              + settings.maxEventBytes()
+              + "; write less, or raise SpaceSettings.maxEventBytes");
+    }
+    if (event.refCount > settings.maxStrings()) {
+      throw new IllegalArgumentException(
+          "too many strings in an event: "
+              + event.refCount
+              + ", limit="
+              + settings.maxStrings()
+              + "; write fewer, or raise SpaceSettings.maxStrings");
+    }
   }
 
   // ---- taking

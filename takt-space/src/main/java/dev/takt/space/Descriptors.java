@@ -43,6 +43,13 @@ final class Descriptors {
   private static final int GUARDS = 3;
   private static final int SHIFT = 4;
   private static final int HINTS = 256;
+
+  /**
+   * So many descriptors more than there can be transactions: operations alone find one whatever
+   * stays open.
+   */
+  static final int RESERVE = 16;
+
   static final int MAX_RETRIES_IN_RANK = 255;
 
   /** Who uses a transaction object whose end an error has cut off, until its next operation. */
@@ -61,7 +68,9 @@ final class Descriptors {
     }
   }
 
-  private final int count;
+  /** How many transactions there can be, without the reserve. */
+  private final int most;
+
   private final long[] words;
 
   /**
@@ -79,12 +88,13 @@ final class Descriptors {
    */
   private final int[] hints = new int[HINTS];
 
-  Descriptors(int count, Start start) {
-    this.count = count;
+  Descriptors(int maxTransactions, Start start) {
+    most = maxTransactions;
+    int count = maxTransactions + RESERVE;
     words = new long[(count + 1) << SHIFT];
     filter = new long[Math.clamp(4L * Integer.highestOneBit(count), 1 << 10, 1 << 16)];
     transactions = new AtomicReferenceArray<>(count);
-    Arrays.setAll(hints, i -> (i & 7) % count);
+    Arrays.setAll(hints, i -> (i & 7) % most);
     for (int owner = 0; owner < count; owner++) {
       words[at(owner, STATUS)] = status(start.epoch() & Slots.EPOCH_MASK, ABORTED);
     }
@@ -111,12 +121,56 @@ final class Descriptors {
 
   /**
    * Returns a free transaction object, which is the calling thread's until it sets {@link
-   * Contender#user} to null; or null if all are in use.
+   * Contender#user} to null.
+   *
+   * @throws IllegalStateException if all are in use
    */
-  @Nullable Transaction acquire(EventSpace space) {
+  Transaction forTransaction(EventSpace space) {
+    Transaction transaction = acquire(space, most);
+    if (transaction == null) {
+      reclaim(true);
+      transaction = acquire(space, most);
+      if (transaction == null) {
+        throw tooMany("");
+      }
+    }
+    return transaction;
+  }
+
+  /**
+   * As {@link #forTransaction}, for a caller that gives it back after one operation: the reserve is
+   * for these alone, so one of them is free soon.
+   */
+  Transaction forOperation(EventSpace space) {
+    Transaction transaction = acquire(space, most + RESERVE);
+    if (transaction == null) {
+      reclaim(true);
+      long begunNs = EventSpace.nowNs();
+      for (long look = 0; transaction == null; look++) {
+        if (EventSpace.nowNs() - begunNs > Contender.LONGEST_PATIENCE_NS) {
+          throw tooMany(", and " + RESERVE + " operations stood still for 100 ms");
+        }
+        Contender.pause(look);
+        transaction = acquire(space, most + RESERVE);
+      }
+    }
+    return transaction;
+  }
+
+  private IllegalStateException tooMany(String more) {
+    return new IllegalStateException(
+        "too many transactions at once: limit="
+            + most
+            + more
+            + "; close those that are no longer used, or raise SpaceSettings.maxTransactions");
+  }
+
+  /** Returns a free one of the first {@code count}, or null. */
+  private @Nullable Transaction acquire(EventSpace space, int count) {
     Thread user = Thread.currentThread();
     int hint = (int) user.threadId() & HINTS - 1;
     int owner = hints[hint];
+    owner = owner < count ? owner : 0;
     for (int i = 0; i < count; i++) {
       Transaction transaction = transactions.getAcquire(owner);
       if (transaction == null) {
@@ -143,7 +197,8 @@ final class Descriptors {
 
   private @Nullable Transaction open(EventSpace space, int owner, Thread user) {
     highest.accumulateAndGet(owner, Math::max);
-    Slots.Keep keep = new Slots.Keep(owner < Slots.KEEPERS && space.slots().batch > 0);
+    boolean keeps = owner < Math.min(Slots.KEEPERS, most) && space.slots().batch > 0;
+    Slots.Keep keep = new Slots.Keep(keeps);
     Transaction transaction = new Transaction(space, owner, user, keep, null);
     return transactions.compareAndSet(owner, null, transaction) ? transaction : null;
   }
@@ -266,6 +321,10 @@ final class Descriptors {
 
   long progress(int owner) {
     return Memory.getOpaque(words, at(owner, PROGRESS));
+  }
+
+  long priority(int owner) {
+    return Memory.getOpaque(words, at(owner, RANK)) >>> 8;
   }
 
   int retries(int owner) {

@@ -23,6 +23,18 @@ import org.jspecify.annotations.Nullable;
  * thread, stopped anywhere for any time, keeps others from finishing. (4) Nothing is lost silently:
  * a write that has no room is refused.
  *
+ * <p><b>Waiting:</b> only {@link #take(Event, Duration)} and {@link #read(Event, Duration)} wait
+ * for events. A write or a take that meets a transaction which counts on what it changes makes it
+ * lose, unless that one ranks higher: one of its priority that stands still in its first attempt is
+ * looked at 64 times, some microseconds; one that was tried before, sixteen times as often for each
+ * time, and one of a higher priority as {@link SpaceSettings#patience()} says; but none for longer
+ * than 100 ms. The same holds for a {@code take} and the transaction that has claimed the only
+ * match, always with the patience of the settings.
+ *
+ * <p><b>Errors:</b> open transactions keep nobody from these operations, however many there are. If
+ * sixteen others beyond {@link SpaceSettings#maxTransactions()} are in the middle of an operation
+ * and stand still for 100 ms, it has an {@link IllegalStateException} and has not happened.
+ *
  * <p><b>Thread rule:</b> any thread.
  *
  * <p><b>Memory:</b> all of it when the space is made (see {@link SpaceSettings}), and 64 bytes for
@@ -113,7 +125,7 @@ public final class EventSpace {
    * @throws IllegalStateException if all are in use
    */
   public Transaction newTransaction() {
-    return acquire();
+    return descriptors.forTransaction(this);
   }
 
   /**
@@ -152,7 +164,11 @@ public final class EventSpace {
    */
   public <R extends @Nullable Object> R transact(
       int priority, Function<? super Transaction, ? extends R> body) {
-    Transaction transaction = acquire();
+    return transact(descriptors.forTransaction(this), priority, body);
+  }
+
+  static <R extends @Nullable Object> R transact(
+      Transaction transaction, int priority, Function<? super Transaction, ? extends R> body) {
     try {
       for (int retries = 0; ; retries++) {
         transaction.begin(priority, retries);
@@ -178,21 +194,6 @@ public final class EventSpace {
     } finally {
       transaction.user = null;
     }
-  }
-
-  Transaction acquire() {
-    Transaction transaction = descriptors.acquire(this);
-    if (transaction == null) {
-      reclaim(true);
-      transaction = descriptors.acquire(this);
-      if (transaction == null) {
-        throw new IllegalStateException(
-            "too many transactions at once: limit="
-                + settings.maxTransactions()
-                + "; close those that are no longer used, or raise SpaceSettings.maxTransactions");
-      }
-    }
-    return transaction;
   }
 
   /** Settles what transactions have left that nobody uses any more. */
@@ -231,7 +232,7 @@ public final class EventSpace {
 
   /**
    * As {@link #take(Event, Event)}, but passes over events that running transactions have claimed:
-   * it never waits.
+   * it does not wait for them.
    */
   public boolean poll(Event template, Event into) {
     return once(Once.POLL, template, null, Objects.requireNonNull(into, "into"));
@@ -254,7 +255,7 @@ public final class EventSpace {
       @Nullable Event subject,
       @Nullable Handle handle,
       @Nullable Event into) {
-    Transaction transaction = acquire();
+    Transaction transaction = descriptors.forOperation(this);
     try {
       return transaction.once(what, rank, outer, subject, handle, into);
     } finally {
@@ -563,30 +564,5 @@ public final class EventSpace {
 
   void requireReadable(Event template) {
     template.checkUsable();
-  }
-
-  void requireWritable(Event event) {
-    event.checkUsable();
-    if (event.isTemplate()) {
-      throw new IllegalArgumentException(
-          "a template cannot be written: " + event + "; give each key a value");
-    }
-    int bytes = (event.shape.keys.length + event.extraCount) * Long.BYTES;
-    if (bytes > settings.maxEventBytes()) {
-      throw new IllegalArgumentException(
-          "event too large: "
-              + bytes
-              + " bytes, limit="
-              + settings.maxEventBytes()
-              + "; write less, or raise SpaceSettings.maxEventBytes");
-    }
-    if (event.refCount > settings.maxStrings()) {
-      throw new IllegalArgumentException(
-          "too many strings in an event: "
-              + event.refCount
-              + ", limit="
-              + settings.maxStrings()
-              + "; write fewer, or raise SpaceSettings.maxStrings");
-    }
   }
 }

@@ -14,13 +14,15 @@ package dev.takt.space;
  *     sets of keys search the whole space
  * @param maxSubscriptions how many subscriptions there can be at once; 4 to 8 bytes each for every
  *     index that is subscribed to, and 80 for each subscription
- * @param maxTransactions how many transactions can run at once (at most 16,383); 160 bytes each
+ * @param maxTransactions how many transactions can be open at once (at most 16,367); 160 bytes
+ *     each. The operations of {@link EventSpace} itself have sixteen more
  * @param maxOperations how many events one transaction can write, take, and test, each
  * @param maxRetries how often the highest-priority transaction can be made to retry by others (the
  *     K of the progress guarantee), and how often the task runtime repeats a release at once
  * @param patience how often a transaction looks again at one of higher priority that is in its way
  *     and stands still before it aborts that one; sixteen times as often for each time that one was
- *     aborted before, up to {@code maxRetries}, but for no longer than 100 ms
+ *     aborted before, up to {@code maxRetries}, but for no longer than 100 ms. A single operation
+ *     looks 64 times at most, instead, at one of its own priority that has only read
  */
 public record SpaceSettings(
     int capacity,
@@ -44,7 +46,7 @@ public record SpaceSettings(
     check("maxStrings", maxStrings, 0, 255);
     check("maxIndexes", maxIndexes, 1, 64);
     check("maxSubscriptions", maxSubscriptions, 1, 1 << 24);
-    check("maxTransactions", maxTransactions, 2, 16_383);
+    check("maxTransactions", maxTransactions, 2, 16_367);
     check("maxOperations", maxOperations, 1, 1 << 20);
     check("maxRetries", maxRetries, 0, 30);
     check("patience", patience, 1, 1 << 30);

@@ -11,7 +11,8 @@ final class TakeAll {
   /** As {@link EventSpace#takeAll}. */
   static int give(EventSpace space, Event template, int max, Consumer<? super Event> sink) {
     List<Event> taken =
-        space.transact(
+        EventSpace.transact(
+            space.descriptors().forOperation(space),
             0,
             transaction -> {
               List<Event> events = new ArrayList<>();
@@ -36,7 +37,13 @@ final class TakeAll {
 
   private static void giveBack(EventSpace space, List<Event> rest, Throwable why) {
     try {
-      space.transact(transaction -> rest.forEach(transaction::write));
+      EventSpace.transact(
+          space.descriptors().forOperation(space),
+          0,
+          transaction -> {
+            rest.forEach(transaction::write);
+            return rest;
+          });
     } catch (Throwable refused) {
       why.addSuppressed(new IllegalStateException("taken and lost: " + rest, refused));
     }

@@ -252,7 +252,7 @@ public final class Transaction extends Ending implements AutoCloseable {
    */
   public void write(Event event) {
     enter();
-    space.requireWritable(event);
+    requireWritable(event);
     add(event);
   }
 

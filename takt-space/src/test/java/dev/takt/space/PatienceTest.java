@@ -46,4 +46,53 @@ class PatienceTest {
       assertThat(still.commit()).isFalse();
     }
   }
+
+  /**
+   * With the patience of the settings this would last for 100 ms each time, and longer than the
+   * time limit in all.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Timeout(30)
+  void shouldNotWaitForReaderThatStandsStillInItsFirstAttempt(boolean present) {
+    EventSpace space =
+        EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(8).withPatience(1 << 30));
+    // the first descriptor: of equal ranks its own is the higher
+    try (Transaction still = first(space)) {
+      for (int i = 0; i < 1_000; i++) {
+        if (present) {
+          space.write(EVENT);
+        }
+        still.begin();
+        assertThat(still.test(EVENT)).isEqualTo(present);
+        if (present) {
+          assertThat(space.poll(EVENT, new Event())).isTrue();
+        } else {
+          space.write(EVENT);
+          assertThat(space.take(EVENT)).isNotNull();
+        }
+        assertThat(still.commit()).as("what it has seen is so no more").isFalse();
+      }
+    }
+  }
+
+  /** Where a thread's descriptors begin depends on the thread, so all are asked for. */
+  private static Transaction first(EventSpace space) {
+    Transaction[] all = new Transaction[space.settings().maxTransactions()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = space.newTransaction();
+    }
+    Transaction first = all[0];
+    for (Transaction transaction : all) {
+      if (transaction.owner < first.owner) {
+        first = transaction;
+      }
+    }
+    for (Transaction transaction : all) {
+      if (transaction != first) {
+        transaction.close();
+      }
+    }
+    return first;
+  }
 }
