@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,14 +36,24 @@ class UnprivilegedTest {
     }
   }
 
-  @Test
-  void shouldServeAnOrdinaryUser() {
-    Unprivileged.assertPasses(allTests());
+  private static CompletableFuture<Void> ordinary;
+  private static CompletableFuture<Void> portable;
+
+  /** Both at once, since such tests mostly wait. */
+  @BeforeAll
+  static void startTheOtherJvms() {
+    ordinary = CompletableFuture.runAsync(() -> Unprivileged.assertPasses(allTests()));
+    portable = CompletableFuture.runAsync(() -> Unprivileged.assertPassesPortable(allTests()));
   }
 
   @Test
-  void shouldServeWithoutNativeAccessAndWithoutWarning() {
-    Unprivileged.assertPassesPortable(allTests());
+  void shouldServeAnOrdinaryUser() throws Exception {
+    ordinary.get();
+  }
+
+  @Test
+  void shouldServeWithoutNativeAccessAndWithoutWarning() throws Exception {
+    portable.get();
   }
 
   @Test

@@ -61,7 +61,7 @@ class AdversaryTest {
   @Test
   void shouldCommitHighestPriorityWithinRetriesInAnyInterleaving() throws InterruptedException {
     SpacePort.Factory spaces = Loaders.spaces(Loaders.withHooks());
-    int runs = Seeds.isReplay() ? 1 : Seeds.size(1_000, 10_000);
+    int runs = Seeds.isReplay() ? 1 : Seeds.size(400, 10_000);
     for (int run = 0; run < runs && failure.get() == null; run++) {
       SplittableRandom random = new SplittableRandom(seed + run);
       SpacePort port = spaces.create(64, 12, 2 + random.nextInt(20), MAX_RETRIES);

@@ -38,7 +38,7 @@ class HistoryTest {
   void shouldFindSerialOrderForInterleavedHistories() {
     FaultLoader loader = Loaders.withHooks();
     Interleaver interleaver = new Interleaver(Loaders.spaces(loader), true);
-    check("interleaved", interleaver.run(seed, histories(60_000, 3_000_000)));
+    check("interleaved", interleaver.run(seed, histories(20_000, 3_000_000)));
   }
 
   @Test

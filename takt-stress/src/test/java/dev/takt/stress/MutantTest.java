@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A test of the tests: the space with one deliberate fault in its protocol is caught by the check
- * of random histories.
+ * of random histories, within as many as {@link HistoryTest} looks at.
  */
 @ExtendWith(LeakCheck.class)
 class MutantTest {
-  private static final int MAX_HISTORIES = 40_000;
+  private static final int MAX_HISTORIES = 20_000;
 
   /** What is broken. */
   enum Mutant {

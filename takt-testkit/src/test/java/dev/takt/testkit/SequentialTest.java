@@ -18,7 +18,7 @@ class SequentialTest {
 
   @Test
   void shouldAgreeWithReferenceForRandomOperations() {
-    long wanted = Seeds.isReplay() ? 1 : Seeds.size(10_000_000, 100_000_000);
+    long wanted = Seeds.isReplay() ? 1 : Seeds.size(3_000_000, 100_000_000);
     long done = 0;
     long spaces = 0;
     EquivalenceRun.Tally tally = new EquivalenceRun.Tally();
