@@ -85,6 +85,8 @@ class NewCommandTest {
         .contains(
             "<version>" + first(Pattern.compile("<junit.version>(.*?)<"), own) + "</version>");
     assertThat(read(ROOT.resolve("takt-bom/pom.xml"))).contains("<version>" + version() + "<");
+    assertThat(read(ROOT.resolve("takt-bom/pom.xml")))
+        .contains(first(Pattern.compile("(<takt.url>.*</takt.url>)"), own));
   }
 
   @Test
