@@ -30,7 +30,7 @@ final class AtomicSuite implements Suite {
 
   @Override
   public String title() {
-    return "Takt: ordinary threads call into a task of 100 µs";
+    return "Takt: ordinary threads call into a task of 100 us";
   }
 
   @Override

@@ -43,7 +43,7 @@ final class ChainSuite implements Suite {
               });
     }
     report.add(hop.addTo(Plot.lines("One hop", "tasks", "ns").logX(), "takt"));
-    Plot figure7 = Plot.lines("The whole chain (Fig. 7)", "tasks", "µs").logX().logY();
+    Plot figure7 = Plot.lines("The whole chain (Fig. 7)", "tasks", "us").logX().logY();
     report.add(
         whole
             .addTo(figure7, "takt")

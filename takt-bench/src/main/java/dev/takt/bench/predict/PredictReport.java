@@ -242,12 +242,12 @@ public final class PredictReport {
         "Value: the part of the due times that were missed, in percent. A miss is a due time whose"
             + " release begins a period or more late; a stall of n periods counts n, for all alike,"
             + " whether they skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max:"
-            + " how late due times were served, in ns; nothing is left out. late_releases: how many"
+            + " how late due times were served; nothing is left out. late_releases: how many"
             + " releases began a period or more after the first due time since the release before,"
             + " so that a stall counts once, however many periods it took; the paper may have"
             + " counted so.");
     report.note(
-        "gap: from the beginning of a release to the next one's, in ns; gap_error: by how much it"
+        "gap: from the beginning of a release to the next one's; gap_error: by how much it"
             + " differs from the period; a gap of several periods counts for each release that"
             + " should have begun in it, in interval_error only once. The floor does not tell its"
             + " own. alloc_bytes: by the thread, per release. spin_percent: the part of a processor"

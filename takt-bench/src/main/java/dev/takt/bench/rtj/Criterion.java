@@ -17,11 +17,11 @@ record Criterion(String judged, double limit, boolean inclusive, String unit, do
   }
 
   static Criterion belowUs(String judged, double limitUs) {
-    return new Criterion(judged, limitUs * 1e3, false, "µs", 1e3);
+    return new Criterion(judged, limitUs * 1e3, false, "us", 1e3);
   }
 
   static Criterion atMostUs(String judged, double limitUs) {
-    return new Criterion(judged, limitUs * 1e3, true, "µs", 1e3);
+    return new Criterion(judged, limitUs * 1e3, true, "us", 1e3);
   }
 
   static Criterion belowPercent(String judged, double limit) {

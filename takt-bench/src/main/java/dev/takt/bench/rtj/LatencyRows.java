@@ -14,7 +14,7 @@ final class LatencyRows {
     String what = "from before the higher thread's yield to after the lower one's";
     worst(samples, report, "3.3.1", what, Criterion.belowUs("max", 10), 2_800, "", "switch");
     median(samples, report, "3.3.1-p50", what, Criterion.belowUs("p50", 10), 2_100, "", "switch");
-    Plot plot = Plot.lines("Fig. 2: context switch latency", "sample", "µs").logY();
+    Plot plot = Plot.lines("Fig. 2: context switch latency", "sample", "us").logY();
     samples(plot, "Takt", samples.series("switch"));
     if (samples.has("floor.switch")) {
       samples(plot, "C", samples.series("floor.switch"));

@@ -142,7 +142,7 @@ final class MemoryRows {
 
   private static void figureFour(Samples samples, Report report) {
     Plot plot =
-        Plot.lines("Fig. 4: maximum allocation time for each byte", "bytes", "µs for each byte")
+        Plot.lines("Fig. 4: maximum allocation time for each byte", "bytes", "us for each byte")
             .logX()
             .logY();
     double[] sizes = Arrays.stream(AllocationTime.SIZES).asDoubleStream().toArray();

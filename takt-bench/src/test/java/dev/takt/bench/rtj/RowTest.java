@@ -17,7 +17,7 @@ class RowTest {
     Result passed = row("a", Criterion.belowUs("max", 9.5)).floor(better, 4_000).addTo(report);
 
     assertThat(passed.members())
-        .containsEntry("criterion", "max < 9.5 µs")
+        .containsEntry("criterion", "max < 9.5 us")
         .containsEntry("limit", 9_500.0)
         .containsEntry("pass", true)
         .containsEntry("floor_pass", true)

@@ -128,10 +128,15 @@ final class Doctor {
     Plot plot = Plot.histogram(title, "ns");
     for (Measurement each : measurements) {
       if (each.name().matches(names)) {
-        plot.histogram(each.name(), each.ns());
+        plot.histogram(series(each.name()), each.ns());
       }
     }
     report.add(plot);
+  }
+
+  /** The way of sleeping, which has one name in all plots; of gaps, when they were measured. */
+  private static String series(String name) {
+    return name.replaceAll("^(lateness|handover|gaps)-", "").replaceAll("-(idle|load)$", "");
   }
 
   List<Finding> findings() {

@@ -157,8 +157,7 @@ public final class DoctorCommand implements Callable<Integer> {
       out.print(report.toJson());
     } else {
       Terminal terminal = Terminal.ofStdout();
-      out.print(FindingTable.of(findings, terminal));
-      out.print("\n" + report.toTable(terminal));
+      out.print(report.toTable(terminal, FindingTable.of(findings, terminal) + "\n"));
     }
     if (jsonFile != null) {
       report.writeJson(jsonFile);

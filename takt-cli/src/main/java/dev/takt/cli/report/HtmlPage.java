@@ -45,7 +45,8 @@ final class HtmlPage {
             case "machine" -> facts(machine(report));
             case "results" -> results(report);
             case "notes" -> notes(report);
-            case "tables" -> tables(report);
+            case "findings" -> tables(report, true);
+            case "tables" -> tables(report, false);
             case "plots" -> Json.inScript(plots);
             case "chart.js" -> plots.isEmpty() ? "" : chartJs();
             default ->
@@ -155,7 +156,12 @@ final class HtmlPage {
     boolean isLong =
         report.results().stream()
             .anyMatch(each -> each.get(column) instanceof String text && text.length() > 40);
-    return isLong ? "prose" : "";
+    return isLong ? "prose" + (isVeryLong(report, column) ? " long" : "") : "";
+  }
+
+  private static boolean isVeryLong(Report report, String column) {
+    return report.results().stream()
+        .anyMatch(each -> each.get(column) instanceof String text && text.length() > 120);
   }
 
   /** Paper has no room for all columns of all suites. */
@@ -174,12 +180,16 @@ final class HtmlPage {
     out.append(escaped(text)).append("</").append(element).append('>');
   }
 
-  private static String tables(Report report) {
+  /** Findings come before all figures, other tables after the results. */
+  private static String tables(Report report, boolean areFindings) {
     StringBuilder out = new StringBuilder();
     report
         .tables()
         .forEach(
             (name, rows) -> {
+              if (name.equals("findings") != areFindings) {
+                return;
+              }
               out.append("<section class=\"wrap\"><h2>").append(escaped(heading(name)));
               out.append("</h2><div class=\"scroll\"><table>\n");
               appendRows(out, rows);
@@ -220,8 +230,11 @@ final class HtmlPage {
     return value == null ? "" : COLOURS.getOrDefault(value, "");
   }
 
+  /** What a member's name says, its unit apart. */
   private static String heading(String name) {
-    return name.substring(0, 1).toUpperCase(Locale.ROOT) + TextTable.heading(name.substring(1));
+    String words =
+        name.substring(0, 1).toUpperCase(Locale.ROOT) + TextTable.heading(name.substring(1));
+    return words.replaceAll(" (ns|us|ms)$", ", $1");
   }
 
   private static String notes(Report report) {

@@ -27,6 +27,7 @@ public final class Quantity {
       case Number n when isTime(unit) -> time(n.doubleValue() * TIMES.get(unit));
       case Number n when unit.equals("%") -> number(n) + " %";
       case Number n when unit.equals("1/s") -> number(n) + "/s";
+      case Number n when unit.equals("ns/byte") -> number(n) + " ns/B";
       case Number n when unit.equals("bytes") || unit.equals("B") -> number(n) + " B";
       case Number n -> number(n);
       case Boolean b -> b ? "yes" : "no";

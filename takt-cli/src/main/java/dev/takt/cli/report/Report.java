@@ -272,7 +272,12 @@ public final class Report {
    * notes.
    */
   public String toTable(Terminal terminal) {
-    return TextTable.of(this, terminal);
+    return toTable(terminal, "");
+  }
+
+  /** Returns {@link #toTable(Terminal)} with lines between the verdict and the figures. */
+  public String toTable(Terminal terminal, String between) {
+    return TextTable.of(this, terminal, between);
   }
 
   /** Returns the HTML page. */

@@ -42,9 +42,11 @@ final class TextTable {
     this.terminal = terminal;
   }
 
-  static String of(Report report, Terminal terminal) {
+  /** Writes a report, with lines between its head and its rows. */
+  static String of(Report report, Terminal terminal, String between) {
     TextTable table = new TextTable(report, terminal);
     table.head();
+    table.out.append(between);
     table.rows();
     table.failures();
     table.notes();

@@ -33,8 +33,16 @@ class DoctorCommandTest {
 
     assertThat(out.toString().lines())
         .containsSubsequence(
+            "Takt: what makes tasks late here",
             "WARN  rt throttling     on: real-time threads get 950000 us of every 1000000 us",
             "WARN  huge pages        always")
+        .containsSubsequence(
+            out.toString()
+                .lines()
+                .filter(each -> each.contains("want attention"))
+                .toList()
+                .getFirst(),
+            "WARN  rt throttling     on: real-time threads get 950000 us of every 1000000 us")
         .anyMatch(line -> line.strip().startsWith("-> echo madvise >"))
         .anyMatch(line -> line.matches("\\d+ of \\d+ findings want attention.*"));
     assertThat(err.toString()).isEmpty();

@@ -286,6 +286,21 @@ class ReportTest {
   }
 
   @Test
+  void shouldShowFindingsBeforeAllFiguresAndOtherTablesAfterThem() {
+    report.put("findings", List.of(Map.of("probe", "swap")));
+    report.put("table_1_times_by_thread_ms", List.of(Map.of("statistic", "avg")));
+    report.add("pair", "ns/byte", 60.5);
+
+    assertThat(report.toHtml())
+        .containsSubsequence(
+            "<h2>Findings</h2>",
+            "id=\"plots\"",
+            "<h2>Results</h2>",
+            "60.50 ns/B",
+            "<h2>Table 1 times by thread, ms</h2>");
+  }
+
+  @Test
   void shouldLeaveOutPlotsWithoutData() {
     report.add(Plot.histogram("Response time", "ns").histogram("none", new Histogram(3)));
 
