@@ -19,6 +19,10 @@ public final class Abort extends Error {
     REQUESTED,
     /** Another transaction was in the way and prevailed; a retry may succeed. */
     CONFLICT,
+    /**
+     * Another thread has ended the transaction by its {@link TransactionToken}; not tried again.
+     */
+    ENDED,
     /** The space has no room for another event; see {@link SpaceSettings#capacity()}. */
     SPACE_FULL,
     /** The transaction did more operations than {@link SpaceSettings#maxOperations()}. */

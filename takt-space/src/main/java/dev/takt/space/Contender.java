@@ -72,8 +72,18 @@ abstract sealed class Contender permits Delta {
 
   void requireActive() {
     if (!isActive()) {
-      throw EventSpace.CONFLICT;
+      throw lost();
     }
+  }
+
+  /** Why a transaction that is not active any more cannot go on. */
+  Abort lost() {
+    return isEnded() ? EventSpace.ENDED : EventSpace.CONFLICT;
+  }
+
+  /** Whether another thread has ended the transaction by its token. */
+  boolean isEnded() {
+    return descriptors.status(owner, epoch) == Descriptors.ENDED;
   }
 
   /** After adding an event: makes those give way who count on its absence. */
@@ -145,7 +155,7 @@ abstract sealed class Contender permits Delta {
       }
       if (descriptors.progress(other) != before) {
         descriptors.end(owner, epoch, Descriptors.ABORTED);
-        throw EventSpace.CONFLICT;
+        throw lost();
       }
     }
     descriptors.end(other, otherEpoch, Descriptors.ABORTED);

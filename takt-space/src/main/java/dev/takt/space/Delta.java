@@ -150,7 +150,7 @@ abstract sealed class Delta extends Contender permits Ending {
     Memory.loadLoadFence();
     if (!isActive()) {
       into.clear(); // it may be torn
-      throw EventSpace.CONFLICT;
+      throw lost();
     }
     taken[takenCount] = slot;
     takenCount++;
@@ -343,6 +343,14 @@ abstract sealed class Delta extends Contender permits Ending {
   /** Returns whether nothing has been taken yet that others had written. */
   boolean hasTakenNothing() {
     return takenCount == 0;
+  }
+
+  long allocated() {
+    return allocated;
+  }
+
+  long freed() {
+    return freed;
   }
 
   int grown(int count) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * stay as it is.
  *
  * <pre>
- * status    epoch:48 | ACTIVE, COMMITTED or ABORTED    one compare-and-set ends a transaction, either way
+ * status    epoch:48 | ACTIVE, COMMITTED, ABORTED or ENDED    one compare-and-set ends a transaction, either way
  * progress  counts the owner's operations
  * rank      priority:56 | retries:8                    who gives way; see {@link #prevails}
  * guards    how many guards are up
@@ -30,6 +30,9 @@ final class Descriptors {
   static final int ACTIVE = 0;
   static final int COMMITTED = 1;
   static final int ABORTED = 2;
+
+  /** Aborted by another thread that has a token; whatever is done to it says so, not a conflict. */
+  static final int ENDED = 3;
 
   /**
    * The epoch asked for is over; what it has left pending is committed, see the package
@@ -302,7 +305,9 @@ final class Descriptors {
     return (long) priority << 8 | Math.min(retries, MAX_RETRIES_IN_RANK);
   }
 
-  /** One of ACTIVE, COMMITTED, ABORTED, or PAST if the owner has gone on to another epoch. */
+  /**
+   * One of ACTIVE, COMMITTED, ABORTED, ENDED, or PAST if the owner has gone on to another epoch.
+   */
   int status(int owner, long epoch) {
     long status = Memory.getVolatile(words, at(owner, STATUS));
     return status >>> 2 == epoch ? (int) status & 3 : PAST;

@@ -13,7 +13,10 @@ package dev.takt.space;
 abstract sealed class Ending extends Delta permits Transaction {
   boolean running;
 
-  /** Whether it is the first attempt: nobody has ended this transaction's work before. */
+  /**
+   * Whether it is the first attempt, so that nobody has ended this transaction's work before, and
+   * nobody has a token of it.
+   */
   boolean fresh;
 
   /** Whether a write alone has decided on its slot; the status follows. */
@@ -130,8 +133,14 @@ abstract sealed class Ending extends Delta permits Transaction {
     return decided;
   }
 
-  /** Nothing depends on the outcome of a transaction that has done nothing. */
+  /**
+   * Nothing depends on the outcome of a transaction that has done nothing, but what is said to one
+   * who has a token.
+   */
   private boolean endEmpty() {
+    if (!fresh) {
+      return descriptors.end(owner, epoch, Descriptors.COMMITTED);
+    }
     boolean active = isActive();
     if (active) {
       Memory.setRelease(statusWords, statusAt, Descriptors.status(epoch, Descriptors.COMMITTED));

@@ -55,6 +55,10 @@ public final class EventSpace {
   static final Abort CONFLICT =
       new Abort(
           Abort.Reason.CONFLICT, "the transaction lost a conflict with another one; try again");
+  static final Abort ENDED =
+      new Abort(
+          Abort.Reason.ENDED,
+          "the transaction was ended by another thread, with its token; it is not tried again");
 
   static {
     FirstUse.ofEverything();
@@ -134,7 +138,8 @@ public final class EventSpace {
    * @param body what to do; it may run several times and must have no other effects than on the
    *     space
    * @return true if it was committed, false if the body called {@link Transaction#abort()}
-   * @throws Abort if the space is full or the body does too many operations
+   * @throws Abort if the space is full, the body does too many operations, or another thread has
+   *     ended it
    */
   public boolean transact(Consumer<Transaction> body) {
     try {
@@ -160,7 +165,8 @@ public final class EventSpace {
    * @param body what to do; it may run several times and must have no other effects than on the
    *     space
    * @return what the body returned when it was committed
-   * @throws Abort if the body aborts, the space is full, or the body does too many operations
+   * @throws Abort if the body aborts, the space is full, the body does too many operations, or
+   *     another thread has ended it
    */
   public <R extends @Nullable Object> R transact(
       int priority, Function<? super Transaction, ? extends R> body) {

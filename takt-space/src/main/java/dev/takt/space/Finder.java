@@ -326,7 +326,7 @@ final class Finder {
       }
       if (status != Descriptors.PAST || kind == Slots.PENDING) {
         found(state);
-        return (status == Descriptors.ABORTED) == (kind == Slots.CLAIMED);
+        return (status >= Descriptors.ABORTED) == (kind == Slots.CLAIMED);
       }
       // a claim of a past epoch: its owner has settled the slot since, so the state is another one
       // now

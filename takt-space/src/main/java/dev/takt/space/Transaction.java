@@ -144,10 +144,23 @@ public final class Transaction extends Ending implements AutoCloseable {
   }
 
   /**
+   * Returns a view of this run for other threads, which can ask whether it goes on, and end it.
+   *
+   * @throws IllegalStateException if the transaction is not running
+   */
+  public TransactionToken token() {
+    requireRunning();
+    // it is decided by its status from now on, because that is where who has the token can end it
+    fresh = false;
+    return new TransactionToken(space, owner, epoch);
+  }
+
+  /**
    * Ends the transaction. If it has lost a conflict, everything is rolled back.
    *
    * @return true if it is committed, false if it has lost a conflict; the caller may try again with
    *     {@code retries + 1}
+   * @throws Abort with {@link Abort.Reason#ENDED} if another thread has ended it
    * @throws IllegalStateException if the transaction is not running or is only tried out
    */
   public boolean commit() {
@@ -157,6 +170,7 @@ public final class Transaction extends Ending implements AutoCloseable {
       throw new IllegalStateException("a transaction begun by rehearse() cannot be committed");
     }
     boolean committed = decide();
+    boolean ended = !committed && isEnded();
     running = false;
     if (committed) {
       commits++;
@@ -169,6 +183,9 @@ public final class Transaction extends Ending implements AutoCloseable {
       // It is decided, and nothing may say otherwise. The next begin, or whoever needs what is
       // left, goes on from here.
       user = Descriptors.CUT_OFF;
+    }
+    if (ended) {
+      throw EventSpace.ENDED;
     }
     return committed;
   }
@@ -581,13 +598,5 @@ public final class Transaction extends Ending implements AutoCloseable {
 
   long aborts() {
     return aborts;
-  }
-
-  long allocated() {
-    return allocated;
-  }
-
-  long freed() {
-    return freed;
   }
 }
