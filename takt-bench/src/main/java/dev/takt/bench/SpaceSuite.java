@@ -4,6 +4,7 @@ import dev.takt.bench.handover.DisruptorHandover;
 import dev.takt.bench.handover.PingPong;
 import dev.takt.bench.handover.SpaceHandover;
 import dev.takt.bench.micro.EventsBenchmark;
+import dev.takt.bench.micro.KeysBenchmark;
 import dev.takt.bench.micro.LimitBenchmark;
 import dev.takt.bench.micro.PairBenchmark;
 import dev.takt.bench.micro.SubscriptionsBenchmark;
@@ -44,18 +45,20 @@ final class SpaceSuite implements Suite {
     tableOne(runs, report, limit, floor);
     handOver(runs, report);
     scaling(runs, report);
+    keys(runs, report);
     bars(report);
     report.note(
-        "Value: the median time of one iteration, from batches of as many iterations as the column batch says; p99,"
-            + " p999 and max are those of the batches. Ratio: how many times faster than the peer. Limit ratio: how many"
-            + " times the limit of this run.");
+        "Value: the median time of one iteration, from batches of as many iterations as the column"
+            + " batch says; p99, p999 and max are those of the batches. Ratio: how many times"
+            + " faster than the peer. Limit ratio: how many times the limit of this run.");
     report.note(
-        "Pair: a template with one value; pair-2: with two."
-            + " Duo: an iteration is a release of either of its two tasks, which run at the same time;"
-            + " duo-one: of one of them, twice as long. Delivery-subscriptions: to ten of so many"
-            + " subscriptions; delivery-any: to any of them, so that most deliveries miss the caches."
-            + " Ping-pong: the floor of a hand-over, one cache line moved from one core to the other;"
-            + " it depends on where the two cores are.");
+        "Pair: a template with one value; pair-2: with two. Duo: an iteration is a release of"
+            + " either of its two tasks, which run at the same time; duo-one: of one of them, twice"
+            + " as long. Delivery-subscriptions: to ten of so many subscriptions; delivery-any: to"
+            + " any of them, so that most deliveries miss the caches. Pair-keys: the numbers i, and"
+            + " i * 2^48; texts, and texts that have one hash code. Ping-pong: the floor of a"
+            + " hand-over, one cache line moved from one core to the other; it depends on where the"
+            + " two cores are.");
     report.note(
         "Disruptor hands over without matching, transactions or more than one possible taker.");
     report.note(
@@ -152,6 +155,14 @@ final class SpaceSuite implements Suite {
     report.add(subscriptions);
   }
 
+  /** Keys that a poor hash sends to one place, each beside ordinary ones of its kind. */
+  private static void keys(Runs runs, Report report) throws InterruptedException {
+    Class<?> type = KeysBenchmark.class;
+    String prefix = "pair-keys-";
+    grow(runs, report, prefix, type, "resident", "keys", List.of("long", "long-48"));
+    grow(runs, report, prefix, type, "resident", "keys", List.of("string", "string-colliding"));
+  }
+
   /** Measures for each size, and puts beside each how many times the smallest one it is. */
   private static Series grow(
       Runs runs,
@@ -160,12 +171,12 @@ final class SpaceSuite implements Suite {
       Class<?> type,
       String method,
       String parameter,
-      List<Integer> sizes)
+      List<?> sizes)
       throws InterruptedException {
     Series series = new Series();
-    for (int size : sizes) {
+    for (Object size : sizes) {
       Optional<Figure> figure =
-          runs.jmh(prefix + size, type, method, Map.of(parameter, Integer.toString(size)));
+          runs.jmh(prefix + size, type, method, Map.of(parameter, size.toString()));
       if (figure.isPresent()) {
         Result result = add(report, prefix + size, figure.get());
         Result smallest = report.result(prefix + sizes.getFirst());
@@ -173,7 +184,9 @@ final class SpaceSuite implements Suite {
           double base = ((Number) smallest.value()).doubleValue();
           result.with("growth", Result.rounded(figure.get().p50() / base));
         }
-        series.add(size, result);
+        if (size instanceof Integer number) {
+          series.add(number, result);
+        }
       }
     }
     return series;

@@ -34,7 +34,9 @@ class SuiteTest {
     assertThat(results.keySet())
         .contains("limit", "empty", "solo", "duo", "max", "pair", "transaction", "publish-consume")
         .contains("pair-events-10", "pair-events-100", "delivery-subscriptions-10")
-        .contains("pair-2", "duo-one", "delivery-any-10");
+        .contains("pair-2", "duo-one", "delivery-any-10")
+        .contains("pair-keys-long", "pair-keys-long-48")
+        .contains("pair-keys-string", "pair-keys-string-colliding");
     assertThat(number(results.get("duo-one"), "value"))
         .as("twice what an iteration of either task takes")
         .isCloseTo(2 * number(results.get("duo"), "value"), withPercentage(1));
