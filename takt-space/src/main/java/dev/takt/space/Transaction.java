@@ -144,9 +144,8 @@ public final class Transaction extends Ending implements AutoCloseable {
   }
 
   /**
-   * Returns a view of this run for other threads, which can ask whether it goes on, and end it.
-   *
-   * @throws IllegalStateException if the transaction is not running
+   * Returns a view of this run, which must have begun, for other threads: they can ask whether it
+   * goes on, and end it.
    */
   public TransactionToken token() {
     requireRunning();
@@ -200,11 +199,9 @@ public final class Transaction extends Ending implements AutoCloseable {
       if (running) {
         running = false;
         boolean active = descriptors.end(owner, epoch, Descriptors.ABORTED);
-        if (rehearsing) {
-          // it was only tried out: it counts as nothing
-        } else if (active) {
+        if (active && !rehearsing) {
           aborts++;
-        } else {
+        } else if (!rehearsing) { // what was only tried out counts as nothing
           conflicts++;
         }
       }
