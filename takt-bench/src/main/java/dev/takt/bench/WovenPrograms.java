@@ -2,6 +2,9 @@ package dev.takt.bench;
 
 import dev.takt.bench.programs.QuoteTask;
 import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.memory.TransientArea;
+import dev.takt.reflex.memory.TransientPlan;
+import dev.takt.reflex.memory.Woven;
 import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Verifier;
 import dev.takt.safety.load.FindingText;
@@ -61,6 +64,31 @@ public final class WovenPrograms {
             .getDeclaredConstructor();
     constructor.setAccessible(true); // Fig. 2 has no modifiers
     return constructor.newInstance();
+  }
+
+  /**
+   * Makes an area with the transient objects of a task's releases, as a runtime does when the task
+   * is registered: a pool that has grown in a release makes slower what is compiled then, for good.
+   *
+   * @param woven the task
+   * @param limitBytes its transient memory
+   */
+  public static TransientArea area(ReflexTask woven, long limitBytes) {
+    Woven marks = woven.getClass().getAnnotation(Woven.class);
+    for (Class<?> type : marks.transients()) {
+      initialize(type);
+    }
+    TransientArea area = new TransientArea();
+    area.prepare(new TransientPlan(0, List.of(marks.transients()), List.of(), limitBytes));
+    return area;
+  }
+
+  private static void initialize(Class<?> type) {
+    try {
+      Class.forName(type.getName(), true, type.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Returns the woven copy of a class. */

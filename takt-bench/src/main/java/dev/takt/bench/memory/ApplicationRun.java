@@ -7,7 +7,6 @@ import dev.takt.bench.WovenPrograms;
 import dev.takt.bench.programs.CollisionTask;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.TransientArea;
 import dev.takt.space.EventPool;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
@@ -40,16 +39,20 @@ public final class ApplicationRun implements ChildRun.Body {
   }
 
   private Figure measure(List<String> arguments) throws Exception {
-    memory.enter(new TransientArea(), new EventPool(1));
+    ReflexTask woven = WovenPrograms.task(CollisionTask.class);
+    memory.enter(WovenPrograms.area(woven, SIZE_BYTES), new EventPool(1));
     try {
-      ReflexTask woven = WovenPrograms.task(CollisionTask.class);
       ReflexTask plain = new CollisionTask();
       woven.initialize();
       plain.initialize();
+      long growths = memory.stats().poolGrowths();
       blocks(woven, plain, Integer.parseInt(arguments.get(0)));
       wovenNs.reset();
       plainNs.reset();
       blocks(woven, plain, Integer.parseInt(arguments.get(1)));
+      if (memory.stats().poolGrowths() != growths) {
+        throw new IllegalStateException("a release has made pools grow; a registered task's do not");
+      }
       return figure(woven, plain);
     } finally {
       memory.exit();

@@ -11,7 +11,6 @@ import dev.takt.bench.programs.StoreArrayTask;
 import dev.takt.bench.programs.StoreTask;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.TransientArea;
 import dev.takt.space.EventPool;
 import java.io.IOException;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -53,8 +52,8 @@ public class ReleaseBenchmark {
           default -> throw new IllegalArgumentException("no program " + program);
         };
     if (isWoven) {
-      memory.enter(new TransientArea(), new EventPool(1));
       task = WovenPrograms.task(type);
+      memory.enter(WovenPrograms.area(task, SIZE_BYTES), new EventPool(1));
     } else {
       task = type.getConstructor().newInstance();
     }
