@@ -47,6 +47,7 @@ final class Modules {
     folders.add(tests(module));
     CORE.forEach(each -> folders.add(classes(each)));
     folders.add(classes("takt-testkit"));
+    folders.add(tests("takt-testkit"));
     return folders;
   }
 

@@ -43,6 +43,9 @@ final class MutationRun {
   /** Nor are more tests than take so long together. */
   private static final long MAX_TOTAL_MS = 15_000;
 
+  /** How many times as patient a second try is when the first one said nothing. */
+  private static final int MUCH_PATIENCE = 5;
+
   private static final int PROGRESS = 100;
 
   private record Test(String id, long ms) {}
@@ -113,9 +116,11 @@ final class MutationRun {
           return;
         }
         long ms = Long.parseLong(words[1]);
-        if (!Boolean.parseBoolean(words[2])) {
-          unusable.add(words[0].replaceAll(".*/\\[class:", "").replaceAll("[\\[\\]]", ""));
-        } else if (ms <= MAX_TEST_MS && !words[3].isEmpty()) {
+        boolean good = Boolean.parseBoolean(words[2]);
+        if (!good || ms > MAX_TEST_MS) {
+          String name = words[0].replaceAll(".*/\\[class:", "").replaceAll("[\\[\\]]", "");
+          unusable.add(name + (good ? " (slow)" : " (fails)"));
+        } else if (!words[3].isEmpty()) {
           boolean[] places = new boolean[all.size()];
           Arrays.stream(words[3].split(","))
               .mapToInt(Integer::parseInt)
@@ -192,7 +197,12 @@ final class MutationRun {
           results.add(new Result(task.mutation, Outcome.UNREACHED, ""));
         } else {
           worker = worker == null ? new WorkerProcess(folders) : worker;
-          String[] answer = ask(worker, task);
+          String[] answer = ask(worker, task, 1);
+          if (answer != null && answer[0].equals(Worker.UNSURE)) {
+            worker.close();
+            worker = new WorkerProcess(folders);
+            answer = ask(worker, task, MUCH_PATIENCE);
+          }
           results.add(result(task.mutation, answer));
           if (answer == null || answer[answer.length - 1].equals(Worker.END)) {
             worker.close();
@@ -216,10 +226,11 @@ final class MutationRun {
     return results;
   }
 
-  private static String[] ask(WorkerProcess worker, Task task) throws IOException {
+  private static String[] ask(WorkerProcess worker, Task task, int patience) throws IOException {
     List<String> words = new ArrayList<>();
     words.add(task.mutation.className());
     words.add(Integer.toString(task.mutation.index()));
+    words.add(Integer.toString(patience));
     task.tests.forEach(each -> words.add(each.ms + " " + each.id));
     worker.tell(words.toArray(String[]::new));
     return worker.answer();
@@ -231,7 +242,7 @@ final class MutationRun {
     }
     return switch (answer[0]) {
       case Worker.KILLED -> new Result(mutation, Outcome.KILLED, answer[1]);
-      case Worker.HUNG -> new Result(mutation, Outcome.HUNG, "");
+      case Worker.HUNG, Worker.UNSURE -> new Result(mutation, Outcome.HUNG, "");
       default -> new Result(mutation, Outcome.SURVIVED, "");
     };
   }

@@ -82,6 +82,50 @@ class TimerServiceTest {
   }
 
   @Test
+  void shouldFireForTheFirstTimeAfterTheDelayWhenPeriodic() throws InterruptedException {
+    try (Timer timer = service.periodic(event, 20 * TICK_NS, TICK_NS)) {
+      long startNs = NanoClock.system().nanoTime();
+      timer.start();
+      handled.acquire();
+      assertThat(handledAtNs.get() - startNs).isGreaterThanOrEqualTo(20 * TICK_NS);
+    }
+  }
+
+  @Test
+  void shouldTellWhatTheReadingOfAClockHasThrown() {
+    AtomicBoolean broken = new AtomicBoolean();
+    IllegalStateException thrown = new IllegalStateException("broken");
+    TimerClock breaking =
+        TimerClock.of(
+            () -> {
+              if (broken.get()) {
+                throw thrown;
+              }
+              return 0;
+            });
+    TimerClock other = TimerClock.of(() -> 0);
+    try (Timer timer = service.at(event, breaking, TICK_NS)) {
+      timer.start();
+      assertThat(service.clockFailures(breaking)).isZero();
+      assertThat(service.clockFailure(breaking)).isEmpty();
+      broken.set(true);
+      while (service.clockFailure(breaking).isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(service.clockFailure(breaking)).containsSame(thrown);
+      assertThat(service.clockFailures(breaking)).isPositive();
+      assertThat(service.clockFailures(other)).isZero();
+    }
+  }
+
+  @Test
+  void shouldKeepTheInterruptOfWhoEndsIt() {
+    Thread.currentThread().interrupt();
+    service.close();
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
   void shouldFireAgainAndAgainUntilStopped() throws InterruptedException {
     try (Timer timer = service.periodic(event, 0, TICK_NS)) {
       timer.start();

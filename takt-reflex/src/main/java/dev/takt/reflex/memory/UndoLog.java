@@ -184,7 +184,7 @@ abstract sealed class UndoLog permits TaskMemory {
       throw logExhausted(full);
     }
     figures.increment(MemoryFigures.LOG_GROWTHS);
-    return Math.min(maxEntries, Math.max(INITIAL, full * 2));
+    return Math.min(maxEntries, full * 2);
   }
 
   /** Makes the error for a log that may not grow further. */
