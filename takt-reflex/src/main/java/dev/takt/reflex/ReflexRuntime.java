@@ -473,7 +473,8 @@ public final class ReflexRuntime implements AutoCloseable {
     boolean ended = false;
     try {
       while (!ended && deadlineNs - System.nanoTime() > 0 && Runaways.end(all, flipped)) {
-        ended = awaitEnd(Math.min(deadlineNs, System.nanoTime() + RUNAWAY_LOOK_NS));
+        long nowNs = System.nanoTime();
+        ended = awaitEnd(nowNs + Math.min(deadlineNs - nowNs, RUNAWAY_LOOK_NS));
       }
       return ended;
     } finally {

@@ -2,6 +2,7 @@ package dev.takt.reflex;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * A bounded first-in-first-out queue of task numbers, for any number of producers and consumers.
@@ -18,7 +19,8 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * <p><b>Assumptions.</b> (1) Each number is in the queue at most once, and there are no more
- * numbers than places, so the queue is never full. (2) No place is used for 2^40 laps.
+ * numbers than places, so the queue is never full. (2) No thread is stopped between two steps of
+ * one call for 2^40 laps exactly. Laps and positions wrap around.
  *
  * <p><b>Guarantees.</b> (1) What was pushed is polled exactly once, in the order of pushes. (2)
  * Lock-free: {@code head} and {@code tail} are hints that anyone may move on, so a thread stopped
@@ -59,10 +61,18 @@ final class RunQueue {
    * @param capacity how many numbers it holds at least, 1 to {@link #MAX_INDEX}
    */
   RunQueue(int capacity) {
+    this(capacity, 0);
+  }
+
+  /** For tests: as if so many laps had passed. */
+  RunQueue(int capacity, long lap) {
     int size = Math.max(2, Integer.highestOneBit(Math.max(1, capacity - 1)) * 2);
     places = new long[size];
     mask = size - 1;
     lapShift = Integer.numberOfTrailingZeros(size);
+    Arrays.fill(places, lap << NUMBER_BITS);
+    head.compareAndSet(0, lap << lapShift);
+    tail.compareAndSet(0, lap << lapShift);
   }
 
   /** Adds a number that is not in the queue. */
@@ -71,15 +81,15 @@ final class RunQueue {
     while (true) {
       long at = tail.getVolatile();
       int place = (int) at & mask;
-      long lap = at >>> lapShift;
       long seen = getVolatile(place);
-      if (seen >>> NUMBER_BITS == lap) {
+      long ahead = lapsAhead(seen, at);
+      if (ahead == 0) {
         if ((seen & NUMBER_MASK) == 0 && compareAndSet(place, seen, seen | filled)) {
           tail.compareAndSet(at, at + 1);
           return;
         }
         tail.compareAndSet(at, at + 1);
-      } else if (seen >>> NUMBER_BITS > lap) {
+      } else if (ahead > 0) {
         tail.compareAndSet(at, at + 1);
       } else if (seen == getVolatile(place)) {
         throw new IllegalStateException(
@@ -97,16 +107,15 @@ final class RunQueue {
     while (true) {
       long at = head.getVolatile();
       int place = (int) at & mask;
-      long lap = at >>> lapShift;
       long seen = getVolatile(place);
-      long seenLap = seen >>> NUMBER_BITS;
-      if (seenLap > lap) {
+      long ahead = lapsAhead(seen, at);
+      if (ahead > 0) {
         head.compareAndSet(at, at + 1);
       } else if ((seen & NUMBER_MASK) == 0) {
-        if (seenLap == lap) {
+        if (ahead == 0) {
           return EMPTY;
         }
-      } else if (compareAndSet(place, seen, lap + 1 << NUMBER_BITS)) {
+      } else if (compareAndSet(place, seen, (at >>> lapShift) + 1 << NUMBER_BITS)) {
         head.compareAndSet(at, at + 1);
         return (int) (seen & NUMBER_MASK) - 1;
       }
@@ -118,11 +127,16 @@ final class RunQueue {
     while (true) {
       long at = head.getVolatile();
       long seen = getVolatile((int) at & mask);
-      if (seen >>> NUMBER_BITS == at >>> lapShift) {
+      if (lapsAhead(seen, at) == 0) {
         return (seen & NUMBER_MASK) == 0;
       }
       head.compareAndSet(at, at + 1);
     }
+  }
+
+  /** By how many laps a place is ahead of a position; both count modulo 2^40. */
+  private long lapsAhead(long seen, long at) {
+    return (seen & ~NUMBER_MASK) - (at >>> lapShift << NUMBER_BITS);
   }
 
   private long getVolatile(int place) {

@@ -35,6 +35,24 @@ class RunQueueTest {
     assertThat(queue.poll()).isEqualTo(RunQueue.MAX_INDEX);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8, 1024})
+  void shouldKeepOrderWhenLapsWrapAround(int places) {
+    // 2^40 laps of two places pass in 30 hours at 20 million releases a second.
+    for (long lap : new long[] {(1L << 39) - 1, (1L << 40) - 1, (1L << 40) * 5 - 1, -1}) {
+      RunQueue queue = new RunQueue(places, lap);
+      for (int i = 0; i < 2 * places; i++) {
+        assertThat(queue.isEmpty()).isTrue();
+        assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+        queue.push(i);
+        queue.push(i + 1_000_000);
+        assertThat(queue.isEmpty()).isFalse();
+        assertThat(queue.poll()).isEqualTo(i);
+        assertThat(queue.poll()).isEqualTo(i + 1_000_000);
+      }
+    }
+  }
+
   @Test
   void shouldRefuseWhatExceedsItsPlaces() {
     RunQueue queue = new RunQueue(2);

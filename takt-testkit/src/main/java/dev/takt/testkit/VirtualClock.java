@@ -226,7 +226,7 @@ public final class VirtualClock implements NanoClock {
           throw new IllegalStateException(
               left + " threads sleep for ever (expected: at least one until some time)");
         } else {
-          advance(nextWakeNs(Long.MAX_VALUE) - nowNs);
+          advance(nextWakeNs(nowNs + Long.MAX_VALUE) - nowNs);
         }
       }
     }

@@ -85,6 +85,24 @@ class VirtualClockTest {
   }
 
   @Test
+  void shouldRunToEndWhenTimeWrapsAround() throws InterruptedException {
+    for (long startNs : new long[] {Long.MAX_VALUE - 100, Long.MIN_VALUE, -100}) {
+      VirtualClock late = new VirtualClock(startNs);
+      Sleeper sleeper = late.newSleeper();
+      Thread thread =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 1; i <= 4; i++) {
+                      sleeper.sleepUntil(startNs + i * 50);
+                    }
+                  });
+      late.runToEnd(thread);
+      assertThat(late.nanoTime() - startNs).isEqualTo(200);
+    }
+  }
+
+  @Test
   void shouldPutWhoSpinsToSleepUntilTheTimeOrAWake() throws InterruptedException {
     Thread spinner = Thread.ofPlatform().start(() -> spin(500));
     clock.awaitSleepers(1);

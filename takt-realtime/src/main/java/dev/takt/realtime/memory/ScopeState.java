@@ -17,7 +17,7 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * <p><b>Assumptions.</b> (1) A thread leaves as often as it has entered. (2) A life's number is met
- * again after 2^32 lives only.
+ * again after 2^32 lives only, and what was kept of one is not looked at in exactly that one.
  *
  * <p><b>Guarantees.</b> (1) While the count is not 0, parent and life do not change. (2) The life
  * changes exactly when the count goes back to 0. (3) Lock-free: an attempt fails only because
@@ -56,6 +56,11 @@ final class ScopeState {
   }
 
   private volatile long word;
+
+  /** For tests: sets the number of the life, while nobody is inside. */
+  void life(int life) {
+    WORD.setVolatile(this, (long) life << Integer.SIZE);
+  }
 
   /** Enters, below a parent; whoever comes first decides which. */
   Entry enter(int parent) {

@@ -180,8 +180,10 @@ final class TimerEngine {
     return null;
   }
 
+  /** The one that comes first; a time that happens to be {@link #NEVER} is taken 1 ns earlier. */
   private static long earlier(long wakeNs, long otherNs) {
-    return wakeNs == NEVER || otherNs - wakeNs < 0 ? otherNs : wakeNs;
+    long timeNs = otherNs == NEVER ? NEVER - 1 : otherNs;
+    return wakeNs == NEVER || timeNs - wakeNs < 0 ? timeNs : wakeNs;
   }
 
   private void applyChanges() {

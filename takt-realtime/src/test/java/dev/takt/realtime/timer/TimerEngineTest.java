@@ -312,6 +312,16 @@ class TimerEngineTest {
   }
 
   @Test
+  void shouldAskForAPollWhenItsTimeIsTheOneThatStandsForNever() {
+    nowNs = Long.MAX_VALUE - 100;
+    Timer timer = oneShot(100);
+    timer.start();
+    assertThat(poll(0)).isEqualTo(Long.MAX_VALUE - 1);
+    poll(100);
+    assertThat(event.fireCount()).isOne();
+  }
+
+  @Test
   void shouldGoOnWhenTheClockWrapsAround() {
     nowNs = Long.MAX_VALUE - 100;
     Timer timer = periodic(50, TICK_NS);
