@@ -15,11 +15,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; any thread.
  *
  * @param rule the rule that a call breaks
- * @param why what is behind it, as the end of a sentence: "a call of X, which ..."
+ * @param why what is behind it and what to do instead, as the end of a sentence: "a call of X,
+ *     which ..."
  */
 public record ForbiddenApi(Rule rule, String why) {
   private static final Set<String> ANY = Set.of();
   private static final List<Entry> TABLE = new ArrayList<>();
+
+  private static final String NO_THREAD =
+      "makes or steers a thread: register a second task, or write an event that ordinary code"
+          + " takes";
+  private static final String NO_STREAM =
+      "is a stream, with monitors and the common pool behind it: write a for loop";
 
   /**
    * One line of the table.
@@ -147,10 +154,21 @@ public record ForbiddenApi(Rule rule, String why) {
   }
 
   private static void threads() {
-    add(Rule.R5, "blocks the thread", Set.of("sleep", "join", "yield"), "java.lang.Thread");
+    add(
+        Rule.R5,
+        "blocks the thread: return, and let a period, or an event that a timer writes, release the"
+            + " task again",
+        Set.of("sleep", "yield"),
+        "java.lang.Thread");
+    add(
+        Rule.R5,
+        "blocks the thread: let the other thread write an event when it is done, and subscribe to"
+            + " that",
+        Set.of("join"),
+        "java.lang.Thread");
     add(
         Rule.R4,
-        "makes or steers a thread",
+        NO_THREAD,
         Set.of(
             "<init>",
             "start",
@@ -168,7 +186,7 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.lang.Thread");
     add(
         Rule.R4,
-        "makes or steers a thread",
+        NO_THREAD,
         ANY,
         "java.lang.Thread$Builder$",
         "java.lang.ThreadGroup",
@@ -186,7 +204,7 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.util.concurrent.ThreadFactory");
     add(
         Rule.R4,
-        "ties state to a thread",
+        "ties state to a thread: keep it in a field of the task",
         ANY,
         "java.lang.ThreadLocal",
         "java.lang.InheritableThreadLocal",
@@ -199,12 +217,13 @@ public record ForbiddenApi(Rule rule, String why) {
   private static void locks() {
     add(
         Rule.R5,
-        "takes part in a monitor",
+        "takes part in a monitor: subscribe to an event that says what has changed",
         Set.of("wait", "notify", "notifyAll"),
         "java.lang.Object");
     add(
         Rule.R5,
-        "can block",
+        "can block: leave locks out, for a task runs on one thread at a time; to pass data on or to"
+            + " wait for something, use events",
         ANY,
         "java.util.concurrent.locks.*",
         "java.util.concurrent.Semaphore",
@@ -219,16 +238,21 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.util.concurrent.TransferQueue");
     add(
         Rule.R5,
-        "takes a monitor in each method",
+        "takes a monitor in each method: use StringBuilder",
         ANY,
-        "java.lang.StringBuffer",
+        "java.lang.StringBuffer");
+    add(
+        Rule.R5,
+        "takes a monitor in each method: use StableList or StableMap for what stays, ArrayList or"
+            + " an array for one release",
+        ANY,
         "java.util.Vector",
         "java.util.Stack",
         "java.util.Hashtable",
         "java.util.Properties");
     add(
         Rule.R5,
-        "wraps a collection into monitors",
+        "wraps a collection into monitors: take it without, for the memory of a task is its own",
         Set.of(
             "synchronizedCollection",
             "synchronizedList",
@@ -241,7 +265,8 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.util.Collections");
     add(
         Rule.R5,
-        "takes a monitor to change the collection",
+        "takes a monitor to change the collection: use StableMap or StableList, for the memory of a"
+            + " task is its own",
         Set.of(
             "add",
             "addAll",
@@ -270,7 +295,8 @@ public record ForbiddenApi(Rule rule, String why) {
   private static void inputAndOutput() {
     add(
         Rule.R28,
-        "prints what cannot be taken back, and can block",
+        "prints what cannot be taken back, and can block: write an event, and let ordinary code"
+            + " print it",
         ANY,
         "java.io.PrintStream",
         "java.io.PrintWriter",
@@ -279,7 +305,8 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.io.IO");
     add(
         Rule.R5,
-        "is input or output, which can block",
+        "is input or output, which can block: let ordinary code read or write, and pass the data by"
+            + " events",
         ANY,
         "java.io.InputStream",
         "java.io.OutputStream",
@@ -314,16 +341,10 @@ public record ForbiddenApi(Rule rule, String why) {
   }
 
   private static void machinery() {
+    add(Rule.R5, NO_STREAM, ANY, "java.util.stream.*");
     add(
         Rule.R5,
-        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind"
-            + " it",
-        ANY,
-        "java.util.stream.*");
-    add(
-        Rule.R5,
-        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind"
-            + " it",
+        NO_STREAM,
         Set.of("stream", "parallelStream"),
         "java.util.Collection",
         "java.util.Arrays",
@@ -331,19 +352,20 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.util.BitSet");
     add(
         Rule.R5,
-        "is a stream: lazy machinery of java.util.stream, with monitors and the common pool behind"
-            + " it",
+        NO_STREAM,
         Set.of("chars", "codePoints", "lines"),
         "java.lang.String",
         "java.lang.CharSequence");
     add(
         Rule.R5,
-        "parses a format and looks up the locale, behind monitors",
+        "parses a format and looks up the locale, behind monitors: write an event with the values,"
+            + " and let ordinary code format them",
         Set.of("format", "formatted"),
         "java.lang.String");
     add(
         Rule.R5,
-        "looks up the locale, behind monitors",
+        "looks up the locale, behind monitors: write an event with the values, and let ordinary"
+            + " code format them",
         ANY,
         "java.util.Formatter",
         "java.text.*",
@@ -353,7 +375,7 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.time.format.*");
     add(
         Rule.R5,
-        "runs in the common pool",
+        "runs in the common pool: use the method without parallel in its name",
         Set.of("parallelSort", "parallelPrefix", "parallelSetAll"),
         "java.util.Arrays");
   }
@@ -383,7 +405,8 @@ public record ForbiddenApi(Rule rule, String why) {
     add(Rule.R28, "starts a process", ANY, "java.lang.ProcessBuilder");
     add(
         Rule.R5,
-        "looks up the environment, behind monitors",
+        "looks up the environment, behind monitors: read it in ordinary code and give it to the"
+            + " task's constructor",
         Set.of("getProperty", "getProperties", "getenv", "getLogger", "console"),
         "java.lang.System");
     add(

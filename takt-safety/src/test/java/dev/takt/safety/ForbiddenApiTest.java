@@ -43,6 +43,33 @@ class ForbiddenApiTest {
     assertThat(ForbiddenApi.find(className, method)).isNull();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "java.lang.Thread, sleep, period",
+    "java.lang.Thread, join, subscribe",
+    "java.lang.Thread, <init>, second task",
+    "java.util.concurrent.Executors, newFixedThreadPool, second task",
+    "java.util.concurrent.locks.ReentrantLock, lock, leave locks out",
+    "java.lang.Object, wait, subscribe",
+    "java.lang.ThreadLocal, get, field of the task",
+    "java.lang.StringBuffer, append, StringBuilder",
+    "java.util.Hashtable, put, StableMap",
+    "java.util.concurrent.ConcurrentHashMap, put, StableMap",
+    "java.util.Collection, stream, for loop",
+    "java.io.PrintStream, println, write an event",
+    "java.nio.file.Files, readString, ordinary code",
+    "java.lang.System$Logger, log, ordinary code",
+    "java.lang.String, format, write an event",
+    "java.lang.System, getProperty, constructor",
+    "java.util.Arrays, parallelSort, without parallel",
+  })
+  void shouldSayWhatToDoInsteadOfACommonCall(String className, String method, String instead) {
+    ForbiddenApi found = ForbiddenApi.find(className, method);
+
+    assertThat(found).isNotNull();
+    assertThat(found.why()).contains(instead);
+  }
+
   @Test
   void shouldNotTakeOnePackageForAnother() {
     assertThat(ForbiddenApi.find("java.langer.reflect.Proxy", "<init>")).isNull();
