@@ -29,10 +29,10 @@ class LauncherTest {
 
   /** Builds nothing, and tells when two builds ran at once. */
   private static final String MVN =
-      "mkdir \"$HERE/running\" || echo overlap >>\"$HERE/builds\"; echo \"$*\" >>\"$HERE/builds\"; sleep 0.3; "
-          + "rmdir \"$HERE/running\"; for m in takt-*; do mkdir -p $m/target/lib; cp pom.xml $m/target/$m-1.jar; "
-          + "cp pom.xml $m/target/lib/lib-2.jar; done; "
-          + "[ ! -f \"$HERE/broken\" ] || { echo \"[ERROR] $PWD/broken\"; exit 1; }";
+      "mkdir \"$HERE/running\" || echo overlap >>\"$HERE/builds\"; echo \"$*\" >>\"$HERE/builds\";"
+          + " sleep 0.3; rmdir \"$HERE/running\"; for m in takt-*; do mkdir -p $m/target/lib; cp"
+          + " pom.xml $m/target/$m-1.jar; cp pom.xml $m/target/lib/lib-2.jar; done; [ ! -f"
+          + " \"$HERE/broken\" ] || { echo \"[ERROR] $PWD/broken\"; exit 1; }";
 
   @TempDir private Path folder;
   private Path home;
@@ -376,14 +376,43 @@ class LauncherTest {
 
     assertThat(trained.exitCode()).as(trained.err()).isZero();
     assertThat(trained.out())
-        .contains("-XX:AOTCacheOutput=", "dev.takt.cli.Main run --train a.jar");
-    Path cache = Path.of(trained.out().replaceAll("(?s).*AOTCacheOutput=(.*?) -Dtakt.*", "$1"));
+        .contains("-XX:AOTConfiguration=", "dev.takt.cli.Main run --train a.jar");
+    assertThat(trained.err()).contains("not trained, so the next runs start as before");
+    Path cache =
+        Path.of(trained.out().replaceAll("(?s).*AOTConfiguration=(.*?)[.]config .*", "$1"));
     assertThat(takt("run", "a.jar").out()).as("the JVM made none").doesNotContain("AOT");
     Files.writeString(cache, "cache");
     assertThat(takt("run", "a.jar").out()).contains("-XX:AOTCache=" + cache + " ");
     assertThat(takt("run", "a.jar").err()).isEmpty();
     environment.put("TAKT_JAVA_FLAGS", "-XX:+UseZGC");
     assertThat(takt("run", "a.jar").out()).doesNotContain("AOT");
+  }
+
+  @Test
+  void shouldTellOfTrainingInOneSentenceAndEndAsTheProgramDid()
+      throws IOException, InterruptedException {
+    String made =
+        """
+        case "$*" in
+          *AOTMode=create*)
+            echo 'AOTCache creation is complete'
+            for each; do
+              case $each in -XX:AOTCache=*) echo cache >"${each#-XX:AOTCache=}" ;; esac
+            done ;;
+          *) echo program; exit 3 ;;
+        esac\
+        """;
+    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
+    takt("run", "a.jar");
+    script(jdk.resolve("bin/java"), made);
+
+    Project.Run trained = takt("run", "--train", "a.jar");
+
+    assertThat(trained.exitCode()).isEqualTo(3);
+    assertThat(trained.out()).isEqualTo("program\n");
+    assertThat(trained.err())
+        .contains("trained: the next runs with these options start with what the JVM has learned")
+        .doesNotContain("AOT");
   }
 
   @Test
@@ -396,7 +425,7 @@ class LauncherTest {
             "run --main A --train a.jar",
             "run a.jar --debug --train",
             "run a.jar --train x")) {
-      assertThat(takt(words.split(" ")).out()).as(words).contains("-XX:AOTCacheOutput=");
+      assertThat(takt(words.split(" ")).out()).as(words).contains("-XX:AOTConfiguration=");
     }
     for (String words : List.of("run a.jar x --train", "run a.jar -- --train", "doctor --train")) {
       assertThat(takt(words.split(" ")).out()).as(words).doesNotContain("AOT");
@@ -429,7 +458,8 @@ class LauncherTest {
     Files.createFile(tests.resolve("TwoTest.java"));
     script(
         tools.resolve("mvn"),
-        "echo \"$*\" >>\"$HERE/builds\"; echo '[INFO] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0'");
+        "echo \"$*\" >>\"$HERE/builds\"; echo '[INFO] Tests run: 1, Failures: 0, Errors: 0,"
+            + " Skipped: 0'");
 
     assertThat(takt("test", "takt-space").exitCode()).isZero();
     assertThat(builds().getLast())
