@@ -28,10 +28,18 @@ public abstract sealed class MarketReader implements Closeable
    */
   public static final String BITSTAMP_RESOURCE = "bitstamp_trades_from_20131125_usd.csv";
 
+  /** What {@link #BITSTAMP_RESOURCE} holds, for people. */
+  public static final String BITSTAMP_TITLE =
+      "100,000 bitcoin trades at Bitstamp, 25 November to 1 December 2013";
+
+  /** Where {@link #BITSTAMP_RESOURCE} comes from. */
+  public static final String BITSTAMP_SOURCE =
+      BITSTAMP_RESOURCE + " of org.ta4j:ta4j-examples:0.18";
+
   private static final int SNIFFED_BYTES = 32;
   private static final String FORMATS =
-      "a Binance capture (lines of \"<ns> {json}\"), Bitstamp trades (lines of \"<seconds>,<price>,<amount>\") or"
-          + " NASDAQ ITCH 5.0, plain or gzip";
+      "a Binance capture (lines of \"<ns> {json}\"), Bitstamp trades (lines of"
+          + " \"<seconds>,<price>,<amount>\") or NASDAQ ITCH 5.0, plain or gzip";
 
   final ByteSource source;
 

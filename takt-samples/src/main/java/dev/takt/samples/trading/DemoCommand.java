@@ -233,10 +233,12 @@ public final class DemoCommand implements Subcommand {
   }
 
   private int report(TradingResult result, TradingResult paced, int passes) throws IOException {
-    String name = input == null ? MarketReader.BITSTAMP_RESOURCE : input.getFileName().toString();
+    String name = input == null ? MarketReader.BITSTAMP_TITLE : input.getFileName().toString();
     String pace = speed == null ? "max" : speed;
     Report report = new TradingReport(result, paced).of(name, pace, passes);
-    report.setting("input", name).setting("speed", speed == null ? "max, then 10x" : speed);
+    report.setting("input", name);
+    report.setting("source", input == null ? MarketReader.BITSTAMP_SOURCE : input.toString());
+    report.setting("speed", speed == null ? "max, then 10x" : speed);
     report.setting("repeat", passes).setting("realtime", realtime);
     out.print(report.toTable(Terminal.ofStdout()));
     out.flush();

@@ -2,7 +2,6 @@ package dev.takt.samples.trading;
 
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
-import dev.takt.samples.market.MarketSink;
 import java.util.Arrays;
 
 /**
@@ -40,31 +39,16 @@ record Excerpt(long from, long lines) {
     return new Excerpt(best, most);
   }
 
-  private static final class Times implements MarketSink {
+  private static final class Times extends LineTimes {
     private long[] ns = new long[1_024];
     private int size;
 
-    private void line(long timeNs) {
+    @Override
+    void onLine(long timeNs) {
       if (size == ns.length) {
         ns = Arrays.copyOf(ns, 2 * size);
       }
       ns[size++] = timeNs;
-    }
-
-    @Override
-    public void onTrade(int kind, long timeNs, long price, long quantity) {
-      line(timeNs);
-    }
-
-    @Override
-    public void onQuote(
-        int kind, long timeNs, long bid, long bidQuantity, long ask, long askQuantity) {
-      line(timeNs);
-    }
-
-    @Override
-    public void onNote(int kind, long timeNs) {
-      line(timeNs);
     }
   }
 

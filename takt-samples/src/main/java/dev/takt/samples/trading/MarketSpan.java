@@ -2,7 +2,6 @@ package dev.takt.samples.trading;
 
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
-import dev.takt.samples.market.MarketSink;
 
 /**
  * How much there is to replay: found by reading all of it once, which takes far less time than a
@@ -31,30 +30,15 @@ record MarketSpan(long lines, long durationNs) {
         sink.lines, sink.lines == 0 ? 0 : Math.max(0, sink.lastNs - sink.firstNs));
   }
 
-  private static final class Sink implements MarketSink {
+  private static final class Sink extends LineTimes {
     private long lines;
     private long firstNs;
     private long lastNs;
 
-    private void line(long timeNs) {
+    @Override
+    void onLine(long timeNs) {
       firstNs = lines++ == 0 ? timeNs : firstNs;
       lastNs = timeNs;
-    }
-
-    @Override
-    public void onTrade(int kind, long timeNs, long price, long quantity) {
-      line(timeNs);
-    }
-
-    @Override
-    public void onQuote(
-        int kind, long timeNs, long bid, long bidQuantity, long ask, long askQuantity) {
-      line(timeNs);
-    }
-
-    @Override
-    public void onNote(int kind, long timeNs) {
-      line(timeNs);
     }
   }
 }
