@@ -13,6 +13,7 @@ class ScheduleTest {
 
   @Test
   void shouldKeepAllOtherValuesWhenOneIsReplaced() {
+    assertThat(SCHEDULE.periodNs()).isEqualTo(1);
     assertThat(SCHEDULE.phaseNs()).isEqualTo(3);
     assertThat(SCHEDULE.deadlineNs()).isEqualTo(4);
     assertThat(SCHEDULE.budgetNs()).isEqualTo(5);

@@ -31,7 +31,7 @@ class TimerQueueTest {
       int i = random.nextInt(TIMERS);
       present[i] = random.nextBoolean();
       if (present[i]) {
-        queue.put(timers[i], random.nextInt(1_000));
+        queue.put(timers[i], random.nextInt(1_000) - 500);
       } else {
         queue.remove(timers[i]);
       }
