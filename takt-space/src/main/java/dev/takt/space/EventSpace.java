@@ -170,11 +170,19 @@ public final class EventSpace {
    */
   public <R extends @Nullable Object> R transact(
       int priority, Function<? super Transaction, ? extends R> body) {
-    return transact(descriptors.forTransaction(this), priority, body);
+    return transact(false, priority, body);
   }
 
-  static <R extends @Nullable Object> R transact(
-      Transaction transaction, int priority, Function<? super Transaction, ? extends R> body) {
+  /**
+   * As {@link #transact(int, Function)}.
+   *
+   * @param single whether it is an operation of the space itself, which may have one of the reserve
+   */
+  <R extends @Nullable Object> R transact(
+      boolean single, int priority, Function<? super Transaction, ? extends R> body) {
+    Transaction transaction =
+        single ? descriptors.forOperation(this) : descriptors.forTransaction(this);
+    // no call in between: an error there would lose the descriptor
     try {
       for (int retries = 0; ; retries++) {
         transaction.begin(priority, retries);

@@ -11,8 +11,8 @@ final class TakeAll {
   /** As {@link EventSpace#takeAll}. */
   static int give(EventSpace space, Event template, int max, Consumer<? super Event> sink) {
     List<Event> taken =
-        EventSpace.transact(
-            space.descriptors().forOperation(space),
+        space.transact(
+            true,
             0,
             transaction -> {
               List<Event> events = new ArrayList<>();
@@ -37,8 +37,8 @@ final class TakeAll {
 
   private static void giveBack(EventSpace space, List<Event> rest, Throwable why) {
     try {
-      EventSpace.transact(
-          space.descriptors().forOperation(space),
+      space.transact(
+          true,
           0,
           transaction -> {
             rest.forEach(transaction::write);
