@@ -41,6 +41,12 @@ abstract sealed class Delta extends Contender permits Ending {
   @SuppressWarnings("NullAway.Init")
   Cover lastCover;
 
+  /** The fingerprint of the event written last in the first index of {@link #lastCover}, if any. */
+  long lastFingerprint;
+
+  /** The head of its list there. Nobody asks what it was; without a use it would not be read. */
+  long lastHead;
+
   int[] taken = new int[INITIAL_LOG];
   int takenCount;
 
@@ -85,9 +91,27 @@ abstract sealed class Delta extends Contender permits Ending {
     writtenCount = entry + 1;
     allocated++;
     slots.returnRest(keep);
-    lastCover = table.cover(event.shape);
+    Cover cover = table.cover(event.shape);
+    if (lastCover != cover) {
+      // a collector's barrier costs more than the comparison
+      lastCover = cover;
+    }
+    lookAhead(cover, event);
     slots.store(slot, event);
     written[entry] = slot;
+  }
+
+  /**
+   * Asks for the beginning of the list that the event will be appended to: it is seldom in the
+   * nearest caches, and comes while the event is copied, where the commit would stand and wait.
+   */
+  @SuppressWarnings("NullAway") // the index is one of those that cover the shape
+  private void lookAhead(Cover cover, Event event) {
+    if (cover.covering.length > 0) {
+      Index first = cover.covering[0];
+      lastFingerprint = cover.map(first).fingerprint(first, event.types, event.words, 0);
+      lastHead = first.headOpaque(lastFingerprint);
+    }
   }
 
   /**

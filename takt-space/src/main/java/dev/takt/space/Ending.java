@@ -165,11 +165,14 @@ abstract sealed class Ending extends Delta permits Transaction {
     Cover cover;
     do {
       cover = cover(Slots.shapeId(words[base + Slots.META]));
+      boolean isLast = entry == writtenCount - 1 && cover == lastCover;
       for (Index index : cover.covering) {
         if ((linked >>> index.id & 1) == 0) {
           linked |= 1L << index.id;
           Memory.setRelease(words, base + Slots.LINKED, linked);
-          long fingerprint = fingerprint(index, cover, words, base);
+          boolean isKnown = isLast && index == cover.covering[0];
+          long fingerprint =
+              isKnown ? lastFingerprint : fingerprint(index, cover, words, base);
           index.append(slot, gen, fingerprint);
           guarded |= descriptors.maybeGuarded(Descriptors.absence(index, fingerprint));
         }
@@ -217,6 +220,12 @@ abstract sealed class Ending extends Delta permits Transaction {
   void settle() {
     running = false;
     long of = epoch;
+    if (decidedAlone && !space.hasSubscriptions()) {
+      // nothing was taken or guarded, and there is nobody to tell
+      endStatus(of);
+      forget();
+      return;
+    }
     endStatus(of);
     boolean committed = isCommitted();
     if (committed) {

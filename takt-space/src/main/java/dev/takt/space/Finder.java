@@ -145,7 +145,9 @@ final class Finder {
       }
     }
     if (self != ONLOOKER) {
-      this.index = index;
+      if (this.index != index) {
+        this.index = index;
+      }
       bucket = index.bucket(fingerprint);
     }
     long link = start(index, fingerprint, handle);
@@ -509,7 +511,8 @@ final class Finder {
   }
 
   private Shape remember(Shape shape) {
-    if (self != ONLOOKER) {
+    if (self != ONLOOKER && foundShape != shape) {
+      // a collector's barrier costs more than the comparison
       foundShape = shape;
     }
     return shape;

@@ -171,6 +171,11 @@ final class Index {
     return Memory.getAcquire(heads, bucket);
   }
 
+  /** The head of a fingerprint's list; opaque, for whoever does not follow it. */
+  long headOpaque(long fingerprint) {
+    return Memory.getOpaque(heads, bucket(fingerprint));
+  }
+
   long nextAcquire(int slot) {
     return Memory.getAcquire(nodes, node(slot) + NEXT);
   }
