@@ -18,6 +18,8 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Adds to a class what its pool needs: a constructor that leaves all fields zero, the way to get an
@@ -128,15 +130,14 @@ final class PoolWeaver {
   void generateInit(ClassBuilder to, MethodCode constructor, List<SiteWeaver> sites, int access) {
     List<SiteWeaver> all = new ArrayList<>(sites);
     all.addFirst(PoolWeaver::delegate);
-    boolean zeroes = !delegatesToThis(constructor);
+    Consumer<CodeBuilder> zero =
+        delegatesToThis(constructor) ? code -> {} : code -> zero(code, FirstStores.of(constructor));
     to.withMethod(
         Abi.init(name),
         constructor.method().methodTypeSymbol(),
         ClassFile.ACC_SYNTHETIC | ClassFile.ACC_FINAL | access,
         method ->
-            method.transformCode(
-                constructor.code(),
-                new MethodWeaver(constructor, all, zeroes ? this::zero : code -> {})));
+            method.transformCode(constructor.code(), new MethodWeaver(constructor, all, zero)));
   }
 
   /** The call of {@code super(..)} or {@code this(..)} becomes one of the counterpart. */
@@ -166,8 +167,11 @@ final class PoolWeaver {
     return false;
   }
 
-  private void zero(CodeBuilder code) {
+  private void zero(CodeBuilder code, Predicate<FieldModel> isStoredFirst) {
     for (FieldModel field : TypeTable.instanceFields(model)) {
+      if (isStoredFirst.test(field)) {
+        continue;
+      }
       ClassDesc type = field.fieldTypeSymbol();
       code.aload(0);
       switch (TypeKind.from(type).asLoadable()) {

@@ -166,7 +166,16 @@ final class StandIn {
               if (at == pool.size()) pool.add(Pools.PROTOTYPES.get(slot).$takt$fresh());
               return pool.get(at);
             }
-            public Object nextStable(int slot) { return Pools.PROTOTYPES.get(slot).$takt$fresh(); }
+            record Given(int slot, Object object) {}
+            final List<Given> free = new ArrayList<>();
+            final List<Given> given = new ArrayList<>();
+            public Object nextStable(int slot) {
+              for (Given g : free) {
+                if (g.slot == slot) { free.remove(g); given.add(g); return g.object; }
+              }
+              given.add(new Given(slot, Pools.PROTOTYPES.get(slot).$takt$fresh()));
+              return given.getLast().object;
+            }
             public void saveInt(int v) { log.push(v); }
             public void saveLong(long v) { log.push(v); }
             public void saveFloat(float v) { log.push(v); }
@@ -206,7 +215,7 @@ final class StandIn {
             public static void passAbort(Throwable t) { if (t instanceof Abort a) throw a; }
             public static Error stop() { if (stopping) throw new Abort(); return null; }
             public void begin() { epoch++; running = this; }
-            public void commit() { running = null; used.clear(); saved.clear(); log.clear(); }
+            public void commit() { running = null; used.clear(); given.clear(); saved.clear(); log.clear(); }
             public void rollback() {
               running = null;
               for (Object o : saved.reversed()) {
@@ -219,6 +228,8 @@ final class StandIn {
               if (!log.isEmpty()) throw new IllegalStateException("log not empty: " + log);
               used.clear();
               saved.clear();
+              free.addAll(given);
+              given.clear();
             }
           }
           """,
