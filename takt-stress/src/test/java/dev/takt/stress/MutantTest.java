@@ -30,7 +30,7 @@ class MutantTest {
      */
     RIVALS_IGNORED("Transaction.take", "rivalsGaveWay", false),
     /** The same for a look. */
-    RIVALS_OF_A_LOOK_IGNORED("Transaction.look", "rivalsGaveWay", false),
+    RIVALS_OF_A_LOOK_IGNORED("Delta.look", "rivalsGaveWay", false),
     /** A take does not check that its claim succeeded. */
     CLAIM_ALWAYS_SUCCEEDS("Delta.claim", "compareAndSet", true),
     /** A transaction commits although another has aborted it. */
@@ -48,7 +48,7 @@ class MutantTest {
     /** What was read is not guarded. */
     NO_GUARDS("Delta.guard", "guard"),
     /** A presence guard is not checked again once it is up. */
-    PRESENCE_NOT_CHECKED_AGAIN("Transaction.look", "keepPresent", true),
+    PRESENCE_NOT_CHECKED_AGAIN("Delta.look", "keepPresent", true),
     /** An append ends although another one was quicker. */
     APPEND_ALWAYS_SUCCEEDS("Index.append", "compareAndSet", true);
 
