@@ -171,8 +171,7 @@ abstract sealed class Ending extends Delta permits Transaction {
           linked |= 1L << index.id;
           Memory.setRelease(words, base + Slots.LINKED, linked);
           boolean isKnown = isLast && index == cover.covering[0];
-          long fingerprint =
-              isKnown ? lastFingerprint : fingerprint(index, cover, words, base);
+          long fingerprint = isKnown ? lastFingerprint : fingerprint(index, cover, words, base);
           index.append(slot, gen, fingerprint);
           guarded |= descriptors.maybeGuarded(Descriptors.absence(index, fingerprint));
         }

@@ -96,9 +96,9 @@
  * goes on. The lower looks at the higher one for a bounded time; if that ends, it goes on; if that
  * has made progress, it aborts itself, to be tried again; if that has stood still all the time, it
  * aborts it even so, because it may have been stopped for good. Each time a transaction has been
- * aborted it ranks higher and is given sixteen times as long, but never longer than 100 ms. A direct
- * operation looks 64 times only, some microseconds, at one of its own priority that has a guard up
- * and is in its first attempt: who has only read loses one attempt at most by that. Hence
+ * aborted it ranks higher and is given sixteen times as long, but never longer than 100 ms. A
+ * direct operation looks 64 times only, some microseconds, at one of its own priority that has a
+ * guard up and is in its first attempt: who has only read loses one attempt at most by that. Hence
  * the two progress guarantees: whoever runs alone for long enough commits, wherever others have
  * stopped (obstruction freedom), and a running transaction of the highest rank is never the victim
  * of a lower one, so it commits within {@link dev.takt.space.SpaceSettings#maxRetries()} retries

@@ -51,7 +51,8 @@ public final class ApplicationRun implements ChildRun.Body {
       plainNs.reset();
       blocks(woven, plain, Integer.parseInt(arguments.get(1)));
       if (memory.stats().poolGrowths() != growths) {
-        throw new IllegalStateException("a release has made pools grow; a registered task's do not");
+        throw new IllegalStateException(
+            "a release has made pools grow; a registered task's do not");
       }
       return figure(woven, plain);
     } finally {
