@@ -95,7 +95,7 @@ final class Slots {
   private final int[] nextChain;
 
   final int[] nextInChain;
-  private final long[] top = new long[2 * WORDS_PER_LINE];
+  final long[] top = new long[2 * WORDS_PER_LINE];
   private final long[] clock = new long[2 * WORDS_PER_LINE];
 
   final Start start;
@@ -121,7 +121,7 @@ final class Slots {
     }
   }
 
-  private static void requireArray(String what, long length) {
+  static void requireArray(String what, long length) {
     if (length > Integer.MAX_VALUE - 16) {
       throw new IllegalArgumentException(
           what + " needs " + length + " array elements (limit: 2147483631); lower one of the two");

@@ -38,6 +38,23 @@ class EventPoolTest {
   }
 
   @Test
+  void shouldGiveAwayAllThatAreLentAndNoOther() {
+    EventPool pool = new EventPool(2);
+    Event first = pool.next();
+    Event second = pool.next();
+    pool.reclaim();
+    pool.next();
+    pool.giveAway();
+    assertThat(pool.next()).isNotSameAs(first).isNotSameAs(second);
+    assertThat(pool.next()).as("was not lent").isSameAs(second);
+
+    pool.giveAway();
+    pool.reclaim();
+    assertThat(second.size()).isZero();
+    assertThat(pool.next()).isNotSameAs(second);
+  }
+
+  @Test
   void shouldNameLimitWhenTooManyAreLent() {
     EventPool pool = new EventPool(1);
     pool.next();
@@ -45,7 +62,7 @@ class EventPoolTest {
     assertThat(pool.capacity()).isEqualTo(1);
     assertThatThrownBy(pool::next)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("limit=1")
+        .hasMessageContaining("asked for 2, limit=1")
         .hasMessageContaining("clear()");
     assertThatThrownBy(() -> new EventPool(0))
         .isInstanceOf(IllegalArgumentException.class)

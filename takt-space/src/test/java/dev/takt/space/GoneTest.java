@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Taken events stay linked for a while, and nobody notices. */
 class GoneTest {
@@ -35,6 +37,10 @@ class GoneTest {
   }
 
   private int linked() {
+    return linked(space, template);
+  }
+
+  private static int linked(EventSpace space, Event template) {
     space.prepare(template);
     Index index = space.table().plan(template).index;
     int bucket = index.bucket(space.table().plan(template).fingerprint(template));
@@ -141,6 +147,72 @@ class GoneTest {
         }
       }
       assertThat(space.stats().events()).isZero();
+    }
+  }
+
+  /** Also in the smallest space that keeps anything, and in an index that is not the first. */
+  @ParameterizedTest
+  @CsvSource({"127, 0", "255, 0", "256, 2", "512, 4", "4096, 32", "8192, 32"})
+  void shouldPutOffAsManyAsAreInAGroup(int capacity, int group) {
+    EventSpace some = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity));
+    some.prepare(new Event("another", 1));
+    some.prepare(template);
+    int most = 0;
+    try (Transaction taker = some.newTransaction();
+        Transaction writer = some.newTransaction()) {
+      for (int number = 0; number < 3 * GROUP; number++) {
+        write(writer, event(number));
+        assertThat(take(taker)).isEqualTo(number);
+        int linked = linked(some, template);
+        // the first one is not known to have followers
+        int expected = group == 0 || number == 0 ? 0 : (number - 1) % group + 1;
+        assertThat(linked).as("after %d", number).isEqualTo(expected);
+        most = Math.max(most, linked);
+      }
+    }
+    assertThat(most).isEqualTo(group);
+  }
+
+  @Test
+  void shouldLeaveItsListWhenItsTakerTurnsToAnother() {
+    Event other = new Event("other", 1);
+    space.prepare(template);
+    space.prepare(other);
+    try (Transaction taker = space.newTransaction();
+        Transaction writer = space.newTransaction()) {
+      for (long number = 0; number < 10; number++) {
+        write(writer, event(number));
+        assertThat(take(taker)).isEqualTo(number);
+      }
+      assertThat(linked()).isEqualTo(9);
+      write(writer, other);
+      taker.begin();
+      assertThat(taker.take(other, into)).isTrue();
+      assertThat(taker.commit()).isTrue();
+      assertThat(linked()).isZero();
+      assertThat(linked(space, other)).isZero();
+    }
+  }
+
+  @Test
+  void shouldFreeAtOnceWhatIsNotInTheListThatWasTakenFromLast() {
+    Event other = new Event("other", 1);
+    space.prepare(other);
+    space.prepare(template);
+    try (Transaction taker = space.newTransaction();
+        Transaction writer = space.newTransaction()) {
+      for (long number = 0; number < 5; number++) {
+        write(writer, event(number));
+        assertThat(take(taker)).isEqualTo(number);
+      }
+      write(writer, other);
+      write(writer, event(5));
+      taker.begin();
+      assertThat(taker.take(other, into)).isTrue();
+      assertThat(taker.take(template, into)).isTrue();
+      assertThat(taker.commit()).isTrue();
+      assertThat(linked(space, other)).isZero();
+      assertThat(linked()).isEqualTo(5);
     }
   }
 }

@@ -1,13 +1,18 @@
 package dev.takt.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlotsTest {
   private static final int WRITERS = 2;
@@ -54,5 +59,189 @@ class SlotsTest {
 
   private long stamp(int slot) {
     return slots.words[slots.base(slot) + Slots.STAMP];
+  }
+
+  // ---- sizes
+
+  @ParameterizedTest
+  @CsvSource({"8, 8", "9, 8", "16, 8", "17, 16", "80, 16", "81, 24", "32768, 4104"})
+  void shouldGiveEachSlotWholeCacheLinesAndNoMore(int maxEventBytes, int words) {
+    Slots some =
+        new Slots(
+            SpaceSettings.DEFAULTS
+                .withCapacity(3)
+                .withMaxEventBytes(maxEventBytes)
+                .withMaxStrings(5),
+            Start.ZERO);
+    assertThat(some.stride).isEqualTo(words);
+    for (int slot = 0; slot < some.count; slot++) {
+      // the array's header takes as much as two words
+      assertThat((some.base(slot) + 2) % 8).as("words before it in its line").isZero();
+      assertThat(some.base(slot) - some.base(0)).isEqualTo(slot * words);
+    }
+    assertThat(some.words).hasSize(some.base(2) + words);
+    assertThat(some.refs).hasSize(15);
+  }
+
+  @Test
+  void shouldSayWhichLimitsNeedTooLargeAnArray() {
+    SpaceSettings large =
+        SpaceSettings.DEFAULTS.withCapacity(1 << 26).withMaxTransactions(16).withMaxStrings(255);
+    assertThatThrownBy(() -> new Slots(large.withMaxEventBytes(240), Start.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("capacity*maxEventBytes needs 2684416006 array elements")
+        .hasMessageContaining("limit: 2147483631");
+    assertThatThrownBy(() -> new Slots(large.withMaxEventBytes(8), Start.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("capacity*maxStrings needs 17113152000 array elements");
+    Slots.requireArray("what", 2_147_483_631L);
+    assertThatThrownBy(() -> Slots.requireArray("what", 2_147_483_632L))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  // ---- states
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, 68719476735", "5, 41", "16366, 0", "16366, 68719476735"})
+  void shouldTellWhoHasWrittenAnEvent(int writer, long gen) {
+    long alone = Slots.alone(writer, gen);
+    assertThat(Slots.writer(alone)).isEqualTo(writer);
+    assertThat(alone & Slots.GEN_MASK).isEqualTo(gen);
+    assertThat(alone & Slots.KIND).isEqualTo(Slots.LIVE);
+    assertThat(Slots.isUndecided(alone)).isFalse();
+    assertThat(Slots.isUndecided(alone | Slots.UNDECIDED)).isTrue();
+    assertThat(Slots.writer(Slots.LIVE | gen)).as("given back").isEqualTo(-1);
+    assertThat(Slots.isUndecided(Slots.LIVE | gen)).isFalse();
+
+    for (long epoch : new long[] {0, 1, Slots.EPOCH_MASK}) {
+      for (long kind : new long[] {Slots.PENDING, Slots.CLAIMED}) {
+        long state = Slots.owned(kind, writer, epoch);
+        assertThat(state & Slots.KIND).isEqualTo(kind);
+        assertThat(Slots.owner(state)).isEqualTo(writer);
+        assertThat(Slots.epoch(state)).isEqualTo(epoch);
+        assertThat(Slots.isUndecided(state)).isFalse();
+        assertThat(Slots.writer(state)).isEqualTo(kind == Slots.PENDING ? writer : -1);
+      }
+    }
+    assertThat(Slots.writer(Slots.FREE)).isEqualTo(-1);
+  }
+
+  /** So that their epoch may come again. */
+  @ParameterizedTest
+  @ValueSource(longs = {(1L << 47) - 1, (1L << 48) - 1})
+  void shouldSettleAWritersEventsWhenItsEpochsHaveComeHalfRound(long epoch) {
+    Slots some =
+        new Slots(SpaceSettings.DEFAULTS.withCapacity(8), new Start(0, 7, epoch, 0, 0));
+    long[] states = {
+      Slots.owned(Slots.PENDING, 3, 5),
+      Slots.owned(Slots.PENDING, 4, 5),
+      Slots.owned(Slots.CLAIMED, 3, 5),
+      Slots.alone(3, 7),
+      Slots.LIVE | 7,
+      Slots.FREE,
+      Slots.owned(Slots.PENDING, 2, epoch),
+      Slots.owned(Slots.PENDING, 3, epoch),
+    };
+    for (int slot = 0; slot < states.length; slot++) {
+      some.stateRelease(slot, states[slot]);
+    }
+    assertThat(some.nextEpoch(3, epoch - 1)).isEqualTo(epoch);
+    assertThat(some.nextEpoch(3, 0)).isEqualTo(1);
+    assertThat(states(some)).as("before").containsExactly(states);
+
+    assertThat(some.nextEpoch(3, epoch)).isEqualTo(epoch + 1 & (1L << 48) - 1);
+    states[0] = Slots.LIVE | 7;
+    states[7] = Slots.LIVE | 7;
+    assertThat(states(some)).as("after").containsExactly(states);
+  }
+
+  private static long[] states(Slots slots) {
+    return IntStream.range(0, slots.count).mapToLong(slots::stateAcquire).toArray();
+  }
+
+  // ---- content
+
+  @Test
+  void shouldLoadWhatIsStoredAndNothingOfItsNeighbours() {
+    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(3), Start.ZERO);
+    List<Event> events = new ArrayList<>();
+    for (int slot = 0; slot < 3; slot++) {
+      Event event =
+          new Event("type", "number " + slot)
+              .add("n", slot)
+              .add("d", slot + 0.5)
+              .add("z", slot == 1)
+              .add("bytes", new byte[] {1, 2, (byte) slot})
+              .add("s", "last " + slot);
+      some.store(slot, event);
+      events.add(event);
+    }
+    for (int slot = 0; slot < 3; slot++) {
+      Event into = new Event("other", "before");
+      some.load(slot, events.get(slot).shape, into);
+      assertThat(into).isEqualTo(events.get(slot));
+      long meta = some.words[some.base(slot) + Slots.META];
+      assertThat(Slots.shapeId(meta)).isEqualTo(events.get(slot).shape.id);
+      assertThat(Slots.keyCount(meta)).isEqualTo(6);
+      assertThat(Slots.extraCount(meta)).isEqualTo(events.get(slot).extraCount).isPositive();
+      assertThat(Slots.refCount(meta)).isEqualTo(2);
+    }
+    some.words[some.base(1) + Slots.LINKED] = -1;
+    some.store(1, events.get(0));
+    assertThat(some.linkedAcquire(1)).as("lists it is in").isZero();
+    assertThat(some.refs).as("references of slot 0").containsSequence("number 0", "last 0");
+  }
+
+  /** What belongs to it is found out afterwards. */
+  @Test
+  void shouldLoadATornSlotWithoutLeavingIt() {
+    Slots some =
+        new Slots(
+            SpaceSettings.DEFAULTS.withCapacity(2).withMaxEventBytes(80).withMaxStrings(3),
+            Start.ZERO);
+    some.words[some.base(1) + Slots.META] = 0xFF_FFFFL << 8 | 0xFF;
+    Shape shape = new Event("a", 1).add("b", 2).add("c", 3).shape;
+    Event into = new Event();
+    some.load(1, shape, into);
+    assertThat(into.extraCount).as("of 10 words, 3 of keys").isEqualTo(7);
+    assertThat(into.refCount).isEqualTo(3);
+  }
+
+  @Test
+  void shouldFindTheStringOfAWordOrNone() {
+    Slots some =
+        new Slots(SpaceSettings.DEFAULTS.withCapacity(3).withMaxStrings(2), Start.ZERO);
+    some.store(1, new Event("a", "first").add("b", "second"));
+    assertThat(some.reference(1, 0x7FFF_FFFFL)).isEqualTo("first");
+    assertThat(some.reference(1, 1L << 32)).isEqualTo("second");
+    assertThat(some.reference(1, 2L << 32)).isNull();
+    assertThat(some.reference(1, -1L)).isNull();
+    assertThat(some.reference(0, 0)).isNull();
+    assertThat(some.reference(2, 0)).isNull();
+  }
+
+  @Test
+  void shouldHoldAValueOfTheSameTypeOnly() {
+    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(3), Start.ZERO);
+    Event event = new Event("s", "text").add("n", 3).add("t", "other");
+    some.store(1, event);
+    int base = some.base(1);
+    assertThat(some.holds(1, base, 1, Types.LONG, 3, null)).isTrue();
+    assertThat(some.holds(1, base, 1, Types.LONG, 4, null)).isFalse();
+    assertThat(some.holds(1, base, 1, Types.BOOLEAN, 3, null)).isFalse();
+    assertThat(some.holds(1, base, 0, Types.STRING, event.words[0], "text")).isTrue();
+    assertThat(some.holds(1, base, 0, Types.STRING, event.words[0], copy("text"))).isTrue();
+    assertThat(some.holds(1, base, 0, Types.STRING, event.words[0], "texd")).isFalse();
+    assertThat(some.holds(1, base, 0, Types.STRING, event.words[0] + 1, "text"))
+        .as("another hash")
+        .isFalse();
+    assertThat(some.holds(1, base, 0, Types.STRING, event.words[0] + (1L << 40), "text"))
+        .as("another place")
+        .isTrue();
+    assertThat(some.holds(1, base, 2, Types.STRING, event.words[0], "text")).isFalse();
+  }
+
+  private static String copy(String text) {
+    return String.valueOf(text.toCharArray());
   }
 }
