@@ -345,7 +345,10 @@ final class Slots {
   static final class Keep {
     int first;
     int firstCount;
+
+    /** What it is counts only if there is any. */
     int second;
+
     int secondCount;
     final boolean keeps;
     private @Nullable Gone gone;
@@ -384,7 +387,6 @@ final class Slots {
     if (keep.secondCount > 0) {
       keep.first = keep.second;
       keep.firstCount = keep.secondCount;
-      keep.second = 0;
       keep.secondCount = 0;
       return true;
     }

@@ -27,7 +27,8 @@ class MutationTest {
               "|",
               "dev\\.takt\\.realtime\\.(PeriodicReleases|Periodic|Sporadic|Aperiodic|Times)",
               "dev\\.takt\\.reflex\\.Schedule",
-              "dev\\.takt\\.realtime\\.timer\\.TimerQueue"));
+              "dev\\.takt\\.realtime\\.timer\\.TimerQueue",
+              "dev\\.takt\\.space\\.(Slots(\\$Keep)?|Gone|EventPool)"));
 
   /** Tests that start other JVMs or count allocated bytes say nothing about faults. */
   private static final Pattern USELESS =
