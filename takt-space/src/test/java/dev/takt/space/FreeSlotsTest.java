@@ -153,7 +153,8 @@ class FreeSlotsTest {
       assertThat(taken).allMatch(slot -> generation(slots, slot) == before);
       int freed = taken.get(7);
       slots.free(freed, new Slots.Keep(keeps));
-      assertThat(taken).allMatch(slot -> generation(slots, slot) == (slot == freed ? next : before));
+      assertThat(taken)
+          .allMatch(slot -> generation(slots, slot) == (slot == freed ? next : before));
     }
   }
 

@@ -38,8 +38,7 @@ class SlotsTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 41, Long.MAX_VALUE})
   void shouldStampFromWhereTheSpaceBegins(long last) {
-    Slots some =
-        new Slots(SpaceSettings.DEFAULTS.withCapacity(2), new Start(0, 0, 0, last, 0));
+    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(2), new Start(0, 0, 0, last, 0));
     some.stamp(1);
     assertThat(some.words[some.base(1) + Slots.STAMP]).isEqualTo(last + 1);
   }
@@ -139,8 +138,7 @@ class SlotsTest {
   @ParameterizedTest
   @ValueSource(longs = {(1L << 47) - 1, (1L << 48) - 1})
   void shouldSettleAWritersEventsWhenItsEpochsHaveComeHalfRound(long epoch) {
-    Slots some =
-        new Slots(SpaceSettings.DEFAULTS.withCapacity(8), new Start(0, 6, epoch, 0, 0));
+    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(8), new Start(0, 6, epoch, 0, 0));
     long[] states = {
       Slots.owned(Slots.PENDING, 3, 5),
       Slots.owned(Slots.PENDING, 4, 5),
@@ -219,8 +217,7 @@ class SlotsTest {
 
   @Test
   void shouldFindTheStringOfAWordOrNone() {
-    Slots some =
-        new Slots(SpaceSettings.DEFAULTS.withCapacity(3).withMaxStrings(2), Start.ZERO);
+    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(3).withMaxStrings(2), Start.ZERO);
     some.store(1, new Event("a", "first").add("b", "second"));
     some.store(2, new Event("a", "its neighbour's"));
     assertThat(some.reference(1, 0x7FFF_FFFFL)).isEqualTo("first");

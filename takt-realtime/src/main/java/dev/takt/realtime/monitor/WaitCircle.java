@@ -23,7 +23,7 @@ final class WaitCircle {
 
   /** Refuses to wait if that closes a circle; the caller has said what it waits for. */
   static void refuse(MonitorThread self, InheritanceMonitor wanted) {
-    if (length(self, wanted) > 0) {
+    if (seemsClosed(self, wanted)) {
       String circle = describe(self, wanted);
       if (circle != null) {
         throw new DeadlockException(circle);
@@ -31,21 +31,21 @@ final class WaitCircle {
     }
   }
 
-  /** How many monitors are in the circle; 0 if there is none. */
-  private static int length(MonitorThread self, InheritanceMonitor wanted) {
+  /** Whether there is one for all that a first look tells, which allocates nothing. */
+  private static boolean seemsClosed(MonitorThread self, InheritanceMonitor wanted) {
     InheritanceMonitor monitor = wanted;
     for (int length = 1; length <= MAX_LENGTH; length++) {
       MonitorThread holder = monitor.holder();
       if (holder == self) {
-        return length;
+        return true;
       }
       InheritanceMonitor next = holder == null ? null : holder.waitsFor;
       if (next == null) {
-        return 0;
+        return false;
       }
       monitor = next;
     }
-    return 0;
+    return false;
   }
 
   /** The circle in words; null if it is not there any more. */
@@ -63,13 +63,8 @@ final class WaitCircle {
       holders[length++] = holder;
       monitor = holder == self ? null : holder.waitsFor;
     }
-    if (holders[length - 1] != self) {
+    if (holders[length - 1] != self || !isStillThere(monitors, holders, length)) {
       return null;
-    }
-    for (int i = length - 2; i >= 0; i--) {
-      if (holders[i].waitsFor != monitors[i + 1] || monitors[i].holder() != holders[i]) {
-        return null;
-      }
     }
     StringBuilder words = new StringBuilder("deadlock: ").append(self);
     for (int i = 0; i < length; i++) {
@@ -79,5 +74,15 @@ final class WaitCircle {
       }
     }
     return words.append("; let all threads enter these monitors in the same order").toString();
+  }
+
+  /** Whether each holder but the last one still waits for the next monitor, and has its own. */
+  static boolean isStillThere(InheritanceMonitor[] monitors, MonitorThread[] holders, int length) {
+    for (int i = length - 2; i >= 0; i--) {
+      if (holders[i].waitsFor != monitors[i + 1] || monitors[i].holder() != holders[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 }
