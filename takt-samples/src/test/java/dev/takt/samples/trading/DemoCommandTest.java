@@ -106,7 +106,7 @@ class DemoCommandTest {
     assertThat(results.get("trades")).isEqualTo(BigDecimal.valueOf(5000));
     assertThat(results.get("lines")).isEqualTo(BigDecimal.valueOf(12_012));
     assertThat(Files.readString(json))
-        .contains("\"input\": \"ritch_ex20101224.TEST_ITCH_50\"", "\"source\": \"" + input);
+        .contains("\"input\" : \"ritch_ex20101224.TEST_ITCH_50\"", "\"source\" : \"" + input);
   }
 
   @Test
