@@ -28,7 +28,7 @@ class MutationTest {
               "dev\\.takt\\.realtime\\.(PeriodicReleases|Periodic|Sporadic|Aperiodic|Times)",
               "dev\\.takt\\.reflex\\.Schedule",
               "dev\\.takt\\.realtime\\.timer\\.TimerQueue",
-              "dev\\.takt\\.realtime\\.monitor\\.(CeilingStack|Priorities(\\$1)?)",
+              "dev\\.takt\\.realtime\\.monitor\\.(CeilingStack|MonitorStats|Priorities(\\$1)?)",
               "dev\\.takt\\.realtime\\.monitor\\.Wait(Circle|Queue|Node)",
               "dev\\.takt\\.space\\.(Slots(\\$Keep)?|Gone|EventPool)"));
 
