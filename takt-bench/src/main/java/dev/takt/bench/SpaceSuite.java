@@ -6,6 +6,7 @@ import dev.takt.bench.handover.SpaceHandover;
 import dev.takt.bench.micro.EventsBenchmark;
 import dev.takt.bench.micro.KeysBenchmark;
 import dev.takt.bench.micro.LimitBenchmark;
+import dev.takt.bench.micro.OpenBenchmark;
 import dev.takt.bench.micro.PairBenchmark;
 import dev.takt.bench.micro.SubscriptionsBenchmark;
 import dev.takt.bench.outrigger.OutriggerBenchmark;
@@ -46,6 +47,7 @@ final class SpaceSuite implements Suite {
     handOver(runs, report);
     scaling(runs, report);
     keys(runs, report);
+    open(runs, report);
     bars(report);
     report.note(
         "Value: the median time of one iteration, from batches of as many iterations as the column"
@@ -56,9 +58,10 @@ final class SpaceSuite implements Suite {
             + " either of its two tasks, which run at the same time; duo-one: of one of them, twice"
             + " as long. Delivery-subscriptions: to ten of so many subscriptions; delivery-any: to"
             + " any of them, so that most deliveries miss the caches. Pair-keys: the numbers i, and"
-            + " i * 2^48; texts, and texts that have one hash code. Ping-pong: the floor of a"
-            + " hand-over, one cache line moved from one core to the other; it depends on where the"
-            + " two cores are.");
+            + " i * 2^48; texts, and texts that have one hash code. Pair-open: while so many"
+            + " transactions are open; guarded: each has looked for an event that is not there."
+            + " Ping-pong: the floor of a hand-over, one cache line moved from one core to the"
+            + " other; it depends on where the two cores are.");
     report.note(
         "Disruptor hands over without matching, transactions or more than one possible taker.");
     report.note(
@@ -161,6 +164,12 @@ final class SpaceSuite implements Suite {
     String prefix = "pair-keys-";
     grow(runs, report, prefix, type, "resident", "keys", List.of("long", "long-48"));
     grow(runs, report, prefix, type, "resident", "keys", List.of("string", "string-colliding"));
+  }
+
+  /** Operations of the space itself beside transactions that others have open and idle. */
+  private static void open(Runs runs, Report report) throws InterruptedException {
+    List<String> open = List.of("0", "16000", "16000-guarded");
+    grow(runs, report, "pair-open-", OpenBenchmark.class, "pair", "open", open);
   }
 
   /** Measures for each size, and puts beside each how many times the smallest one it is. */

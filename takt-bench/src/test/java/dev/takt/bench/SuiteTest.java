@@ -36,7 +36,8 @@ class SuiteTest {
         .contains("pair-events-10", "pair-events-100", "delivery-subscriptions-10")
         .contains("pair-2", "duo-one", "delivery-any-10")
         .contains("pair-keys-long", "pair-keys-long-48")
-        .contains("pair-keys-string", "pair-keys-string-colliding");
+        .contains("pair-keys-string", "pair-keys-string-colliding")
+        .contains("pair-open-0", "pair-open-16000", "pair-open-16000-guarded");
     assertThat(number(results.get("duo-one"), "value"))
         .as("twice what an iteration of either task takes")
         .isCloseTo(2 * number(results.get("duo"), "value"), withPercentage(1));
