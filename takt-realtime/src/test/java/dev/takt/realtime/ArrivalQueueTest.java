@@ -84,7 +84,18 @@ class ArrivalQueueTest {
 
   @Test
   void shouldLetOthersInAfterEachCall() throws InterruptedException {
-    ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(64), OperatingSystem.current());
+    letOthersInAfterEachCall(OperatingSystem.current());
+  }
+
+  /** There the lock refuses to be left by a thread that has not entered it. */
+  @Test
+  void shouldEnterAndLeaveLockInEachCallWhenSystemIsPortable() throws InterruptedException {
+    letOthersInAfterEachCall(OperatingSystem.portable());
+  }
+
+  private static void letOthersInAfterEachCall(OperatingSystem system)
+      throws InterruptedException {
+    ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(64), system);
     List<Runnable> calls =
         List.of(
             () -> queue.poll(0),

@@ -26,7 +26,9 @@ class MutationTest {
           String.join(
               "|",
               "dev\\.takt\\.realtime\\.(PeriodicReleases|Periodic|Sporadic|Aperiodic|Times)",
+              "dev\\.takt\\.realtime\\.ArrivalQueue",
               "dev\\.takt\\.reflex\\.Schedule",
+              "dev\\.takt\\.reflex\\.memory\\.UndoLog",
               "dev\\.takt\\.realtime\\.timer\\.TimerQueue",
               "dev\\.takt\\.realtime\\.monitor\\.(CeilingStack|MonitorStats|Priorities(\\$1)?)",
               "dev\\.takt\\.realtime\\.monitor\\.Wait(Circle|Queue|Node)",

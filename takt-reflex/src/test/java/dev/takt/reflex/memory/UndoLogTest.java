@@ -202,8 +202,9 @@ class UndoLogTest {
 
   @Test
   void shouldGrowForCutOffSavesUpToBound() {
+    TaskMemory unreserved = new TaskMemory("t", 1 << 20, 1 << 20);
     Releases.run(
-        memory,
+        unreserved,
         m -> {
           m.begin();
           for (int i = 0; i < UndoLog.SPARE; i++) {
@@ -248,6 +249,33 @@ class UndoLogTest {
                   .hasMessageContaining("the log of changes is full: entries=" + bound);
               m.commit();
             }
+          });
+    }
+  }
+
+  @Test
+  void shouldHaveRoomForWhatIsReservedAndDoubleItWhenThatIsFull() {
+    Account account = new Account();
+    long[] array = new long[1];
+    List<BiConsumer<TaskMemory, Integer>> parts =
+        List.of(
+            (m, i) -> m.saveLong(i),
+            (m, i) -> m.saveRef("r"),
+            (m, i) -> m.saved(account),
+            (m, i) -> m.saveArray(array, array, 1));
+    for (BiConsumer<TaskMemory, Integer> save : parts) {
+      TaskMemory reserved = new TaskMemory("t", 1 << 20, 1 << 20);
+      reserved.reserve(100, 100, 100, 100);
+      Releases.run(
+          reserved,
+          m -> {
+            m.begin();
+            for (int i = 1; i <= 401; i++) {
+              save.accept(m, i);
+              int doublings = i <= 100 ? 0 : i <= 200 ? 1 : i <= 400 ? 2 : 3;
+              assertThat(m.stats().logGrowths()).as("entries: %d", i).isEqualTo(doublings);
+            }
+            m.commit();
           });
     }
   }
