@@ -93,8 +93,7 @@ class ArrivalQueueTest {
     letOthersInAfterEachCall(OperatingSystem.portable());
   }
 
-  private static void letOthersInAfterEachCall(OperatingSystem system)
-      throws InterruptedException {
+  private static void letOthersInAfterEachCall(OperatingSystem system) throws InterruptedException {
     ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(64), system);
     List<Runnable> calls =
         List.of(

@@ -258,12 +258,15 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       if (fields != null) {
         fields.save();
       }
-    } catch (RuntimeException | OutOfMemoryError e) {
-      fail(e);
+    } catch (Throwable e) {
       if (gate != null) {
         gate.exit();
       }
-      return false;
+      if (e instanceof RuntimeException || e instanceof OutOfMemoryError) {
+        fail(e);
+        return false;
+      }
+      throw e;
     }
     memory.enter(context.area, context.events);
     task.enter(context.transaction, context.events);

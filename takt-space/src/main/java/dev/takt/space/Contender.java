@@ -120,8 +120,8 @@ abstract sealed class Contender permits Delta {
   }
 
   /**
-   * An operation alone does not wait for whoever of its priority has only looked, and stands still.
-   * That one loses one attempt at most: with the next it outranks the operation.
+   * An operation alone hardly waits for a transaction of its priority that has a guard up and
+   * stands still. With each further attempt that one is looked at sixteen times as often.
    */
   private int patienceWithReader(int other) {
     return single && descriptors.priority(owner) == descriptors.priority(other)

@@ -31,7 +31,7 @@ final class Descriptors {
   static final int COMMITTED = 1;
   static final int ABORTED = 2;
 
-  /** Aborted by another thread that has a token; whatever is done to it says so, not a conflict. */
+  /** Aborted by another thread that has a token: its owner gets another Abort. */
   static final int ENDED = 3;
 
   /**
@@ -397,9 +397,7 @@ final class Descriptors {
     return Memory.getVolatile(filter, hash(guard)) != 0;
   }
 
-  /**
-   * Whether a transaction other than its own descriptors' has this guard up, in the given place.
-   */
+  /** Whether the transaction of this descriptor has this guard up. */
   boolean hasGuard(int owner, long guard) {
     int count = (int) Memory.getVolatile(words, at(owner, GUARDS));
     if (count == 0) {

@@ -326,7 +326,8 @@ public final class EventSpace {
    * Takes up to {@code max} matches in one transaction, the oldest first, and gives them to {@code
    * sink} when it is committed. If the sink throws, those that it has not been given go back into
    * the space, in one transaction and in their order, but behind what was written meanwhile; if the
-   * space has become full, an exception that is suppressed in the sink's names what is lost.
+   * space has become full, an exception that is suppressed in the sink's names what is lost, or, if
+   * the sink threw an {@link Abort}, is thrown instead of it.
    *
    * @param max how many at most, up to {@link SpaceSettings#maxOperations()}
    * @param sink is given each event; what it throws, the caller gets

@@ -115,6 +115,7 @@ final class SpaceDump {
         switch (status) {
           case Descriptors.ACTIVE -> " by running transaction ";
           case Descriptors.COMMITTED -> " by committed transaction ";
+          case Descriptors.ENDED -> " by ended transaction ";
           default -> " by aborted transaction ";
         };
     return (pending ? "written" : "claimed") + who + Slots.owner(state) + ": ";

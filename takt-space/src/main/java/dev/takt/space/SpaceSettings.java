@@ -22,7 +22,7 @@ package dev.takt.space;
  * @param patience how often a transaction looks again at one of higher priority that is in its way
  *     and stands still before it aborts that one; sixteen times as often for each time that one was
  *     aborted before, up to {@code maxRetries}, but for no longer than 100 ms. A single operation
- *     looks 64 times at most, instead, at one of its own priority that has only read
+ *     looks 64 times at most, instead, at one of its own priority that has looked for an event
  */
 public record SpaceSettings(
     int capacity,

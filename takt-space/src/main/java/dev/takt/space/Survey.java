@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the look to its end is met; one that comes or goes meanwhile may be.
  *
  * <p><b>For a transaction</b> it puts up a guard on the absence of matches, looks, puts up a guard
- * on each match, and looks again until there is nothing new and nobody is about to write or take a
+ * on each match, and looks again until all these guards hold and nobody is about to write or take a
  * match. From then on these are all, or the transaction has been ended.
  *
  * <p><b>Thread rule:</b> confined to one thread.

@@ -45,7 +45,12 @@ final class TakeAll {
             return rest;
           });
     } catch (Throwable refused) {
-      why.addSuppressed(new IllegalStateException("taken and lost: " + rest, refused));
+      IllegalStateException lost = new IllegalStateException("taken and lost: " + rest, refused);
+      why.addSuppressed(lost);
+      if (why.getSuppressed().length == 0) { // an Abort keeps nothing
+        lost.addSuppressed(why);
+        throw lost;
+      }
     }
   }
 }

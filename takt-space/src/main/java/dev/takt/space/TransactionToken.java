@@ -4,10 +4,11 @@ package dev.takt.space;
  * One run of a transaction, from its begin to its end, as other threads may see it: they can ask
  * whether it goes on, and end it.
  *
- * <p><b>Guarantees:</b> (1) Of {@link #end} and the commit exactly one succeeds. (2) From then on
- * what the transaction has claimed is everybody's again, and those who wait for it are told,
- * whatever its thread does. (3) A token of a run that is over never touches a later one, of the
- * same transaction object or of another.
+ * <p><b>Guarantees:</b> (1) Of {@link #end} and the commit at most one succeeds. (2) After {@code
+ * end} what the transaction has claimed is everybody's again, and subscribers and threads that wait
+ * for it are told, whatever its thread does; a passive task may be released for it some
+ * milliseconds later. (3) A token of a run that is over never touches a later one, of the same
+ * transaction object or of another.
  *
  * <p>The thread that runs the transaction learns it at its next operation or at its commit, by an
  * {@link Abort} with the reason {@link Abort.Reason#ENDED}; {@link EventSpace#transact} throws that

@@ -175,8 +175,10 @@ final class Waiters {
     all.remove(waiter);
     if (guard.get() == null) {
       for (Waiter next : all) {
-        next.wake();
-        return;
+        if (!next.isLeftOver) {
+          next.wake();
+          return;
+        }
       }
     }
   }

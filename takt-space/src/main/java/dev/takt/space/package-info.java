@@ -13,7 +13,8 @@
  * <p>An event lives in a slot. A slot's state word says whose it is: PENDING (written) or CLAIMED
  * (taken) by a transaction in a certain epoch, or LIVE (nobody's: written alone, or given back by
  * an aborted claim), or UNDECIDED (being written alone, see below). A transaction has a status
- * word: its epoch, and ACTIVE, COMMITTED or ABORTED. The meaning of a slot follows from both:
+ * word: its epoch, and ACTIVE, COMMITTED or ABORTED (or ENDED, which is ABORTED by a {@link
+ * dev.takt.space.TransactionToken}). The meaning of a slot follows from both:
  *
  * <pre>
  *                      owner ACTIVE            owner COMMITTED      owner ABORTED      a past epoch of the owner
@@ -40,7 +41,8 @@
  *   <li><b>test or read that finds an event</b>: put up a guard on its presence, and look at its
  *       state again. A taker looks for guards after it has claimed.
  *   <li><b>reading all matches</b>: both kinds of guards, on the absence first, and walks until one
- *       finds nothing new and no rival: nothing can come any more, and nothing that was found go.
+ *       meets no rival and all its guards hold: nothing can come any more, nothing that was found
+ *       go.
  *   <li><b>commit</b>: set the written slots PENDING, append each to the lists of the indexes that
  *       cover its keys, look for guards; then the compare-and-set. Everything read is held by a
  *       claim or a guard until then, so there is nothing to validate. Then tidy up, then announce
@@ -98,12 +100,12 @@
  * aborts it even so, because it may have been stopped for good. Each time a transaction has been
  * aborted it ranks higher and is given sixteen times as long, but never longer than 100 ms. A
  * direct operation looks 64 times only, some microseconds, at one of its own priority that has a
- * guard up and is in its first attempt: who has only read loses one attempt at most by that. Hence
- * the two progress guarantees: whoever runs alone for long enough commits, wherever others have
- * stopped (obstruction freedom), and a running transaction of the highest rank is never the victim
- * of a lower one, so it commits within {@link dev.takt.space.SpaceSettings#maxRetries()} retries
- * unless its thread is kept from running for the whole patience of others, each time sixteen times
- * longer up to that bound. Whoever meets a transaction whose thread is gone aborts it at once.
+ * guard up and is in its first attempt, and sixteen times as often with each further one. Hence the
+ * two progress guarantees: whoever runs alone for long enough commits, wherever others have stopped
+ * (obstruction freedom), and a running transaction of the highest rank is never the victim of a
+ * lower one, so it commits within {@link dev.takt.space.SpaceSettings#maxRetries()} retries unless
+ * its thread is kept from running for the whole patience of others, each time sixteen times longer
+ * up to that bound. Whoever meets a transaction whose thread is gone aborts it at once.
  *
  * <h2>Errors in the middle</h2>
  *

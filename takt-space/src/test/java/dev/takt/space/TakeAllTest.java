@@ -60,4 +60,23 @@ class TakeAllTest {
         .hasMessage("taken and lost: [[id: 2]]")
         .hasCauseInstanceOf(Abort.class);
   }
+
+  @Test
+  void shouldSayWhatIsLostWhenASinkFillsTheSpaceUntilItIsRefused() {
+    space.write(order(1));
+    space.write(order(2));
+    assertThatThrownBy(
+            () ->
+                space.takeAll(
+                    new Event("id", null),
+                    2,
+                    event -> {
+                      for (int i = 0; i < 65; i++) {
+                        space.write(new Event("filler", i));
+                      }
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("taken and lost: [[id: 2]]")
+        .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasOnlyElementsOfType(Abort.class));
+  }
 }

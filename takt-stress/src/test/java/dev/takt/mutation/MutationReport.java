@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The score by package, what survived, and what may. */
 final class MutationReport {
@@ -56,6 +57,12 @@ final class MutationReport {
 
   private static boolean isNoticed(Result each) {
     return each.outcome() == Outcome.KILLED || each.outcome() == Outcome.HUNG;
+  }
+
+  /** Returns whether there is a result for a class of that name. */
+  boolean hasTried(Pattern className) {
+    return results.keySet().stream()
+        .anyMatch(each -> className.matcher(each.className()).matches());
   }
 
   /** Returns what nobody noticed, with the line of the source. */

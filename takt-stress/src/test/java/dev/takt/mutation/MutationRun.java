@@ -28,6 +28,10 @@ final class MutationRun {
     /** A test no longer ended, or its JVM did. */
     HUNG,
     SURVIVED,
+    /**
+     * A test did not end in time, nor did it without the fault: the machine is too busy to tell.
+     */
+    UNSURE,
     /** No test reaches its place. */
     UNREACHED
   }
@@ -242,7 +246,8 @@ final class MutationRun {
     }
     return switch (answer[0]) {
       case Worker.KILLED -> new Result(mutation, Outcome.KILLED, answer[1]);
-      case Worker.HUNG, Worker.UNSURE -> new Result(mutation, Outcome.HUNG, "");
+      case Worker.HUNG -> new Result(mutation, Outcome.HUNG, "");
+      case Worker.UNSURE -> new Result(mutation, Outcome.UNSURE, "");
       default -> new Result(mutation, Outcome.SURVIVED, "");
     };
   }

@@ -116,6 +116,10 @@ class MutationTest {
         .as("survivors where none may be")
         .isEmpty();
     assertThat(report.noticedAfterAll()).as("equivalent ones that are not").isEmpty();
+    assertThat(report.hasTried(FEW)).as("faults in " + FEW).isTrue();
+    for (String each : Seeds.isFull() ? STRICT.pattern().split("\\|(?=dev)") : new String[0]) {
+      assertThat(report.hasTried(Pattern.compile(each))).as("faults in " + each).isTrue();
+    }
   }
 
   private static List<Result> trySample(String test) throws Exception {
