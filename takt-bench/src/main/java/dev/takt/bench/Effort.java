@@ -34,8 +34,6 @@ public record Effort(
     Sizes sizes) {
   private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
-  private static final List<Integer> FEW_EVENTS = List.of(10, 1_000_000);
-  private static final List<Integer> FEW_SUBSCRIPTIONS = List.of(10, 100_000);
   private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
   private static final int MILLION = 1_000_000;
 
@@ -59,7 +57,7 @@ public record Effort(
   public static final Effort QUICK =
       new Effort(
           true,
-          new Timing(1, 350, 1_500, 1, 250),
+          new Timing(1, 200, 700, 1, 150),
           MILLION / 2,
           MILLION,
           2 * MILLION,
@@ -69,7 +67,7 @@ public record Effort(
           new Pace(500, 2_000),
           new Frames(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1),
-          new Sizes(FEW_EVENTS, FEW_EVENTS, FEW_SUBSCRIPTIONS, FEW_SUBSCRIPTIONS, CHAIN));
+          new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
   static final Effort TINY =
