@@ -80,7 +80,9 @@ final class Registrar {
     if (plain != null) {
       if (!settings.unwoven()) {
         throw refused(
-            name, plain, "is not woven, so a release could not be undone; " + Woven.REMEDY);
+            name,
+            plain,
+            "is not woven, so a release could not be undone (rule R29); " + Woven.REMEDY);
       }
       TaskMemory memory = new TaskMemory(name, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2);
       return new TaskState(memory, planner.plan(name, task), gate(type, memory), null, List.of());

@@ -73,7 +73,8 @@ record WovenTask(
                   + name
                   + ": class "
                   + type
-                  + ", whose code its releases run, is not woven (was it compiled again since?); "
+                  + ", whose code its releases run, is not woven (rule R29; was it compiled again"
+                  + " since?); "
                   + Woven.REMEDY);
         }
       } catch (ClassNotFoundException | LinkageError e) {

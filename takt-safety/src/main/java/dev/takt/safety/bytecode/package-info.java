@@ -92,8 +92,8 @@
  *
  * <p><b>Limits:</b> the seal is no signature: who runs the weaver on a program of his own choice,
  * or writes class files with hashes that fit, gets past it. {@code check} of a woven jar looks at
- * the originals and does not compare what was made of them; to weave it again does. Objects that
- * come by the arguments of atomic methods, or as records of events, are not looked at by the
+ * the originals, and compares what was made of them with what the weaver makes of them. Objects
+ * that come by the arguments of atomic methods, or as records of events, are not looked at by the
  * runtime; those in fields are.
  *
  * <h2>Known holes</h2>

@@ -64,10 +64,13 @@ interface Engine {
       Verifier.Result result = Verifier.verify(world);
       int tasks = world.tasks().size();
       int size = world.application().size();
-      if (mode == Mode.CHECK || !result.isClean()) {
-        return new Output(result.findings(), tasks, size, Map.of());
-      }
       List<Finding> findings = new ArrayList<>(result.findings());
+      if (mode == Mode.CHECK || !result.isClean()) {
+        if (result.isClean()) {
+          findings.addAll(Reweaving.compare(world, result, application, libraries));
+        }
+        return new Output(findings, tasks, size, Map.of());
+      }
       Map<String, byte[]> classes =
           Weaver.weave(world, result.closures(), true, mode == Mode.DEBUG, findings::add);
       findings.sort(
