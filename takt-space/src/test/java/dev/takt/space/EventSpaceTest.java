@@ -72,6 +72,31 @@ class EventSpaceTest {
   }
 
   @Test
+  void shouldKeepWhatAReaderCountsOnWhenThereAreNoMoreIndexes() {
+    EventSpace scanned = EventSpace.create(SMALL.withMaxIndexes(1));
+    scanned.prepare(new Event("other", 1));
+    for (int writes : new int[] {1, 2}) { // one decides on its slot, two by their status
+      Event into = new Event();
+      try (Transaction reader = scanned.newTransaction()) {
+        reader.begin();
+        reader.write(new Event("none of", writes));
+        assertThat(reader.read(new Event("id", (long) writes), into)).isFalse();
+        assertThat(
+                scanned.transact(
+                    writer -> {
+                      for (int i = 0; i < writes; i++) {
+                        writer.write(order(writes, "buy"));
+                      }
+                    }))
+            .isTrue();
+        assertThat(reader.isRunning()).as("what it counts on is so no more").isFalse();
+        reader.rollback();
+      }
+    }
+    assertThat(scanned.count(new Event("none of", null))).isZero();
+  }
+
+  @Test
   void shouldAskForTheKeyWhenTheTemplateHasAWildcard() {
     space.write(new Event("a", 1));
     space.write(new Event("b", 1));
