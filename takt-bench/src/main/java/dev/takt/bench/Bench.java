@@ -6,6 +6,7 @@ import dev.takt.cli.report.Machine;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Terminal;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:everything was measured",
-      "1:a measurement failed",
+      "1:a measurement failed, or the output could not be written",
       "2:bad usage",
       "130:interrupted; what was measured until then is reported"
     })
@@ -106,8 +107,9 @@ public final class Bench implements Subcommand {
     try {
       Report report = run(suite, runs);
       report.setting("quick", quick);
-      System.out.print(report.toTable(Terminal.ofStdout()));
-      System.out.flush();
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(report.toTable(Terminal.ofStdout()));
+      out.flush();
       return write(report) && runs.failures().isEmpty() && !runs.isCancelled()
           ? CommandLine.ExitCode.OK
           : CommandLine.ExitCode.SOFTWARE;

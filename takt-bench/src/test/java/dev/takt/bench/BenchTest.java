@@ -33,6 +33,8 @@ class BenchTest {
     assertThat(execute("space", "--json", folder.resolve("missing").resolve("x.json").toString()))
         .isEqualTo(2);
     assertThat(err.toString()).contains("there is no folder " + folder.resolve("missing"));
+    assertThat(execute("space", "--json", "")).isEqualTo(2);
+    assertThat(err.toString()).contains("'--json': the path is empty");
   }
 
   @Test

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Checks the tasks of an application against the safety rules: everything that they can reach,"
           + " the JDK included.",
-      "Exit codes: 0 no error, 1 findings, 2 bad usage; with --strict also if there is no class to"
-          + " check."
+      "Exit codes: 0 no error, 1 findings or an output that could not be written, 2 bad usage; with"
+          + " --strict also if there is no class to check."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)

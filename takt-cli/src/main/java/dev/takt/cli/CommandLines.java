@@ -1,12 +1,19 @@
 package dev.takt.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How all commands of {@code takt} show their help and refuse what they do not understand. */
+/**
+ * How all commands of {@code takt} show their help, read paths, refuse what they do not understand,
+ * and end when nobody can read what they print.
+ */
 public final class CommandLines {
   /** Fits any terminal. */
   private static final int HELP_COLUMNS = 80;
@@ -17,7 +24,40 @@ public final class CommandLines {
   public static CommandLine of(Object command) {
     return new CommandLine(command)
         .setUsageHelpWidth(HELP_COLUMNS)
+        .registerConverter(Path.class, CommandLines::path)
+        .setExecutionStrategy(CommandLines::execute)
         .setParameterExceptionHandler(CommandLines::refuse);
+  }
+
+  /** To Java an empty path is the current folder; who types one means another. */
+  private static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new TypeConversionException("the path is empty");
+    }
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+
+  /** A writer keeps its errors to itself; a script must not take nothing printed for good. */
+  private static int execute(ParseResult parsed) {
+    int exitCode = new CommandLine.RunLast().execute(parsed);
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    CommandLine line = last.commandSpec().commandLine();
+    if (!line.getOut().checkError()) {
+      return exitCode;
+    }
+    PrintWriter err = line.getErr();
+    err.println(
+        last.commandSpec().qualifiedName()
+            + ": cannot write to standard output; what was printed is not complete");
+    err.flush();
+    return exitCode == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : exitCode;
   }
 
   /** One line: what is wrong, what was perhaps meant, and where to read more. */

@@ -2,7 +2,11 @@ package dev.takt.cli;
 
 import dev.takt.cli.doctor.DoctorCommand;
 import dev.takt.cli.report.Machine;
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +21,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * The entry point of all commands; those of other modules come as services. The launcher {@code
- * takt} starts it; exit codes are 0 good, 1 the work failed, 2 bad usage.
+ * takt} starts it; exit codes are 0 good, 1 the work failed or its output could not be written, 2
+ * bad usage.
  */
 @Command(
     name = "takt",
@@ -27,7 +32,12 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     versionProvider = Main.Version.class,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:good", "1:the work failed", "2:bad usage", "130:interrupted by Ctrl-C"},
+    exitCodeList = {
+      "0:good",
+      "1:the work failed, or its output could not be written",
+      "2:bad usage",
+      "130:interrupted by Ctrl-C"
+    },
     footerHeading = "%nEnvironment:%n",
     footer = {
       "  TAKT_JAVA_HOME   the JDK to use, before all others",
@@ -65,11 +75,18 @@ public final class Main implements Callable<Integer> {
    * started the process ends when its last thread does, as with {@code java}.
    */
   public static void main(String[] arguments) {
-    int exitCode = commandLine().execute(arguments);
+    int exitCode = commandLine().setOut(stdout()).execute(arguments);
     boolean program = arguments.length > 0 && arguments[0].equals("run");
     if (!program || exitCode != CommandLine.ExitCode.OK) {
       System.exit(exitCode);
     }
+  }
+
+  /** Takt's own writer, apart from that of a program that it runs: it knows of its errors. */
+  private static PrintWriter stdout() {
+    FileOutputStream stream = new FileOutputStream(FileDescriptor.out);
+    return new PrintWriter(
+        new BufferedWriter(new OutputStreamWriter(stream, System.out.charset())), true);
   }
 
   static CommandLine commandLine() {

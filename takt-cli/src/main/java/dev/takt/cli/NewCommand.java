@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Makes a small project: one task, one test, a program that runs it, and a build that checks and weaves.",
       "It finds Takt in the local repository; ./takt install puts it there.",
-      "Exit codes: 0 made, 1 a file could not be written, 2 bad usage or a folder that is not empty."
+      "Exit codes: 0 made, 1 a file or the output could not be written, 2 bad usage or a folder that is not empty."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)

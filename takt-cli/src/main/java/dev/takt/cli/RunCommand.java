@@ -75,21 +75,23 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private Options before;
 
+  @Parameters(index = "0", paramLabel = "JAR|DIR", description = "the program")
+  private Path program;
+
   @Parameters(
-      arity = "1..*",
-      paramLabel = "JAR|DIR [ARGUMENTS]",
-      hideParamSyntax = true,
-      description = "the program, with options for takt and then arguments of its own")
-  private List<String> words;
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "ARGUMENT",
+      description = "options for takt, and then arguments of the program's own")
+  private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     Options after = new Options();
-    List<String> arguments = parse(words.subList(1, words.size()), after);
+    List<String> arguments = parse(words, after);
     PrintWriter err = spec.commandLine().getErr();
-    Path program = Path.of(words.getFirst());
     boolean debug = before.debug || after.debug;
     try {
       Applications.existing(List.of(program));
@@ -135,7 +137,7 @@ final class RunCommand implements Callable<Integer> {
   /** Takes takt's own options off the front, and returns the rest. */
   private List<String> parse(List<String> after, Options into) {
     try {
-      return new CommandLine(into)
+      return CommandLines.of(into)
           .setStopAtUnmatched(true)
           .setUnmatchedArgumentsAllowed(true)
           .setStopAtPositional(true)

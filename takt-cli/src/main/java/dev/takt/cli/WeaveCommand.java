@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       "Checks the tasks of jars and folders, and weaves the classes that they use, in place:",
       "a jar is replaced at once; of a folder DIR the classes as compiled stay in .takt-weave-DIR"
           + " beside it, so that it can be compiled and woven again and again.",
-      "Exit codes: 0 woven, 1 findings (nothing is changed), 2 bad usage."
+      "Exit codes: 0 woven, 1 findings (nothing is changed) or an output that could not be written,"
+          + " 2 bad usage."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)

@@ -318,6 +318,23 @@ class LauncherTest {
     assertThat(takt("doctor", "--nonsense").exitCode()).isEqualTo(2);
   }
 
+  /** Else the JVM's first file would take its place, and get what the command prints. */
+  @Test
+  void shouldKeepAClosedOutputFromBeingTakenByAFile() throws IOException, InterruptedException {
+    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
+    takt("doctor");
+    script(jdk.resolve("bin/java"), "[ -e /dev/fd/1 ] && echo open >&2; echo report || exit 7");
+
+    Project.Run run =
+        Project.run(
+            folder,
+            environment,
+            List.of("sh", "-c", "exec sh \"$0\" doctor >&-", home.resolve("takt").toString()));
+
+    assertThat(run.exitCode()).isEqualTo(7);
+    assertThat(run.err()).contains("open");
+  }
+
   @Test
   void shouldHandTheCommandsForProgramsOnWithTheirArguments()
       throws IOException, InterruptedException {

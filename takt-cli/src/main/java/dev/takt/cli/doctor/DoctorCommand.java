@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Looks at this machine and measures it: what helps and what harms timeliness here, and what"
           + " to do about it.",
-      "Changes nothing. Exit codes: 0 done, 1 a file could not be written, 2 bad usage."
+      "Changes nothing. Exit codes: 0 done, 1 a file or the output could not be written, 2"
+          + " bad usage."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -32,7 +33,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private static final int MAX_SECONDS = 3_600;
 
   /** In place of a file name: the terminal. */
-  private static final String STDOUT = "-";
+  private static final Path STDOUT = Path.of("-");
 
   @Option(names = "--quick", description = "measure for " + QUICK_SECONDS + " s only")
   private boolean quick;
@@ -47,10 +48,10 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       arity = "0..1",
-      fallbackValue = STDOUT,
+      fallbackValue = "-",
       paramLabel = "FILE",
       description = "write the report as JSON; without FILE, print it instead of the tables")
-  private String json;
+  private Path json;
 
   @Option(names = "--html", paramLabel = "FILE", description = "write it as a page with plots")
   private Path html;
@@ -83,7 +84,7 @@ public final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     int seconds = seconds();
     boolean toStdout = STDOUT.equals(json);
-    Path jsonFile = json == null || toStdout ? null : path(json);
+    Path jsonFile = toStdout ? null : json;
     PrintWriter err = spec.commandLine().getErr();
     try {
       checkFiles(jsonFile);
@@ -120,14 +121,6 @@ public final class DoctorCommand implements Callable<Integer> {
       throw bad("--duration=" + duration + " (expected: 0 to " + MAX_SECONDS + " seconds)");
     }
     return duration;
-  }
-
-  private Path path(String file) {
-    try {
-      return Path.of(file);
-    } catch (java.nio.file.InvalidPathException e) {
-      throw bad("--json=" + file + ": " + e.getMessage() + "; give the name of a file");
-    }
   }
 
   private CommandLine.ParameterException bad(String message) {

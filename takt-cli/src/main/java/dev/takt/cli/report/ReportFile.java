@@ -48,14 +48,14 @@ public final class ReportFile {
   public static void write(Path file, String text) throws IOException {
     Path target = target(file);
     Path folder = target.getParent();
-    if (Files.exists(target) && !Files.isRegularFile(target)) {
-      Files.writeString(
-          target, text); // a device or a pipe, such as /dev/stdout, has no name to take over
-      return;
-    }
     Path temporary =
         folder.resolve("." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
     try {
+      if (Files.exists(target) && !Files.isRegularFile(target)) {
+        // A device or a pipe, such as /dev/stdout, has no name to take over.
+        Files.writeString(target, text);
+        return;
+      }
       Files.writeString(
           temporary,
           text,

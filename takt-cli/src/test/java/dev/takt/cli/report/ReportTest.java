@@ -271,6 +271,14 @@ class ReportTest {
         .hasMessageContaining("it is a folder");
   }
 
+  /** A device, which has no name to take over, has an error to tell all the same. */
+  @Test
+  void shouldNameTheFileWhenADeviceIsFull() {
+    assertThatThrownBy(() -> ReportFile.write(Path.of("/dev/full"), "text"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("file=/dev/full: ");
+  }
+
   @Test
   void shouldMakeAPageThatNeedsNothingElse() {
     report.add("pair", "ns", 60.5);

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:good",
-      "1:the work failed",
+      "1:the work failed, or its output could not be written",
       "2:bad usage",
       "130:interrupted; what was done until then is reported"
     },
@@ -143,7 +143,6 @@ public final class DemoCommand implements Subcommand {
       description = "show this help")
   private boolean help;
 
-  private final PrintStream out;
   private final PrintStream err;
   private final CountDownLatch finished = new CountDownLatch(1);
   private volatile TradingFloor running;
@@ -151,11 +150,10 @@ public final class DemoCommand implements Subcommand {
 
   /** Made by the command line: for this process. */
   public DemoCommand() {
-    this(System.out, System.err);
+    this(System.err);
   }
 
-  private DemoCommand(PrintStream out, PrintStream err) {
-    this.out = out;
+  private DemoCommand(PrintStream err) {
     this.err = err;
   }
 
@@ -165,7 +163,7 @@ public final class DemoCommand implements Subcommand {
    * @return the exit code
    */
   public static int run(PrintStream out, PrintStream err, String... args) {
-    CommandLine line = CommandLines.of(new DemoCommand(out, err));
+    CommandLine line = CommandLines.of(new DemoCommand(err));
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     line.setExecutionExceptionHandler(
@@ -240,6 +238,7 @@ public final class DemoCommand implements Subcommand {
     report.setting("source", input == null ? MarketReader.BITSTAMP_SOURCE : input.toString());
     report.setting("speed", speed == null ? "max, then 10x" : speed);
     report.setting("repeat", passes).setting("realtime", realtime);
+    PrintWriter out = spec.commandLine().getOut();
     out.print(report.toTable(Terminal.ofStdout()));
     out.flush();
     String problem = result.problem() != null || paced == null ? result.problem() : paced.problem();

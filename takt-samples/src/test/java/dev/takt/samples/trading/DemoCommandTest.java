@@ -6,6 +6,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.samples.market.Inputs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -239,12 +240,31 @@ class DemoCommandTest {
     "--repeat, 1000001",
     "--nonsense, 1",
     "--json, no/such/folder/x.json",
-    "--html, ."
+    "--html, .",
+    "--input, ''",
+    "--json, ''",
+    "--html, ''"
   })
   void shouldRefuseBadUsage(String option, String value) {
     assertThat(run(option, value)).isEqualTo(2);
     assertThat(err()).as("one line, so that it is the last").startsWith("demo: ").hasLineCount(1);
     assertThat(out()).isEmpty();
+  }
+
+  @Test
+  void shouldEndWithOneAndSaySoWhenTheReportIsLost() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int one) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    try (PrintStream outStream = new PrintStream(full);
+        PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+      assertThat(DemoCommand.run(outStream, errStream, "--help")).isOne();
+    }
+    assertThat(err()).contains("demo: cannot write to standard output");
   }
 
   @Test
