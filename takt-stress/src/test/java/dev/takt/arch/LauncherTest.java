@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The launcher in a project of its own, in a path with blanks, with a made-up JDK, Maven and
@@ -430,6 +432,51 @@ class LauncherTest {
     assertThat(trained.err())
         .contains("trained: the next runs with these options start with what the JVM has learned")
         .doesNotContain("AOT");
+  }
+
+  /** As a service manager, a closed terminal and Ctrl-C end a program. */
+  @ParameterizedTest
+  @CsvSource({"TERM, 143", "HUP, 129", "INT, 130"})
+  void shouldEndTheProgramAndNotTheShellAloneWhenASignalComes(String signal, int exitCode)
+      throws IOException, InterruptedException {
+    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
+    takt("run", "a.jar");
+    script(
+        jdk.resolve("bin/java"),
+        """
+        case "$*" in *AOTMode=create*) exit 1 ;; esac
+        trap 'echo ended by TERM; exit 143' TERM
+        trap 'echo ended by HUP; exit 129' HUP
+        read -r line
+        echo "$$ has $line"
+        n=0
+        while [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done\
+        """);
+    ProcessBuilder builder =
+        new ProcessBuilder("sh", home.resolve("takt").toString(), "run", "--train", "a.jar")
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().putAll(environment);
+    Process trained = builder.start();
+    String started = null;
+    try {
+      trained.outputWriter().append("its input\n").flush();
+      started = trained.inputReader().readLine();
+      assertThat(started)
+          .as("a program in the background would read nothing")
+          .endsWith("has its input");
+
+      new ProcessBuilder("kill", "-s", signal, Long.toString(trained.pid())).start().waitFor();
+
+      assertThat(trained.inputReader().readLine())
+          .isEqualTo("ended by " + (signal.equals("INT") ? "TERM" : signal));
+      assertThat(trained.waitFor()).isEqualTo(exitCode);
+    } finally {
+      trained.destroyForcibly();
+      if (started != null) {
+        ProcessHandle.of(Long.parseLong(started.split(" ")[0]))
+            .ifPresent(ProcessHandle::destroyForcibly);
+      }
+    }
   }
 
   @Test
