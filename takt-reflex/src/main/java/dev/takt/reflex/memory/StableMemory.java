@@ -52,7 +52,7 @@ final class StableMemory {
   /** Returns the pool of a class, made at its first use. */
   StablePool pool(int slot) {
     if (slot >= objects.length) {
-      objects = Arrays.copyOf(objects, Math.max(slot + 1, Pools.count()));
+      objects = Arrays.copyOf(objects, Pools.count());
     }
     StablePool pool = objects[slot];
     if (pool == null) {

@@ -499,13 +499,13 @@ public final class TaskMemory extends UndoLog {
    * Counts the stable objects that a task has at registration, and prepares for those that its
    * releases can make: room in the log, and the objects.
    *
-   * @param graph the objects there are
+   * @param graph the objects there are, which the stable memory has room for
    * @param classes the pooled classes of which releases make stable objects; each gets an equal
    *     part of the memory that is left, {@value #MAX_PREPARED_BYTES} bytes at most
    */
   public void occupy(StableGraph graph, List<Class<?>> classes) {
     stable.occupy(graph.sizeBytes());
-    long rest = Math.max(0, stableLimit - graph.sizeBytes());
+    long rest = stableLimit - graph.sizeBytes();
     graph.reserve(this, classes, rest);
     for (Class<?> type : classes) {
       Integer slot = Pools.slotOf(type);

@@ -45,7 +45,7 @@ public final class TransientArea {
   /** Returns the pool of a class, made at its first use. */
   Pool pool(int slot) {
     if (slot >= pools.length) {
-      pools = Arrays.copyOf(pools, Math.max(slot + 1, Pools.count()));
+      pools = Arrays.copyOf(pools, Pools.count());
     }
     Pool pool = pools[slot];
     if (pool == null) {
