@@ -266,10 +266,21 @@ abstract sealed class Delta extends Contender permits Ending {
     }
   }
 
+  boolean hasGuardLeft() {
+    return guardCount < Math.max(guards.length, settings.maxOperations());
+  }
+
+  /** Takes down the guard that was put up last, because what it is for has gone. */
+  void dropGuard() {
+    descriptors.unguard(owner, guardCount - 1);
+    descriptors.discount(owner, guards[guardCount - 1]);
+    guardCount--;
+  }
+
   /** Takes down all guards; begins where it was cut off. */
   void dropGuards() {
     if (guardCount > 0) {
-      descriptors.unguard(owner);
+      descriptors.unguard(owner, 0);
       while (guardCount > 0) {
         descriptors.discount(owner, guards[guardCount - 1]);
         guardCount--;
@@ -379,6 +390,7 @@ abstract sealed class Delta extends Contender permits Ending {
 
   int grown(int count) {
     if (count >= settings.maxOperations()) {
+      requireActive(); // what was counted may be untrue by now
       throw space.tooManyOperations();
     }
     return Math.min(count * 2, settings.maxOperations());

@@ -376,9 +376,9 @@ final class Descriptors {
     Memory.fullFence();
   }
 
-  /** Takes down all guards of a transaction that has ended. */
-  void unguard(int owner) {
-    Memory.setRelease(words, at(owner, GUARDS), 0);
+  /** Takes down the guards of a transaction but the first ones, because nothing needs them. */
+  void unguard(int owner, int left) {
+    Memory.setRelease(words, at(owner, GUARDS), left);
   }
 
   /** Undoes {@link #count}. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Survey {
   private static final int INITIAL_ROOM = 16;
+  private static final int[] NONE = {};
 
   /** So often a walk begins anew because what it stood on was taken. */
   private static final int WALKS = 4;
@@ -44,6 +45,11 @@ final class Survey {
 
   /** Where the known match is expected that is met next. */
   private int cursor;
+
+  /** Which of the transaction's own writes match, by their places in its log. */
+  private int[] own = NONE;
+
+  private int ownCount;
 
   private Survey(EventSpace space, Event template, Plan plan, @Nullable Finder finder) {
     this.space = space;
@@ -127,6 +133,7 @@ final class Survey {
     } while (!isDone);
     delta.requireActive();
     survey.sort();
+    survey.noteOwn(delta);
     return survey;
   }
 
@@ -136,11 +143,16 @@ final class Survey {
     for (int i = first; i < count; i++) {
       int slot = Index.slot(links[i]);
       long gen = Index.gen(links[i]);
-      delta.guard(Descriptors.presence(slot, gen));
-      if (delta.finder.meets(slot, gen, template, plan, null)) {
-        links[kept] = links[i];
-        stamps[kept] = stamps[i];
-        kept++;
+      // the last guard that there can be is not tried for nothing: the others are all needed
+      if (delta.hasGuardLeft() || delta.finder.meets(slot, gen, template, plan, null)) {
+        delta.guard(Descriptors.presence(slot, gen));
+        if (delta.finder.meets(slot, gen, template, plan, null)) {
+          links[kept] = links[i];
+          stamps[kept] = stamps[i];
+          kept++;
+        } else {
+          delta.dropGuard();
+        }
       }
     }
     boolean keptAll = kept == count;
@@ -148,19 +160,27 @@ final class Survey {
     return keptAll;
   }
 
+  /** Notes what the transaction itself has written; the caller may use the template anew then. */
+  private void noteOwn(Delta delta) {
+    own = new int[delta.writtenCount];
+    for (int entry = 0; entry < delta.writtenCount; entry++) {
+      int slot = delta.written[entry];
+      if (slot >= 0 && delta.finder.suits(template, slot, slots.genAcquire(slot))) {
+        own[ownCount++] = entry;
+      }
+    }
+  }
+
   /** Gives what was found and what the transaction itself has written. */
   int give(Ending delta, Consumer<? super Event> sink) {
     long epoch = delta.epoch;
-    int own = delta.writtenCount;
     long mine = Slots.owned(Slots.CLAIMED, delta.owner, epoch);
     Event copy = new Event();
     int given = 0;
-    for (int i = 0; i < count + own; i++) {
+    for (int i = 0; i < count + ownCount; i++) {
       boolean isOwn = i >= count;
-      int slot = isOwn ? delta.written[i - count] : Index.slot(links[i]);
-      if (isOwn
-          ? slot >= 0 && delta.finder.suits(template, slot, slots.genAcquire(slot))
-          : slots.stateAcquire(slot) != mine) {
+      int slot = isOwn ? delta.written[own[i - count]] : Index.slot(links[i]);
+      if (isOwn ? slot >= 0 : slots.stateAcquire(slot) != mine) {
         boolean isWhole = load(isOwn ? Index.link(slot, slots.genAcquire(slot)) : links[i], copy);
         delta.requireActive();
         if (isWhole) {

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -304,6 +306,123 @@ class ReadingAllTest {
             abort -> assertThat(abort.reason()).isEqualTo(Abort.Reason.TOO_MANY_OPERATIONS));
     transaction.rollback();
     assertThat(orders()).hasSize(64);
+  }
+
+  @Test
+  void shouldFindAllThatMatchedAtTheCallWhenTheSinkChangesTheTemplate() {
+    space.write(order(1));
+    space.write(order(2));
+    assertThat(idsWhenTheTemplateIsTheCopy(space::forEach)).containsExactly(1L, 2L);
+    transaction.begin();
+    transaction.write(order(3));
+    transaction.write(order(4));
+    assertThat(idsWhenTheTemplateIsTheCopy(transaction::forEach)).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(idsWhenTheTemplateIsTheCopy((template, sink) -> space.takeAll(template, 8, sink)))
+        .containsExactly(1L, 2L);
+  }
+
+  private static List<Long> idsWhenTheTemplateIsTheCopy(
+      BiConsumer<Event, Consumer<Event>> reading) {
+    List<Long> ids = new ArrayList<>();
+    Event template = ORDERS.copy();
+    reading.accept(
+        template,
+        event -> {
+          ids.add(event.getLong("id"));
+          template.copyFrom(event);
+        });
+    return ids;
+  }
+
+  @Test
+  void shouldPassOverOwnEventsThatTheSinkTakesBack() {
+    transaction.begin();
+    for (long id = 0; id < 4; id++) {
+      transaction.write(order(id));
+    }
+    List<Long> ids = new ArrayList<>();
+    transaction.forEach(
+        ORDERS,
+        event -> {
+          ids.add(event.getLong("id"));
+          transaction.take(order(event.getLong("id") + 1), into);
+          transaction.write(order(50 + event.getLong("id")));
+        });
+    assertThat(ids).containsExactly(0L, 2L);
+  }
+
+  /**
+   * Another transaction claims all that was found but the last, again and again, between the look
+   * and the guards: each time only one match more is kept.
+   */
+  @Test
+  void shouldCountOnlyTheMatchesThatStayWhenOthersClaimSomeOfThemMeanwhile() {
+    int matches = 20;
+    for (long id = 0; id < matches; id++) {
+      space.write(order(id));
+    }
+    int[] last = {matches - 1};
+    Template template = new Template("type", "order");
+    template.matchingLong(
+        "id",
+        id -> {
+          if (id == last[0] && id > 0 && !other.isRunning()) {
+            claim(last[0]--);
+          }
+          return true;
+        });
+    transaction.begin(1, 0);
+    List<Long> ids = new ArrayList<>();
+    assertThat(transaction.forEach(template, event -> ids.add(event.getLong("id"))))
+        .isEqualTo(matches);
+    assertThat(last).as("matches never claimed").containsExactly(0);
+    assertThat(ids).isSorted().startsWith(0L).endsWith(19L);
+    transaction.write(new Event("type", "sum"));
+    space.take(order(7), into);
+    assertThat(transaction.commit()).as("what is kept is guarded").isFalse();
+  }
+
+  private void claim(int end) {
+    other.rollback();
+    other.begin();
+    for (long id = 0; id < end; id++) {
+      assertThat(other.take(order(id), into)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldGuardAsManyMatchesAsTheLimitAllowsAndNotCountOneThatIsClaimed() {
+    for (long id = 0; id < 64; id++) { // one guard more is on the absence of others
+      space.write(order(id));
+    }
+    Template template = new Template("type", "order");
+    template.matchingLong(
+        "id",
+        id -> {
+          if (id == 63 && !other.isBegun()) {
+            other.begin(2, 0);
+            assertThat(other.take(order(63), into)).isTrue();
+            assertThat(other.commit()).isTrue();
+          }
+          return true;
+        });
+    transaction.begin();
+    assertThat(transaction.forEach(template, event -> {})).isEqualTo(63);
+    assertThat(transaction.commit()).isTrue();
+  }
+
+  @Test
+  void shouldSayThatItWasEndedWhenItComesToALimitAfterwards() {
+    for (long id = 0; id < 70; id++) {
+      space.write(order(id));
+    }
+    transaction.begin();
+    TransactionToken token = transaction.token();
+    Template template = new Template("type", "order");
+    template.matchingLong("id", id -> token.end() || id >= 0);
+    assertThatThrownBy(() -> transaction.forEach(template, event -> {}))
+        .isInstanceOfSatisfying(
+            Abort.class, abort -> assertThat(abort.reason()).isEqualTo(Abort.Reason.ENDED));
   }
 
   @Test
