@@ -1,7 +1,6 @@
 package dev.takt.cli;
 
 import dev.takt.cli.report.ReportFile;
-import dev.takt.safety.Printable;
 import dev.takt.safety.load.Checker;
 import dev.takt.safety.load.Weaving;
 import java.io.IOException;
@@ -89,7 +88,7 @@ final class CheckCommand implements Callable<Integer> {
       boolean bad = strict ? !checked.findings().isEmpty() : !checked.isClean();
       return bad ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     } catch (IOException e) {
-      err.println("takt check: " + Printable.of(String.valueOf(e.getMessage())));
+      err.println("takt check: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
     }
   }

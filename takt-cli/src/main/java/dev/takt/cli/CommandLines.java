@@ -1,7 +1,13 @@
 package dev.takt.cli;
 
+import dev.takt.safety.Printable;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
@@ -58,6 +64,19 @@ public final class CommandLines {
             + ": cannot write to standard output; what was printed is not complete");
     err.flush();
     return exitCode == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : exitCode;
+  }
+
+  /** What an error says, with the reason that the JDK often leaves to the name of its class. */
+  static String reason(IOException e) {
+    boolean bare = e instanceof FileSystemException file && file.getReason() == null;
+    String why =
+        switch (e) {
+          case AccessDeniedException _ -> "permission denied";
+          case NoSuchFileException _ -> "it does not exist, or its folder does not";
+          case FileAlreadyExistsException _ -> "it is there already";
+          default -> e.getClass().getSimpleName();
+        };
+    return Printable.of(bare ? e.getMessage() + ": " + why : String.valueOf(e.getMessage()));
   }
 
   /** One line: what is wrong, what was perhaps meant, and where to read more. */

@@ -34,7 +34,10 @@ final class LauncherCommands {
       description = {
         "Runs all checks that CI runs, within 30 minutes: format, warnings as errors, every test. With MODULE, the tests"
             + " of that module and no check of the format; with TEST, those of one class, or one method as Class#method.",
-        "Examples: ./takt test takt-space, ./takt test takt-space EventTest, ./takt test EventTest"
+        "Examples:",
+        "  ./takt test takt-space",
+        "  ./takt test takt-space EventTest",
+        "  ./takt test EventTest"
       },
       mixinStandardHelpOptions = true)
   static final class TestCommand extends ByScript {
@@ -89,8 +92,10 @@ final class LauncherCommands {
 
   @Command(
       name = "completion",
-      description =
-          "Prints a completion script for bash and zsh. Use it as: . <(./takt completion)",
+      description = {
+        "Prints a completion script for bash and zsh.",
+        "For this shell alone: . <(./takt completion)"
+      },
       mixinStandardHelpOptions = true)
   static final class CompletionCommand extends ByScript {}
 }

@@ -132,11 +132,11 @@ public final class Main implements Callable<Integer> {
   /** What a user can mend is one line; what only Takt's developers can has its stack trace. */
   private static int explain(Exception e, CommandLine line, CommandLine.ParseResult parsed)
       throws Exception {
-    if (!(e instanceof IOException)) {
+    if (!(e instanceof IOException error)) {
       throw e;
     }
     PrintWriter err = line.getErr();
-    err.println(line.getCommandSpec().qualifiedName() + ": " + e.getMessage());
+    err.println(line.getCommandSpec().qualifiedName() + ": " + CommandLines.reason(error));
     err.flush();
     return CommandLine.ExitCode.SOFTWARE;
   }

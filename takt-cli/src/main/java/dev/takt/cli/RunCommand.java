@@ -2,7 +2,6 @@ package dev.takt.cli;
 
 import dev.takt.reflex.RuntimeStarts;
 import dev.takt.reflex.TaskScheduling;
-import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;
@@ -115,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
       err.println("takt run: " + program + " is not started: its tasks break the rules above");
       return CommandLine.ExitCode.SOFTWARE;
     } catch (IOException e) {
-      err.println("takt run: " + Printable.of(String.valueOf(e.getMessage())));
+      err.println("takt run: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
     }
   }

@@ -1,6 +1,5 @@
 package dev.takt.cli;
 
-import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.JarWeaver;
@@ -28,9 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "weave",
     description = {
-      "Checks the tasks of jars and folders, and weaves the classes that they use, in place:",
-      "a jar is replaced at once; of a folder DIR the classes as compiled stay in .takt-weave-DIR"
-          + " beside it, so that it can be compiled and woven again and again.",
+      "Checks the tasks of jars and folders, and weaves the classes that they use, in place.",
+      "A jar is replaced at once. The folder .takt-weave-DIR beside a folder DIR keeps its classes as"
+          + " compiled, so that it can be compiled and woven again and again.",
       "Exit codes: 0 woven, 1 findings (nothing is changed) or an output that could not be written,"
           + " 2 bad usage."
     },
@@ -91,7 +90,7 @@ final class WeaveCommand implements Callable<Integer> {
       }
       return clean ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     } catch (IOException e) {
-      err.println("takt weave: " + Printable.of(String.valueOf(e.getMessage())));
+      err.println("takt weave: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
     }
   }

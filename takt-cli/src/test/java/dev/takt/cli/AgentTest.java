@@ -43,7 +43,22 @@ class AgentTest {
     assertThat(told).hasContent("started");
   }
 
+  @Test
+  void shouldRefuseAnOptionThatItDoesNotKnow() throws Exception {
+    Path told = folder.resolve("told.txt");
+
+    String err = run(UserProgram.compile(folder, UserProgram.COUNTER), told, "=dbug", 2);
+
+    assertThat(err).contains("no option dbug", "=debug").hasLineCount(1);
+    assertThat(told).doesNotExist();
+  }
+
   private String run(Path classes, Path told) throws IOException, InterruptedException {
+    return run(classes, told, "", 0);
+  }
+
+  private String run(Path classes, Path told, String options, int exitCode)
+      throws IOException, InterruptedException {
     List<Path> classPath = new ArrayList<>(Applications.takt());
     classPath.add(Applications.place(TaktAgent.class));
     classPath.add(classes);
@@ -52,7 +67,7 @@ class AgentTest {
     Process java =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-javaagent:" + agent(),
+                "-javaagent:" + agent() + options,
                 "-cp",
                 path,
                 "app.Main",
@@ -60,7 +75,7 @@ class AgentTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     String err = new String(java.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(java.waitFor()).as(err).isZero();
+    assertThat(java.waitFor()).as(err).isEqualTo(exitCode);
     return err;
   }
 

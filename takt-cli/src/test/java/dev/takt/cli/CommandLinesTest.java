@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,29 @@ class CommandLinesTest {
           .contains("the path is empty")
           .hasLineCount(1);
     }
+  }
+
+  /** What the JDK says is often the name of the file alone. */
+  @Test
+  void shouldSayWhyAFileCannotBeWritten() throws IOException {
+    Path classes = UserProgram.compile(folder.resolve("good"), UserProgram.COUNTER);
+    Path jar = UserProgram.jar(classes, folder.resolve("good.jar"));
+    Path file = Files.createFile(folder.resolve("file"));
+    Path proc = Files.createDirectories(folder.resolve("proc"));
+    Files.setPosixFilePermissions(proc, PosixFilePermissions.fromString("r-xr-xr-x"));
+    // For root, who may write everywhere, and for all others.
+    String closed = Files.isWritable(proc) ? "/proc" : proc.toString();
+
+    assertThat(execute("weave", jar.toString(), "--output=" + closed + "/x.jar")).isEqualTo(2);
+    assertThat(err.toString()).contains("/x.jar: nothing can be written in " + closed);
+    assertThat(execute("weave", classes.toString(), "--output=" + closed + "/x")).isEqualTo(2);
+    assertThat(err.toString()).containsPattern("/x: [a-z]").hasLineCount(1);
+    assertThat(execute("weave", classes.toString(), "--output=" + file)).isEqualTo(2);
+    assertThat(err.toString()).contains(file + ": it is there already");
+    assertThat(execute("new", closed + "/x")).isEqualTo(1);
+    assertThat(err.toString()).containsPattern("/x: [a-z]").hasLineCount(1);
+    assertThat(execute("check", jar.toString(), "--output=" + closed + "/x.txt")).isEqualTo(2);
+    assertThat(err.toString()).contains("no permission to write in " + closed);
   }
 
   @Test

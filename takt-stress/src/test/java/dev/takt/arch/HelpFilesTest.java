@@ -37,6 +37,22 @@ class HelpFilesTest {
         .contains("--train", "--realtime", "--full", "rtj", "predict", "10x");
   }
 
+  /**
+   * Commands and names of files are copied from it: a line must not break them, nor end in one's
+   * middle.
+   */
+  @Test
+  void shouldBreakLinesBetweenWords() throws Exception {
+    for (Path each : Project.files(Project.ROOT.resolve("launcher/help"), ".txt")) {
+      assertThat(Project.read(each))
+          .as("%s", each)
+          .doesNotContainPattern("(?m)[ (<][.]$|in place:$");
+      assertThat(Project.read(each).lines())
+          .as("%s: examples and what the environment says are not wrapped", each)
+          .allMatch(line -> line.length() <= 80);
+    }
+  }
+
   /** All modules that bring commands, as the launcher puts them together. */
   private static Project.Run takt(String... arguments) throws Exception {
     List<Path> classPath = new ArrayList<>();

@@ -5,79 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The launcher in a project of its own, in a path with blanks, with a made-up JDK, Maven and
- * package manager in front of the real ones: so each way to find or install something is tried on
- * any machine.
- */
-class LauncherTest {
-  /** Says what it was started with. */
-  private static final String JAVA = "echo \"java $*\"";
-
-  /** The default java of a machine that is too old for us. */
-  private static final String OLD_JAVA = "echo '    java.home = '\"$(dirname \"$0\")\" >&2";
-
-  /** Builds nothing, and tells when two builds ran at once. */
-  private static final String MVN =
-      "mkdir \"$HERE/running\" || echo overlap >>\"$HERE/builds\"; echo \"$*\" >>\"$HERE/builds\";"
-          + " sleep 0.3; rmdir \"$HERE/running\"; for m in takt-*; do mkdir -p $m/target/lib; cp"
-          + " pom.xml $m/target/$m-1.jar; cp pom.xml $m/target/lib/lib-2.jar; done; [ ! -f"
-          + " \"$HERE/broken\" ] || { echo \"[ERROR] $PWD/broken\"; exit 1; }";
-
-  @TempDir private Path folder;
-  private Path home;
-  private Path tools;
-  private Path jvms;
-  private Map<String, String> environment;
-
-  @BeforeEach
-  void makeProject() throws IOException {
-    home = Files.createDirectories(folder.resolve("a path with blanks"));
-    tools = Files.createDirectories(folder.resolve("tools"));
-    jvms = Files.createDirectories(folder.resolve("jvm"));
-    Files.copy(Project.ROOT.resolve("takt"), home.resolve("takt"));
-    for (Path each : Project.files(Project.ROOT.resolve("launcher"), "")) {
-      Path copy = home.resolve(Project.ROOT.relativize(each));
-      Files.createDirectories(copy.getParent());
-      Files.copy(each, copy);
-    }
-    Files.copy(Project.ROOT.resolve("pom.xml"), home.resolve("pom.xml"));
-    Files.createDirectory(home.resolve(".mvn"));
-    for (String module :
-        List.of("takt-space", "takt-realtime", "takt-safety", "takt-reflex", "takt-cli")) {
-      Files.createDirectories(home.resolve(module).resolve("src/main/java"));
-      Files.writeString(home.resolve(module).resolve("src/main/java/A.java"), "class A {}");
-      Files.writeString(home.resolve(module).resolve("pom.xml"), "<project/>");
-    }
-    script(home.resolve("takt"), null);
-    script(tools.resolve("mvn"), MVN);
-    script(tools.resolve("java"), OLD_JAVA);
-    for (String manager : List.of("apt-get", "dnf", "yum", "zypper", "apk", "pacman", "brew")) {
-      script(tools.resolve(manager), "exit 1");
-    }
-    script(tools.resolve("id"), "echo 0");
-    environment = new HashMap<>();
-    environment.put("PATH", tools + ":/usr/bin:/bin");
-    environment.put("TAKT_JVM_DIRS", jvms.toString());
-    environment.put("JAVA_HOME", "");
-    environment.put("TAKT_JAVA_HOME", "");
-    environment.put("TAKT_DIST", "");
-    environment.put("TAKT_INSTALL", "");
-    environment.put("HERE", folder.toString());
-  }
-
+/** The launcher: how it finds a JDK and Maven, builds, and starts what it is told to. */
+class LauncherTest extends LauncherProject {
   @Test
   void shouldFindAJdkOfTheSystemWhenTheDefaultJavaIsTooOld()
       throws IOException, InterruptedException {
@@ -386,117 +320,6 @@ class LauncherTest {
   }
 
   @Test
-  void shouldUseAnAotCacheOnlyWhenItWasMadeForTheSameJdkAndOptions()
-      throws IOException, InterruptedException {
-    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
-    assertThat(takt("run", "a.jar").out()).doesNotContain("AOT");
-
-    Project.Run trained = takt("run", "--train", "a.jar");
-
-    assertThat(trained.exitCode()).as(trained.err()).isZero();
-    assertThat(trained.out())
-        .contains("-XX:AOTConfiguration=", "dev.takt.cli.Main run --train a.jar");
-    assertThat(trained.err()).contains("not trained, so the next runs start as before");
-    Path cache =
-        Path.of(trained.out().replaceAll("(?s).*AOTConfiguration=(.*?)[.]config .*", "$1"));
-    assertThat(takt("run", "a.jar").out()).as("the JVM made none").doesNotContain("AOT");
-    Files.writeString(cache, "cache");
-    assertThat(takt("run", "a.jar").out()).contains("-XX:AOTCache=" + cache + " ");
-    assertThat(takt("run", "a.jar").err()).isEmpty();
-    environment.put("TAKT_JAVA_FLAGS", "-XX:+UseZGC");
-    assertThat(takt("run", "a.jar").out()).doesNotContain("AOT");
-  }
-
-  @Test
-  void shouldTellOfTrainingInOneSentenceAndEndAsTheProgramDid()
-      throws IOException, InterruptedException {
-    String made =
-        """
-        case "$*" in
-          *AOTMode=create*)
-            echo 'AOTCache creation is complete'
-            for each; do
-              case $each in -XX:AOTCache=*) echo cache >"${each#-XX:AOTCache=}" ;; esac
-            done ;;
-          *) echo program; exit 3 ;;
-        esac\
-        """;
-    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
-    takt("run", "a.jar");
-    script(jdk.resolve("bin/java"), made);
-
-    Project.Run trained = takt("run", "--train", "a.jar");
-
-    assertThat(trained.exitCode()).isEqualTo(3);
-    assertThat(trained.out()).isEqualTo("program\n");
-    assertThat(trained.err())
-        .contains("trained: the next runs with these options start with what the JVM has learned")
-        .doesNotContain("AOT");
-  }
-
-  /** As a service manager, a closed terminal and Ctrl-C end a program. */
-  @ParameterizedTest
-  @CsvSource({"TERM, 143", "HUP, 129", "INT, 130"})
-  void shouldEndTheProgramAndNotTheShellAloneWhenASignalComes(String signal, int exitCode)
-      throws IOException, InterruptedException {
-    Path jdk = jdk(jvms.resolve("jdk-25"), 25);
-    takt("run", "a.jar");
-    script(
-        jdk.resolve("bin/java"),
-        """
-        case "$*" in *AOTMode=create*) exit 1 ;; esac
-        trap 'echo ended by TERM; exit 143' TERM
-        trap 'echo ended by HUP; exit 129' HUP
-        read -r line
-        echo "$$ has $line"
-        n=0
-        while [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done\
-        """);
-    ProcessBuilder builder =
-        new ProcessBuilder("sh", home.resolve("takt").toString(), "run", "--train", "a.jar")
-            .redirectError(ProcessBuilder.Redirect.DISCARD);
-    builder.environment().putAll(environment);
-    Process trained = builder.start();
-    String started = null;
-    try {
-      trained.outputWriter().append("its input\n").flush();
-      started = trained.inputReader().readLine();
-      assertThat(started)
-          .as("a program in the background would read nothing")
-          .endsWith("has its input");
-
-      new ProcessBuilder("kill", "-s", signal, Long.toString(trained.pid())).start().waitFor();
-
-      assertThat(trained.inputReader().readLine())
-          .isEqualTo("ended by " + (signal.equals("INT") ? "TERM" : signal));
-      assertThat(trained.waitFor()).isEqualTo(exitCode);
-    } finally {
-      trained.destroyForcibly();
-      if (started != null) {
-        ProcessHandle.of(Long.parseLong(started.split(" ")[0]))
-            .ifPresent(ProcessHandle::destroyForcibly);
-      }
-    }
-  }
-
-  @Test
-  void shouldTrainWhereverTheOptionStandsBeforeTheProgramsArguments()
-      throws IOException, InterruptedException {
-    jdk(jvms.resolve("jdk-25"), 25);
-    for (String words :
-        List.of(
-            "demo --speed max --train",
-            "run --main A --train a.jar",
-            "run a.jar --debug --train",
-            "run a.jar --train x")) {
-      assertThat(takt(words.split(" ")).out()).as(words).contains("-XX:AOTConfiguration=");
-    }
-    for (String words : List.of("run a.jar x --train", "run a.jar -- --train", "doctor --train")) {
-      assertThat(takt(words.split(" ")).out()).as(words).doesNotContain("AOT");
-    }
-  }
-
-  @Test
   void shouldEndWithOneAndCountTestsWhenChecksFail() throws IOException, InterruptedException {
     jdk(jvms.resolve("jdk-25"), 25);
     script(
@@ -556,54 +379,8 @@ class LauncherTest {
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .contains("unknown command: demmo", "did you mean: ./takt demo", "commands: ");
+    assertThat(takt("hlep").err()).contains("did you mean: ./takt help");
+    assertThat(takt("frob").err()).contains("did you mean: ./takt format", "commands: ");
     assertThat(builds()).isEmpty();
-  }
-
-  private Project.Run takt(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("sh", home.resolve("takt").toString()));
-    command.addAll(List.of(arguments));
-    return Project.run(folder, environment, command);
-  }
-
-  private Project.Run uninterrupted(String... arguments) {
-    try {
-      return takt(arguments);
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** The folder that the JVM was told to take its classes from. */
-  private static Path image(Project.Run run) {
-    return image(run.out());
-  }
-
-  private static Path image(String java) {
-    return Path.of(java.replaceAll("(?s).* -cp (.*?)/[^/]*\\.jar:.*", "$1"));
-  }
-
-  private void edit(String source) throws IOException {
-    Files.writeString(home.resolve("takt-space/src/main/java/A.java"), source);
-  }
-
-  private List<String> builds() throws IOException {
-    Path builds = folder.resolve("builds");
-    return Files.exists(builds) ? Files.readAllLines(builds) : List.of();
-  }
-
-  private static Path jdk(Path jdk, int version) throws IOException {
-    Files.createDirectories(jdk.resolve("bin"));
-    script(jdk.resolve("bin/java"), JAVA);
-    script(jdk.resolve("bin/javac"), "exit 1");
-    Files.writeString(
-        jdk.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + ".0.1\"\n");
-    return jdk;
-  }
-
-  private static void script(Path path, String body) throws IOException {
-    if (body != null) {
-      Files.writeString(path, "#!/bin/sh\n" + body + "\n");
-    }
-    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 }

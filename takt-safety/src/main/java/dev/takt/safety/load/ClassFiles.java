@@ -75,15 +75,16 @@ final class ClassFiles {
 
   /** Writes a file so that a reader, or a power failure, sees the old content or the new one. */
   static void writeWhole(Path file, byte[] bytes) throws IOException {
-    Path parent = file.toAbsolutePath().getParent();
-    Files.createDirectories(parent);
     // Not a temporary file of the JDK's: only its owner could read that.
     Path part =
         file.resolveSibling(
             "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
     try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
       Files.write(part, bytes);
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw WriteErrors.of(file, e);
     } finally {
       Files.deleteIfExists(part);
     }

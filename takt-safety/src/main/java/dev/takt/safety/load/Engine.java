@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Verifies and weaves the classes of one application; a seam for tests of what is around it. */
@@ -37,8 +39,10 @@ interface Engine {
    * @param tasks how many task classes the application has
    * @param size how many classes the application has
    * @param classes new bytes by internal name; empty if nothing is to be woven
+   * @param added how many of those are no classes of the application
    */
-  record Output(List<Finding> findings, int tasks, int size, Map<String, byte[]> classes) {
+  record Output(
+      List<Finding> findings, int tasks, int size, Map<String, byte[]> classes, int added) {
     /** Returns whether all tasks may run. */
     boolean isClean() {
       return findings.stream().noneMatch(Finding::isError);
@@ -54,8 +58,9 @@ interface Engine {
 
   /** Returns what is to be said about it. */
   static Weaving summary(Output output) {
+    int woven = output.classes().size() - output.added();
     return new Weaving(
-        output.findings(), output.tasks(), output.size(), output.classes().size(), false);
+        output.findings(), output.tasks(), output.size(), woven, output.added(), false);
   }
 
   private static Output verifyAndWeave(List<Path> application, List<Path> libraries, Mode mode)
@@ -69,7 +74,7 @@ interface Engine {
         if (result.isClean()) {
           findings.addAll(Reweaving.compare(world, result, application, libraries));
         }
-        return new Output(findings, tasks, size, Map.of());
+        return new Output(findings, tasks, size, Map.of(), 0);
       }
       Map<String, byte[]> classes =
           Weaver.weave(world, result.closures(), true, mode == Mode.DEBUG, findings::add);
@@ -77,8 +82,10 @@ interface Engine {
           Comparator.comparing((Finding finding) -> finding.place().className())
               .thenComparingInt(finding -> finding.place().line())
               .thenComparing(Finding::rule));
-      Output output = new Output(findings, tasks, size, new TreeMap<>(classes));
-      return output.isClean() ? output : new Output(findings, tasks, size, Map.of());
+      Set<String> added = new HashSet<>(classes.keySet());
+      added.removeAll(world.application());
+      Output output = new Output(findings, tasks, size, new TreeMap<>(classes), added.size());
+      return output.isClean() ? output : new Output(findings, tasks, size, Map.of(), 0);
     } catch (UnreadableClassException | WeavingException e) {
       throw new IOException(e.getMessage(), e);
     } catch (RuntimeException | StackOverflowError e) {

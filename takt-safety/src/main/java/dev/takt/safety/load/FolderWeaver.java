@@ -69,7 +69,9 @@ public final class FolderWeaver {
     Map<String, byte[]> unwoven = unwoven(present, last);
     String inputs = inputs(unwoven, debug);
     if (last.describes(inputs, present)) {
-      return new Weaving(List.of(), last.tasks(), unwoven.size(), last.woven(), true);
+      int added = last.added();
+      int woven = last.woven() - added;
+      return new Weaving(List.of(), last.tasks(), unwoven.size(), woven, added, true);
     }
     ClassFiles.replaceAll(originals, unwoven);
     restore(unwoven, present);

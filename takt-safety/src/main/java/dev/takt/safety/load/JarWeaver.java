@@ -137,15 +137,20 @@ public final class JarWeaver {
     if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(target)) {
       throw new IOException("cannot write " + output + ": give a file in a folder that exists");
     }
-    Path part = Files.createTempFile(folder, "." + target.getFileName(), ".part");
+    Path part = null;
     try {
+      part = Files.createTempFile(folder, "." + target.getFileName(), ".part");
       try (OutputStream out = Files.newOutputStream(part)) {
         copy(file, entries, woven, out);
       }
       keepPermissions(Files.exists(target) ? target : jar, part);
       move(part, target);
+    } catch (IOException e) {
+      throw WriteErrors.of(output, e);
     } finally {
-      Files.deleteIfExists(part);
+      if (part != null) {
+        Files.deleteIfExists(part);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.safety.load;
 
+import dev.takt.safety.Printable;
 import dev.takt.safety.load.Engine.Mode;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * compiles to; jars are taken as they are. For development alone: a JVM with an agent starts slowly
  * and uses no AOT cache. Programs on the module path are not woven by it.
  *
- * <p>If a task breaks a rule, it says so and weaves nothing; the runtime then refuses the tasks.
+ * <p>Another option ends the JVM with the exit code 2. If a task breaks a rule, it says so and
+ * weaves nothing; the runtime then refuses the tasks.
  */
 public final class TaktAgent {
   private static final List<String> TAKT =
@@ -34,11 +36,22 @@ public final class TaktAgent {
           "dev/takt/reflex/ReflexTask.class",
           "dev/takt/safety/Rule.class");
 
+  private static final String DEBUG = "debug";
+
   private TaktAgent() {}
 
   /** Called by the JVM before the program's main method. */
   public static void premain(@Nullable String options, Instrumentation instrumentation)
       throws IOException {
+    if (options != null && !options.isEmpty() && !options.equals(DEBUG)) {
+      System.err.println(
+          "takt: the agent has no option "
+              + Printable.of(options)
+              + "; it takes -javaagent:takt-safety.jar, or -javaagent:takt-safety.jar="
+              + DEBUG
+              + " for traps");
+      System.exit(2); // an exception would abort the JVM with a dump of it
+    }
     List<Path> application = new ArrayList<>();
     List<Path> libraries = new ArrayList<>();
     String separator = System.getProperty("path.separator", ":");
@@ -50,7 +63,7 @@ public final class TaktAgent {
         libraries.add(path);
       }
     }
-    Mode mode = "debug".equals(options) ? Mode.DEBUG : Mode.WEAVE;
+    Mode mode = DEBUG.equals(options) ? Mode.DEBUG : Mode.WEAVE;
     Engine.Output output = Engine.REAL.run(application, libraries, mode);
     say(output, System.err);
     if (output.isClean()) {

@@ -90,6 +90,11 @@ record WeaveState(String inputs, int tasks, int woven, Map<String, Entry> classe
     return entry != null && entry.kind().equals(ADDED);
   }
 
+  /** Returns how many classes the weaver has added. */
+  int added() {
+    return (int) classes.keySet().stream().filter(this::added).count();
+  }
+
   /** Returns whether the last run started from the same inputs, and its output is still there. */
   boolean describes(String inputsNow, Map<String, byte[]> present) {
     return !inputs.isEmpty()

@@ -9,11 +9,12 @@ import java.util.List;
  * @param findings what the verifier found, sorted by class, line and rule
  * @param tasks how many task classes there are
  * @param classes how many classes were looked at
- * @param woven how many of them are woven now, classes that the weaver added included; 0 if a
- *     finding is an error, since then nothing is
+ * @param woven how many of them are woven now; 0 if a finding is an error, since then nothing is
+ * @param added how many classes the weaver has added to them
  * @param upToDate whether nothing had to be done, because nothing has changed since the last time
  */
-public record Weaving(List<Finding> findings, int tasks, int classes, int woven, boolean upToDate) {
+public record Weaving(
+    List<Finding> findings, int tasks, int classes, int woven, int added, boolean upToDate) {
   /** Copies the findings. */
   public Weaving {
     findings = List.copyOf(findings);
@@ -32,11 +33,13 @@ public record Weaving(List<Finding> findings, int tasks, int classes, int woven,
             + " in "
             + classes
             + (classes == 1 ? " class" : " classes");
+    String done =
+        checked + ", " + woven + " woven" + (added == 0 ? "" : " and " + added + " added");
     if (upToDate) {
-      return checked + ", " + woven + " woven already";
+      return done + " already";
     }
     if (woven > 0) {
-      return checked + ", " + woven + " woven";
+      return done;
     }
     long errors = findings.stream().filter(Finding::isError).count();
     return checked + ", " + (errors == 1 ? "1 error" : errors + " errors") + ", nothing woven";

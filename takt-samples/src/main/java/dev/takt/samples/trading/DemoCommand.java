@@ -55,11 +55,14 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ./takt demo                                      100,000 Bitstamp trades, and 20 s at 10x",
-      "  ./takt demo --input capture.gz --speed 10x       a Binance capture, ten times as fast as"
-          + " it was",
-      "  ./takt demo --input day.itch --html report.html  NASDAQ ITCH 5.0, with plots",
-      "  ./takt demo --input capture.gz --repeat 20 --json result.json"
+      "  ./takt demo",
+      "      100,000 Bitstamp trades, and the busiest of them at 10x",
+      "  ./takt demo --input capture.gz --speed 10x",
+      "      a Binance capture, ten times as fast as it was",
+      "  ./takt demo --input day.itch --html report.html",
+      "      NASDAQ ITCH 5.0, with plots",
+      "  ./takt demo --input capture.gz --repeat 20 --json result.json",
+      "      twenty passes, and their figures as JSON"
     })
 public final class DemoCommand implements Subcommand {
   private static final int DEFAULT_REPEAT = 40;
