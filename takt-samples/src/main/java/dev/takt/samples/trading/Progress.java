@@ -66,30 +66,37 @@ final class Progress {
     long nowNs = System.nanoTime();
     if (nowNs - nextNs >= 0) {
       nextNs = nowNs + intervalNs;
-      show(lines, reader, nowNs - passStartNs);
+      show(text(lines, reader.position(), nowNs - passStartNs));
     }
   }
 
-  private void show(long lines, MarketReader reader, long elapsedNs) {
+  /** What is told of a pass so many lines and nanoseconds after its beginning. */
+  String text(long lines, String position, long elapsedNs) {
     StringBuilder text = new StringBuilder();
     if (repeat > 1) {
       text.append("pass ").append(pass).append('/').append(repeat).append("  ");
     }
-    text.append(reader.position());
-    text.append(String.format(Locale.ROOT, "  %,d lines/s", (long) (lines / (elapsedNs / 1e9))));
+    text.append(position);
     if (span != null) {
       long passNs = span.durationNs() / speed;
       long leftNs = Math.max(0, passNs - elapsedNs) + (repeat - pass) * passNs;
-      text.append(String.format(Locale.ROOT, " of %,d  %s left", span.lines(), duration(leftNs)));
+      long percent = 100 * lines / Math.max(1, span.lines());
+      text.append(String.format(Locale.ROOT, "  %d %%  %s left", percent, duration(leftNs)));
     }
+    long linesPerS = (long) (lines / (elapsedNs / 1e9));
+    return text.append(String.format(Locale.ROOT, "  %,d lines/s", linesPerS)).toString();
+  }
+
+  private void show(String told) {
     if (terminal) {
+      StringBuilder text = new StringBuilder(told);
       int length = text.length();
       text.append(" ".repeat(Math.max(0, WIDTH - length))).setLength(WIDTH);
       out.print("\r" + text);
       out.flush();
       shown = true;
     } else {
-      out.println(text);
+      out.println(told);
     }
   }
 

@@ -109,6 +109,19 @@ class TradingFloorTest {
     assertThat(Progress.duration(576_125_000_000_000L)).isEqualTo("6 d 16 h");
   }
 
+  @Test
+  void shouldSayHowFarAPassIs() {
+    Progress progress = progress();
+    progress.start(10, 2, new MarketSpan(422, 200_000_000_000L));
+    progress.pass(1);
+    assertThat(progress.text(148, "line 61,000", 4_200_000_000L))
+        .isEqualTo("pass 1/2  line 61,000  35 %  35 s left  35 lines/s");
+
+    progress.start(0, 1, null);
+    assertThat(progress.text(3_000_000, "line 3,000,000", 2_000_000_000L))
+        .isEqualTo("line 3,000,000  1,500,000 lines/s");
+  }
+
   private TradingResult run(Path input, int speed, int repeat, int capacity) throws Exception {
     return run(() -> MarketReader.open(input), speed, repeat, capacity);
   }
