@@ -11,7 +11,6 @@ import dev.takt.space.Handle;
 import dev.takt.space.Subscriber;
 import dev.takt.space.Template;
 import dev.takt.space.Transaction;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class TaskRunner implements TaskControl, Subscriber
     permits ActiveRunner, PassiveRunner {
-  private static final Handle[] NO_HANDLES = {};
-
   /**
    * How often {@code initialize()} is tried, with all retries each, against ordinary threads that
    * are in its way.
@@ -47,13 +44,14 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private final long deadlineNs;
   private final long budgetNs;
 
-  /** Replaced, never changed, by the running thread; read by sweeping threads. */
-  private volatile Handle[] handles = NO_HANDLES;
+  /**
+   * How many matches the loops of a release take: fewer after the space was too full for what they
+   * wrote, more again after each commit.
+   */
+  private int maxMatches = Integer.MAX_VALUE;
 
-  /** What the running release has subscribed and, once it commits, will unsubscribe. */
-  private Handle[] subscribed = NO_HANDLES;
-
-  private Handle[] unsubscribed = NO_HANDLES;
+  /** Whether the attempt has ended because the space was full, and the next one takes less. */
+  private boolean takesLess;
 
   private boolean abortRequested;
   private int failuresInRow;
@@ -64,9 +62,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   private final FailureLog failureLog;
   private volatile boolean stopped;
-
-  /** What a task that was stopped was subscribed to. */
-  private volatile Event[] unserved = {};
+  private final Subscriptions subscriptions;
 
   TaskRunner(
       ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
@@ -79,6 +75,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     this.fields = state.fields();
     this.gate = state.gate();
     this.failureLog = new FailureLog(this, runtime.settings());
+    this.subscriptions = new Subscriptions(runtime.space(), this, failureLog);
     this.maxRetries = runtime.space().settings().maxRetries();
     this.deadlineNs = schedule.effectiveDeadlineNs();
     this.budgetNs = schedule.budgetNs();
@@ -240,7 +237,8 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       int retries = 0;
       do {
         outcome = attempt(context, retries, initializing);
-      } while (outcome == ReleaseOutcome.CONFLICT && retries++ < maxRetries && runtime.mayRetry());
+      } while (takesLess
+          || (outcome == ReleaseOutcome.CONFLICT && retries++ < maxRetries && runtime.mayRetry()));
       return outcome;
     } finally {
       // Even if undoing has failed: atomic calls wait for the release to end.
@@ -318,6 +316,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private ReleaseOutcome attempt(ReleaseContext context, int retries, boolean initializing) {
     Transaction transaction = context.transaction;
     ReleaseOutcome outcome;
+    takesLess = false;
     try {
       transaction.begin(priority, retries);
       memory.begin();
@@ -343,9 +342,10 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     context.committing = false;
     if (outcome == ReleaseOutcome.COMMITTED) {
       memory.commit();
-      if (unsubscribed.length + subscribed.length != 0) {
-        settleSubscriptions();
+      if (maxMatches != Integer.MAX_VALUE) {
+        takeMore();
       }
+      subscriptions.commit();
     } else {
       undo(transaction);
     }
@@ -379,14 +379,37 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         return ReleaseOutcome.CONFLICT;
       }
       if (abort.reason() == Abort.Reason.SPACE_FULL) {
-        // Overload, not a defect of this task: it is reported, but the task goes on for as long as
-        // it lasts.
-        report(abort);
+        // Overload, not a defect of this task: if taking less does not help, it is reported, but
+        // the
+        // task goes on for as long as it lasts.
+        takesLess = takeLess();
+        if (!takesLess) {
+          report(abort);
+        }
         return ReleaseOutcome.FAILED;
       }
     }
     fail(thrown);
     return ReleaseOutcome.FAILED;
+  }
+
+  /**
+   * Has the loops of the release that goes on take half as many matches; false if they have taken
+   * but one, or the runtime stops.
+   */
+  private boolean takeLess() {
+    int taken = transaction().matches();
+    if (taken <= 1 || maxMatches == 1 || !runtime.mayRetry()) {
+      return false;
+    }
+    maxMatches = Math.max(1, Math.min(taken, maxMatches) / 2);
+    return true;
+  }
+
+  /** Has the loops of the next release take some more matches, so that few of them fail. */
+  private void takeMore() {
+    int more = maxMatches + maxMatches / 4 + 1;
+    maxMatches = more > runtime.space().settings().maxOperations() ? Integer.MAX_VALUE : more;
   }
 
   private void fail(Throwable thrown) {
@@ -413,11 +436,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     if (transaction.isBegun()) {
       transaction.rollback();
     }
-    for (Handle handle : subscribed) {
-      remove(handle);
-    }
-    subscribed = NO_HANDLES;
-    unsubscribed = NO_HANDLES;
+    subscriptions.undo();
     task.reset();
   }
 
@@ -439,50 +458,19 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     if (template instanceof Template) {
       memory.keepTransients(); // its predicates, and what they have captured
     }
-    Handle handle = runtime.space().subscribe(template, this);
-    handles = with(handles, handle);
-    subscribed = with(subscribed, handle);
-    return handle;
+    return subscriptions.add(template);
   }
 
   final void unsubscribe(Handle handle) {
-    if (!contains(handles, handle) || contains(unsubscribed, handle)) {
-      throw new IllegalStateException(
-          "task "
-              + name
-              + " has no such subscription: "
-              + handle.template()
-              + "; unsubscribe a handle once, and in the task that subscribed it");
-    }
-    unsubscribed = with(unsubscribed, handle);
-  }
-
-  private void settleSubscriptions() {
-    subscribed = NO_HANDLES;
-    for (Handle handle : unsubscribed) {
-      remove(handle);
-    }
-    unsubscribed = NO_HANDLES;
-  }
-
-  private void remove(Handle handle) {
-    handles = without(handles, handle);
-    runtime.space().unsubscribe(handle);
+    subscriptions.end(handle);
   }
 
   /**
    * Ends all subscriptions, for good; by the thread that runs the task or when none does any more.
    */
   final void retire() {
-    Handle[] handles = this.handles;
-    if (stopped && handles.length != 0) {
-      unserved = Arrays.stream(handles).map(Handle::template).toArray(Event[]::new);
-    }
+    subscriptions.retire(stopped);
     stopped = true;
-    this.handles = NO_HANDLES;
-    for (Handle handle : handles) {
-      runtime.space().unsubscribe(handle);
-    }
   }
 
   /** Returns whether the task has failed too often. */
@@ -491,49 +479,32 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   final int subscriptions() {
-    return handles.length;
+    return subscriptions.count();
   }
 
   /** Returns whether one of the subscriptions has a match now; any thread. */
   final boolean hasMatch() {
-    Handle[] handles = this.handles;
-    for (int i = 0; i < handles.length; i++) {
-      if (handles[i].hasNextNow()) {
-        return true;
-      }
-    }
-    return false;
+    return subscriptions.hasMatch();
   }
 
   /** Logs, once each, the subscriptions that never matched though events come near them. */
   final void logUnmatched() {
-    for (Handle handle : handles) {
-      if (handle.taken() == 0 && !handle.hasNextNow()) {
-        Event template = handle.template();
-        String why = runtime.space().nearMisses(template);
-        if (why != null) {
-          failureLog.unmatched(template, why);
-        }
-      }
-    }
+    subscriptions.logUnmatched();
   }
 
   /** Returns whether events lie in the space for this task, which was stopped; and logs them. */
   final boolean leavesMatches() {
-    boolean leaves = false;
-    for (Event template : unserved) {
-      int count = runtime.space().count(template);
-      if (count != 0) {
-        leaves = true;
-        failureLog.left(count, template);
-      }
-    }
-    return leaves;
+    return subscriptions.leaveMatches();
   }
 
   @Override
   public final boolean hasRoom() {
     return memory.hasRoom();
+  }
+
+  @Override
+  public final int maxMatches() {
+    return maxMatches;
   }
 
   @Override
@@ -546,31 +517,5 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
               + " is not in a release; use its handles in initialize() and execute() only");
     }
     return transaction;
-  }
-
-  private static Handle[] with(Handle[] handles, Handle more) {
-    Handle[] result = Arrays.copyOf(handles, handles.length + 1);
-    result[handles.length] = more;
-    return result;
-  }
-
-  private static Handle[] without(Handle[] handles, Handle less) {
-    Handle[] result = new Handle[handles.length - 1];
-    int to = 0;
-    for (Handle handle : handles) {
-      if (handle != less) {
-        result[to++] = handle;
-      }
-    }
-    return result;
-  }
-
-  private static boolean contains(Handle[] handles, Handle wanted) {
-    for (Handle handle : handles) {
-      if (handle == wanted) {
-        return true;
-      }
-    }
-    return false;
   }
 }

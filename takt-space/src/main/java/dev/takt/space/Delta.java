@@ -50,6 +50,15 @@ abstract sealed class Delta extends Contender permits Ending {
   int[] taken = new int[INITIAL_LOG];
   int takenCount;
 
+  /** By which handles it has taken, and how many events in a row by each. */
+  private Handle[] takers = {};
+
+  private int[] takenBy = {};
+  private int takerCount;
+
+  /** How many events it has taken by handles. */
+  private int matches;
+
   /** The slot whose claim has begun and is not in the log yet, or -1. */
   int claiming = NONE;
 
@@ -180,6 +189,47 @@ abstract sealed class Delta extends Contender permits Ending {
     takenCount++;
     claiming = NONE;
     return true;
+  }
+
+  /** Makes room for {@link #count}: nothing must fail once an event is taken. */
+  void reserveTaker() {
+    if (takerCount == takers.length) {
+      Handle[] longer = Arrays.copyOf(takers, Math.max(4, 2 * takerCount));
+      takenBy = Arrays.copyOf(takenBy, longer.length);
+      takers = longer;
+    }
+  }
+
+  /** Notes that an event was taken by a handle. */
+  void count(Handle handle) {
+    int last = takerCount - 1;
+    if (last < 0 || takers[last] != handle) {
+      last++;
+      takers[last] = handle;
+      takenBy[last] = 0;
+      takerCount = last + 1;
+    }
+    takenBy[last]++;
+    matches++;
+  }
+
+  /** Tells the handles how many events were taken by them, once that is committed. */
+  void tellTakers() {
+    while (takerCount > 0) {
+      int last = takerCount - 1;
+      takerCount = last;
+      takers[last].addTaken(takenBy[last]);
+    }
+  }
+
+  void forgetTakers() {
+    takerCount = 0;
+    matches = 0;
+  }
+
+  /** Returns how many events the transaction has taken by handles since it was begun. */
+  public int matches() {
+    return matches;
   }
 
   /** Gives back what an operation has claimed that was cut off before it was done. */

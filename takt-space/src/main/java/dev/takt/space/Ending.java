@@ -229,6 +229,7 @@ abstract sealed class Ending extends Delta permits Transaction {
     boolean committed = isCommitted();
     if (committed) {
       tidy();
+      tellTakers();
     } else {
       undo();
     }
@@ -369,6 +370,7 @@ abstract sealed class Ending extends Delta permits Transaction {
   private void forget() {
     writtenCount = 0;
     takenCount = 0;
+    forgetTakers();
     takesDone = 0;
     writesDone = 0;
     told = 0;

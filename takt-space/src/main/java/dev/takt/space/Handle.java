@@ -126,20 +126,32 @@ public final class Handle implements Stable, Iterable<Event> {
   public boolean next(Event into) {
     requireSubscribed();
     Transaction transaction = subscriber.transaction();
-    return count(
-        transaction, transaction == null ? space.poll(this, into) : transaction.poll(this, into));
+    return transaction == null ? countNow(space.poll(this, into)) : nextWithin(transaction, into);
   }
 
-  private boolean count(@Nullable Transaction transaction, boolean found) {
-    if (found && (transaction == null || !transaction.isRehearsed())) {
-      TAKEN.setOpaque(this, taken + 1);
+  private boolean nextWithin(Transaction transaction, Event into) {
+    transaction.reserveTaker();
+    boolean found = transaction.poll(this, into);
+    if (found) {
+      transaction.count(this);
     }
     return found;
   }
 
+  private boolean countNow(boolean found) {
+    if (found) {
+      addTaken(1);
+    }
+    return found;
+  }
+
+  void addTaken(int count) {
+    TAKEN.setOpaque(this, taken + count);
+  }
+
   /**
-   * Returns how many matches were taken by this handle, also by transactions that were undone
-   * afterwards. Any thread.
+   * Returns how many matches were taken by this handle; those that transactions took which were
+   * undone do not count, nor those of one that still runs. Any thread.
    */
   public long taken() {
     return (long) TAKEN.getOpaque(this);
@@ -160,16 +172,17 @@ public final class Handle implements Stable, Iterable<Event> {
   public boolean nextNow(Event into) {
     requireSubscribed();
     Transaction transaction = subscriber.transaction();
-    return count(
-        transaction,
-        transaction == null ? space.poll(this, into) : transaction.pollNow(this, into));
+    if (transaction != null && transaction.isRehearsed()) {
+      return transaction.pollNow(this, into);
+    }
+    return countNow(transaction == null ? space.poll(this, into) : transaction.pollNow(this, into));
   }
 
   /**
    * Returns whether there is a match now, as the subscriber's running transaction sees the space.
    * Once that transaction has taken something and used up half of what it may use (its operations,
-   * {@link Subscriber#hasRoom}), the answer is no, so that a loop ends in time: the rest is for the
-   * next transaction. Allocates nothing.
+   * {@link Subscriber#hasRoom}), or has taken {@link Subscriber#maxMatches} by handles, the answer
+   * is no, so that a loop ends in time: the rest is for the next transaction. Allocates nothing.
    *
    * @throws IllegalStateException after {@code unsubscribe}
    */
@@ -178,7 +191,9 @@ public final class Handle implements Stable, Iterable<Event> {
     Transaction transaction = subscriber.transaction();
     return transaction == null
         ? space.hasMatch(this)
-        : (transaction.hasTakenNothing() || hasRoom(transaction)) && transaction.glance(this);
+        : (transaction.hasTakenNothing() || hasRoom(transaction))
+            && transaction.matches() < subscriber.maxMatches()
+            && transaction.glance(this);
   }
 
   /**
@@ -199,6 +214,10 @@ public final class Handle implements Stable, Iterable<Event> {
    * of its release). The other half is for the rest of the body. Matches that are left are for the
    * next transaction; a task is released again for them.
    *
+   * <p>It also ends once the transaction has taken {@link Subscriber#maxMatches} events by handles.
+   * A task's release that finds the space full is repeated with half as many events, down to a
+   * single one: what a release takes makes room for what it writes only when it commits.
+   *
    * <p>Its {@code hasNext} takes the event that its {@code next} returns, so that a for-each ends
    * well when other takers are quicker. Who asks {@code hasNext} and then does not go on has taken
    * that event.
@@ -218,10 +237,16 @@ public final class Handle implements Stable, Iterable<Event> {
     return transaction.hasRoom() && subscriber.hasRoom();
   }
 
-  /** Whether the running transaction can do with another match. */
-  private boolean hasRoom() {
+  /** Whether the running transaction can do with the first or another match of a loop. */
+  private boolean mayTake(boolean isFirst) {
     Transaction transaction = subscriber.transaction();
-    return transaction == null || hasRoom(transaction);
+    if (transaction == null) {
+      return true;
+    }
+    int max = subscriber.maxMatches();
+    return isFirst
+        ? max > 1 || transaction.matches() == 0
+        : transaction.matches() < max && hasRoom(transaction);
   }
 
   /**
@@ -234,12 +259,12 @@ public final class Handle implements Stable, Iterable<Event> {
     /** Whether {@code current} is taken and was not returned yet. */
     private boolean isTaken;
 
-    /** Whether a match has been looked for: the first one is taken in any case. */
+    /** Whether a match has been looked for. */
     private boolean isBegun;
 
     @Override
     public boolean hasNext() {
-      if (!isTaken && (!isBegun || hasRoom())) {
+      if (!isTaken && mayTake(!isBegun)) {
         isBegun = true;
         isTaken = Handle.this.next(current);
       }

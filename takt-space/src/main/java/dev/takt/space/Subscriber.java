@@ -52,4 +52,13 @@ public interface Subscriber {
   default boolean hasRoom() {
     return true;
   }
+
+  /**
+   * Returns how many events the running transaction is to take by loops over handles at most, from
+   * 1 on; a loop ends when they are taken. The first match of each loop is taken all the same,
+   * unless it is 1. Asked as {@link #hasRoom}.
+   */
+  default int maxMatches() {
+    return Integer.MAX_VALUE;
+  }
 }

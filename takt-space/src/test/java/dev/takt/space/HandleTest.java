@@ -142,6 +142,51 @@ class HandleTest {
   }
 
   @Test
+  void shouldCountAsTakenWhatIsCommittedOnly() {
+    Transaction transaction = space.newTransaction();
+    Subscriber subscriber =
+        new Subscriber() {
+          @Override
+          public void onMatch(Handle handle) {}
+
+          @Override
+          public Transaction transaction() {
+            return transaction.isBegun() ? transaction : null;
+          }
+        };
+    Handle first = space.subscribe(new Event("a", null), subscriber);
+    Handle second = space.subscribe(new Event("b", null), subscriber);
+    for (int i = 0; i < 9; i++) {
+      space.write(new Event("a", i));
+      space.write(new Event("b", i));
+    }
+    transaction.begin();
+    takeInTurns(first, second);
+    assertThat(transaction.matches()).isEqualTo(9);
+    transaction.rollback();
+    assertThat(first.taken() + second.taken()).isZero();
+
+    transaction.begin();
+    takeInTurns(first, second);
+    first.nextNow();
+    assertThat(first.taken() + second.taken()).isEqualTo(1);
+    assertThat(transaction.commit()).isTrue();
+    assertThat(first.taken()).isEqualTo(7);
+    assertThat(second.taken()).isEqualTo(3);
+    transaction.begin();
+    assertThat(transaction.matches()).isZero();
+    transaction.close();
+  }
+
+  private static void takeInTurns(Handle first, Handle second) {
+    for (int i = 0; i < 3; i++) {
+      assertThat(first.next()).isNotNull();
+      assertThat(first.next()).isNotNull();
+      assertThat(second.next()).isNotNull();
+    }
+  }
+
+  @Test
   void shouldKeepItsTemplateWhenTheCallersChanges() {
     Event template = new Event("id", 1);
     Handle handle = space.subscribe(template, told::add);

@@ -1,0 +1,160 @@
+package dev.takt.reflex;
+
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.space.Handle;
+import java.util.Arrays;
+
+/**
+ * What one task is subscribed to: made and ended by releases, and undone with them.
+ *
+ * <p><b>Thread rule:</b> {@link #hasMatch}, {@link #count}, {@link #logUnmatched} and {@link
+ * #leaveMatches} from any thread; the rest from the thread that runs the task.
+ */
+final class Subscriptions {
+  private static final Handle[] NO_HANDLES = {};
+
+  private final EventSpace space;
+  private final TaskRunner task;
+  private final FailureLog log;
+
+  /** Replaced, never changed, by the running thread; read by sweeping threads. */
+  private volatile Handle[] handles = NO_HANDLES;
+
+  /** What the running release has subscribed and, once it commits, will unsubscribe. */
+  private Handle[] subscribed = NO_HANDLES;
+
+  private Handle[] unsubscribed = NO_HANDLES;
+
+  /** What a task that was stopped was subscribed to. */
+  private volatile Event[] unserved = {};
+
+  Subscriptions(EventSpace space, TaskRunner task, FailureLog log) {
+    this.space = space;
+    this.task = task;
+    this.log = log;
+  }
+
+  Handle add(Event template) {
+    Handle handle = space.subscribe(template, task);
+    handles = with(handles, handle);
+    subscribed = with(subscribed, handle);
+    return handle;
+  }
+
+  void end(Handle handle) {
+    if (!contains(handles, handle) || contains(unsubscribed, handle)) {
+      throw new IllegalStateException(
+          "task "
+              + task.name()
+              + " has no such subscription: "
+              + handle.template()
+              + "; unsubscribe a handle once, and in the task that subscribed it");
+    }
+    unsubscribed = with(unsubscribed, handle);
+  }
+
+  /** The release has committed. */
+  void commit() {
+    if (unsubscribed.length + subscribed.length != 0) {
+      subscribed = NO_HANDLES;
+      for (Handle handle : unsubscribed) {
+        remove(handle);
+      }
+      unsubscribed = NO_HANDLES;
+    }
+  }
+
+  /** The release is undone. */
+  void undo() {
+    for (Handle handle : subscribed) {
+      remove(handle);
+    }
+    subscribed = NO_HANDLES;
+    unsubscribed = NO_HANDLES;
+  }
+
+  private void remove(Handle handle) {
+    handles = without(handles, handle);
+    space.unsubscribe(handle);
+  }
+
+  /** Ends all; {@code failed} says that the task was stopped because it has failed. */
+  void retire(boolean failed) {
+    Handle[] handles = this.handles;
+    if (failed && handles.length != 0) {
+      unserved = Arrays.stream(handles).map(Handle::template).toArray(Event[]::new);
+    }
+    this.handles = NO_HANDLES;
+    for (Handle handle : handles) {
+      space.unsubscribe(handle);
+    }
+  }
+
+  int count() {
+    return handles.length;
+  }
+
+  /** Returns whether one of them has a match now. */
+  boolean hasMatch() {
+    Handle[] handles = this.handles;
+    for (int i = 0; i < handles.length; i++) {
+      if (handles[i].hasNextNow()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Logs, once each, those that never matched though events come near them. */
+  void logUnmatched() {
+    for (Handle handle : handles) {
+      if (handle.taken() == 0 && !handle.hasNextNow()) {
+        Event template = handle.template();
+        String why = space.nearMisses(template);
+        if (why != null) {
+          log.unmatched(template, why);
+        }
+      }
+    }
+  }
+
+  /** Returns whether events lie in the space for this task, which was stopped; and logs them. */
+  boolean leaveMatches() {
+    boolean leaves = false;
+    for (Event template : unserved) {
+      int count = space.count(template);
+      if (count != 0) {
+        leaves = true;
+        log.left(count, template);
+      }
+    }
+    return leaves;
+  }
+
+  private static Handle[] with(Handle[] handles, Handle more) {
+    Handle[] result = Arrays.copyOf(handles, handles.length + 1);
+    result[handles.length] = more;
+    return result;
+  }
+
+  private static Handle[] without(Handle[] handles, Handle less) {
+    Handle[] result = new Handle[handles.length - 1];
+    int to = 0;
+    for (Handle handle : handles) {
+      if (handle != less) {
+        result[to++] = handle;
+      }
+    }
+    return result;
+  }
+
+  private static boolean contains(Handle[] handles, Handle wanted) {
+    for (Handle handle : handles) {
+      if (handle == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
