@@ -194,7 +194,12 @@ public abstract class ReflexTask implements Stable {
     return transaction().testNow(template);
   }
 
-  /** Returns an empty event of this release, to be filled and written. */
+  /**
+   * Returns an empty event of this release, to be filled and written.
+   *
+   * @throws TransientMemoryExhausted if the release has asked for more than {@link
+   *     RuntimeSettings#maxReleaseEvents()}, those that {@link #take(Event)} has returned included
+   */
   protected final Event event() {
     transaction();
     return nextEvent();
@@ -277,10 +282,23 @@ public abstract class ReflexTask implements Stable {
   private Event nextEvent() {
     Event event = spare;
     if (event == null) {
+      if (events.lent() == events.capacity()) {
+        throw tooManyEvents(events.capacity());
+      }
       return events.next();
     }
     spare = null;
     return event;
+  }
+
+  private static TransientMemoryExhausted tooManyEvents(int limit) {
+    return new TransientMemoryExhausted(
+        "too many events in one release: asked for "
+            + (limit + 1)
+            + ", limit="
+            + limit
+            + "; make one event before the loop and clear() it for each use, or raise"
+            + " RuntimeSettings.withMaxReleaseEvents");
   }
 
   private @Nullable Event keep(Event unused) {

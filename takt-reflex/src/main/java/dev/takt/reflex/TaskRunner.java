@@ -11,6 +11,8 @@ import dev.takt.space.Handle;
 import dev.takt.space.Subscriber;
 import dev.takt.space.Template;
 import dev.takt.space.Transaction;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   /** What has gone wrong in the running release; nobody has been told of it yet. */
   private @Nullable Throwable untold;
+
+  /** The reasons of aborts that were not seen yet, and so are to tell where they come from. */
+  private final Set<Abort.Reason> traced =
+      EnumSet.of(Abort.Reason.REQUESTED, Abort.Reason.SPACE_FULL, Abort.Reason.TOO_MANY_OPERATIONS);
+
+  /** The first aborts, with their stack traces, by the numbers of their reasons. */
+  private final @Nullable Abort[] firstAborts = new Abort[Abort.Reason.values().length];
 
   private final FailureLog failureLog;
   private volatile boolean stopped;
@@ -222,10 +231,25 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       outcome = attempts(context, true);
     }
     untold = null;
+    traced.remove(Abort.Reason.REQUESTED); // from now on it is no failure
     if (outcome != ReleaseOutcome.COMMITTED) {
-      String why = outcome == ReleaseOutcome.FAILED ? String.valueOf(failure) : outcome.toString();
-      throw new IllegalStateException("task " + name + " failed to initialize: " + why, failure);
+      throw cannotInitialize(outcome);
     }
+  }
+
+  private IllegalStateException cannotInitialize(ReleaseOutcome outcome) {
+    Throwable cause = failure;
+    String why = String.valueOf(cause);
+    if (outcome == ReleaseOutcome.ABORTED) {
+      cause = firstAborts[Abort.Reason.REQUESTED.ordinal()];
+      why = "initialize() has called abort(); let it return, and abort in execute()";
+    } else if (outcome == ReleaseOutcome.CONFLICT) {
+      why =
+          "it has lost conflicts with other transactions, tries="
+              + MAX_INITIALIZE_TRIES
+              + "; start the runtime before other threads use the same events, or do less there";
+    }
+    return new IllegalStateException("task " + name + " failed to initialize: " + why, cause);
   }
 
   private ReleaseOutcome attempts(ReleaseContext context, boolean initializing) {
@@ -266,6 +290,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       }
       throw e;
     }
+    context.transaction.traceAborts(traced);
     memory.enter(context.area, context.events);
     task.enter(context.transaction, context.events);
     return true;
@@ -299,6 +324,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private boolean rehearseEntered(ReleaseContext context) {
     Transaction transaction = context.transaction;
     boolean good;
+    transaction.traceAborts(Set.of());
     try {
       transaction.rehearse();
       memory.begin();
@@ -326,7 +352,10 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       } else {
         task.execute();
       }
-      ReleaseError doom = memory.doom();
+      Error doom = memory.doom();
+      if (doom == null) {
+        doom = transaction.exceeded();
+      }
       if (doom != null || abortRequested) {
         // The task has caught what ended its release; it cannot take it back.
         outcome = outcome(doom);
@@ -372,25 +401,43 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       return ReleaseOutcome.FAILED;
     }
     if (abortRequested || thrown == null) {
+      if (thrown instanceof Abort abort) {
+        first(abort);
+      }
       return ReleaseOutcome.ABORTED;
     }
     if (thrown instanceof Abort abort) {
       if (abort.reason() == Abort.Reason.CONFLICT) {
         return ReleaseOutcome.CONFLICT;
       }
+      Abort first = first(abort);
       if (abort.reason() == Abort.Reason.SPACE_FULL) {
         // Overload, not a defect of this task: if taking less does not help, it is reported, but
         // the
         // task goes on for as long as it lasts.
         takesLess = takeLess();
         if (!takesLess) {
-          report(abort);
+          report(first);
         }
-        return ReleaseOutcome.FAILED;
+      } else {
+        fail(first);
       }
+      return ReleaseOutcome.FAILED;
     }
     fail(thrown);
     return ReleaseOutcome.FAILED;
+  }
+
+  /** Returns the first abort for the same reason, whose stack trace tells where that was. */
+  private Abort first(Abort abort) {
+    int reason = abort.reason().ordinal();
+    Abort first = firstAborts[reason];
+    if (first == null) {
+      traced.remove(abort.reason());
+      firstAborts[reason] = abort;
+      return abort;
+    }
+    return first;
   }
 
   /**

@@ -1,8 +1,8 @@
 package dev.takt.reflex;
 
 /**
- * A release made more transient objects than the task was given memory for at construction. The
- * release is undone.
+ * A release made more transient objects than the task was given memory for at construction, or
+ * asked for more events than {@link RuntimeSettings#maxReleaseEvents()}. The release is undone.
  *
  * <p>Source: "High-performance transactional event processing", section 2.
  */

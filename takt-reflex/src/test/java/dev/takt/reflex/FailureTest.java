@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -77,6 +78,69 @@ class FailureTest {
             "task broken is stopped and never released again, after 3 failed releases, the last:"
                 + " java.lang.IllegalArgumentException: broken; mend the cause, or raise"
                 + " RuntimeSettings.withMaxFailures (3 in a row)");
+  }
+
+  @Test
+  void shouldLogWhereTheTaskWasWhenTheSpaceWasFull() {
+    EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1));
+    small.write(new Event("a", 1));
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withMaxFailures(3))) {
+      TaskControl control =
+          runtime.active("writer", new Scripted(FailureTest::writeTooMuch), Schedule.continuous());
+      runtime.start();
+      Await.until("some failures", () -> control.stats().failures() > 5);
+      assertThat(control.isStopped()).isFalse();
+      assertThat(control.failure()).isSameAs(log.getFirst().getThrown());
+    }
+    assertThat(log).hasSize(1);
+    assertThat(log.getFirst().getThrown())
+        .isInstanceOf(Abort.class)
+        .satisfies(
+            abort ->
+                assertThat(abort.getStackTrace())
+                    .anyMatch(line -> line.getMethodName().equals("writeTooMuch")));
+  }
+
+  private static void writeTooMuch(Scripted task) {
+    task.doWrite(task.event.clear().add("b", 1));
+  }
+
+  @Test
+  void shouldLogWhereTheTaskWasWhenItDidTooManyOperations() {
+    EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withMaxOperations(1));
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withMaxFailures(2))) {
+      TaskControl control =
+          runtime.active(
+              "writer",
+              new Scripted(
+                  task -> {
+                    while (true) {
+                      writeTooMuch(task);
+                    }
+                  }),
+              Schedule.continuous());
+      runtime.start();
+      Await.until("the stop", () -> control.isStopped() && log.size() == 2);
+      assertThat(control.failure().getStackTrace())
+          .anyMatch(line -> line.getMethodName().equals("writeTooMuch"));
+    }
+  }
+
+  @Test
+  void shouldSayWhereInitializeHasAborted() {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+      runtime.active("broken", new Scripted(Scripted::doAbort, task -> {}), Schedule.continuous());
+      Throwable refusal = org.assertj.core.api.Assertions.catchThrowable(runtime::start);
+      assertThat(refusal)
+          .hasMessage(
+              "task broken failed to initialize: initialize() has called abort(); let it return,"
+                  + " and abort in execute()");
+      assertThat(refusal.getCause().getStackTrace())
+          .anyMatch(line -> line.getMethodName().equals("doAbort"));
+    }
+    assertThat(log).isEmpty();
   }
 
   @Test

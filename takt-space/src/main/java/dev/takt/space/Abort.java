@@ -1,12 +1,15 @@
 package dev.takt.space;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Ends the running transaction: it unwinds the task's release or the body of {@link
  * EventSpace#transact}, and whoever began the transaction catches it and rolls back.
  *
  * <p>It is an {@link Error}, so that a {@code catch (Exception e)} in user code does not swallow
- * it, and it carries no stack trace: the instances are made once and thrown from time-critical code
- * without allocating.
+ * it. The instances are made once and thrown from time-critical code without allocating, so they
+ * carry no stack trace, unless it is asked for ({@link Transaction#traceAborts}); the task runtime
+ * does so for the first one of each kind that a task fails with.
  *
  * <p>Source: "High-performance transactional event processing", section 3.2 and Fig. 6.
  */
@@ -32,8 +35,17 @@ public final class Abort extends Error {
   private final Reason reason;
 
   Abort(Reason reason, String message) {
-    super(message, null, false, false);
+    this(reason, message, false);
+  }
+
+  private Abort(Reason reason, @Nullable String message, boolean isTraced) {
+    super(message, null, false, isTraced);
     this.reason = reason;
+  }
+
+  /** Returns one like this that tells where the calling thread is. */
+  Abort traced() {
+    return new Abort(reason, getMessage(), true);
   }
 
   /** Returns why the transaction ended. */

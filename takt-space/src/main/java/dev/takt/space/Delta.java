@@ -1,6 +1,8 @@
 package dev.takt.space;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +64,12 @@ abstract sealed class Delta extends Contender permits Ending {
   /** The slot whose claim has begun and is not in the log yet, or -1. */
   int claiming = NONE;
 
+  /** The first limit that an operation has exceeded. */
+  private @Nullable Abort exceeded;
+
+  /** Which aborts tell where they were thrown. */
+  private Set<Abort.Reason> traced = Set.of();
+
   long[] guards = new long[INITIAL_LOG];
   int guardCount;
   long allocated;
@@ -89,7 +97,7 @@ abstract sealed class Delta extends Contender permits Ending {
       space.reclaim(false);
       slot = slots.next(keep);
       if (slot < 0) {
-        throw space.full();
+        throw exceeded(space.full());
       }
     }
     // no call until the slot is in the log: an error in between would lose it
@@ -222,9 +230,10 @@ abstract sealed class Delta extends Contender permits Ending {
     }
   }
 
-  void forgetTakers() {
+  void forgetRun() {
     takerCount = 0;
     matches = 0;
+    exceeded = null;
   }
 
   /** Returns how many events the transaction has taken by handles since it was begun. */
@@ -419,6 +428,37 @@ abstract sealed class Delta extends Contender permits Ending {
 
   // ---- bounds
 
+  /**
+   * Returns the first abort by which an operation has said that the space is full or that there are
+   * too many operations, or null; also if it was caught, so that who runs the work of others can
+   * see that it has not happened as a whole.
+   */
+  public @Nullable Abort exceeded() {
+    return exceeded;
+  }
+
+  /**
+   * Lets aborts for some reasons have a stack trace, in this run and later ones; they are made anew
+   * then.
+   *
+   * @param reasons asked at each such abort; what it holds may change
+   */
+  public void traceAborts(Set<Abort.Reason> reasons) {
+    traced = Objects.requireNonNull(reasons, "reasons");
+  }
+
+  private Abort exceeded(Abort limit) {
+    Abort abort = traced(limit);
+    if (exceeded == null) {
+      exceeded = abort;
+    }
+    return abort;
+  }
+
+  Abort traced(Abort abort) {
+    return traced.contains(abort.reason()) ? abort.traced() : abort;
+  }
+
   /** Returns whether less than half of the operations are done that one transaction can do. */
   boolean hasRoom() {
     int half = (settings.maxOperations() - 1) / 2;
@@ -441,7 +481,7 @@ abstract sealed class Delta extends Contender permits Ending {
   int grown(int count) {
     if (count >= settings.maxOperations()) {
       requireActive(); // what was counted may be untrue by now
-      throw space.tooManyOperations();
+      throw exceeded(space.tooManyOperations());
     }
     return Math.min(count * 2, settings.maxOperations());
   }

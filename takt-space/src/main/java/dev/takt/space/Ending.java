@@ -370,7 +370,7 @@ abstract sealed class Ending extends Delta permits Transaction {
   private void forget() {
     writtenCount = 0;
     takenCount = 0;
-    forgetTakers();
+    forgetRun();
     takesDone = 0;
     writesDone = 0;
     told = 0;

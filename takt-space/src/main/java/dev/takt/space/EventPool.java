@@ -45,12 +45,12 @@ public final class EventPool {
     int index = used;
     if (index == events.length) {
       throw new IllegalStateException(
-          "too many events in one release: asked for "
+          "too many events lent at once: asked for "
               + (index + 1)
               + ", limit="
               + events.length
-              + "; make one event before the loop and clear() it for each use, or raise"
-              + " RuntimeSettings.withMaxReleaseEvents");
+              + "; clear() one and use it again, reclaim() them, or make a pool of a larger"
+              + " capacity");
     }
     Event event = events[index];
     if (event == null) {

@@ -219,7 +219,7 @@ public final class Transaction extends Ending implements AutoCloseable {
    */
   public void abort() {
     requireRunning();
-    throw EventSpace.REQUESTED;
+    throw traced(EventSpace.REQUESTED);
   }
 
   /**
