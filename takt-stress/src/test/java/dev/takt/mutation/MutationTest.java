@@ -89,6 +89,14 @@ class MutationTest {
   }
 
   @Test
+  void shouldTryWhatATestReachesByItsFields() throws Exception {
+    assertThat(trySample("FieldGradesTest"))
+        .filteredOn(each -> each.mutation().place().startsWith("halves"))
+        .isNotEmpty()
+        .noneMatch(each -> each.outcome() == Outcome.UNREACHED);
+  }
+
+  @Test
   void shouldNameNothingInTheTableThatIsNotThere() throws IOException {
     List<String> keys = new ArrayList<>();
     for (String module : Modules.CORE) {
