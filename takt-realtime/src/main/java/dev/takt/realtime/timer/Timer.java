@@ -151,7 +151,7 @@ public final class Timer implements AutoCloseable {
       throw new IllegalStateException("the timer of " + event.name() + " is active; stop it first");
     }
     targetNs = relative ? clock().nowNs() + startNs : startNs;
-    word = (seen & ~FLAGS) + GENERATION + ACTIVE + (enabled ? ENABLED : 0);
+    word = (seen & ~ENABLED) + GENERATION + ACTIVE + (enabled ? ENABLED : 0);
     engine.change(this);
   }
 
@@ -175,21 +175,20 @@ public final class Timer implements AutoCloseable {
 
   /** Lets an active timer fire again when its time comes. Does nothing if it is not active. */
   public void enable() {
-    setEnabled(ENABLED);
+    setEnabled(true);
   }
 
   /** Keeps an active timer from firing; its time goes on. Does nothing if it is not active. */
   public void disable() {
-    setEnabled(0);
+    setEnabled(false);
   }
 
-  private synchronized void setEnabled(long enabled) {
-    while (true) {
-      long seen = checkOpen();
-      if ((seen & ACTIVE) == 0 || WORD.compareAndSet(this, seen, (seen & ~ENABLED) | enabled)) {
-        return;
-      }
-    }
+  /** Also if it is not active: then nobody reads it, and its next start sets it. */
+  private synchronized void setEnabled(boolean enabled) {
+    long seen;
+    do {
+      seen = checkOpen();
+    } while (!WORD.compareAndSet(this, seen, enabled ? seen | ENABLED : seen & ~ENABLED));
   }
 
   /** Returns whether it is active and enabled. */
@@ -391,11 +390,11 @@ public final class Timer implements AutoCloseable {
     long everyNs = intervalNs;
     while (true) {
       long seen = word;
-      if (!isApplied(seen) || (seen & ACTIVE) == 0) {
+      if (!isApplied(seen)) {
         queue.remove(this); // it was changed, and is or will be on the stack
         return;
       }
-      if (everyNs > 0 || WORD.compareAndSet(this, seen, seen & ~(ACTIVE | ENABLED))) {
+      if (everyNs != 0 || WORD.compareAndSet(this, seen, seen & ~(ACTIVE | ENABLED))) {
         next(everyNs, lateNs);
         if ((seen & ENABLED) != 0) {
           fires = fires + 1;

@@ -183,7 +183,7 @@ final class TimerEngine {
   /** The one that comes first; a time that happens to be {@link #NEVER} is taken 1 ns earlier. */
   private static long earlier(long wakeNs, long otherNs) {
     long timeNs = otherNs == NEVER ? NEVER - 1 : otherNs;
-    return wakeNs == NEVER || timeNs - wakeNs < 0 ? timeNs : wakeNs;
+    return wakeNs == NEVER ? timeNs : wakeNs + Math.min(0, timeNs - wakeNs);
   }
 
   private void applyChanges() {

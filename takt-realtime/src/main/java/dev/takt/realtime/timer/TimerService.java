@@ -160,9 +160,10 @@ public final class TimerService implements AutoCloseable {
       while (!timer.isCancelled()) {
         wakeNs = awaitAndFire(wakeNs);
       }
-    } finally {
-      engine.close(); // if this thread fails, nobody is to start a timer that cannot fire
+    } catch (Throwable e) {
+      engine.close(); // nobody is to start a timer that cannot fire
       timer.cancel();
+      throw e;
     }
   }
 

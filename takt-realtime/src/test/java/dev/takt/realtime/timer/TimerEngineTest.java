@@ -335,6 +335,92 @@ class TimerEngineTest {
   }
 
   @Test
+  void shouldAskForAPollWhenTheFirstOfAllClocksCallsForOne() {
+    TimerClock other = TimerClock.of(() -> nowNs);
+    Timer first = oneShot(500);
+    Timer second = engine.make(event, other, true, 700, 0);
+    first.start();
+    second.start();
+    assertThat(poll(0)).isEqualTo(1_500);
+    first.rescheduleAfter(900);
+    assertThat(poll(0)).isEqualTo(1_700);
+    assertThat(poll(700)).isEqualTo(1_900);
+  }
+
+  @Test
+  void shouldStayAsItIsWhenEnabledOrDisabledWhileInactive() {
+    Timer timer = oneShot(500);
+    timer.enable();
+    assertThat(timer.isRunning()).isFalse();
+    assertThat(timer.stop()).isFalse();
+    assertThat(timer.nextFireNs()).isEqualTo(Timer.NEVER);
+    timer.disable();
+    assertThat(timer.nextFireNs()).isEqualTo(Timer.NEVER);
+    timer.enable();
+    timer.startDisabled();
+    assertThat(timer.isRunning()).isFalse();
+    poll(0);
+    poll(500);
+    assertThat(event.fireCount()).isZero();
+    assertThat(timer.fireCount()).isZero();
+  }
+
+  @Test
+  void shouldTakeTheLongestTimesAndRefuseLongerOnes() {
+    long maxNs = Timer.MAX_DELAY_NS;
+    assertThat(maxNs).isEqualTo(Long.MAX_VALUE / 4);
+    Timer timer = periodic(maxNs, maxNs);
+    timer.start();
+    poll(0);
+    assertThat(timer.nextFireNs()).isEqualTo(nowNs + maxNs);
+    assertThat(timer.rescheduleAt(nowNs + maxNs)).isTrue();
+    assertThat(timer.rescheduleAt(nowNs - maxNs)).isTrue();
+    for (Runnable tooLong :
+        new Runnable[] {
+          () -> timer.rescheduleAfter(maxNs + 1),
+          () -> timer.rescheduleAt(nowNs + maxNs + 1),
+          () -> timer.rescheduleAt(nowNs - maxNs - 1),
+          () -> timer.setIntervalNs(maxNs + 1),
+        }) {
+      assertThatThrownBy(tooLong::run)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("" + maxNs);
+    }
+    timer.setIntervalNs(Timer.MIN_INTERVAL_NS);
+    assertThat(timer.intervalNs()).isEqualTo(Timer.MIN_INTERVAL_NS);
+  }
+
+  @Test
+  void shouldNotFireWhenStoppedWhileTheClockIsRead() {
+    Timer[] stopped = {null};
+    TimerClock stopping =
+        TimerClock.of(
+            () -> {
+              if (stopped[0] != null) {
+                stopped[0].stop();
+              }
+              return nowNs;
+            });
+    Timer timer = engine.make(event, stopping, true, 500, 0);
+    timer.start();
+    poll(0);
+    stopped[0] = timer;
+    assertThat(poll(500)).isEqualTo(TimerEngine.NEVER);
+    assertThat(event.fireCount()).isZero();
+  }
+
+  @Test
+  void shouldMakeRoomOnceWhenToldTwiceThatATimerIsClosed() {
+    oneShot(1);
+    Timer timer = oneShot(2);
+    timer.close();
+    poll(0);
+    engine.change(timer);
+    poll(0);
+    assertThat(engine.timerCount()).isOne();
+  }
+
+  @Test
   void shouldRefuseTimesThatCannotBe() {
     assertThatThrownBy(() -> oneShot(-1))
         .isInstanceOf(IllegalArgumentException.class)
@@ -371,8 +457,10 @@ class TimerEngineTest {
   void shouldRefuseMoreClocksThanItHasRoomFor() {
     for (int i = 0; i < TimerEngine.MAX_CLOCKS; i++) {
       TimerClock clock = TimerClock.of(() -> nowNs);
-      engine.make(event, clock, false, 0, 0).close();
-      engine.poll();
+      for (int k = 0; k < 2; k++) {
+        engine.make(event, clock, false, 0, 0).close();
+        engine.poll();
+      }
     }
     assertThatThrownBy(() -> oneShot(1))
         .isInstanceOf(IllegalStateException.class)

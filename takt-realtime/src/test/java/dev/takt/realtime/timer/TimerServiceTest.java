@@ -3,7 +3,9 @@ package dev.takt.realtime.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.event.AsyncEvent;
 import dev.takt.realtime.event.BoundHandler;
@@ -12,6 +14,9 @@ import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,11 +123,133 @@ class TimerServiceTest {
     }
   }
 
+  /** A clock that holds up the thread that reads it, once it is shut. */
+  private static final class Gate {
+    final Semaphore readers = new Semaphore(0);
+    final CountDownLatch open = new CountDownLatch(1);
+    volatile Thread reader;
+    volatile boolean shut;
+
+    TimerClock clock() {
+      return TimerClock.of(
+          () -> {
+            if (shut) {
+              reader = Thread.currentThread();
+              readers.release();
+              boolean waits = true;
+              while (waits) {
+                try {
+                  open.await();
+                  waits = false;
+                } catch (InterruptedException _) {
+                  // It goes on when it may.
+                }
+              }
+            }
+            return 0;
+          });
+    }
+
+    /** Lets the thread of a service come here. */
+    void hold(TimerService service, AsyncEvent event) throws InterruptedException {
+      Timer timer = service.at(event, clock(), TICK_NS);
+      timer.start();
+      shut = true;
+      service.after(event, 0).start(); // so that it looks
+      readers.acquire();
+    }
+  }
+
   @Test
-  void shouldKeepTheInterruptOfWhoEndsIt() {
+  void shouldKeepTheInterruptOfWhoEndsIt() throws InterruptedException {
+    Gate gate = new Gate();
+    gate.hold(service, event);
     Thread.currentThread().interrupt();
     service.close();
     assertThat(Thread.interrupted()).isTrue();
+    assertThat(gate.reader.isAlive()).isTrue();
+    assertThatThrownBy(() -> service.after(event, 1)).hasMessageContaining("is closed");
+    gate.open.countDown();
+  }
+
+  @Test
+  void shouldWaitForTheEndOfItsThreadWhenClosed() throws InterruptedException {
+    Gate gate = new Gate();
+    gate.hold(service, event);
+    Thread closer = Thread.currentThread();
+    AtomicBoolean closed = new AtomicBoolean();
+    Thread opener =
+        Thread.startVirtualThread(
+            () -> {
+              while (closer.getState() != Thread.State.WAITING && !closed.get()) {
+                Thread.yield();
+              }
+              gate.open.countDown();
+            });
+    service.close();
+    boolean alive = gate.reader.isAlive();
+    closed.set(true);
+    opener.join();
+    assertThat(alive).isFalse();
+  }
+
+  /** Time passes only by sleeping until a time; each sleep is written down when it begins. */
+  private static final class SleepClock implements NanoClock {
+    final BlockingQueue<String> sleeps = new LinkedBlockingQueue<>();
+    private final Semaphore wakes = new Semaphore(0);
+    private volatile long nowNs = 1_000;
+
+    @Override
+    public long nanoTime() {
+      return nowNs;
+    }
+
+    @Override
+    public Sleeper newSleeper() {
+      return new Sleeper() {
+        @Override
+        public void sleepUntil(long timeNs) {
+          nowNs = timeNs;
+          sleeps.add("until " + timeNs);
+        }
+
+        @Override
+        public void sleep() {
+          sleeps.add("until woken");
+          wakes.acquireUninterruptibly();
+          wakes.drainPermits();
+        }
+
+        @Override
+        public void wake() {
+          wakes.release();
+        }
+      };
+    }
+  }
+
+  @Test
+  void shouldSleepUntilItsNextTimeAndUntilWokenWhenThereIsNone() throws InterruptedException {
+    SleepClock clock = new SleepClock();
+    TimerSettings settings =
+        TimerSettings.of("sleeping", Scheduling.OTHER)
+            .withLead(LeadBounds.NO_SPIN)
+            .withClockCheckNs(TICK_NS)
+            .withClock(clock);
+    assertThat(settings.clockCheckNs()).isEqualTo(TICK_NS);
+    TimerClock wall = new TimerClock("wall", clock::nanoTime, 1, false, null);
+    try (TimerService sleeping = TimerService.start(settings)) {
+      assertThat(clock.sleeps.take()).isEqualTo("until woken");
+      sleeping.after(event, 500).start();
+      assertThat(clock.sleeps.take()).isEqualTo("until 1500");
+      assertThat(clock.sleeps.take()).isEqualTo("until woken");
+      assertThat(event.fireCount()).isOne();
+      sleeping.at(event, wall, 1_500 + TICK_NS + 1).start();
+      assertThat(clock.sleeps.take()).isEqualTo("until " + (1_500 + TICK_NS));
+      assertThat(clock.sleeps.take()).isEqualTo("until " + (1_500 + TICK_NS + 1));
+      assertThat(clock.sleeps.take()).isEqualTo("until woken");
+      assertThat(event.fireCount()).isEqualTo(2);
+    }
   }
 
   @Test
@@ -247,12 +374,21 @@ class TimerServiceTest {
 
   @Test
   void shouldRefuseSettingsThatCannotBe() {
-    assertThatThrownBy(() -> service.settings().withMaxTimers(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("maxTimers=0");
-    assertThatThrownBy(() -> service.settings().withClockCheckNs(1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("clockCheckNs=1 ");
+    TimerSettings settings = service.settings();
+    for (int maxTimers : new int[] {0, TimerSettings.MAX_TIMERS + 1}) {
+      assertThatThrownBy(() -> settings.withMaxTimers(maxTimers))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("maxTimers=" + maxTimers + " (expected: 1 to 65536)");
+    }
+    for (long checkNs : new long[] {99_999, 1_000_000_001}) {
+      assertThatThrownBy(() -> settings.withClockCheckNs(checkNs))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("clockCheckNs=" + checkNs + " ");
+    }
+    assertThat(settings.withMaxTimers(65_536).maxTimers()).isEqualTo(65_536);
+    assertThat(settings.withMaxTimers(1).maxTimers()).isOne();
+    assertThat(settings.withClockCheckNs(100_000).clockCheckNs()).isEqualTo(100_000);
+    assertThat(settings.withClockCheckNs(1_000_000_000).clockCheckNs()).isEqualTo(1_000_000_000);
   }
 
   @Test
