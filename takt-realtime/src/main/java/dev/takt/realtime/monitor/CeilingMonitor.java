@@ -73,14 +73,11 @@ final class CeilingMonitor extends Monitor {
       return;
     }
     raise(self);
-    boolean entered = false;
     try {
       inner.enter(self);
-      entered = true;
-    } finally {
-      if (!entered) {
-        lower(self);
-      }
+    } catch (Throwable e) {
+      lower(self);
+      throw e;
     }
   }
 
@@ -96,15 +93,15 @@ final class CeilingMonitor extends Monitor {
       return inner.tryEnter(self);
     }
     raise(self);
-    boolean entered = false;
+    boolean entered;
     try {
       entered = inner.tryEnter(self, timeoutNs);
-    } finally {
-      if (!entered) {
-        lower(self);
-      }
+    } catch (Throwable e) {
+      lower(self);
+      throw e;
     }
     if (!entered) {
+      lower(self);
       inner.countWait(self, this);
     }
     return entered;
@@ -130,14 +127,11 @@ final class CeilingMonitor extends Monitor {
   @Override
   void reenter(MonitorThread self, int holds) {
     raise(self);
-    boolean entered = false;
     try {
       inner.reenter(self, holds);
-      entered = true;
-    } finally {
-      if (!entered) {
-        lower(self);
-      }
+    } catch (Throwable e) {
+      lower(self);
+      throw e;
     }
   }
 

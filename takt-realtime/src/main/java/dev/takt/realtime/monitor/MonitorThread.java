@@ -6,6 +6,7 @@ import dev.takt.realtime.local.ThreadWithRecord;
 import dev.takt.realtime.os.OperatingSystem;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,8 @@ final class MonitorThread {
 
   private static final VarHandle KNOWN;
 
-  /** Whether some thread that has used monitors may {@linkplain #mayLinger}; stays. */
-  private static volatile boolean lingering;
+  /** How many threads that have used monitors {@linkplain #mayLinger may linger}; never fewer. */
+  private static final AtomicInteger LINGERING = new AtomicInteger();
 
   static {
     try {
@@ -61,7 +62,7 @@ final class MonitorThread {
    * Its own priority, and above it as of which change ({@link Priorities#changes}) it was read: in
    * one word, because any thread reads and writes it.
    */
-  private volatile long known = -1L << KNOWN_SHIFT | UNKNOWN;
+  private volatile long known = UNKNOWN;
 
   /** Whether it is inside a listener; only for itself. */
   boolean tells;
@@ -77,7 +78,7 @@ final class MonitorThread {
     this.thread = thread;
     this.threadId = thread.isVirtual() ? 0 : OperatingSystem.current().threadId();
     if (threadId != 0 && mayLinger(thread)) {
-      lingering = true;
+      LINGERING.getAndIncrement();
     }
   }
 
@@ -87,19 +88,23 @@ final class MonitorThread {
    * launcher waits for the others, and those that native code attaches for a while.
    */
   static boolean anyLingers() {
-    return lingering;
+    return lingering() > 0;
+  }
+
+  /** Returns of how many that is so. */
+  static int lingering() {
+    return LINGERING.get();
   }
 
   /** Whether it was not begun by {@code run}, as threads are that Java has started. */
   private static boolean mayLinger(Thread thread) {
     StackTraceElement[] calls = thread.getStackTrace();
     StackTraceElement first = calls.length == 0 ? null : calls[calls.length - 1];
-    if (first == null || !first.getMethodName().equals("run")) {
-      return true;
-    }
-    for (Class<?> type = thread.getClass(); type != null; type = type.getSuperclass()) {
-      if (type.getName().equals(first.getClassName())) {
-        return false;
+    if (first != null && first.getMethodName().equals("run")) {
+      for (Class<?> type = thread.getClass(); type != null; type = type.getSuperclass()) {
+        if (type.getName().equals(first.getClassName())) {
+          return false;
+        }
       }
     }
     return true;

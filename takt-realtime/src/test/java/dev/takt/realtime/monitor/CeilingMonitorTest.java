@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.realtime.monitor.MonitorFixture.Actor;
 import dev.takt.realtime.monitor.MonitorFixture.FakePriorities;
 import dev.takt.realtime.monitor.MonitorFixture.FakePriorities.Level;
+import dev.takt.realtime.monitor.MonitorFixture.ManualClock;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
@@ -141,6 +142,7 @@ class CeilingMonitorTest {
     try (Actor owner = new Actor("owner")) {
       owner.does(monitor::enter);
       assertThat(monitor.tryEnter()).isFalse();
+      assertThat(monitor.stats().waits()).isZero();
       assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
       assertThat(monitor.tryEnter(1_000)).isFalse();
       assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
@@ -345,6 +347,48 @@ class CeilingMonitorTest {
     }
     assertThat(priorities.own(self)).isZero();
     assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+  }
+
+  @Test
+  void shouldLowerAThreadThatIsRefused() {
+    CeilingMonitor monitor = monitor(40);
+    try (Actor owner = new Actor("owner")) {
+      owner.does(monitor::enter);
+    }
+    for (Runnable way : List.<Runnable>of(monitor::enter, () -> monitor.tryEnter(1))) {
+      assertThatThrownBy(way::run).isInstanceOf(OwnerDiedException.class);
+      assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+      assertThat(MonitorThread.current().ceilings.isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldLowerAThreadThatIsRefusedAfterItHasWaitedForACondition() {
+    InheritanceMonitor inner = MonitorFixture.queued("inner", new ManualClock(), priorities);
+    CeilingMonitor monitor = new CeilingMonitor(inner, 40, MonitorFixture.NONE);
+    MonitorCondition condition = monitor.newCondition("never");
+    monitor.enter();
+    priorities.onSet =
+        priority -> {
+          if (Thread.currentThread() == me && priority == 0) { // it has just let others in
+            priorities.onSet = _ -> {};
+            try (Actor owner = new Actor("owner")) {
+              owner.does(monitor::enter);
+            }
+          }
+        };
+    assertThatThrownBy(() -> condition.await(1)).isInstanceOf(OwnerDiedException.class);
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
+    assertThat(MonitorThread.current().ceilings.isEmpty()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "99"})
+  void shouldTakeTheLowestCeilingAndTheHighest(int ceiling) {
+    CeilingMonitor monitor = monitor(ceiling);
+    monitor.enter();
+    assertThat(priorities.level(me)).isEqualTo(new Level(Policy.FIFO, ceiling));
+    monitor.exit();
   }
 
   @ParameterizedTest

@@ -292,12 +292,15 @@ class InheritanceMonitorTest {
           Actor high = new Actor("high")) {
         priorities.put(low.self.thread, Policy.FIFO, 10);
         priorities.put(high.self.thread, Policy.FIFO, 30);
+        int leaves = 0;
         for (Runnable leave : List.<Runnable>of(raising::exit, () -> condition.await(0))) {
           low.does(raising::enter);
           Future<?> waiting = high.blocksIn(raising::enter);
           low.does(raising::exit);
           Actor.get(waiting);
           high.does(leave::run);
+          assertThat(raising.stats().waits()).as("told at once").isEqualTo(heard.size());
+          assertThat(heard).hasSize(leaves++ + 1);
         }
         high.does(raising::exit);
         low.does(raising::enter);
@@ -393,6 +396,58 @@ class InheritanceMonitorTest {
       assertThat(monitor.isHeld()).isFalse();
       assertThat(word.locks).isEmpty();
       assertThat(word.unlocked).isEqualTo(3);
+    }
+
+    @Test
+    void shouldCountHowLongItHasWaitedAlsoWhenItWaitsForAConditionThen() {
+      MonitorCondition condition = monitor.newCondition("ready");
+      word.locks.addAll(List.of(Errno.NONE, Errno.NONE));
+      word.onLock = () -> clock.parkNanos(700);
+      monitor.enter();
+      word.onLock = () -> assertThat(monitor.stats().waits()).as("told outside").isOne();
+      condition.await(0);
+      assertThat(monitor.stats().longestWaitNs()).isEqualTo(700);
+      monitor.exit();
+      assertThat(monitor.stats().waits()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldWaitNoLongerThanTheLongestTime() {
+      word.locks.add(Errno.ETIMEDOUT);
+      word.onLock = () -> clock.parkNanos(Long.MAX_VALUE / 2);
+      assertThat(monitor.tryEnter(Long.MAX_VALUE - 1)).isFalse();
+    }
+
+    @Test
+    void shouldGiveBackWhatItGotOfADeadThread() {
+      word.locks.add(Errno.NONE);
+      word.word = LockWord.OWNER_DIED | 8;
+      assertThatThrownBy(monitor::enter).isInstanceOf(OwnerDiedException.class);
+      word.word = 0;
+      assertThatThrownBy(monitor::enter).isInstanceOf(OwnerDiedException.class);
+      assertThat(word.word).isZero();
+    }
+
+    @Test
+    void shouldReadThePriorityOfAnOwnerBeforeItWaitsUnlessItWasEverRead() {
+      int[] reads = {0};
+      word.onLock =
+          () -> {
+            reads[0] = priorities.readCount - reads[0];
+            clock.parkNanos(1);
+          };
+      word.word = 0;
+      try (Actor owner = new Actor("owner")) {
+        owner.does(monitor::enter);
+        for (int expected : new int[] {2, 0}) { // priority and policy
+          priorities.put(Thread.currentThread(), Policy.FIFO, 30); // so that all are read again
+          word.locks.add(Errno.ETIMEDOUT);
+          reads[0] = priorities.readCount;
+          assertThat(monitor.tryEnter(1)).isFalse();
+          assertThat(reads[0]).isEqualTo(expected);
+        }
+        owner.does(monitor::exit);
+      }
     }
 
     @Test

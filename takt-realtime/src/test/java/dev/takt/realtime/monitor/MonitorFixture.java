@@ -115,11 +115,12 @@ final class MonitorFixture {
     }
   }
 
-  /** A word that says what it is told to, and is always taken. */
+  /** A word that says what it is told to, and is taken by another thread unless it is set. */
   static final class ScriptedWord implements LockWord {
     final Queue<Errno> locks = new ArrayDeque<>();
     final Queue<Errno> unlocks = new ArrayDeque<>();
     final List<Long> deadlinesNs = new ArrayList<>();
+    Runnable onLock = () -> {};
     boolean tellsWaiters;
     int word = 7;
     int unlocked;
@@ -136,7 +137,9 @@ final class MonitorFixture {
 
     @Override
     public boolean compareAndSet(int expected, int value) {
-      return false;
+      boolean same = word == expected;
+      word = same ? value : word;
+      return same;
     }
 
     @Override
@@ -147,6 +150,7 @@ final class MonitorFixture {
     @Override
     public Errno lock(MonitorThread self, long deadlineNs) {
       deadlinesNs.add(deadlineNs);
+      onLock.run();
       return locks.remove();
     }
 
