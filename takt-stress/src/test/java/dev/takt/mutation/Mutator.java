@@ -153,6 +153,7 @@ final class Mutator {
     return method.code().isPresent()
         && (!flags.has(AccessFlag.SYNTHETIC) || name.startsWith("lambda$"))
         && !LEFT_ALONE.contains(name)
+        && !model.flags().has(AccessFlag.SYNTHETIC) // the tables of switches over enums
         && !(above.equals("java/lang/Record") && name.equals("equals"))
         && !(above.equals("java/lang/Enum") && name.equals(ConstantDescs.CLASS_INIT_NAME));
   }

@@ -371,11 +371,10 @@ final class InheritanceMonitor extends Monitor {
     self.tells = true;
     try {
       listener.onInversion(told, self.thread, priority, owner.thread, ownerPriority, waitNs);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable _) {
       stats.countListenerFailure();
-    } finally {
-      self.tells = false;
     }
+    self.tells = false;
   }
 
   private void close(@Nullable MonitorThread died) {

@@ -70,18 +70,12 @@ public final class MonitorCondition {
     node.begin(monitor.priorities().own(self), sleeper);
     queue.add(node);
     int holds = monitor.release(self);
-    boolean interrupted = sleep(node, sleeper, clock, deadlineNs);
-    boolean entered = false;
+    sleep(node, sleeper, clock, deadlineNs);
     try {
       monitor.reenter(self, holds);
-      entered = true;
-    } finally {
-      if (!entered) {
-        self.abandonCondition();
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    } catch (Throwable e) {
+      self.abandonCondition();
+      throw e;
     }
     boolean signalled = node.isServed();
     if (!signalled) {
@@ -115,14 +109,16 @@ public final class MonitorCondition {
     }
   }
 
-  /** Returns whether it was interrupted: with the mark set no sleep would last. */
-  private static boolean sleep(WaitNode node, Sleeper sleeper, NanoClock clock, long deadlineNs) {
+  /** Puts the mark of an interrupt back only afterwards: with it no sleep would last. */
+  private static void sleep(WaitNode node, Sleeper sleeper, NanoClock clock, long deadlineNs) {
     boolean interrupted = false;
     while (!node.isServed() && clock.nanoTime() - deadlineNs < 0) {
       interrupted |= Thread.interrupted();
       sleeper.sleepUntil(deadlineNs);
     }
-    return interrupted | Thread.interrupted();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void refuseOutside(MonitorThread self, String what) {

@@ -72,7 +72,7 @@ final class QueueWord implements LockWord {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return node.isServed() || !dequeue(node) ? Errno.NONE : Errno.ETIMEDOUT;
+    return dequeue(node) ? Errno.ETIMEDOUT : Errno.NONE;
   }
 
   @Override
@@ -104,7 +104,7 @@ final class QueueWord implements LockWord {
     }
   }
 
-  /** Takes a node out of the queue; false if it was served in time after all. */
+  /** Takes a node out of the queue; false if it was served, perhaps just in time. */
   private boolean dequeue(WaitNode node) {
     synchronized (queue) {
       if (node.isServed()) {

@@ -7,11 +7,17 @@ import dev.takt.realtime.monitor.MonitorFixture.Actor;
 import dev.takt.realtime.monitor.MonitorFixture.FakePriorities;
 import dev.takt.realtime.monitor.MonitorFixture.FakePriorities.Level;
 import dev.takt.realtime.monitor.MonitorFixture.ManualClock;
+import dev.takt.realtime.os.Capability;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Resource;
+import dev.takt.realtime.os.ResourceLimit;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -380,6 +386,48 @@ class CeilingMonitorTest {
     assertThatThrownBy(() -> condition.await(1)).isInstanceOf(OwnerDiedException.class);
     assertThat(priorities.level(me)).isEqualTo(new Level(Policy.OTHER, 0));
     assertThat(MonitorThread.current().ceilings.isEmpty()).isTrue();
+  }
+
+  private static OperatingSystem system(boolean isNative, long rtPriority, Capability... granted) {
+    return (OperatingSystem)
+        Proxy.newProxyInstance(
+            CeilingMonitorTest.class.getClassLoader(),
+            new Class<?>[] {OperatingSystem.class},
+            (_, method, arguments) ->
+                switch (method.getName()) {
+                  case "isNative" -> isNative;
+                  case "whyNotNative" -> "a test";
+                  case "newPiFutex" -> Optional.empty();
+                  case "capabilities" -> Set.of(granted);
+                  case "limit" -> {
+                    assertThat(arguments).containsExactly(Resource.RTPRIO);
+                    yield new ResourceLimit(rtPriority, 99);
+                  }
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, -1, CEILING, raises threads to 40; RLIMIT_RTPRIO=-1",
+    "true, 40, CEILING, raises threads to 40; RLIMIT_RTPRIO=40",
+    "true, 39, NONE, RLIMIT_RTPRIO=39 is below the ceiling 40",
+    "true, 0, NONE, RLIMIT_RTPRIO=0 is below the ceiling 40",
+    "false, 99, NONE, a test",
+  })
+  void shouldSayWhatTheSystemGrants(
+      boolean isNative, long limit, Guarantee.Kind kind, String reason) {
+    Guarantee guarantee =
+        CeilingMonitor.on(system(isNative, limit), MonitorSettings.named("here"), 40).guarantee();
+    assertThat(guarantee.kind()).isEqualTo(kind);
+    assertThat(guarantee.reason()).contains(reason);
+  }
+
+  @Test
+  void shouldSayThatItRaisesWhereThatIsPermitted() {
+    OperatingSystem system = system(true, 0, Capability.SYS_NICE);
+    assertThat(CeilingMonitor.on(system, MonitorSettings.named("here"), 40).guarantee())
+        .isEqualTo(new Guarantee(Guarantee.Kind.CEILING, "raises threads to 40"));
   }
 
   @ParameterizedTest

@@ -208,13 +208,15 @@ class InheritanceMonitorTest {
               priorities);
       try (Actor high = new Actor("high")) {
         priorities.put(high.self.thread, Policy.FIFO, 30);
-        failing.enter();
-        Future<?> waiting = high.blocksIn(failing::enter);
-        failing.exit();
-        Actor.get(waiting);
-        high.does(failing::exit);
-        assertThat(failing.stats().listenerFailures()).isEqualTo(1);
-        assertThat(failing.stats().inversions()).isEqualTo(1);
+        for (int round = 1; round <= 2; round++) {
+          failing.enter();
+          Future<?> waiting = high.blocksIn(failing::enter);
+          failing.exit();
+          Actor.get(waiting);
+          high.does(failing::exit);
+          assertThat(failing.stats().listenerFailures()).isEqualTo(round);
+          assertThat(failing.stats().inversions()).isEqualTo(round);
+        }
       }
     }
 

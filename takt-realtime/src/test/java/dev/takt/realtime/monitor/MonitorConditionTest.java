@@ -128,11 +128,35 @@ class MonitorConditionTest {
     Monitor monitor = MonitorFixture.queued("timed", clock, new FakePriorities());
     MonitorCondition condition = monitor.newCondition("ready");
     try (var _ = monitor.hold()) {
-      for (long timeoutNs : new long[] {1, 5_000, 7_000_000_000L}) {
+      for (long timeoutNs : new long[] {1, 5_000, 7_000_000_000L, 0, -1, Long.MAX_VALUE}) {
         long startNs = clock.nanoTime();
         assertThat(condition.await(timeoutNs)).isFalse();
-        assertThat(clock.nanoTime() - startNs).isEqualTo(timeoutNs);
+        assertThat(clock.nanoTime() - startNs)
+            .isEqualTo(Math.clamp(timeoutNs, 0, Long.MAX_VALUE / 2));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
       }
+    }
+  }
+
+  @Test
+  void shouldWaitUntilWhoSignalledItHasLeft() {
+    InheritanceMonitor monitor =
+        MonitorFixture.queued("guarded", new OtherClock(), new FakePriorities());
+    MonitorCondition condition = monitor.newCondition("ready");
+    try (Actor waiter = new Actor("waiter")) {
+      Future<?> done =
+          waits(
+              waiter,
+              monitor,
+              () -> {
+                condition.await();
+                assertThat(monitor.isHeld()).isTrue();
+              });
+      monitor.enter();
+      condition.signal();
+      until(() -> (monitor.word.get() & LockWord.WAITERS) != 0);
+      monitor.exit();
+      Actor.get(done);
     }
   }
 

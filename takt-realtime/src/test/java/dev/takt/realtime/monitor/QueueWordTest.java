@@ -24,6 +24,31 @@ class QueueWordTest {
   }
 
   @Test
+  void shouldBeTheCallersWhenItIsGivenToItAsItsTimeIsOver() {
+    MonitorThread[] owner = {null};
+    QueueWord[] given = {null};
+    long[] nowNs = {0};
+    given[0] =
+        new QueueWord(
+            () -> {
+              if (++nowNs[0] == 3) {
+                given[0].unlock(owner[0]);
+              }
+              return nowNs[0];
+            },
+            new FakePriorities());
+    try (Actor actor = new Actor("owner")) {
+      owner[0] = actor.self;
+      assertThat(given[0].lock(actor.self, 0)).isEqualTo(Errno.NONE);
+      nowNs[0] = 2;
+      assertThat(given[0].lock(self, 3)).isEqualTo(Errno.NONE);
+      assertThat(given[0].get()).isEqualTo(given[0].idOf(self));
+      given[0].unlock(self);
+      assertThat(given[0].get()).isZero();
+    }
+  }
+
+  @Test
   void shouldSayWhetherThereAreWaiters() {
     word.lock(self, 0);
     try (Actor other = new Actor("waiter")) {
