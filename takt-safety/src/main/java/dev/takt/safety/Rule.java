@@ -146,8 +146,8 @@ public enum Rule {
 
   /** Static fields that are written. */
   R15(
-      "A task writes no static field, and no number that a static field or an enum constant "
-          + "leads to.",
+      "A task writes no static field, and no number in an object or array that a static field "
+          + "or an enum constant refers to.",
       "A static reference would let an object of the release escape it; a number would be "
           + "shared by all tasks, neither isolated nor undone.",
       "static Quote last; public void execute() { last = quote; }",

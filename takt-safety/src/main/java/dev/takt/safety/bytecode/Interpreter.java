@@ -64,7 +64,12 @@ final class Interpreter {
       return value;
     }
 
-    /** An element of an array, what is cast or caught: nobody has seen where it comes from. */
+    /** What is cast. */
+    default Value cast(Value value, Value result) {
+      return other(result);
+    }
+
+    /** An element of an array, or what is caught: nobody has seen where it comes from. */
     default Value other(Value value) {
       return value;
     }

@@ -36,6 +36,9 @@ final class Reach {
   /** Where something happens. */
   record Site(Visit visit, int line) {}
 
+  /** A call behind a lambda or method reference, and the method that has it. */
+  record Reference(Visit visit, Op.Call call) {}
+
   /** A virtual call that is live, and where it was seen first in this mode. */
   private record VirtualCall(
       String owner, String selector, @Nullable Visit visit, int line, Mode mode) {}
@@ -49,6 +52,7 @@ final class Reach {
   final Map<String, Site> made = new LinkedHashMap<>();
 
   final Set<String> lambdas = new LinkedHashSet<>();
+  final Set<Reference> references = new LinkedHashSet<>();
   final Set<String> initialized = new LinkedHashSet<>();
   final List<Gap> gaps = new ArrayList<>();
   final CallGraph graph = new CallGraph();
@@ -128,8 +132,8 @@ final class Reach {
     if (info == null || name.equals("java/lang/Object")) {
       return;
     }
-    if (info.isJdk() && info.isFinal()) {
-      arrive(info, null); // a box, a string
+    if (info.isJdk() && !info.isAbstract()) {
+      arrive(info, null); // a box, a string, a number
     }
     for (ClassInfo subtype : world.subtypes().of(name)) {
       if (!subtype.isAbstract() && subtype.isUser()) {
@@ -351,7 +355,7 @@ final class Reach {
       reach(target, visit, call.line(), mode);
     } else {
       if (resolved.owner.origin == ClassInfo.Origin.TAKT) {
-        leaf(resolved, visit, call.line());
+        leaf(resolved, visit, call.line(), mode);
       }
       virtual(ownerName, call.selector(), visit, call.line(), mode);
     }
@@ -399,7 +403,7 @@ final class Reach {
   /** Follows a method, unless it is trusted. */
   void reach(MethodInfo target, @Nullable Visit caller, int line, Mode mode) {
     if (Trusted.isLeaf(target)) {
-      leaf(target, caller, line);
+      leaf(target, caller, line, mode);
       return;
     }
     if (mode == Mode.ABORT && Trusted.isTextBuilder(target)) {
@@ -411,26 +415,35 @@ final class Reach {
     visit(target, caller, line, mode);
   }
 
-  private void leaf(MethodInfo target, @Nullable Visit caller, int line) {
+  private void leaf(MethodInfo target, @Nullable Visit caller, int line, Mode mode) {
+    new Callbacks(this).follow(target, caller, line, mode);
     if (!recordsLeave && TaktApi.takesAnything(target)) {
       recordsLeave = true;
       for (ClassInfo type : List.copyOf(types.keySet())) {
         takenApart(type, caller, line);
       }
     }
-    if (!recordsArrive && TaktApi.returnsAnything(target)) {
-      recordsArrive = true;
-      for (String box : Trusted.EVENT_VALUES) {
-        arrive(Objects.requireNonNull(world.info(box), box), null);
-      }
-      for (ClassInfo record : world.subtypes().records()) {
-        meet(record, null, Mode.RELEASE);
-      }
+    if (TaktApi.returnsAnything(target)) {
+      recordsArrive();
     }
     if (target.descriptor.endsWith(")Ljava/util/List;")) {
       for (String list : Trusted.LISTS) {
         arrive(Objects.requireNonNull(world.info(list), list), null);
       }
+    }
+  }
+
+  /** Objects come out of events: boxes, and records of any class. */
+  void recordsArrive() {
+    if (recordsArrive) {
+      return;
+    }
+    recordsArrive = true;
+    for (String box : Trusted.EVENT_VALUES) {
+      arrive(Objects.requireNonNull(world.info(box), box), null);
+    }
+    for (ClassInfo record : world.subtypes().records()) {
+      meet(record, null, Mode.RELEASE);
     }
   }
 

@@ -13,20 +13,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that all tasks share, because a static field or an enum constant leads to them: live code
- * may read them, and not write them (R15).
+ * Numbers that all tasks share, in objects and arrays that static fields and enum constants refer
+ * to: live code may read them, and not write them (R15).
  *
  * <p>Values that come from static fields are followed through variables, calls, results, captures
  * and fields, for all live code of a task at once: a parameter or field that once gets such a value
- * is taken to have one always. Where a value goes into an array, a collection or a lambda it is
- * lost of sight; from then on all that is taken out of such places, and whose type fits, is taken
- * to be it. The JDK's methods are followed as far as they are given such values; what they do with
- * constants of their own is trusted.
+ * is taken to have one always. Where a value goes into an array, a collection or a lambda, or comes
+ * out of what a lambda runs, it is lost of sight; from then on all that is taken out of such
+ * places, and whose type fits, is taken to be it. The JDK's methods are followed as far as they are
+ * given such values; what they do with constants of their own is trusted. What a method that is not
+ * followed does is in {@link Writes}.
  */
 final class SharedRules {
-  /** The JDK's stores that are no field or array instructions: to the first or third argument. */
-  private static final Set<String> JDK_WRITERS =
-      Set.of("java/util/DualPivotQuicksort", "jdk/internal/misc/Unsafe");
+  /** Types that tell nothing of what a value is. */
+  private static final Set<String> VAGUE = Set.of(Value.OBJECT, "Ljava/lang/Throwable;");
+
+  private static final Set<String> ABOVE_ARRAYS =
+      Set.of(Value.OBJECT, "Ljava/lang/Cloneable;", "Ljava/io/Serializable;");
+
+  private static final String ENUM = "java/lang/Enum";
 
   private final ClassWorld world;
   private final Report report;
@@ -66,7 +71,7 @@ final class SharedRules {
 
   private boolean isEnum(String owner) {
     ClassInfo info = world.info(owner);
-    return info != null && info.isUser() && info.is("java/lang/Enum");
+    return info != null && info.isUser() && info.is(ENUM);
   }
 
   /** Returns whether a value of a type can lead to numbers that change. */
@@ -86,7 +91,7 @@ final class SharedRules {
     if (descriptor.charAt(0) == '[') {
       return true;
     }
-    String name = descriptor.substring(1, descriptor.length() - 1);
+    String name = nameOf(descriptor);
     ClassInfo info = world.info(name);
     if (info == null || !seen.add(name) || Immutability.isAxiom(name)) {
       return false;
@@ -109,11 +114,18 @@ final class SharedRules {
     return false;
   }
 
+  private static String nameOf(String descriptor) {
+    return descriptor.substring(1, descriptor.length() - 1);
+  }
+
   private boolean hasMutableFields(ClassInfo info, Set<String> seen) {
     boolean exception = info.is("java/lang/Throwable");
     for (ClassInfo type : info.chain()) {
-      if (exception && type.isJdk() || Immutability.isAxiom(type.name)) {
+      if (Immutability.isAxiom(type.name)) {
         return false;
+      }
+      if (exception && type.isJdk()) {
+        return true; // its cause, its frames, what it has suppressed
       }
       for (FieldModel field : type.fields.values()) {
         int flags = field.flags().flagsMask();
@@ -121,7 +133,7 @@ final class SharedRules {
         if ((flags & ClassFile.ACC_STATIC) == 0
             && (descriptor.length() > 1
                 ? isMutable(descriptor, seen)
-                : (flags & ClassFile.ACC_FINAL) == 0 && !type.name.equals("java/lang/Enum"))) {
+                : (flags & ClassFile.ACC_FINAL) == 0 && !type.name.equals(ENUM))) {
           return true;
         }
       }
@@ -139,19 +151,20 @@ final class SharedRules {
 
     private final Map<MethodInfo, Value> returned = new HashMap<>();
 
-    /**
-     * Fields of objects that are not shared themselves, and whence they have what they refer to.
-     */
-    private final Map<String, String> fields = new HashMap<>();
+    /** Fields of objects that are not shared themselves, and what they refer to that is. */
+    private final Map<String, Value> fields = new HashMap<>();
 
     /** Types of what was lost of sight, and whence it came. */
     private final Map<String, String> lost = new LinkedHashMap<>();
 
-    /** Types of all that is shared. */
+    /** Types of all that is shared, as the fields say that refer to it. */
     private final Map<String, String> shared = new LinkedHashMap<>();
 
     /** The methods that lambdas run. */
     private final Set<MethodInfo> bodies = new HashSet<>();
+
+    /** Whether the JDK has kept something shared in a field whose type shows what it is. */
+    private boolean keptByJdk;
 
     private boolean changed;
 
@@ -159,11 +172,9 @@ final class SharedRules {
       this.reach = reach;
       for (MethodInfo method : reach.visits.keySet()) {
         live.computeIfAbsent(method.selector, _ -> new ArrayList<>()).add(method);
-        for (Op op : method.code().ops()) {
-          if (op instanceof Op.Dynamic dynamic) {
-            DynamicSites.implementations(dynamic).forEach(call -> bodies.addAll(resolved(call)));
-          }
-        }
+      }
+      for (Reach.Reference reference : reach.references) {
+        bodies.addAll(resolved(reference.call()));
       }
     }
 
@@ -177,11 +188,67 @@ final class SharedRules {
       do {
         changed = false;
         for (Visit visit : reach.visits.values()) {
-          if (visit.method.owner.isUser() || given.containsKey(visit.method)) {
+          MethodInfo method = visit.method;
+          if (method.owner.isUser() || keptByJdk || given.containsKey(method) || isBody(method)) {
             new Run(visit).run();
           }
         }
       } while (changed);
+      reach.references.forEach(this::checkReference);
+    }
+
+    private boolean isBody(MethodInfo method) {
+      return bodies.contains(method)
+          || bodies.stream()
+              .anyMatch(
+                  body ->
+                      body.selector.equals(method.selector) && method.owner.is(body.owner.name));
+    }
+
+    /** Returns the method that a call names, if nothing that it may run is followed. */
+    private @Nullable MethodInfo notFollowed(MethodInfo caller, Op.Call call) {
+      for (MethodInfo target : targets(call)) {
+        if (reach.visits.containsKey(target) && !Writes.isKnown(target)) {
+          return null;
+        }
+      }
+      List<MethodInfo> named = resolved(call);
+      return named.isEmpty()
+              || named.getFirst().isAbstract()
+              || world.forbidden().check(caller, call, false) != null
+          ? null
+          : named.getFirst();
+    }
+
+    /** A method reference runs what is not followed on whatever was lost of sight. */
+    private void checkReference(Reach.Reference reference) {
+      Op.Call call = reference.call();
+      MethodInfo unknown = notFollowed(reference.visit().method, call);
+      if (unknown == null) {
+        return;
+      }
+      List<Value> arguments = FlowRules.arguments(unknown);
+      for (int i = 0; i < arguments.size(); i++) {
+        String type = arguments.get(i).type();
+        String origin = Writes.mayWrite(unknown, i) ? originOf(lost, type) : null;
+        if (origin != null && isMutable(type)) {
+          refuse("a " + Names.type(type), origin, reference.visit(), call.line());
+        }
+      }
+    }
+
+    private void refuse(String what, @Nullable String origin, Visit visit, int line) {
+      report.add(
+          Problem.error(
+              Rule.R15,
+              line,
+              "writes "
+                  + what
+                  + ", which all tasks share by way of "
+                  + origin
+                  + ": no rollback undoes it"),
+          visit,
+          reach.task.name);
     }
 
     /** Returns the live methods that a call may run. */
@@ -198,6 +265,15 @@ final class SharedRules {
       return targets;
     }
 
+    /** Returns whether a call on something shared can run a method. */
+    private boolean canRun(String type, MethodInfo method) {
+      if (tellsLittle(type) && !shared.containsKey(type)) {
+        return shared.keySet().stream()
+            .anyMatch(each -> each.startsWith("L") && runs(nameOf(each), method));
+      }
+      return type.startsWith("L") && runs(nameOf(type), method);
+    }
+
     private boolean runs(String owner, MethodInfo method) {
       return method.owner.is(owner)
           || world.isSubtype(owner, method.owner.name)
@@ -206,6 +282,13 @@ final class SharedRules {
 
     private void remember(Map<String, String> table, String key, @Nullable String origin) {
       changed |= table.putIfAbsent(key, String.valueOf(origin)) == null;
+    }
+
+    private <K> void join(Map<K, Value> table, K key, Value value) {
+      Value bare = new Value(value.type(), Value.SHARED | Value.FOREIGN, value.name(), 0);
+      Value known = table.get(key);
+      Value joined = known == null ? bare : known.join(bare);
+      changed |= !joined.equals(table.put(key, joined));
     }
 
     private @Nullable String originOf(Map<String, String> table, String descriptor) {
@@ -217,15 +300,29 @@ final class SharedRules {
       return null;
     }
 
+    /** Returns whether a type is so general that what is shared is better told by its own type. */
+    private boolean tellsLittle(String descriptor) {
+      ClassInfo info = descriptor.startsWith("L") ? world.info(nameOf(descriptor)) : null;
+      return VAGUE.contains(descriptor) || info != null && info.isJdk() && info.isInterface();
+    }
+
+    private boolean canBe(String descriptor, String general) {
+      if (descriptor.startsWith("[")) {
+        return ABOVE_ARRAYS.contains(general);
+      }
+      return fits(descriptor, general)
+          || fits(general, descriptor)
+          || world.subtypes().of(nameOf(descriptor)).stream()
+              .anyMatch(type -> type.is(nameOf(general)));
+    }
+
     private boolean fits(String descriptor, String into) {
       if (descriptor.equals(into) || into.equals(Value.OBJECT)) {
         return true;
       }
       return descriptor.startsWith("L")
           && into.startsWith("L")
-          && world.isSubtype(
-              descriptor.substring(1, descriptor.length() - 1),
-              into.substring(1, into.length() - 1));
+          && world.isSubtype(nameOf(descriptor), nameOf(into));
     }
 
     /** One method, once. */
@@ -233,21 +330,26 @@ final class SharedRules {
       private final Visit visit;
       private final MethodInfo method;
 
+      /** Whether code that is not looked at may call it. */
+      private final boolean isBody;
+
+      private final boolean isCallback;
+
       Run(Visit visit) {
         this.visit = visit;
         this.method = visit.method;
+        this.isBody = isBody(method);
+        this.isCallback = isCallback();
       }
 
       void run() {
         List<Value> arguments = new ArrayList<>();
         Map<Integer, Value> known = given.getOrDefault(method, Map.of());
-        boolean isBody = isBody();
-        boolean isCallback = isCallback();
         for (Value argument : FlowRules.arguments(method)) {
           Value value = new Value(argument.type(), argument.marks(), null, 0);
           Value marked = known.get(arguments.size());
           boolean self = argument.has(Value.THIS);
-          if (marked != null) {
+          if (marked != null && isMutable(argument.type())) {
             value = marked;
           } else if (isCallback && self) {
             value = arrived(value, shared);
@@ -259,19 +361,11 @@ final class SharedRules {
         Interpreter.run(method, arguments, this, this);
       }
 
-      private boolean isBody() {
-        return bodies.contains(method)
-            || bodies.stream()
-                .anyMatch(
-                    body ->
-                        body.selector.equals(method.selector) && method.owner.is(body.owner.name));
-      }
-
-      /** Code of the JDK may call what overrides a method of the JDK, on what it has kept. */
+      /** The JDK and Takt may call what overrides a method of theirs, on what they have kept. */
       private boolean isCallback() {
         for (String name : method.owner.supertypes()) {
           ClassInfo type = world.info(name);
-          if (type != null && type.isJdk() && type.methods.containsKey(method.selector)) {
+          if (type != null && !type.isUser() && type.methods.containsKey(method.selector)) {
             return !method.isStatic() && !method.isConstructor();
           }
         }
@@ -280,13 +374,23 @@ final class SharedRules {
 
       private Value arrived(Value value, Map<String, String> table) {
         String type = value.type();
-        boolean telling = value.isReference() && !type.equals(Value.OBJECT) && isMutable(type);
+        boolean telling = value.isReference() && !VAGUE.contains(type) && isMutable(type);
         String origin = telling ? originOf(table, type) : null;
         return origin == null ? value : mark(value, origin);
       }
 
-      private Value mark(Value value, @Nullable String origin) {
+      /** What has come by a way whose type tells nothing is what went in there. */
+      private Value mark(Value value, Value known) {
+        return mark(VAGUE.contains(value.type()) ? value.as(known.type()) : value, known.name());
+      }
+
+      /** A value that a static field, or a field of something shared, refers to. */
+      private Value source(Value value, @Nullable String origin) {
         remember(shared, value.type(), origin);
+        return mark(value, origin);
+      }
+
+      private Value mark(Value value, @Nullable String origin) {
         return new Value(
             value.type(), value.marks() | Value.SHARED | Value.FOREIGN, origin, value.sites());
       }
@@ -303,13 +407,24 @@ final class SharedRules {
         }
         if (object == null) {
           String origin = "the static field " + declaring.displayName() + "." + field;
-          return method.owner.isUser() ? mark(value, origin) : value;
+          return method.owner.isUser() && mayRead(owner, field, value.type())
+              ? source(value, origin)
+              : value;
         }
         if (isEnum(owner)) {
-          return mark(value, "the enum constants of " + declaring.displayName());
+          return source(value, "the enum constants of " + declaring.displayName());
         }
-        String origin = fields.get(declaring.name + "." + field);
-        return value.has(Value.SHARED) || origin == null ? value : mark(value, origin);
+        if (value.has(Value.SHARED)) {
+          return source(value, value.name());
+        }
+        Value known = fields.get(declaring.name + "." + field);
+        return known == null ? value : mark(value, known);
+      }
+
+      /** Of what may not even be read, another finding tells. */
+      private boolean mayRead(String owner, String field, String type) {
+        Op.StaticField read = new Op.StaticField(false, owner, field, type, 0, false);
+        return world.statics().check(method, read) == null;
       }
 
       private Value plain(Value value) {
@@ -324,10 +439,27 @@ final class SharedRules {
         for (MethodInfo target : targets(call)) {
           Value known = returned.get(target);
           if (known != null) {
-            return mark(value, known.name());
+            return mark(value, known);
           }
         }
-        return value;
+        return isInterface(call) ? arrived(value, lost) : value; // it may be a lambda's
+      }
+
+      private boolean isInterface(Op.Call call) {
+        ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
+        return owner != null && owner.isInterface();
+      }
+
+      /** What is shared stays what it is, and is not what its class cannot be. */
+      @Override
+      public Value cast(Value value, Value result) {
+        if (!value.has(Value.SHARED) || tellsLittle(value.type())) {
+          return other(result);
+        }
+        if (fits(value.type(), result.type())) {
+          return other(result.as(value.type()));
+        }
+        return other(canBe(value.type(), result.type()) ? result : plain(result));
       }
 
       @Override
@@ -343,12 +475,17 @@ final class SharedRules {
           String owner, String field, String type, @Nullable Value object, Value value, int line) {
         ClassInfo info = world.info(owner);
         ClassInfo declaring = info == null ? null : info.declaring(field);
-        if (value.has(Value.SHARED) && declaring != null && object != null) {
-          remember(fields, declaring.name + "." + field, value.name());
-          if (declaring.isJdk()) {
-            lose(value);
-          }
+        if (!value.has(Value.SHARED) || declaring == null || object == null) {
+          return;
         }
+        if (declaring.isJdk()) {
+          lose(value);
+          if (VAGUE.contains(type)) {
+            return;
+          }
+          keptByJdk = true;
+        }
+        join(fields, declaring.name + "." + field, value);
       }
 
       @Override
@@ -367,7 +504,13 @@ final class SharedRules {
       }
 
       private void lose(Value value) {
-        if (value.has(Value.SHARED)) {
+        if (value.has(Value.SHARED) && tellsLittle(value.type())) {
+          for (Map.Entry<String, String> each : Map.copyOf(shared).entrySet()) {
+            if (canBe(each.getKey(), value.type())) {
+              remember(lost, each.getKey(), each.getValue());
+            }
+          }
+        } else if (value.has(Value.SHARED)) {
           remember(lost, value.type(), value.name());
         }
       }
@@ -375,33 +518,29 @@ final class SharedRules {
       @Override
       public void returned(Value value, int line) {
         if (value.has(Value.SHARED)) {
-          changed |= returned.putIfAbsent(method, value) == null;
+          join(returned, method, value);
+          if (isBody || isCallback) {
+            lose(value);
+          }
         }
       }
 
       @Override
       public void change(Value object, @Nullable String owner, @Nullable String field, int line) {
         if (owner != null && isEnum(owner)) {
-          refuse(Names.display(owner) + "." + field, "the enum constants share", line);
-        } else if (object.has(Value.SHARED)) {
+          refuse(
+              Names.display(owner) + "." + field,
+              "the enum constants of " + Names.display(owner),
+              line);
+        } else if (object.has(Value.SHARED) && !ENUM.equals(owner)) { // its hash code, once
           String what =
               owner == null ? "an element of an array" : Names.display(owner) + "." + field;
-          refuse(what, object.name() + " leads to", line);
+          refuse(what, object.name(), line);
         }
       }
 
-      private void refuse(String what, String where, int line) {
-        report.add(
-            Problem.error(
-                Rule.R15,
-                line,
-                "writes "
-                    + what
-                    + ", which "
-                    + where
-                    + ": all tasks share it, and no rollback undoes it"),
-            visit,
-            reach.task.name);
+      private void refuse(String what, @Nullable String origin, int line) {
+        Analysis.this.refuse(what, origin, visit, line);
       }
 
       @Override
@@ -409,16 +548,19 @@ final class SharedRules {
         if (arguments.stream().noneMatch(value -> value.has(Value.SHARED))) {
           return;
         }
-        Value written = written(call, arguments);
-        if (written != null) {
-          refuse("a " + Names.type(written.type()), written.name() + " leads to", line);
+        MethodInfo unknown = notFollowed(method, call);
+        for (int i = 0; unknown != null && i < arguments.size(); i++) {
+          Value value = arguments.get(i);
+          if (value.has(Value.SHARED) && Writes.mayWrite(unknown, i)) {
+            refuse("a " + Names.type(value.type()), value.name(), line);
+          }
         }
-        List<MethodInfo> targets = targets(call);
-        for (MethodInfo target : targets) {
-          hand(target, arguments);
+        for (MethodInfo target : targets(call)) {
+          if (!Writes.isKnown(target)) {
+            hand(target, arguments);
+          }
         }
-        ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
-        if (owner != null && owner.isInterface()) {
+        if (isInterface(call)) {
           arguments.forEach(this::lose); // it may be a lambda
         }
       }
@@ -427,10 +569,11 @@ final class SharedRules {
         Map<Integer, Value> known = given.computeIfAbsent(target, _ -> new HashMap<>());
         for (int i = 0; i < arguments.size(); i++) {
           Value value = arguments.get(i);
-          if (value.has(Value.SHARED)) {
+          boolean receiver = i == 0 && !target.isStatic();
+          if (value.has(Value.SHARED) && (!receiver || canRun(value.type(), target))) {
             Value before = known.get(i);
             int marks = value.marks() & (Value.SHARED | Value.FOREIGN);
-            if (i == 0 && !target.isStatic()) {
+            if (receiver) {
               marks |= Value.THIS;
             }
             Value after = new Value(value.type(), marks, value.name(), 0);
@@ -439,37 +582,6 @@ final class SharedRules {
             changed |= !after.equals(before);
           }
         }
-      }
-
-      /** Returns what a method without code that could be followed writes to, or null. */
-      private @Nullable Value written(Op.Call call, List<Value> arguments) {
-        String name = call.name();
-        boolean copies = name.equals("arraycopy") || name.equals("copyMemory0");
-        int target = copies ? 2 : 0;
-        boolean writes =
-            call.owner().equals("java/lang/System") && copies
-                || JDK_WRITERS.contains(call.owner()) && isStore(name)
-                || call.owner().equals("java/lang/invoke/VarHandle") && isStore(name);
-        if (!writes) {
-          return null;
-        }
-        if (call.owner().equals("jdk/internal/misc/Unsafe")) {
-          target = copies ? 3 : 1;
-        } else if (call.owner().endsWith("VarHandle")) {
-          target = 1;
-        }
-        Value value = target < arguments.size() ? arguments.get(target) : null;
-        return value != null && value.has(Value.SHARED) ? value : null;
-      }
-
-      private static boolean isStore(String name) {
-        return name.startsWith("put")
-            || name.startsWith("set")
-            || name.startsWith("getAnd")
-            || name.startsWith("compareAnd")
-            || name.startsWith("weakCompareAnd")
-            || name.equals("copyMemory0")
-            || name.equals("sort");
       }
     }
   }

@@ -320,11 +320,11 @@ final class Step {
     if (check.opcode() == Opcode.INSTANCEOF) {
       frame.push(Value.of("I"));
     } else if (type.startsWith("[")) {
-      frame.push(source.other(value.as(type)));
+      frame.push(source.cast(value, value.as(type)));
     } else {
       frame.push(
-          source.other(
-              new Value(type, value.marks() | Value.FOREIGN, value.name(), value.sites())));
+          source.cast(
+              value, new Value(type, value.marks() | Value.FOREIGN, value.name(), value.sites())));
     }
   }
 

@@ -27,7 +27,7 @@ record Value(String type, int marks, @Nullable String name, long sites) {
   /** From a parameter, a call or a field: somebody else may have it too. */
   static final int FOREIGN = 16;
 
-  /** Shared by all tasks: what a static field leads to. */
+  /** Shared by all tasks, by way of a static field. */
   static final int SHARED = 32;
 
   /** The upper half of a long or double. */
@@ -68,9 +68,14 @@ record Value(String type, int marks, @Nullable String name, long sites) {
     String joined =
         type.equals(other.type) || other == NULL
             ? type
-            : this == NULL ? other.type : isReference() && other.isReference() ? OBJECT : "";
+            : this == NULL ? other.type : isReference() && other.isReference() ? common(other) : "";
     int telling = BORROWED | SHARED;
     String origin = name == null || other.has(telling) && !has(telling) ? other.name : name;
     return new Value(joined, marks | other.marks, origin, sites | other.sites);
+  }
+
+  /** If only one of two values is shared, its type is the one that matters. */
+  private String common(Value other) {
+    return has(SHARED) == other.has(SHARED) ? OBJECT : has(SHARED) ? type : other.type;
   }
 }
