@@ -62,12 +62,11 @@ final class NewCommand implements Callable<Integer> {
     }
     write(".gitignore", "gitignore");
     PrintWriter out = spec.commandLine().getOut();
-    out.println(
-        folder
-            + " is made; next: cd "
-            + folder
-            + " && "
-            + (gradle ? "gradle build" : "mvn package"));
+    out.println(folder + " is made; next:");
+    out.println("  cd " + word(folder.toString()));
+    // Maven itself would run on the default java, which may be too old; this one is new enough.
+    String jdk = word(System.getProperty("java.home"));
+    out.println(gradle ? "  gradle build" : "  JAVA_HOME=" + jdk + " mvn package");
     out.flush();
     return CommandLine.ExitCode.OK;
   }
@@ -102,6 +101,12 @@ final class NewCommand implements Callable<Integer> {
       }
       return filled;
     }
+  }
+
+  /** As one word of a shell. */
+  private static String word(String text) {
+    boolean plain = text.matches("[\\w./+:@%-]+");
+    return plain ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
   /** The folder's name as Maven and Gradle allow it. */

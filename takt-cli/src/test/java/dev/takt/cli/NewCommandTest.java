@@ -29,7 +29,11 @@ class NewCommandTest {
 
     assertThat(execute("new", project.toString())).as(err.toString()).isZero();
 
-    assertThat(out.toString()).contains("mvn package");
+    assertThat(out.toString())
+        .as("can be copied as it is, on a machine whose default java is an older one")
+        .contains(
+            "  cd '" + project + "'\n",
+            "  JAVA_HOME=" + System.getProperty("java.home") + " mvn package\n");
     assertThat(files(project))
         .containsExactlyInAnyOrder(
             ".gitignore",
@@ -43,6 +47,16 @@ class NewCommandTest {
     }
     assertThat(read(project.resolve("pom.xml")))
         .contains("<artifactId>my-first-try</artifactId>", "<takt.version>" + version() + "<");
+  }
+
+  /** Else the compiler says that it knows no release 25, and a task of a test is refused. */
+  @Test
+  void shouldSayWhichJdkIsNeededAndWeaveTheTasksOfTests() throws IOException {
+    assertThat(execute("new", folder.resolve("app").toString())).isZero();
+
+    assertThat(read(folder.resolve("app/pom.xml")))
+        .containsSubsequence("<requireJavaVersion>", "[25,)", "JAVA_HOME", "maven-compiler-plugin")
+        .contains("<goal>weave</goal>", "<goal>test-weave</goal>");
   }
 
   @Test
@@ -75,7 +89,7 @@ class NewCommandTest {
     String pom = read(folder.resolve("app/pom.xml"));
     String own = read(ROOT.resolve("pom.xml"));
 
-    for (String plugin : List.of("compiler", "surefire", "jar", "dependency")) {
+    for (String plugin : List.of("compiler", "surefire", "jar", "dependency", "enforcer")) {
       Pattern version =
           Pattern.compile(
               "<artifactId>maven-" + plugin + "-plugin</artifactId>\\s*<version>(.*?)<");
