@@ -85,6 +85,7 @@ choose_tests() {
   for word; do
     case $word in
       --full) full=-Dtakt.full=true ;;
+      '') fail 2 "the name of a module or test is empty; without one, all checks run" ;;
       takt-*) [ -d "$root/$word/src/test/java" ] && module=$word || fail 2 "there is no module $word with tests" ;;
       -*) fail 2 "test knows the option --full only, not: $word (./takt test --help tells more)" ;;
       *) test=$word ;;

@@ -357,6 +357,7 @@ class LauncherTest extends LauncherProject {
     assertThat(builds().getLast()).endsWith("-Dtest=a.b.TwoTest");
     assertThat(takt("test", "takt-space", "ThreeTest").exitCode()).isEqualTo(2);
     assertThat(takt("test", "takt-spice").exitCode()).isEqualTo(2);
+    assertThat(takt("test", "").exitCode()).as("an unset variable is not all tests").isEqualTo(2);
     assertThat(builds()).hasSize(3);
   }
 
