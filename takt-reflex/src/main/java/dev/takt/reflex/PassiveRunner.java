@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *    |        +------------------|-|-------------------|--|---+
  *    |   nothing more to do      | |  match again      |  | onMatch
  *    +---------------------------|-+-------------------+  v
- *                                +------------------ RUNNING_AGAIN          STOPPED: failed too often
+ *                                +------------------ RUNNING_AGAIN
  * </pre>
+ *
+ * <p>A task that has failed too often stays in state RUNNING for good.
  *
  * <p><b>Assumptions.</b> (1) {@link #onMatch} comes after the commit and a full fence. (2) Handles
  * tell the truth about events committed before they are asked.
@@ -41,7 +43,6 @@ final class PassiveRunner extends TaskRunner {
   private static final int QUEUED = 1;
   private static final int RUNNING = 2;
   private static final int RUNNING_AGAIN = 3;
-  private static final int STOPPED = 4;
 
   private static final VarHandle STATE;
 
@@ -113,11 +114,7 @@ final class PassiveRunner extends TaskRunner {
             return;
           }
         }
-        case RUNNING -> {
-          if (compareAndSet(RUNNING, RUNNING_AGAIN)) {
-            return;
-          }
-        }
+        case RUNNING -> compareAndSet(RUNNING, RUNNING_AGAIN); // and sees what has become of it
         default -> {
           return;
         }
@@ -125,13 +122,11 @@ final class PassiveRunner extends TaskRunner {
     }
   }
 
-  /** Queues the task if it is idle although it has a match; returns whether it did. */
-  boolean wakeIfDue() {
+  /** Queues the task if it is idle although it has a match. */
+  void wakeIfDue() {
     if (getVolatile() == IDLE && hasMatch() && compareAndSet(IDLE, QUEUED)) {
       enqueue();
-      return true;
     }
-    return false;
   }
 
   /** Takes the task out of the state QUEUED, for the worker that has polled it. */
@@ -146,7 +141,6 @@ final class PassiveRunner extends TaskRunner {
     if (hasMatch()) {
       ReleaseOutcome outcome = release(context, scheduledNs);
       if (hasFailedTooOften()) {
-        STATE.setVolatile(this, STOPPED);
         retire();
         return;
       }

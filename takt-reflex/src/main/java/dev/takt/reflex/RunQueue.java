@@ -52,8 +52,8 @@ final class RunQueue {
   private final long[] places;
   private final int mask;
   private final int lapShift;
-  private final Counter head = new Counter();
-  private final Counter tail = new Counter();
+  final Counter head = new Counter();
+  final Counter tail = new Counter();
 
   /**
    * Makes an empty queue.
@@ -66,13 +66,13 @@ final class RunQueue {
 
   /** For tests: as if so many laps had passed. */
   RunQueue(int capacity, long lap) {
-    int size = Math.max(2, Integer.highestOneBit(Math.max(1, capacity - 1)) * 2);
+    int size = Math.max(2, Integer.highestOneBit(capacity - 1) * 2);
     places = new long[size];
     mask = size - 1;
     lapShift = Integer.numberOfTrailingZeros(size);
     Arrays.fill(places, lap << NUMBER_BITS);
-    head.compareAndSet(0, lap << lapShift);
-    tail.compareAndSet(0, lap << lapShift);
+    head.move(0, lap << lapShift);
+    tail.move(0, lap << lapShift);
   }
 
   /** Adds a number that is not in the queue. */
@@ -85,12 +85,12 @@ final class RunQueue {
       long ahead = lapsAhead(seen, at);
       if (ahead == 0) {
         if ((seen & NUMBER_MASK) == 0 && compareAndSet(place, seen, seen | filled)) {
-          tail.compareAndSet(at, at + 1);
+          tail.move(at, at + 1);
           return;
         }
-        tail.compareAndSet(at, at + 1);
+        tail.move(at, at + 1);
       } else if (ahead > 0) {
-        tail.compareAndSet(at, at + 1);
+        tail.move(at, at + 1);
       } else if (seen == getVolatile(place)) {
         throw new IllegalStateException(
             "run queue is full: places="
@@ -110,13 +110,13 @@ final class RunQueue {
       long seen = getVolatile(place);
       long ahead = lapsAhead(seen, at);
       if (ahead > 0) {
-        head.compareAndSet(at, at + 1);
+        head.move(at, at + 1);
       } else if ((seen & NUMBER_MASK) == 0) {
         if (ahead == 0) {
           return EMPTY;
         }
       } else if (compareAndSet(place, seen, (at >>> lapShift) + 1 << NUMBER_BITS)) {
-        head.compareAndSet(at, at + 1);
+        head.move(at, at + 1);
         return (int) (seen & NUMBER_MASK) - 1;
       }
     }
@@ -130,7 +130,7 @@ final class RunQueue {
       if (lapsAhead(seen, at) == 0) {
         return (seen & NUMBER_MASK) == 0;
       }
-      head.compareAndSet(at, at + 1);
+      head.move(at, at + 1);
     }
   }
 
@@ -156,7 +156,7 @@ final class RunQueue {
   }
 
   /** A position with a cache line of its own. */
-  private static final class Counter extends CounterValue {
+  static final class Counter extends CounterValue {
     private static final VarHandle VALUE;
 
     static {
@@ -173,8 +173,9 @@ final class RunQueue {
       return (long) VALUE.getVolatile(this);
     }
 
-    boolean compareAndSet(long expected, long next) {
-      return VALUE.compareAndSet(this, expected, next);
+    /** Moves it, unless someone else has. */
+    void move(long from, long to) {
+      VALUE.compareAndSet(this, from, to);
     }
   }
 }

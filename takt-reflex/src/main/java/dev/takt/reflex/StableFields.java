@@ -336,7 +336,7 @@ final class StableFields {
     private void adopt(Object now) {
       array = now;
       length = now == null ? 0 : Array.getLength(now);
-      boolean fits = copy != null && now != null && Array.getLength(copy) == length;
+      boolean fits = copy != null && Array.getLength(copy) == length;
       if (now != null && !fits && bytes() <= maxBytes) {
         copy = Array.newInstance(now.getClass().getComponentType(), length);
       }

@@ -487,13 +487,21 @@ class WovenReleaseTest {
   class Developing {
     /** Not woven itself, but with a woven object: as a task with a stable collection in an IDE. */
     static final class Mixed extends ReflexTask {
+      /** What the runtime cannot name. */
+      private enum Side {
+        BUY,
+        SELL
+      }
+
       private final Account account = new Account();
+      private Side side = Side.BUY;
       private int count;
       private final transient AtomicInteger releases = new AtomicInteger();
 
       @Override
       public void execute() {
         count++;
+        side = count == 1 ? Side.SELL : Side.BUY;
         account.count(count);
         account.history(1, 5);
         account.next(Account.$takt$new().$takt$init(1));
@@ -512,6 +520,7 @@ class WovenReleaseTest {
         await(() -> control.stats().aborts() > 3);
       }
       assertThat(task.count).isEqualTo(1);
+      assertThat(task.side).isEqualTo(Mixed.Side.SELL);
       assertThat(task.account.count()).isEqualTo(1);
       assertThat(task.account.next().count()).isEqualTo(1);
     }

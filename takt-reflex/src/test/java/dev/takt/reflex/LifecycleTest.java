@@ -247,6 +247,24 @@ class LifecycleTest {
   }
 
   @Test
+  void shouldGiveItsTransactionsBackWhenItStops() {
+    EventSpace small =
+        EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100).withMaxTransactions(3));
+    for (int i = 0; i < 3; i++) {
+      ReflexRuntime each = ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withWorkers(1));
+      each.passive("passive", taking(new AtomicInteger()), 10);
+      each.active("active", new Scripted(task -> {}), Schedule.continuous());
+      each.start();
+      assertThat(each.stop(LIMIT)).isTrue();
+      try (Transaction first = small.newTransaction();
+          Transaction second = small.newTransaction();
+          Transaction third = small.newTransaction()) {
+        assertThat(List.of(first, second, third)).noneMatch(Transaction::isRunning);
+      }
+    }
+  }
+
+  @Test
   void shouldInitializeOnceAndPublishWhatItWrote() {
     AtomicInteger runs = new AtomicInteger();
     runtime.active(

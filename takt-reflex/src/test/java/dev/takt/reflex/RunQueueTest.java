@@ -53,6 +53,45 @@ class RunQueueTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5})
+  void shouldGoOnWhenThreadsWereStoppedBeforeTheyMovedTheHints(int lag) {
+    RunQueue queue = new RunQueue(4);
+    for (int round = 0; round < 20; round++) {
+      queue.push(round);
+      moveBack(queue.tail, lag);
+      queue.push(round + 100);
+      moveBack(queue.tail, lag);
+      moveBack(queue.head, lag);
+      assertThat(queue.isEmpty()).isFalse();
+      moveBack(queue.head, lag);
+      assertThat(queue.poll()).isEqualTo(round);
+      moveBack(queue.head, lag);
+      assertThat(queue.poll()).isEqualTo(round + 100);
+      moveBack(queue.head, lag);
+      assertThat(queue.isEmpty()).isTrue();
+      moveBack(queue.head, lag);
+      assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+    }
+  }
+
+  private static void moveBack(RunQueue.Counter hint, int by) {
+    long at = hint.getVolatile();
+    hint.move(at, Math.max(0, at - by));
+  }
+
+  @Test
+  void shouldStayWhereItIsWhenThereIsNothingToPoll() {
+    RunQueue queue = new RunQueue(4);
+    queue.push(1);
+    queue.poll();
+    for (int i = 0; i < 3; i++) {
+      assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+      assertThat(queue.head.getVolatile()).isEqualTo(1);
+      assertThat(queue.tail.getVolatile()).isEqualTo(1);
+    }
+  }
+
   @Test
   void shouldRefuseWhatExceedsItsPlaces() {
     RunQueue queue = new RunQueue(2);

@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.space.Event;
@@ -24,6 +25,53 @@ class StableFieldsTest {
   record Chain(int value, Chain next) {}
 
   record Mutable(int[] values) {}
+
+  record D0(int value) {}
+
+  record D1(D0 inner) {}
+
+  record D2(D1 inner) {}
+
+  record D3(D2 inner) {}
+
+  record D4(D3 inner) {}
+
+  record D5(D4 inner) {}
+
+  record D6(D5 inner) {}
+
+  record D7(D6 inner) {}
+
+  record D8(D7 inner) {}
+
+  /** One array of each type. */
+  static final class Arrays extends ReflexTask {
+    private long[] longs;
+    private double[] doubles;
+    private int[] ints;
+    private float[] floats;
+    private short[] shorts;
+    private char[] chars;
+    private byte[] bytes;
+    private boolean[] booleans;
+
+    void set(Object array) {
+      switch (array) {
+        case long[] a -> longs = a;
+        case double[] a -> doubles = a;
+        case int[] a -> ints = a;
+        case float[] a -> floats = a;
+        case short[] a -> shorts = a;
+        case char[] a -> chars = a;
+        case byte[] a -> bytes = a;
+        case boolean[] a -> booleans = a;
+        default -> throw new IllegalArgumentException();
+      }
+    }
+
+    @Override
+    public void execute() {}
+  }
 
   static class Base extends ReflexTask {
     private int inherited = 1;
@@ -326,6 +374,57 @@ class StableFieldsTest {
           .hasMessage(
               "task t: its array fields hold 1008 bytes, limit=1000; raise RuntimeSettings.maxStableArrayBytes, or make"
                   + " arrays transient that are scratch");
+    }
+
+    @Test
+    void shouldCountElementsOfEachTypeToTheByte() {
+      Object[] fitting = {
+        new long[125],
+        new double[125],
+        new int[250],
+        new float[250],
+        new short[500],
+        new char[500],
+        new byte[1_000],
+        new boolean[1_000]
+      };
+      for (Object array : fitting) {
+        String name = array.getClass().getSimpleName();
+        Arrays arrays = new Arrays();
+        StableFields fields = plan(arrays);
+        assertThatCode(() -> grow(fields, arrays, array, 0)).as(name).doesNotThrowAnyException();
+        assertThatThrownBy(() -> grow(fields, arrays, array, 1))
+            .as(name)
+            .hasMessageContaining("bytes, limit=1000");
+        Arrays full = new Arrays();
+        full.set(array);
+        assertThatCode(() -> plan(full)).as(name).doesNotThrowAnyException();
+      }
+    }
+
+    private void grow(StableFields fields, Arrays arrays, Object array, int by) {
+      int length = java.lang.reflect.Array.getLength(array) + by;
+      arrays.set(java.lang.reflect.Array.newInstance(array.getClass().componentType(), length));
+      fields.save();
+      fields.restore();
+    }
+
+    @Test
+    void shouldTakeRecordsInRecordsForImmutableUpToSomeDepth() {
+      class Deep extends ReflexTask {
+        private D7 value = new D7(null);
+
+        @Override
+        public void execute() {}
+      }
+      class TooDeep extends ReflexTask {
+        private D8 value = new D8(null);
+
+        @Override
+        public void execute() {}
+      }
+      assertThatCode(() -> plan(new Deep())).doesNotThrowAnyException();
+      assertThatThrownBy(() -> plan(new TooDeep())).hasMessageContaining("cannot be restored");
     }
 
     @Test

@@ -41,6 +41,10 @@ class TimingTest {
       nowNs = timeNs - 1;
     }
 
+    synchronized long peek() {
+      return nowNs;
+    }
+
     synchronized void pass(long durationNs) {
       nowNs += durationNs;
     }
@@ -146,6 +150,97 @@ class TimingTest {
   }
 
   @Test
+  void shouldBeginContinuousReleasesAtPhaseAndNoLongerWait() {
+    long beforeNs = clock.nanoTime();
+    TaskControl control = run(Schedule.continuous().phaseNs(300_000), 10, 10);
+    assertThat(seen.get(0).startNs - beforeNs).isBetween(300_000L, 300_200L);
+    assertThat(seen.get(1).startNs - seen.get(0).endNs).isBetween(1L, 100L);
+    assertThat(seen).allMatch(release -> release.startNs - release.scheduledNs == 1);
+    assertThat(control.stats().misses()).isZero();
+  }
+
+  @Test
+  void shouldCountNoOverrunWhenTheReleaseLastsExactlyItsBudget() {
+    // What a release works, and the one nanosecond of the look at the clock after it.
+    TaskControl control =
+        run(Schedule.periodic(1_000_000).budgetNs(200_000), 199_998, 199_999, 200_000);
+    assertThat(seen.subList(0, 3))
+        .extracting(release -> release.endNs - release.startNs)
+        .containsExactly(199_999L, 200_000L, 200_001L);
+    assertThat(control.stats().overruns()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCountMissesAndOverrunsWithoutObserver() {
+    ReflexRuntime unobserved =
+        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withClock(clock));
+    AtomicInteger releases = new AtomicInteger();
+    TaskControl hasDeadline =
+        unobserved.active(
+            "deadline",
+            new Scripted(task -> workOnce(releases)),
+            Schedule.continuous().deadlineNs(100_000));
+    unobserved.start();
+    Await.until("the releases", () -> releases.get() > 1);
+    unobserved.close();
+    assertThat(hasDeadline.stats().misses()).isEqualTo(1);
+    ReflexRuntime another =
+        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withClock(clock));
+    releases.set(0);
+    TaskControl hasBudget =
+        another.active(
+            "budget",
+            new Scripted(task -> workOnce(releases)),
+            Schedule.continuous().budgetNs(100_000));
+    another.start();
+    Await.until("the releases", () -> releases.get() > 1);
+    another.close();
+    assertThat(hasBudget.stats().overruns()).isEqualTo(1);
+  }
+
+  private void workOnce(AtomicInteger releases) {
+    if (releases.getAndIncrement() == 0) {
+      clock.pass(100_001);
+    }
+  }
+
+  @Test
+  void shouldNotLookAtTheClockWhenNobodyAsksForTimes() {
+    ReflexRuntime unobserved =
+        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withClock(clock));
+    List<Long> times = Collections.synchronizedList(new ArrayList<>());
+    unobserved.active(
+        "task", new Scripted(task -> times.add(clock.peek())), Schedule.continuous().priority(7));
+    unobserved.start();
+    Await.until("the releases", () -> times.size() > 10);
+    assertThat(unobserved.tasks()).extracting(TaskControl::priority).containsExactly(7);
+    assertThat(unobserved.tasks().getFirst().stats().spunNs()).isZero();
+    unobserved.close();
+    assertThat(times.subList(1, 10)).containsOnly(times.getFirst());
+  }
+
+  @Test
+  void shouldReleaseAgainWhatCommitsAlsoWhenItIsTimed() {
+    ReflexRuntime other =
+        ReflexRuntime.withoutSweep(
+            space,
+            RuntimeSettings.DEVELOPMENT
+                .withClock(clock)
+                .withWorkers(1)
+                .withObserver((task, scheduledNs, startNs, endNs, outcome) -> {}));
+    Event any = new Event("a", null);
+    TaskControl control =
+        other.passive("one", new Scripted(any, task -> task.handle.next(task.event)), 10);
+    for (int i = 0; i < 3; i++) {
+      space.write(new Event("a", i));
+    }
+    other.start();
+    Await.until("all events", () -> control.stats().commits() == 3);
+    other.close();
+    assertThat(control.stats().spunNs()).isZero();
+  }
+
+  @Test
   void shouldKeepItsPhaseWhenPeriodsWereSkipped() {
     run(Schedule.periodic(1_000_000).phaseNs(300_000), 5_300_000, 10, 10);
     assertThat(seen.get(1).scheduledNs - seen.get(0).scheduledNs).isEqualTo(5_000_000);
@@ -213,6 +308,7 @@ class TimingTest {
     assertThat(release.scheduledNs).isGreaterThan(beforeNs);
     assertThat(release.startNs).isGreaterThan(release.scheduledNs);
     assertThat(control.stats().misses()).isZero();
+    assertThat(control.stats().overruns()).isZero();
   }
 
   @Test

@@ -51,8 +51,9 @@ final class MutationReport {
     more.forEach(each -> results.put(each.mutation(), each));
   }
 
+  /** A test that did not end in time says nothing here: the machine may have been busy. */
   private boolean isEquivalent(Result each) {
-    return !isNoticed(each) && equivalent.containsKey(each.mutation().key());
+    return each.outcome() != Outcome.KILLED && equivalent.containsKey(each.mutation().key());
   }
 
   private static boolean isNoticed(Result each) {
@@ -75,7 +76,8 @@ final class MutationReport {
   /** Returns what the table says of faults that a test does notice. */
   List<String> noticedAfterAll() {
     return results.values().stream()
-        .filter(each -> isNoticed(each) && equivalent.containsKey(each.mutation().key()))
+        .filter(each -> each.outcome() == Outcome.KILLED)
+        .filter(each -> equivalent.containsKey(each.mutation().key()))
         .map(each -> each.mutation().key() + " was noticed by " + each.by())
         .toList();
   }
@@ -105,7 +107,7 @@ final class MutationReport {
 
   private String line(String name, List<Result> some) {
     long equal = some.stream().filter(this::isEquivalent).count();
-    long noticed = some.stream().filter(MutationReport::isNoticed).count();
+    long noticed = count(some, Outcome.KILLED) + count(some, Outcome.HUNG);
     return "%-32s %6d %6d %5d %8d %9d %10d %6.1f%%%n"
         .formatted(
             name,
