@@ -102,9 +102,10 @@ abstract sealed class Contender permits Delta {
   }
 
   void overcome(long guard) {
-    int sole = descriptors.soleGuardian(guard);
-    if (sole >= 0) {
-      overcome(sole, guard);
+    long guardians = descriptors.guardians(guard);
+    if (Descriptors.namesAll(guardians)) {
+      overcome(Descriptors.first(guardians), guard);
+      overcome(Descriptors.second(guardians), guard);
       return;
     }
     for (int other = descriptors.highest(); other >= 0; other--) {
@@ -113,8 +114,11 @@ abstract sealed class Contender permits Delta {
   }
 
   private void overcome(int other, long guard) {
+    if (other < 0 || other == owner || other == outer) {
+      return;
+    }
     long otherEpoch = descriptors.activeEpoch(other);
-    if (other != owner && other != outer && otherEpoch >= 0 && descriptors.hasGuard(other, guard)) {
+    if (otherEpoch >= 0 && descriptors.hasGuard(other, guard)) {
       makeWay(other, otherEpoch, patienceWithReader(other));
     }
   }

@@ -16,15 +16,28 @@ import org.jspecify.annotations.Nullable;
  * progress  counts the owner's operations
  * rank      priority:56 | retries:8                    who gives way; see {@link #prevails}
  * guards    how many guards are up
+ * mask      a bit for each of them, by its hash: a look at all goes past most with one line of memory
  * </pre>
  *
  * <p>A <em>guard</em> says: what I have read must stay so until I commit. It is either on an
  * absence (no event with this fingerprint in this index) or on a presence (this event). Whoever
  * adds or takes an event looks for guards afterwards; a guard's owner looks at the events after it
- * has put the guard up; so at least one of the two sees the other. A table of counters by hash
- * tells in one read that there is no guard, which is the usual case.
+ * has put the guard up; so at least one of the two sees the other. A table by hash tells in one
+ * read that there is no guard, which is the usual case, or whose guards there are:
  *
- * <p><b>Memory:</b> 160 bytes for each transaction that can run at once.
+ * <pre>
+ * guardians   a descriptor + 1:14 | another + 1:14 | how many guards:36      0 is none
+ * </pre>
+ *
+ * <p>A guard names its owner in its word if one of the two places is free, and is counted in any
+ * case; one that is taken down removes a name of its owner if there is one, and counts down. So no
+ * owner is named more often than it has guards there, and if there are as many names as guards,
+ * these are all: whoever adds an event looks at one or two descriptors. Only where three guards or
+ * more share a word does it look at all; the table is that large that this is rare with one guard
+ * for each transaction, the rarer the longer that look would be.
+ *
+ * <p><b>Memory:</b> for each transaction that can run at once some 160 bytes, or 260 if there can
+ * be 2,032 or more.
  */
 final class Descriptors {
   static final int ACTIVE = 0;
@@ -44,8 +57,18 @@ final class Descriptors {
   private static final int PROGRESS = 1;
   private static final int RANK = 2;
   private static final int GUARDS = 3;
+  private static final int MASK = 4;
   private static final int SHIFT = 4;
   private static final int HINTS = 256;
+
+  /** The width of a descriptor in a word of guardians. */
+  private static final int NAME_BITS = 14;
+
+  private static final long NAME = (1L << NAME_BITS) - 1;
+  private static final int COUNT_BITS = 64 - 2 * NAME_BITS;
+
+  /** From so many descriptors on the table of guardians is larger for each. */
+  private static final int MANY = 2_048;
 
   /**
    * So many descriptors more than there can be transactions: operations alone find one whatever
@@ -76,10 +99,7 @@ final class Descriptors {
 
   private final long[] words;
 
-  /**
-   * For each hash of a guard how many are up, in the upper half, and the sum of their owners plus
-   * one, in the lower: if it is one guard, that is its owner.
-   */
+  /** For each hash of a guard the guardians, as above. */
   private final long[] filter;
 
   private final AtomicReferenceArray<Transaction> transactions;
@@ -95,7 +115,8 @@ final class Descriptors {
     most = maxTransactions;
     int count = maxTransactions + RESERVE;
     words = new long[(count + 1) << SHIFT];
-    filter = new long[Math.clamp(4L * Integer.highestOneBit(count), 1 << 10, 1 << 16)];
+    int least = Math.max(1 << 10, count * (count < MANY ? 3 : 12));
+    filter = new long[Integer.highestOneBit(2 * least - 1)];
     transactions = new AtomicReferenceArray<>(count);
     Arrays.setAll(hints, i -> (i & 7) % most);
     for (int owner = 0; owner < count; owner++) {
@@ -360,14 +381,19 @@ final class Descriptors {
     return (int) Memory.stir(guard) & filter.length - 1;
   }
 
-  private static long share(int owner) {
-    return 1L << 32 | owner + 1;
+  private static long bit(long guard) {
+    return 1L << (Memory.stir(guard) >>> 58);
   }
 
   /** Notes a guard that is about to be put up. The last step is the one that counts. */
   void count(int owner, long[] guards, int entry, long guard) {
     Memory.setOpaque(guards, entry, guard);
-    Memory.getAndAdd(filter, hash(guard), share(owner));
+    Memory.setOpaque(words, at(owner, MASK), words[at(owner, MASK)] | bit(guard));
+    int at = hash(guard);
+    long word;
+    do {
+      word = Memory.getVolatile(filter, at);
+    } while (!Memory.compareAndSet(filter, at, word, with(word, owner)));
   }
 
   /** Puts up the guards noted; what the caller looks at afterwards is seen no earlier. */
@@ -379,17 +405,60 @@ final class Descriptors {
   /** Takes down the guards of a transaction but the first ones, because nothing needs them. */
   void unguard(int owner, int left) {
     Memory.setRelease(words, at(owner, GUARDS), left);
+    if (left == 0) {
+      Memory.setRelease(words, at(owner, MASK), 0);
+    }
   }
 
   /** Undoes {@link #count}. */
   void discount(int owner, long guard) {
-    Memory.getAndAdd(filter, hash(guard), -share(owner));
+    int at = hash(guard);
+    long word;
+    do {
+      word = Memory.getVolatile(filter, at);
+    } while (!Memory.compareAndSet(filter, at, word, without(word, owner)));
   }
 
-  /** Returns the only owner of guards like this one, or -1 if there are several or none. */
-  int soleGuardian(long guard) {
-    long word = Memory.getVolatile(filter, hash(guard));
-    return word >>> 32 == 1 ? (int) word - 1 : -1;
+  /** A word of guardians with one guard more. */
+  static long with(long word, int owner) {
+    long name = owner + 1L;
+    if (first(word) < 0) {
+      word |= name << 64 - NAME_BITS;
+    } else if (second(word) < 0) {
+      word |= name << COUNT_BITS;
+    }
+    return word + 1;
+  }
+
+  /** A word of guardians with one of the owner's guards less. */
+  static long without(long word, int owner) {
+    if (second(word) == owner) {
+      word &= ~(NAME << COUNT_BITS);
+    } else if (first(word) == owner) {
+      word &= ~(NAME << 64 - NAME_BITS);
+    }
+    return word - 1;
+  }
+
+  /** Returns who may have a guard like this one up, for the three methods that follow. */
+  long guardians(long guard) {
+    return Memory.getVolatile(filter, hash(guard));
+  }
+
+  /** Whether a word names all guardians. */
+  static boolean namesAll(long word) {
+    int names = (first(word) < 0 ? 0 : 1) + (second(word) < 0 ? 0 : 1);
+    return (word & (1L << COUNT_BITS) - 1) == names;
+  }
+
+  /** A guardian that a word names, or -1. */
+  static int first(long word) {
+    return (int) (word >>> 64 - NAME_BITS) - 1;
+  }
+
+  /** Another one, or the same one again, or -1. */
+  static int second(long word) {
+    return (int) (word >>> COUNT_BITS & NAME) - 1;
   }
 
   /** Whether somebody may have this guard up; false is certain. */
@@ -400,7 +469,7 @@ final class Descriptors {
   /** Whether the transaction of this descriptor has this guard up. */
   boolean hasGuard(int owner, long guard) {
     int count = (int) Memory.getVolatile(words, at(owner, GUARDS));
-    if (count == 0) {
+    if (count == 0 || (Memory.getOpaque(words, at(owner, MASK)) & bit(guard)) == 0) {
       return false;
     }
     Transaction transaction = transactions.get(owner);

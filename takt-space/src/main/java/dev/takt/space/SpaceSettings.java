@@ -14,8 +14,8 @@ package dev.takt.space;
  *     sets of keys search the whole space
  * @param maxSubscriptions how many subscriptions there can be at once; 4 to 8 bytes each for every
  *     index that is subscribed to, and 80 for each subscription
- * @param maxTransactions how many transactions can be open at once (at most 16,367); 160 bytes
- *     each. The operations of {@link EventSpace} itself have sixteen more
+ * @param maxTransactions how many transactions can be open at once (at most 16,367); some 160 bytes
+ *     each, and 260 from 2,032 on. The operations of {@link EventSpace} itself have sixteen more
  * @param maxOperations how many events one transaction can write, take, and test, each
  * @param maxRetries how often the highest-priority transaction can be made to retry by others (the
  *     K of the progress guarantee), and how often the task runtime repeats a release at once

@@ -107,6 +107,27 @@
  * its thread is kept from running for the whole patience of others, each time sixteen times longer
  * up to that bound. Whoever meets a transaction whose thread is gone aborts it at once.
  *
+ * <h2>Who looks at whose guards</h2>
+ *
+ * <p>A guard is up once its owner has written it to its own log, has added itself to the word of
+ * the guard's hash, and has raised the number of its guards, in this order and before a full fence.
+ * Whoever has appended or claimed an event reads the word after a fence, too:
+ *
+ * <ol>
+ *   <li>The word is 0 if and only if no guard of this hash is up or on its way; so a writer that
+ *       reads 0 has been before each guard that comes, and its owner will see the event.
+ *   <li>The word names an owner no more often than it has guards of this hash, and counts them all.
+ *       So if there are as many names as guards, nobody else can have one; if there are more
+ *       guards, any descriptor may, and the writer looks at each. Both parts change in one
+ *       compare-and-set.
+ *   <li>A name is that of a descriptor, and that may be in another epoch by now. The writer reads
+ *       the epoch first, then the guards, and ends that epoch only. A guard of a later one came
+ *       after the event and is its owner's business.
+ *   <li>A place of an owner's log is used again only after its guard has left the word, and a guard
+ *       that a writer reads there too early or too late costs its owner a retry at most.
+ *   <li>The count cannot come to its end: it has 36 bits, and there can be 2^34 guards.
+ * </ol>
+ *
  * <h2>Errors in the middle</h2>
  *
  * <p>A {@link java.lang.StackOverflowError} or an {@link java.lang.OutOfMemoryError} may strike
