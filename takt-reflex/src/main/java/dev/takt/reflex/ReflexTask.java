@@ -143,10 +143,8 @@ public abstract class ReflexTask implements Stable {
   }
 
   /** Writes an event at once; it stays when the release is undone. */
-  @SuppressWarnings("NullAway") // a task in a release has a runner
   protected final void writeNow(Event event) {
-    Transaction transaction = transaction();
-    runner.writeNow(transaction, event);
+    transaction().writeNow(event);
   }
 
   /**

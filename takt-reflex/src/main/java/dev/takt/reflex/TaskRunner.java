@@ -360,7 +360,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         // The task has caught what ended its release; it cannot take it back.
         outcome = outcome(doom);
       } else {
-        // The subscribers that it tells are not part of the release.
         TaskThread.leave();
         context.committing = true;
         outcome = transaction.commit() ? ReleaseOutcome.COMMITTED : ReleaseOutcome.CONFLICT;
@@ -485,16 +484,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
     subscriptions.undo();
     task.reset();
-  }
-
-  /** Writes an event at once; the subscribers that are told of it are not part of the release. */
-  final void writeNow(Transaction transaction, Event event) {
-    TaskThread.leave();
-    try {
-      transaction.writeNow(event);
-    } finally {
-      memory.resume();
-    }
   }
 
   final void requestAbort() {

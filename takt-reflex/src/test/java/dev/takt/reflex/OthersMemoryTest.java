@@ -6,6 +6,9 @@ import dev.takt.reflex.Tasks.Scripted;
 import dev.takt.reflex.memory.TaskMemory;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import dev.takt.space.Template;
+import dev.takt.space.Transaction;
+import dev.takt.space.TransactionToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,6 +59,37 @@ class OthersMemoryTest {
     Await.until("two releases", () -> after.size() >= 2);
     assertThat(inMemory).isNotEmpty().containsOnly(false);
     assertThat(after).containsOnly(true);
+  }
+
+  /** While it looks for a match, the task ends a transaction that has claimed another event. */
+  @Test
+  void shouldTellOfWhatIsGivenBackOutsideOfTheMemoryAndAskPredicatesInside() {
+    space.write(new Event("a", 1));
+    space.write(new Event("b", 1));
+    subscribe();
+    List<Boolean> inside = new CopyOnWriteArrayList<>();
+    try (Transaction claiming = space.newTransaction()) {
+      claiming.begin();
+      assertThat(claiming.take(new Event("a", 1))).isNotNull();
+      TransactionToken token = claiming.token();
+      Template template =
+          new Template()
+              .matchingLong(
+                  "b",
+                  b -> {
+                    inside.add(TaskMemory.current() != null);
+                    token.end();
+                    inside.add(TaskMemory.current() != null);
+                    return true;
+                  });
+      runtime.active(
+          "taker", new Scripted(task -> task.doTakeNow(template)), Schedule.continuous());
+      runtime.start();
+      Await.until("a notice", () -> !inMemory.isEmpty());
+      runtime.close();
+    }
+    assertThat(inMemory).containsOnly(false);
+    assertThat(inside).isNotEmpty().containsOnly(true);
   }
 
   @Test

@@ -368,8 +368,7 @@ public final class EventSpace {
    * Returns how many events match; exact if nobody else works on the space meanwhile. O(capacity).
    */
   public int count(Event template) {
-    requireReadable(template);
-    return onlooker.count(template, table.plan(template));
+    return Survey.count(this, template);
   }
 
   /** Makes the index for the keys of this template now, not at its first use. O(capacity). */

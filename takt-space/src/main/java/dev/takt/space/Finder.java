@@ -406,17 +406,6 @@ final class Finder {
         : descriptors.status(owner, pendingEpochs[note]) == Descriptors.ACTIVE;
   }
 
-  /** Counts the events that are there and match. */
-  int count(Event template, Plan plan) {
-    int count = 0;
-    for (int slot = 0; slot < slots.count; slot++) {
-      if (meets(slot, slots.genAcquire(slot), template, plan, null)) {
-        count++;
-      }
-    }
-    return count;
-  }
-
   // ---- telling subscriptions
 
   /**
@@ -424,8 +413,21 @@ final class Finder {
    * by the indexes that there are now: one that was made since the event was written has its
    * subscriptions, too.
    */
-  @SuppressWarnings("NullAway") // the indexes are those that cover the shape
   void announce(int slot, long gen, boolean isGivenBack) {
+    if (Thread.currentThread() instanceof TellingThread thread) {
+      Object before = thread.beginTelling();
+      try {
+        tell(slot, gen, isGivenBack);
+      } finally {
+        thread.endTelling(before);
+      }
+    } else {
+      tell(slot, gen, isGivenBack);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // the indexes are those that cover the shape
+  private void tell(int slot, long gen, boolean isGivenBack) {
     long[] words = slots.words;
     int base = slots.base(slot);
     Cover cover = table.coverNow(Slots.shapeId(words[base + Slots.META]));

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * or rolled back, afterwards, possibly on several threads at once. They must be short, must not
  * block and must not use the transaction that has just ended; what they throw goes to the thread's
  * handler of uncaught exceptions. By the time they run another taker may have been quicker, so it
- * is a reason to look, not a promise; they may be called more than once for one event. A task's
- * {@code takeNow}, {@code testNow} and {@code nextNow} may give an event back in the middle of its
- * release: woven objects that {@link #onGivenBack} makes then are gone when the release ends.
+ * is a reason to look, not a promise; they may be called more than once for one event. They may run
+ * in the middle of an operation that looks for something, and are no part of it (see {@link
+ * TellingThread}).
  */
 public interface Subscriber {
   /**

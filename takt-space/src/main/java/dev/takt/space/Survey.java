@@ -70,6 +70,19 @@ final class Survey {
     return survey.give(sink);
   }
 
+  /** Counts the events that are there and match, as an onlooker sees them. */
+  static int count(EventSpace space, Event template) {
+    space.requireReadable(template);
+    Plan plan = space.table().plan(template);
+    int count = 0;
+    for (int slot = 0; slot < space.slots().count; slot++) {
+      if (space.onlooker().meets(slot, space.slots().genAcquire(slot), template, plan, null)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
   private int give(Consumer<? super Event> sink) {
     Event copy = new Event();
     int given = 0;

@@ -1,12 +1,13 @@
 package dev.takt.reflex.memory;
 
+import dev.takt.space.TellingThread;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs releases: it knows the memory of the task whose release it runs, so that woven
  * code finds it with one load.
  */
-public class TaskThread extends Thread {
+public class TaskThread extends Thread implements TellingThread {
   /**
    * The memory of the task whose code this thread runs; null between releases, and while it runs
    * the code of others.
@@ -20,11 +21,24 @@ public class TaskThread extends Thread {
 
   /**
    * Sets the memory aside that the calling thread, which is a task thread, has entered: until
-   * {@link TaskMemory#resume} it runs code that is not the task's, such as the subscribers that a
-   * commit tells. What that makes with {@code new} is its own.
+   * {@link TaskMemory#resume} it runs code that is not the task's. What that makes with {@code new}
+   * is its own.
    */
   public static void leave() {
     ((TaskThread) Thread.currentThread()).run(null);
+  }
+
+  /** The subscribers that an operation of the task tells are not part of its release. */
+  @Override
+  public final @Nullable Object beginTelling() {
+    TaskMemory before = memory;
+    run(null);
+    return before;
+  }
+
+  @Override
+  public final void endTelling(@Nullable Object before) {
+    run((TaskMemory) before);
   }
 
   final void run(@Nullable TaskMemory memory) {

@@ -1,0 +1,24 @@
+package dev.takt.space;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that runs some code under conditions which are not meant for the code of others, such as
+ * a task with its memory: it sets them aside while it tells subscribers, in the middle of whatever
+ * operation that may be.
+ *
+ * <p>A space calls both methods on the thread itself, around the subscribers and the conditions of
+ * their templates. The conditions of the template that an operation was given are asked outside of
+ * the two.
+ */
+public interface TellingThread {
+  /**
+   * Sets aside what is not for subscribers.
+   *
+   * @return what {@link #endTelling} is given
+   */
+  @Nullable Object beginTelling();
+
+  /** Puts back what was set aside. */
+  void endTelling(@Nullable Object before);
+}
