@@ -39,12 +39,14 @@ final class FailureLog {
     Log.LOG.log(Level.WARNING, message);
   }
 
-  /** Says that events have no taker any more; any thread. */
-  void left(int count, Event template) {
+  /** Says that events are left, and why; any thread. */
+  void left(int count, Event template, String why) {
     warn(
         "drain: events are left for task "
             + task.name()
-            + ", which was stopped: "
+            + ", "
+            + why
+            + ": "
             + count
             + (count == 1 ? " match of " : " matches of ")
             + template);
@@ -86,15 +88,21 @@ final class FailureLog {
       saidStopped = true;
       Log.LOG.log(
           Level.ERROR,
-          "task "
-              + task.name()
-              + " is stopped and never released again, after "
-              + task.counters.get(TaskCounters.FAILURES)
-              + " failed releases, the last: "
-              + failure
-              + "; mend the cause, or raise RuntimeSettings.withMaxFailures ("
-              + settings.maxFailures()
-              + " in a row)");
+          "task " + task.name() + " is stopped and never released again, " + whyStopped(failure));
     }
+  }
+
+  private String whyStopped(Throwable failure) {
+    if (failure instanceof ReleaseStopped) {
+      return "because its release did not end by itself: " + failure;
+    }
+    long failures = task.counters.get(TaskCounters.FAILURES);
+    return "after "
+        + failures
+        + (failures == 1 ? " failed release, the last: " : " failed releases, the last: ")
+        + failure
+        + "; mend the cause, or raise RuntimeSettings.withMaxFailures ("
+        + settings.maxFailures()
+        + " in a row)";
   }
 }

@@ -390,7 +390,8 @@ public final class ReflexRuntime implements AutoCloseable {
    * @param timeout how long to wait at most
    * @return true if all was done; false if the time was over first, the runtime was stopped, the
    *     caller is inside a release of it, which is not waited for, or events are left that a task
-   *     was subscribed to which has been stopped because it failed
+   *     was subscribed to which is active, and so has ended, or which was stopped because it
+   *     failed; the log names them
    * @throws IllegalStateException if the runtime has not been started or was stopped before
    */
   public boolean drain(Duration timeout) {
@@ -424,6 +425,9 @@ public final class ReflexRuntime implements AutoCloseable {
     }
     Waits.restoreInterrupt(interrupted);
     Unmatched.look(this);
+    if (!drained && phase == Phase.DRAINING) {
+      allRunners().forEach(TaskRunner::logLate);
+    }
     return drained && allRunners().stream().filter(TaskRunner::leavesMatches).count() == 0;
   }
 

@@ -8,8 +8,8 @@ import java.util.Arrays;
 /**
  * What one task is subscribed to: made and ended by releases, and undone with them.
  *
- * <p><b>Thread rule:</b> {@link #hasMatch}, {@link #count}, {@link #logUnmatched} and {@link
- * #leaveMatches} from any thread; the rest from the thread that runs the task.
+ * <p><b>Thread rule:</b> {@link #hasMatch}, {@link #count}, {@link #logUnmatched}, {@link
+ * #leaveMatches} and {@link #logLate} from any thread; the rest from the thread that runs the task.
  */
 final class Subscriptions {
   private static final Handle[] NO_HANDLES = {};
@@ -26,8 +26,10 @@ final class Subscriptions {
 
   private Handle[] unsubscribed = NO_HANDLES;
 
-  /** What a task that was stopped was subscribed to. */
+  /** What a task was subscribed to that is not released any more, and why it is not. */
   private volatile Event[] unserved = {};
+
+  private String whyUnserved = "";
 
   Subscriptions(EventSpace space, TaskRunner task, FailureLog log) {
     this.space = space;
@@ -79,10 +81,15 @@ final class Subscriptions {
     space.unsubscribe(handle);
   }
 
-  /** Ends all; {@code failed} says that the task was stopped because it has failed. */
-  void retire(boolean failed) {
+  /**
+   * Ends all.
+   *
+   * @param why why the task is not released any more
+   */
+  void retire(String why) {
     Handle[] handles = this.handles;
-    if (failed && handles.length != 0) {
+    if (handles.length != 0) {
+      whyUnserved = why;
       unserved = Arrays.stream(handles).map(Handle::template).toArray(Event[]::new);
     }
     this.handles = NO_HANDLES;
@@ -119,17 +126,31 @@ final class Subscriptions {
     }
   }
 
-  /** Returns whether events lie in the space for this task, which was stopped; and logs them. */
+  /**
+   * Returns whether events lie in the space for this task that it does not take any more, and logs
+   * them.
+   */
   boolean leaveMatches() {
-    boolean leaves = false;
+    boolean leave = false;
     for (Event template : unserved) {
-      int count = space.count(template);
-      if (count != 0) {
-        leaves = true;
-        log.left(count, template);
-      }
+      leave |= left(template, whyUnserved);
     }
-    return leaves;
+    return leave;
+  }
+
+  /** Logs what lies in the space for this task, which was to work it off. */
+  void logLate(String why) {
+    for (Handle handle : handles) {
+      left(handle.template(), why);
+    }
+  }
+
+  private boolean left(Event template, String why) {
+    int count = space.count(template);
+    if (count != 0) {
+      log.left(count, template, why);
+    }
+    return count != 0;
   }
 
   private static Handle[] with(Handle[] handles, Handle more) {

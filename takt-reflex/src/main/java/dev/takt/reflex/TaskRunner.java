@@ -136,6 +136,22 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   @Override
+  public final String toString() {
+    return (this instanceof ActiveRunner ? "active" : "passive")
+        + " task "
+        + name
+        + " (priority="
+        + priority
+        + ", releases="
+        + counters.get(TaskCounters.RELEASES)
+        + ", commits="
+        + counters.get(TaskCounters.COMMITS)
+        + ", failures="
+        + counters.get(TaskCounters.FAILURES)
+        + (isStopped() ? ", stopped)" : ")");
+  }
+
+  @Override
   public final @Nullable Throwable failure() {
     return failure;
   }
@@ -505,7 +521,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
    * Ends all subscriptions, for good; by the thread that runs the task or when none does any more.
    */
   final void retire() {
-    subscriptions.retire(stopped);
+    subscriptions.retire(
+        stopped
+            ? "which was stopped"
+            : "which has ended, as active tasks do when the runtime drains; wait for it before, or"
+                + " make it passive");
     stopped = true;
   }
 
@@ -528,9 +548,21 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     subscriptions.logUnmatched();
   }
 
-  /** Returns whether events lie in the space for this task, which was stopped; and logs them. */
+  /**
+   * Returns whether events lie in the space for this task, which is not released any more; and logs
+   * them.
+   */
   final boolean leavesMatches() {
     return subscriptions.leaveMatches();
+  }
+
+  /** Logs the events that lie in the space for this task although it had time to take them. */
+  final void logLate() {
+    long failures = counters.get(TaskCounters.FAILURES);
+    subscriptions.logLate(
+        failures == 0
+            ? "which was not done in time"
+            : "which was not done in time, failures=" + failures + ", the first: " + failure);
   }
 
   @Override

@@ -8,7 +8,8 @@ package dev.takt.reflex;
  * @param commits the releases that committed
  * @param conflicts the releases that lost against others even after their retries
  * @param aborts the releases that called {@code abort()}
- * @param failures the releases that an exception or a limit of the space ended
+ * @param failures the releases that an exception or a limit of the space ended; a full space, too,
+ *     which does not count for {@link RuntimeSettings#maxFailures()}
  * @param misses the releases that ended past their deadline, and the periods skipped because they
  *     were over before the task could be released
  * @param overruns the releases that ran longer than their budget

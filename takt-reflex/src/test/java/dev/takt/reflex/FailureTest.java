@@ -245,6 +245,73 @@ class FailureTest {
   }
 
   @Test
+  void shouldSayFalseOnDrainWhenMatchesLieThereForAnActiveTask() {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+      runtime.active(
+          "late", new Scripted(ANY_A, task -> {}), Schedule.periodic(3_600_000_000_000L));
+      runtime.start();
+      space.write(new Event("a", 1));
+      space.write(new Event("a", 2));
+      assertThat(runtime.drain(Duration.ofSeconds(10))).isFalse();
+      assertThat(log.stream().map(LogRecord::getMessage))
+          .containsExactly(
+              "drain: events are left for task late, which has ended, as active tasks do when the"
+                  + " runtime drains; wait for it before, or make it passive: 2 matches of [a: *]");
+      space.takeAll(ANY_A, 10, event -> {});
+      assertThat(runtime.drain(Duration.ofSeconds(10))).isTrue();
+    }
+  }
+
+  @Test
+  void shouldSayOnDrainWhatIsLeftWhenTheSpaceIsFull() {
+    EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1));
+    small.write(new Event("a", 1));
+    try (ReflexRuntime runtime = ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT)) {
+      TaskControl control =
+          runtime.passive("writer", new Scripted(ANY_A, FailureTest::writeTooMuch), 1);
+      runtime.start();
+      Await.until("a failure", () -> control.stats().failures() > 0);
+      assertThat(runtime.drain(Duration.ofMillis(50))).isFalse();
+    }
+    assertThat(log.getLast().getMessage())
+        .startsWith("drain: events are left for task writer, which was not done in time, failures=")
+        .contains(", the first: dev.takt.space.Abort: the space is full: capacity=1 events;")
+        .endsWith(": 1 match of [a: *]");
+  }
+
+  @Test
+  void shouldLogASubscriptionThatNeverMatchedWhenItsValueIsMistyped() {
+    for (int i = 0; i < 3; i++) {
+      space.write(new Event("type", "offer").add("price", i));
+    }
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+      runtime.passive("buyer", new Scripted(new Event("type", "offr"), task -> {}), 1);
+      runtime.start();
+      Unmatched.lookLater(runtime, 1);
+      Await.until("a line", () -> !log.isEmpty());
+    }
+    assertThat(log.getFirst().getMessage())
+        .isEqualTo(
+            "subscription [type: \"offr\"] of buyer never matched; 3 events have as type the value"
+                + " \"offer\", the template asks for \"offr\": did you mean \"offer\"?");
+  }
+
+  @Test
+  void shouldSayOneFailedReleaseWhenItIsOne() {
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(1))) {
+      TaskControl control =
+          runtime.active("broken", new Scripted(task -> fail()), Schedule.continuous());
+      runtime.start();
+      Await.until("the stop", () -> log.size() == 2);
+      assertThat(control)
+          .hasToString(
+              "active task broken (priority=10, releases=1, commits=0, failures=1, stopped)");
+    }
+    assertThat(log.get(1).getMessage()).contains(", after 1 failed release, the last: ");
+  }
+
+  @Test
   void shouldLogOnceASubscriptionThatNeverMatchedAndSayWhatWasMeant() {
     String line =
         "subscription [type: \"served\", latncyMs: *] of latency-watch never matched; 3 events have"

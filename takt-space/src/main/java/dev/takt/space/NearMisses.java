@@ -1,11 +1,15 @@
 package dev.takt.space;
 
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Why a template matches nothing: which events would match it but for a key that is spelled
- * otherwise, or for a value of another type. For people, who make such mistakes; it looks at all
- * events one by one.
+ * otherwise, for a value of another type, or for a string that is spelled otherwise. For people,
+ * who make such mistakes; it looks at all events one by one.
  *
  * <p><b>Thread rule:</b> one thread; others may work on the space meanwhile.
  */
@@ -13,8 +17,14 @@ final class NearMisses {
   /** More events than that are not looked at: it has seen enough. */
   private static final int MAX_EVENTS = 100_000;
 
-  /** How many letters a key may be away from the one that was meant. */
+  /** How many letters a key or a string may be away from the one that was meant. */
   private static final int MAX_DISTANCE = 2;
+
+  /**
+   * Where events have more different strings than that, these are data, and one that is missing
+   * means nothing.
+   */
+  private static final int MAX_STRINGS = 16;
 
   private final Event template;
   private int misspelled;
@@ -25,6 +35,11 @@ final class NearMisses {
   private @Nullable String mistypedKey;
   private int askedType;
   private int presentType;
+
+  /** The strings that events have, by key, in all else being what the template asks for. */
+  private final Map<String, Map<String, Integer>> others = new LinkedHashMap<>();
+
+  private boolean isMatched;
 
   private NearMisses(Event template) {
     this.template = template;
@@ -75,6 +90,29 @@ final class NearMisses {
         return;
       }
     }
+    lookAtValues(event);
+  }
+
+  /** Notes the value of an event that has all else but this string. */
+  private void lookAtValues(Event event) {
+    String other = null;
+    for (String key : template.keys()) {
+      Object asked = template.get(key);
+      if (asked != null && !Objects.deepEquals(asked, event.get(key))) {
+        if (other != null || !(asked instanceof String)) {
+          return;
+        }
+        other = key;
+      }
+    }
+    if (other == null) {
+      isMatched = !template.hasConditions();
+    } else {
+      Map<String, Integer> strings = others.computeIfAbsent(other, _ -> new LinkedHashMap<>());
+      if (strings.size() <= MAX_STRINGS) {
+        strings.merge(event.getString(other), 1, Integer::sum);
+      }
+    }
   }
 
   private void lookAtKeys(Event event, String missing) {
@@ -90,6 +128,9 @@ final class NearMisses {
   }
 
   private @Nullable String text() {
+    if (isMatched) {
+      return null;
+    }
     if (misspelled >= Math.max(1, mistyped)) {
       return count(misspelled)
           + " instead of "
@@ -103,7 +144,7 @@ final class NearMisses {
           + "?";
     }
     return mistyped == 0
-        ? null
+        ? nearString()
         : count(mistyped)
             + " as "
             + mistypedKey
@@ -113,11 +154,37 @@ final class NearMisses {
             + Types.name(askedType);
   }
 
+  /** Returns which string, that events have, is most likely meant by one of the template's. */
+  private @Nullable String nearString() {
+    for (Map.Entry<String, Map<String, Integer>> other : others.entrySet()) {
+      String asked = template.getString(other.getKey());
+      Map<String, Integer> strings = other.getValue();
+      String nearest =
+          strings.keySet().stream()
+              .filter(present -> isNear(asked, present))
+              .min(Comparator.comparingInt(present -> distance(asked, present)))
+              .orElse(null);
+      if (nearest != null && strings.size() <= MAX_STRINGS) {
+        return count(strings.getOrDefault(nearest, 0))
+            + " as "
+            + other.getKey()
+            + " the value \""
+            + nearest
+            + "\", the template asks for \""
+            + asked
+            + "\": did you mean \""
+            + nearest
+            + "\"?";
+      }
+    }
+    return null;
+  }
+
   private static String count(int events) {
     return events == 1 ? "1 event has" : events + " events have";
   }
 
-  /** Returns whether one key can be a slip of the pen for the other. */
+  /** Returns whether one key or string can be a slip of the pen for the other. */
   static boolean isNear(String asked, String present) {
     int most = Math.min(MAX_DISTANCE, (Math.max(asked.length(), present.length()) - 1) / 2);
     return asked.equalsIgnoreCase(present) || distance(asked, present) <= most;

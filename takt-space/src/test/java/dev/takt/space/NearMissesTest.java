@@ -34,6 +34,30 @@ class NearMissesTest {
   }
 
   @Test
+  void shouldSayWhatIsMeantWhenAStringIsSpelledOtherwise() {
+    for (int i = 0; i < 3; i++) {
+      space.write(new Event("type", "offer").add("price", 12.5));
+      space.write(new Event("type", "buy").add("price", 12.5));
+    }
+    assertThat(space.nearMisses(new Event("type", "offr").add("price", null)))
+        .isEqualTo(
+            "3 events have as type the value \"offer\", the template asks for \"offr\": did you mean"
+                + " \"offer\"?");
+    assertThat(space.nearMisses(new Event("type", "Offer"))).contains("did you mean \"offer\"?");
+    assertThat(space.nearMisses(new Event("type", "offr").add("price", 12.0))).isNull();
+    space.write(new Event("type", "offr").add("price", 1.5));
+    assertThat(space.nearMisses(new Event("type", "offr"))).isNull();
+  }
+
+  @Test
+  void shouldSayNothingWhenTheStringsAreData() {
+    for (int i = 0; i < 20; i++) {
+      space.write(new Event("item", "item-" + i));
+    }
+    assertThat(space.nearMisses(new Event("item", "item-20"))).isNull();
+  }
+
+  @Test
   void shouldSayNothingWhenNothingComesNear() {
     assertThat(space.nearMisses(new Event("type", "served"))).isNull();
     serve(3);
