@@ -155,6 +155,23 @@ class MeasurementTest {
   }
 
   @Test
+  void shouldBeBadWhenFewAreLateButVeryLate() {
+    Measurement late = measurement("lateness-fifo-load", 20_000);
+    for (int i = 0; i < 1_000; i++) {
+      Measurement.record(late.ns(), 20_000);
+    }
+    Measurement.record(late.ns(), 17_000_000);
+
+    assertThat(new Judge(List.of(late)).findings())
+        .singleElement()
+        .satisfies(
+            each -> {
+              assertThat(each.isBad()).isTrue();
+              assertThat(each.meaning()).startsWith("now and then a release begins more than 1 ms");
+            });
+  }
+
+  @Test
   void shouldBlameTheMachineForWhatCyclictestSuffersToo() {
     Measurement late = measurement("lateness-fifo-load", Judge.HIDDEN_NS * 2);
 
