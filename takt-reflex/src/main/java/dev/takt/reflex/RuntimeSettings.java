@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param workers how many threads run the passive tasks (1 to 64)
  * @param maxTasks how many tasks can be registered; 8 bytes each for every priority in use among
  *     passive tasks
- * @param maxFailures how many releases in a row may fail before a task is stopped
+ * @param maxFailures how many releases in a row may fail before a task is stopped; those that fail
+ *     because the space is full do not count
  * @param maxReleaseEvents how many events a release can get from {@code event()} and {@code
  *     take(template)}; about 200 bytes each, for every thread of the runtime
  * @param maxStableArrayBytes how many bytes of primitive arrays the fields of a task that is not

@@ -297,6 +297,25 @@ class FailureTest {
   }
 
   @Test
+  void shouldNotSpeakOfMaxFailuresWhenAReleaseWasEndedByForce() {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+      Scripted endless =
+          new Scripted(
+              task -> {
+                throw new ReleaseStopped("it was ended; make its loops end");
+              });
+      runtime.active("endless", endless, Schedule.continuous());
+      runtime.start();
+      Await.until("the stop", () -> log.size() == 2);
+    }
+    assertThat(log.getFirst().getThrown().getStackTrace()).isNotEmpty();
+    assertThat(log.get(1).getMessage())
+        .isEqualTo(
+            "task endless is stopped and never released again, because its release did not end by"
+                + " itself: dev.takt.reflex.ReleaseStopped: it was ended; make its loops end");
+  }
+
+  @Test
   void shouldSayOneFailedReleaseWhenItIsOne() {
     try (ReflexRuntime runtime =
         ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(1))) {
