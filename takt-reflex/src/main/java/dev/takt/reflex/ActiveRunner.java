@@ -129,8 +129,12 @@ final class ActiveRunner extends TaskRunner implements Runnable {
     }
   }
 
+  /** Matches are looked for when the next period begins. */
   @Override
-  public void onMatch(Handle handle) {
-    // Looked for when the next period begins.
+  public boolean wantsNotice() {
+    return false;
   }
+
+  @Override
+  public void onMatch(Handle handle) {}
 }

@@ -60,6 +60,18 @@ public final class EventSpace {
           Abort.Reason.ENDED,
           "the transaction was ended by another thread, with its token; it is not tried again");
 
+  /** Who looks at a handle from time to time. */
+  private static final Subscriber UNTOLD =
+      new Subscriber() {
+        @Override
+        public boolean wantsNotice() {
+          return false;
+        }
+
+        @Override
+        public void onMatch(Handle handle) {}
+      };
+
   static {
     FirstUse.ofEverything();
   }
@@ -421,14 +433,17 @@ public final class EventSpace {
     if (plan.index == null) {
       return null;
     }
+    boolean isTold = subscriber.wantsNotice();
     subscriptionCount();
     try {
       if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
         subscriptions.decrementAndGet();
         return null;
       }
-      Handle handle = new Handle(this, own, plan, subscriber);
-      hasSubscriptions = true;
+      Handle handle = new Handle(this, own, plan, subscriber, isTold);
+      if (isTold) {
+        hasSubscriptions = true;
+      }
       plan.index.subscribe(handle);
       return handle;
     } catch (Error cutOff) {
@@ -439,7 +454,7 @@ public final class EventSpace {
 
   /** Subscribes for one who looks at the handle from time to time and wants no notice. */
   public Handle subscribe(Event template) {
-    return subscribe(template, handle -> {});
+    return subscribe(template, UNTOLD);
   }
 
   /**

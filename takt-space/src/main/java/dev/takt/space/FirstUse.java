@@ -39,7 +39,7 @@ final class FirstUse {
             .add("array", new long[] {1})
             .add("record", new Part(1, "text"));
     Event template = new Event("long", null).add("text", "text");
-    Handle handle = space.subscribe(template);
+    Handle handle = space.subscribe(template, told -> {});
     space.write(event);
     space.transact(
         transaction -> {

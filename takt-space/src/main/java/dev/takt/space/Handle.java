@@ -45,6 +45,9 @@ public final class Handle implements Stable, Iterable<Event> {
   private final EventSpace space;
   private final Subscriber subscriber;
 
+  /** Whether the subscriber is told of matches. */
+  final boolean isTold;
+
   /*
    * What the template asks for, in place of the template, if it is little: with very many subscriptions each object that
    * must be looked at is a miss in the processor's caches, and a template is three of them.
@@ -70,11 +73,12 @@ public final class Handle implements Stable, Iterable<Event> {
   private long taken;
 
   @SuppressWarnings("NullAway") // a plan to subscribe with has an index
-  Handle(EventSpace space, Event template, Plan plan, Subscriber subscriber) {
+  Handle(EventSpace space, Event template, Plan plan, Subscriber subscriber, boolean isTold) {
     this.space = space;
     this.plan = plan;
     this.fingerprint = plan.fingerprint(template);
     this.subscriber = subscriber;
+    this.isTold = isTold;
     int concrete = plan.index.concrete;
     int first = plan.keys.ordinal(0);
     int second = plan.keys.ordinal(1);

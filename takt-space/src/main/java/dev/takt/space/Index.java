@@ -1,10 +1,7 @@
 package dev.takt.space;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +73,6 @@ final class Index {
   private final long[] heads;
   private final long[] tails;
   final long[] nodes;
-  private final int subscriberBuckets;
 
   /**
    * The plan that was made last for a template of this index: templates of one kind share it. Any
@@ -87,7 +83,10 @@ final class Index {
   /** The events that were there before this index; null until someone has looked. */
   private volatile @Nullable Elders elders;
 
-  private final AtomicReference<AtomicReferenceArray<Object>> subscribers = new AtomicReference<>();
+  private final Subscriptions told;
+
+  /** Those whose subscribers look for matches themselves. */
+  private final Subscriptions untold;
 
   Index(int id, String[] keys, int concrete, Slots slots, int maxSubscriptions) {
     this.id = id;
@@ -100,8 +99,9 @@ final class Index {
     heads = new long[size];
     tails = new long[size];
     nodes = new long[node(slots.count)];
-    subscriberBuckets =
-        concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, maxSubscriptions * 2 - 1));
+    int buckets = concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, maxSubscriptions * 2 - 1));
+    told = new Subscriptions(buckets);
+    untold = new Subscriptions(buckets);
   }
 
   @Nullable Plan plan() {
@@ -448,139 +448,37 @@ final class Index {
 
   // ---- subscriptions
 
+  /** Whether there is, or was, somebody who is told of events. */
   boolean hasSubscribers() {
-    return subscribers.get() != null;
+    return told.any();
   }
 
-  /**
-   * Tells the subscriptions with this fingerprint that an event is there which they ask for.
-   *
-   * @param finder looks whether they do
-   */
+  /** Tells the subscriptions with this fingerprint that an event is there which they ask for. */
   void announce(long fingerprint, Finder finder, int slot, long gen, boolean isGivenBack) {
-    AtomicReferenceArray<Object> table = subscribers.get();
-    if (table == null) {
-      return;
-    }
-    Object there = table.get((int) fingerprint & table.length() - 1);
-    if (there instanceof Handle handle) {
-      announce(fingerprint, handle, finder, slot, gen, isGivenBack);
-    } else if (there instanceof Handle[] handles) {
-      for (Handle handle : handles) {
-        announce(fingerprint, handle, finder, slot, gen, isGivenBack);
-      }
-    }
-  }
-
-  private static void announce(
-      long fingerprint, Handle handle, Finder finder, int slot, long gen, boolean isGivenBack) {
-    if (handle.fingerprint == fingerprint) {
-      try {
-        if (finder.suits(handle, slot, gen)) {
-          tell(handle, isGivenBack);
-        }
-      } catch (Throwable thrown) {
-        finder.mayHaveMissed();
-        report(thrown);
-      }
-    }
-  }
-
-  private static void tell(Handle handle, boolean isGivenBack) {
-    if (isGivenBack) {
-      handle.subscriber().onGivenBack(handle);
-    } else {
-      handle.subscriber().onMatch(handle);
-    }
-  }
-
-  /** The commit stands, and the others must still be told, whatever the handler does. */
-  private static void report(Throwable thrown) {
-    try {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-    } catch (Throwable twice) {
-      // there is nobody left to tell
-    }
+    told.announce(fingerprint, finder, slot, gen, isGivenBack);
   }
 
   void subscribe(Handle handle) {
-    AtomicReferenceArray<Object> table = subscribers();
-    int at = (int) handle.fingerprint & table.length() - 1;
-    Object old;
-    do {
-      old = table.get(at);
-    } while (!table.compareAndSet(at, old, with(old, handle)));
-  }
-
-  @SuppressWarnings("NullAway") // once there is a table, there is one for good
-  private AtomicReferenceArray<Object> subscribers() {
-    AtomicReferenceArray<Object> table = subscribers.get();
-    if (table != null) {
-      return table;
-    }
-    subscribers.compareAndSet(null, new AtomicReferenceArray<>(subscriberBuckets));
-    return subscribers.get();
+    subscriptions(handle).add(handle);
   }
 
   void unsubscribe(Handle handle) {
-    AtomicReferenceArray<Object> table = subscribers();
-    int at = (int) handle.fingerprint & table.length() - 1;
-    Object old;
-    do {
-      old = table.get(at);
-    } while (!table.compareAndSet(at, old, without(old, handle)));
+    subscriptions(handle).remove(handle);
   }
 
-  /**
-   * A bucket of subscriptions holds nothing, one handle, or an array of several, which is replaced
-   * and never changed.
-   */
-  private static Handle[] several(@Nullable Object bucket) {
-    return switch (bucket) {
-      case null -> new Handle[0];
-      case Handle handle -> new Handle[] {handle};
-      default -> (Handle[]) bucket;
-    };
-  }
-
-  private static Object with(@Nullable Object bucket, Handle handle) {
-    if (bucket == null) {
-      return handle;
-    }
-    Handle[] handles = several(bucket);
-    Handle[] more = Arrays.copyOf(handles, handles.length + 1);
-    more[handles.length] = handle;
-    return more;
-  }
-
-  private static @Nullable Object without(@Nullable Object bucket, Handle gone) {
-    Handle[] rest =
-        Arrays.stream(several(bucket)).filter(handle -> handle != gone).toArray(Handle[]::new);
-    return switch (rest.length) {
-      case 0 -> null;
-      case 1 -> rest[0];
-      default -> rest;
-    };
+  private Subscriptions subscriptions(Handle handle) {
+    return handle.isTold ? told : untold;
   }
 
   /** Returns the subscriptions; for {@code dump}. */
   List<Handle> handles() {
-    AtomicReferenceArray<Object> table = subscribers.get();
-    List<Handle> handles = new ArrayList<>();
-    for (int i = 0; table != null && i < table.length(); i++) {
-      handles.addAll(List.of(several(table.get(i))));
-    }
+    List<Handle> handles = told.handles();
+    handles.addAll(untold.handles());
     return handles;
   }
 
   /** Returns how many subscriptions there are; for {@code dump}. */
   int subscriptionCount() {
-    AtomicReferenceArray<Object> table = subscribers.get();
-    int count = 0;
-    for (int i = 0; table != null && i < table.length(); i++) {
-      count += several(table.get(i)).length;
-    }
-    return count;
+    return told.count() + untold.count();
   }
 }

@@ -16,6 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Subscriber {
   /**
+   * Returns whether it is told at all. Whoever looks at the handle from time to time says false and
+   * costs those who commit nothing. Asked once, when it subscribes.
+   */
+  default boolean wantsNotice() {
+    return true;
+  }
+
+  /**
    * An event that matches the template of {@code handle}, conditions included, has been committed.
    *
    * @param handle the subscription that matches

@@ -38,6 +38,43 @@ class AnnouncementTest {
   }
 
   @Test
+  void shouldTellOnlyThoseWhoWantNotice() {
+    Event event = new Event("type", "sell");
+    Handle quiet =
+        space.subscribe(
+            event,
+            new Subscriber() {
+              @Override
+              public boolean wantsNotice() {
+                return false;
+              }
+
+              @Override
+              public void onMatch(Handle handle) {
+                told.addAndGet(100);
+              }
+            });
+    space.write(event);
+    assertThat(quiet.next()).as("it looks itself").isEqualTo(event);
+    Handle other = space.subscribe(event, handle -> told.incrementAndGet());
+    space.write(event);
+    try (Transaction transaction = space.newTransaction()) {
+      transaction.begin();
+      assertThat(transaction.poll(event, new Event())).isTrue();
+      transaction.rollback();
+    }
+
+    assertThat(told).as("of the write, and of what was given back").hasValue(2);
+    assertThat(space.stats().subscriptions()).isEqualTo(2);
+    assertThat(space.dump(5)).contains("subscriptions 2").contains("taken 1").contains("taken 0");
+
+    space.unsubscribe(quiet);
+    space.unsubscribe(other);
+    assertThat(space.stats().subscriptions()).isZero();
+    assertThat(space.dump(5)).doesNotContain("taken");
+  }
+
+  @Test
   void shouldTellOfAnEventThatIsGivenBack() {
     Event event = new Event("type", "sell").add("price", 5);
     space.write(event);
