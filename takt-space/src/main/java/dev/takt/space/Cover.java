@@ -1,6 +1,5 @@
 package dev.takt.space;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,13 +7,19 @@ import org.jspecify.annotations.Nullable;
  * and where it has their keys. Worked out once for each shape and again when there is a new index.
  */
 final class Cover {
+  /** That of no space. */
+  static final Cover NONE = new Cover(Shape.EMPTY, new Index[0]);
+
   final Shape shape;
 
   /** All indexes of the space when this was worked out, by identifier. */
   final Index[] indexes;
 
-  /** Those which an event of this shape belongs to. */
-  final Index[] covering;
+  /**
+   * Where the shape has the keys of the first index that an event of it belongs to; the others
+   * follow. Null: it belongs to none.
+   */
+  final @Nullable KeyMap first;
 
   /** For each index by identifier where the shape has its keys, or null. */
   private final @Nullable KeyMap[] maps;
@@ -23,10 +28,12 @@ final class Cover {
     this.shape = shape;
     this.indexes = indexes;
     maps = new KeyMap[indexes.length];
-    for (Index index : indexes) {
-      maps[index.id] = KeyMap.of(shape, index);
+    KeyMap next = null;
+    for (int id = indexes.length - 1; id >= 0; id--) {
+      maps[id] = KeyMap.of(shape, indexes[id], next);
+      next = maps[id] == null ? next : maps[id];
     }
-    covering = Arrays.stream(indexes).filter(index -> maps[index.id] != null).toArray(Index[]::new);
+    first = next;
   }
 
   /** Where the shape has the keys of an index, or null if its events are not in it. */

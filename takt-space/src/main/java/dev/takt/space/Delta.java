@@ -39,9 +39,8 @@ abstract sealed class Delta extends Contender permits Ending {
   long[] writtenGens = new long[INITIAL_LOG];
   int writtenCount;
 
-  /** Set by the first write of all, and not asked for before it. */
-  @SuppressWarnings("NullAway.Init")
-  Cover lastCover;
+  /** That of the event written last: most transactions write events of one shape. */
+  Cover lastCover = Cover.NONE;
 
   /** The fingerprint of the event written last in the first index of {@link #lastCover}, if any. */
   long lastFingerprint;
@@ -108,9 +107,9 @@ abstract sealed class Delta extends Contender permits Ending {
     writtenCount = entry + 1;
     allocated++;
     slots.returnRest(keep);
-    Cover cover = table.cover(event.shape);
-    if (lastCover != cover) {
-      // a collector's barrier costs more than the comparison
+    Cover cover = lastCover;
+    if (cover.shape != event.shape || cover.indexes != table.indexes()) {
+      cover = table.cover(event.shape);
       lastCover = cover;
     }
     lookAhead(cover, event);
@@ -122,12 +121,11 @@ abstract sealed class Delta extends Contender permits Ending {
    * Asks for the beginning of the list that the event will be appended to: it is seldom in the
    * nearest caches, and comes while the event is copied, where the commit would stand and wait.
    */
-  @SuppressWarnings("NullAway") // the index is one of those that cover the shape
   private void lookAhead(Cover cover, Event event) {
-    if (cover.covering.length > 0) {
-      Index first = cover.covering[0];
-      lastFingerprint = cover.map(first).fingerprint(first, event.types, event.words, 0);
-      lastHead = first.headOpaque(lastFingerprint);
+    KeyMap first = cover.first;
+    if (first != null) {
+      lastFingerprint = first.fingerprint(event.types, event.words, 0);
+      lastHead = first.index.headOpaque(lastFingerprint);
     }
   }
 

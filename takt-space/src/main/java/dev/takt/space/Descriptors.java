@@ -317,9 +317,10 @@ final class Descriptors {
     return Memory.getVolatile(words, at(owner, STATUS)) >>> 2;
   }
 
-  void begin(int owner, long epoch, long rank) {
-    Memory.setOpaque(words, at(owner, RANK), rank);
-    Memory.setRelease(words, at(owner, STATUS), epoch << 2 | ACTIVE);
+  /** Begins an epoch of the descriptor whose status is at a place in {@link #words}. */
+  static void begin(long[] words, int statusAt, long epoch, long rank) {
+    Memory.setOpaque(words, statusAt - STATUS + RANK, rank);
+    Memory.setRelease(words, statusAt, epoch << 2 | ACTIVE);
   }
 
   static long rank(int priority, int retries) {
@@ -340,8 +341,8 @@ final class Descriptors {
         words, at(owner, STATUS), epoch << 2 | ACTIVE, epoch << 2 | outcome);
   }
 
-  void progressed(int owner) {
-    int at = at(owner, PROGRESS);
+  static void progressed(long[] words, int statusAt) {
+    int at = statusAt - STATUS + PROGRESS;
     Memory.setOpaque(words, at, words[at] + 1);
   }
 

@@ -45,14 +45,14 @@ abstract sealed class Ending extends Delta permits Transaction {
 
   void start(long rank, int outer) {
     if (!settled) {
-      settle();
+      settle(false);
     }
     long next = slots.nextEpoch(owner, epoch);
     this.outer = outer;
     finder.begin(next, outer);
     settled = false;
     epoch = next;
-    descriptors.begin(owner, next, rank);
+    Descriptors.begin(statusWords, statusAt, next, rank);
     running = true;
   }
 
@@ -166,12 +166,13 @@ abstract sealed class Ending extends Delta permits Transaction {
     do {
       cover = cover(Slots.shapeId(words[base + Slots.META]));
       boolean isLast = entry == writtenCount - 1 && cover == lastCover;
-      for (Index index : cover.covering) {
+      for (KeyMap map = cover.first; map != null; map = map.next) {
+        Index index = map.index;
         if ((linked >>> index.id & 1) == 0) {
           linked |= 1L << index.id;
           Memory.setRelease(words, base + Slots.LINKED, linked);
-          boolean isKnown = isLast && index == cover.covering[0];
-          long fingerprint = isKnown ? lastFingerprint : fingerprint(index, cover, words, base);
+          boolean isKnown = isLast && map == cover.first;
+          long fingerprint = isKnown ? lastFingerprint : fingerprint(map, words, base);
           index.append(slot, gen, fingerprint);
           guarded |= descriptors.maybeGuarded(Descriptors.absence(index, fingerprint));
         }
@@ -188,8 +189,8 @@ abstract sealed class Ending extends Delta permits Transaction {
     final long[] words = slots.words;
     int base = slots.base(slot);
     Cover cover = cover(Slots.shapeId(words[base + Slots.META]));
-    for (Index index : cover.covering) {
-      respectAbsence(Descriptors.absence(index, fingerprint(index, cover, words, base)));
+    for (KeyMap map = cover.first; map != null; map = map.next) {
+      respectAbsence(Descriptors.absence(map.index, fingerprint(map, words, base)));
     }
     if (table.mayScan()) {
       respectAbsence(Descriptors.absence(null, 0));
@@ -206,27 +207,30 @@ abstract sealed class Ending extends Delta permits Transaction {
         : table.coverNow(shapeId);
   }
 
-  @SuppressWarnings("NullAway") // the index is one of those that cover the shape
-  private static long fingerprint(Index index, Cover cover, long[] words, int base) {
-    return cover
-        .map(index)
-        .fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
+  private static long fingerprint(KeyMap map, long[] words, int base) {
+    return map.fingerprint(words[base + Slots.TYPES], words, base + Slots.HEADER);
   }
 
   // ---- what follows
 
-  /** Does what is left to do of this epoch; aborts it if it is not decided. */
-  void settle() {
+  /**
+   * Does what is left to do of this epoch.
+   *
+   * @param isKnown whether the caller knows that it is committed; otherwise the status is asked,
+   *     and the epoch is aborted if it is not decided
+   */
+  void settle(boolean isKnown) {
     running = false;
     long of = epoch;
-    if (decidedAlone && !space.hasSubscriptions()) {
-      // nothing was taken or guarded, and there is nobody to tell
-      endStatus(of);
-      forget();
-      return;
+    boolean committed = isKnown || abortUndecided();
+    if (decidedAlone) {
+      Memory.setRelease(statusWords, statusAt, Descriptors.status(of, Descriptors.COMMITTED));
+      if (!space.hasSubscriptions()) {
+        // nothing was taken or guarded, and there is nobody to tell
+        forget();
+        return;
+      }
     }
-    endStatus(of);
-    boolean committed = isCommitted();
     if (committed) {
       tidy();
       tellTakers();
@@ -250,12 +254,12 @@ abstract sealed class Ending extends Delta permits Transaction {
     return decidedAlone || descriptors.status(owner, epoch) == Descriptors.COMMITTED;
   }
 
-  private void endStatus(long of) {
-    if (decidedAlone) {
-      Memory.setRelease(statusWords, statusAt, Descriptors.status(of, Descriptors.COMMITTED));
-    } else if (descriptors.status(owner, of) == Descriptors.ACTIVE) {
-      descriptors.end(owner, of, Descriptors.ABORTED);
+  /** Aborts what is not decided; returns whether the epoch is committed. */
+  private boolean abortUndecided() {
+    if (!decidedAlone && descriptors.status(owner, epoch) == Descriptors.ACTIVE) {
+      descriptors.end(owner, epoch, Descriptors.ABORTED);
     }
+    return isCommitted();
   }
 
   /** Frees what was taken, and what was written and taken back. */
@@ -277,11 +281,11 @@ abstract sealed class Ending extends Delta permits Transaction {
    * there; its own events at once, so that it goes on with slots that are at hand.
    */
   private void retire(int slot) {
-    Memory.setRelease(slots.words, slots.base(slot) + Slots.STATE, Slots.FREE);
+    slots.stateRelease(slot, Slots.FREE);
     if (Slots.writer(finder.foundState) != owner && gone.defer(slot, finder.index, finder.bucket)) {
       freed++;
     } else {
-      discard(slot);
+      unlink(slot);
     }
   }
 
@@ -309,9 +313,13 @@ abstract sealed class Ending extends Delta permits Transaction {
    * the one that gives the slot back.
    */
   private void discard(int slot) {
+    slots.stateRelease(slot, Slots.FREE);
+    unlink(slot);
+  }
+
+  private void unlink(int slot) {
     final long[] words = slots.words;
     int base = slots.base(slot);
-    Memory.setRelease(words, base + Slots.STATE, Slots.FREE);
     long linked = Memory.getAcquire(words, base + Slots.LINKED);
     if (linked != 0) {
       Index[] indexes = table.indexes();

@@ -110,7 +110,7 @@ final class Finder {
         pendingCount = 0;
       }
       int slot = plan.index == null ? scan(template) : lookUp(template, plan, fingerprint, handle);
-      if (slot != RESTART && (slot < 0 || !passedOverCommitted())) {
+      if (slot != RESTART && (slot < 0 || pendingCount == 0 || !passedOverCommitted())) {
         return slot;
       }
     }
@@ -297,11 +297,13 @@ final class Finder {
    */
   boolean meets(
       int slot, long gen, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+    final long[] words = slots.words;
+    int base = slots.base(slot);
     while (true) {
-      long state = slots.stateAcquire(slot);
+      long state = Memory.getAcquire(words, base + Slots.STATE);
       if (state == Slots.FREE
           || !matches(slot, gen, template, plan, handle)
-          || !isStill(slot, gen)) {
+          || !Slots.isStill(words, base, gen)) {
         return false;
       }
       long kind = state & Slots.KIND;
@@ -431,13 +433,11 @@ final class Finder {
     long[] words = slots.words;
     int base = slots.base(slot);
     Cover cover = table.coverNow(Slots.shapeId(words[base + Slots.META]));
-    for (Index index : cover.covering) {
+    for (KeyMap map = cover.first; map != null; map = map.next) {
+      Index index = map.index;
       if (index.hasSubscribers()) {
-        long fingerprint =
-            cover
-                .map(index)
-                .fingerprint(index, words[base + Slots.TYPES], words, base + Slots.HEADER);
-        if (!isStill(slot, gen)) {
+        long fingerprint = map.fingerprint(words[base + Slots.TYPES], words, base + Slots.HEADER);
+        if (!Slots.isStill(words, base, gen)) {
           return;
         }
         index.announce(fingerprint, this, slot, gen, isGivenBack);
@@ -455,12 +455,14 @@ final class Finder {
    * Whether a slot's event of a generation is what a subscription asks for, conditions included.
    */
   boolean suits(Handle handle, int slot, long gen) {
-    return matches(slot, gen, handle.template, handle.plan, handle) && isStill(slot, gen);
+    return matches(slot, gen, handle.template, handle.plan, handle)
+        && Slots.isStill(slots.words, slots.base(slot), gen);
   }
 
   /** As above, for a template that has no subscription. */
   boolean suits(Event template, int slot, long gen) {
-    return matches(slot, gen, template, null, null) && isStill(slot, gen);
+    return matches(slot, gen, template, null, null)
+        && Slots.isStill(slots.words, slots.base(slot), gen);
   }
 
   // ---- matching
@@ -469,15 +471,17 @@ final class Finder {
       "NullAway") // an index has keys, and only a compact handle comes without a template
   private boolean matches(
       int slot, long gen, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+    final long[] words = slots.words;
     int base = slots.base(slot);
-    long meta = slots.words[base + Slots.META];
+    long meta = words[base + Slots.META];
     if (plan == null || plan.index == null) {
       Cover cover = table.coverOfStored(Slots.shapeId(meta), null);
       return cover != null && matchesByKey(slot, gen, base, remember(cover.shape), template);
     }
     KeyMap map = plan.recent;
-    if (map == null || map.shape.id != Slots.shapeId(meta)) {
-      map = mapSlowPath(Slots.shapeId(meta), plan);
+    int shapeId = Slots.shapeId(meta);
+    if (map == null || map.shape.id != shapeId) {
+      map = mapSlowPath(shapeId, plan);
       if (map == null) {
         return false;
       }
@@ -489,7 +493,8 @@ final class Finder {
     }
     long mine = plan.keys.ordinals;
     for (int i = plan.index.concrete; i > 0; i--) {
-      if (!sameValue(template, (int) mine & 0xF, base, slot, map.shape, (int) theirs & 0xF)) {
+      if (!sameValue(
+          template, (int) mine & 0xF, words, base, slot, map.shape, (int) theirs & 0xF)) {
         return false;
       }
       mine >>>= 4;
@@ -524,15 +529,16 @@ final class Finder {
     for (int i = 0; i < template.shape.keys.length; i++) {
       int ordinal = shape.ordinal(template.shape.keys[i]);
       boolean wildcard = (template.wildcards >>> i & 1) != 0;
-      if (ordinal < 0 || !wildcard && !sameValue(template, i, base, slot, shape, ordinal)) {
+      if (ordinal < 0
+          || !wildcard && !sameValue(template, i, slots.words, base, slot, shape, ordinal)) {
         return false;
       }
     }
     return !template.hasConditions() || meetsConditions(slot, gen, base, shape, template);
   }
 
-  private boolean sameValue(Event template, int mine, int base, int slot, Shape shape, int theirs) {
-    long[] words = slots.words;
+  private boolean sameValue(
+      Event template, int mine, long[] words, int base, int slot, Shape shape, int theirs) {
     int type = Types.at(template.types, mine);
     if (type != Types.at(words[base + Slots.TYPES], theirs)) {
       return false;
@@ -566,15 +572,6 @@ final class Finder {
         other);
   }
 
-  /**
-   * Whether a slot still holds the event of a generation, so that what was read before was that
-   * event's.
-   */
-  private boolean isStill(int slot, long gen) {
-    Memory.loadLoadFence();
-    return slots.genAcquire(slot) == gen;
-  }
-
   /** A predicate is the program's: it is given no value that was not the event's. */
   private boolean meetsConditions(int slot, long gen, int base, Shape shape, Event template) {
     long[] words = slots.words;
@@ -589,7 +586,7 @@ final class Finder {
       int type = Types.at(words[base + Slots.TYPES], ordinal);
       long word = words[base + Slots.HEADER + ordinal];
       Object string = type == Types.STRING ? slots.reference(slot, word) : null;
-      if (!isStill(slot, gen) || !template.accepts(i, type, word, (String) string)) {
+      if (!Slots.isStill(words, base, gen) || !template.accepts(i, type, word, (String) string)) {
         return false;
       }
     }

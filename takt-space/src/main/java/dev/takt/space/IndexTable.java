@@ -175,7 +175,7 @@ final class IndexTable {
         stamps = Arrays.copyOf(stamps, count * 2);
       }
       fingerprints[count] =
-          map.fingerprint(index, slots.words[base + Slots.TYPES], slots.words, base + Slots.HEADER);
+          map.fingerprint(slots.words[base + Slots.TYPES], slots.words, base + Slots.HEADER);
       stamps[count] = slots.words[base + Slots.STAMP];
       links[count] = Index.link(slot, gen);
       Memory.loadLoadFence();

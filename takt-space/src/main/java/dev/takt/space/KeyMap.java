@@ -5,17 +5,26 @@ import org.jspecify.annotations.Nullable;
 /** Where the events of one shape have the keys of one index. */
 final class KeyMap {
   final Shape shape;
+  final Index index;
 
   /** The ordinal in the shape of each key of the index, four bits each. */
   final long ordinals;
 
-  private KeyMap(Shape shape, long ordinals) {
+  /**
+   * The next index that the events of the shape belong to. A list, because whoever goes along it
+   * seldom meets more than one or two: the compiler makes more of a loop over an array than that.
+   */
+  final @Nullable KeyMap next;
+
+  private KeyMap(Shape shape, Index index, long ordinals, @Nullable KeyMap next) {
     this.shape = shape;
+    this.index = index;
     this.ordinals = ordinals;
+    this.next = next;
   }
 
   /** Returns the map, or null if the shape lacks a key, so that its events are not in the index. */
-  static @Nullable KeyMap of(Shape shape, Index index) {
+  static @Nullable KeyMap of(Shape shape, Index index, @Nullable KeyMap next) {
     long packed = 0;
     for (int i = 0; i < index.keys.length; i++) {
       int ordinal = shape.ordinal(index.keys[i]);
@@ -24,7 +33,7 @@ final class KeyMap {
       }
       packed |= (long) ordinal << (i << 2);
     }
-    return new KeyMap(shape, packed);
+    return new KeyMap(shape, index, packed, next);
   }
 
   /** The ordinal in the shape of the index's key of this number. */
@@ -33,7 +42,7 @@ final class KeyMap {
   }
 
   /** The fingerprint that the index has for an event of the shape, or for a template of it. */
-  long fingerprint(Index index, long types, long[] words, int base) {
+  long fingerprint(long types, long[] words, int base) {
     long packed = ordinals;
     long fingerprint = index.fingerprintSeed();
     for (int i = index.concrete; i > 0; i--) {

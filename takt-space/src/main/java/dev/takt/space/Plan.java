@@ -32,7 +32,7 @@ final class Plan {
     this.shape = shape;
     this.wildcards = wildcards;
     this.index = index;
-    this.keys = index == null ? null : KeyMap.of(shape, index);
+    this.keys = index == null ? null : KeyMap.of(shape, index, null);
   }
 
   boolean fits(IndexTable table, Event template) {
@@ -42,6 +42,6 @@ final class Plan {
   /** The fingerprint of the events that the template asks for. */
   @SuppressWarnings("NullAway") // with an index there are its keys
   long fingerprint(Event template) {
-    return index == null ? 0 : keys.fingerprint(index, template.types, template.words, 0);
+    return index == null ? 0 : keys.fingerprint(template.types, template.words, 0);
   }
 }

@@ -215,6 +215,15 @@ final class Slots {
     return Memory.getAcquire(words, base(slot) + GEN);
   }
 
+  /**
+   * Whether a slot still holds the event of a generation, so that what was read before was that
+   * event's.
+   */
+  static boolean isStill(long[] words, int base, long gen) {
+    Memory.loadLoadFence();
+    return Memory.getAcquire(words, base + GEN) == gen;
+  }
+
   long linkedAcquire(int slot) {
     return Memory.getAcquire(words, base(slot) + LINKED);
   }

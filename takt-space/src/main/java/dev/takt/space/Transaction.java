@@ -177,7 +177,7 @@ public final class Transaction extends Ending implements AutoCloseable {
       conflicts++;
     }
     try {
-      settle();
+      settle(committed);
     } catch (Throwable cutOff) {
       // It is decided, and nothing may say otherwise. The next begin, or whoever needs what is
       // left, goes on from here.
@@ -251,7 +251,7 @@ public final class Transaction extends Ending implements AutoCloseable {
   /** Does what was left to do when an error cut off the end of the last epoch. */
   void settleLeftOver() {
     if (!isSettled()) {
-      settle();
+      settle(false);
     }
   }
 
@@ -557,7 +557,7 @@ public final class Transaction extends Ending implements AutoCloseable {
     requireRunning();
     own();
     unclaim();
-    descriptors.progressed(owner);
+    Descriptors.progressed(statusWords, statusAt);
     requireActive();
   }
 
