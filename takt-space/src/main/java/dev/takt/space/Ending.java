@@ -158,7 +158,7 @@ abstract sealed class Ending extends Delta permits Transaction {
     int base = slots.base(slot);
     long gen = words[base + Slots.GEN];
     writtenGens[entry] = gen;
-    slots.stamp(slot);
+    slots.stamp(slot, keep);
     Memory.setRelease(words, base + Slots.STATE, state);
     boolean guarded = false;
     long linked = 0;

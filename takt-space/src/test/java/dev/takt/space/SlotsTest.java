@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,38 +35,109 @@ class SlotsTest {
     for (CompletableFuture<Long> each : backwards) {
       assertThat(each.get(30, TimeUnit.SECONDS)).as("stamps not above the one before").isZero();
     }
-    slots.stamp(0);
-    assertThat(stamp(0)).as("each counts").isEqualTo(WRITERS * STAMPS + 1L);
+    long before = Math.max(stamp(0), stamp(1));
+    slots.stamp(0, new Slots.Keep(true));
+    assertThat(stamp(0)).as("after all others").isGreaterThan(before);
+  }
+
+  /** Also those that were drawn before another writer's. */
+  @Test
+  void shouldStampLaterEventsHigherWhoeverWritesThem() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    List<Slots.Keep> writers = Stream.generate(() -> new Slots.Keep(true)).limit(3).toList();
+    long last = 0;
+    for (int i = 0; i < 10_000; i += 1) {
+      Slots.Keep writer = writers.get(random.nextInt(writers.size()));
+      for (int inRow = random.nextInt(40); inRow >= 0; inRow--) {
+        slots.stamp(0, writer);
+        assertThat(stamp(0)).as("seed=%d, after %d", seed, last).isGreaterThan(last);
+        last = stamp(0);
+      }
+    }
+  }
+
+  /** What one has stamped before it tells the other, the other's next event comes after. */
+  @Test
+  void shouldStampInTheOrderOfTime() throws Exception {
+    AtomicLong seen = new AtomicLong();
+    CyclicBarrier together = new CyclicBarrier(WRITERS);
+    List<CompletableFuture<Long>> backwards = new ArrayList<>();
+    for (int slot = 0; slot < WRITERS; slot++) {
+      int mine = slot;
+      Slots.Keep keep = new Slots.Keep(true);
+      backwards.add(
+          along(
+              together,
+              () -> {
+                long last = seen.get();
+                slots.stamp(mine, keep);
+                seen.accumulateAndGet(stamp(mine), Math::max);
+                return stamp(mine) > last;
+              }));
+    }
+    for (CompletableFuture<Long> each : backwards) {
+      assertThat(each.get(30, TimeUnit.SECONDS)).as("stamps not above a finished one").isZero();
+    }
+  }
+
+  /** The step of the clock is what a writer would wait for. */
+  @Test
+  void shouldDrawSeveralStampsAtOnceWhenNobodyElseWrites() {
+    Slots.Keep keep = new Slots.Keep(true);
+    for (int i = 1; i <= 100; i++) {
+      slots.stamp(0, keep);
+      assertThat(stamp(0)).isEqualTo(i);
+    }
+    Slots.Keep other = new Slots.Keep(true);
+    slots.stamp(1, other);
+    assertThat(stamp(1)).as("beyond what was drawn: 1, and 16 seven times").isEqualTo(114);
+
+    for (long next = 115; next < 130; next += 2) {
+      slots.stamp(0, keep);
+      slots.stamp(1, other);
+      assertThat(stamp(0)).as("one by one, now that another writes, too").isEqualTo(next);
+      assertThat(stamp(1)).isEqualTo(next + 1);
+    }
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, 41, Long.MAX_VALUE})
   void shouldStampFromWhereTheSpaceBegins(long last) {
     Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(2), new Start(0, 0, 0, last, 0));
-    some.stamp(1);
+    some.stamp(1, new Slots.Keep(true));
     assertThat(some.words[some.base(1) + Slots.STAMP]).isEqualTo(last + 1);
   }
 
   private CompletableFuture<Long> stampAlong(int slot, CyclicBarrier together) {
-    CompletableFuture<Long> backwards = new CompletableFuture<>();
+    Slots.Keep keep = new Slots.Keep(true);
+    return along(
+        together,
+        () -> {
+          long last = stamp(slot);
+          slots.stamp(slot, keep);
+          return stamp(slot) > last;
+        });
+  }
+
+  /** Counts how often a step fails, on a thread of its own. */
+  private static CompletableFuture<Long> along(CyclicBarrier together, BooleanSupplier step) {
+    CompletableFuture<Long> failures = new CompletableFuture<>();
     new Thread(
             () -> {
               try {
                 together.await();
                 long count = 0;
-                long last = 0;
                 for (int i = 0; i < STAMPS; i++) {
-                  slots.stamp(slot);
-                  count += stamp(slot) <= last ? 1 : 0;
-                  last = stamp(slot);
+                  count += step.getAsBoolean() ? 0 : 1;
                 }
-                backwards.complete(count);
+                failures.complete(count);
               } catch (Exception | Error e) {
-                backwards.completeExceptionally(e);
+                failures.completeExceptionally(e);
               }
             })
         .start();
-    return backwards;
+    return failures;
   }
 
   private long stamp(int slot) {
