@@ -80,7 +80,10 @@ public abstract class ReflexTask implements Stable {
   /** The thread that runs a release; null when none runs. */
   private @Nullable Thread thread;
 
-  /** What the running release works with; null when none runs. */
+  /**
+   * What the running release works with, or the last one if none runs: most often the same, and a
+   * collector's barrier costs more than a comparison.
+   */
   private @Nullable Transaction transaction;
 
   private @Nullable EventPool events;
@@ -336,15 +339,15 @@ public abstract class ReflexTask implements Stable {
 
   final void enter(Transaction transaction, EventPool events) {
     thread = Thread.currentThread();
-    this.transaction = transaction;
-    this.events = events;
+    if (this.transaction != transaction || this.events != events) {
+      this.transaction = transaction;
+      this.events = events;
+    }
   }
 
   final void exit() {
     thread = null;
-    transaction = null;
-    events = null;
-    spare = null;
+    reset();
   }
 
   /**
@@ -359,6 +362,8 @@ public abstract class ReflexTask implements Stable {
 
   /** Forgets what an undone attempt has borrowed. */
   final void reset() {
-    spare = null;
+    if (spare != null) {
+      spare = null;
+    }
   }
 }
