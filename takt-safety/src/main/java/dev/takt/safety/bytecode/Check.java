@@ -47,6 +47,7 @@ final class Check {
         guarded(name, () -> closures.add(checkTask(task)));
       }
     }
+    flowRules.finish(reached);
     OutsideRules outsideRules = new OutsideRules(world, report, reached, reachRules.stableInUse());
     for (String name : world.application()) {
       guarded(name, () -> outsideRules.check(name));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +37,9 @@ final class FlowRules {
   private final Map<String, Boolean> eventValues = new HashMap<>();
   private @Nullable String taskName;
 
+  /** Calls of other tasks' atomic methods, which are wrong where tasks run them. */
+  private final Map<MethodInfo, List<Runnable>> ofOtherTasks = new LinkedHashMap<>();
+
   FlowRules(ClassWorld world, Report report) {
     this.world = world;
     this.report = report;
@@ -50,6 +54,19 @@ final class FlowRules {
       enqueue(method, unmarked(method), null);
       run();
     }
+  }
+
+  /**
+   * Reports what depends on which methods tasks reach: ordinary code of a task's class, such as its
+   * {@code main}, may call other tasks.
+   */
+  void finish(Set<MethodInfo> reached) {
+    ofOtherTasks.forEach(
+        (method, reports) -> {
+          if (reached.contains(method)) {
+            reports.forEach(Runnable::run);
+          }
+        });
   }
 
   /** Follows what the callers of an atomic method lend it. */
@@ -326,13 +343,17 @@ final class FlowRules {
       }
       MethodInfo target = task.method.owner.resolve(call.selector());
       if (target != null && target.has(Entries.ATOMIC) && target.owner.is(ClassWorld.TASK)) {
-        add(
+        Problem problem =
             Problem.error(
                 Rule.R30,
                 line,
                 "calls the atomic method "
                     + describe(target)
-                    + " of another task of the same class"));
+                    + " of another task of the same class");
+        String caller = taskName;
+        ofOtherTasks
+            .computeIfAbsent(task.method, _ -> new ArrayList<>())
+            .add(() -> report.add(problem, Report.place(task.method, line), caller));
       }
     }
 
