@@ -25,6 +25,16 @@ public record ForbiddenApi(Rule rule, String why) {
   private static final String NO_THREAD =
       "makes or steers a thread: register a second task, or write an event that ordinary code"
           + " takes";
+  private static final String NO_LOOK_UP =
+      ": call the method directly, or switch over an enum; look things up in ordinary code, before"
+          + " the task is registered";
+  private static final String NO_BARRIER =
+      "writes past the barrier: assign the field or the element plainly";
+  private static final String NO_REFERENCE =
+      "ties the life of an object to the collector: keep it in a field of the task as long as it is"
+          + " needed";
+  private static final String NO_EFFECT =
+      "changes the whole process and cannot be undone: write an event, and let ordinary code do it";
   private static final String NO_STREAM =
       "is a stream, with monitors and the common pool behind it: write a for loop";
 
@@ -58,6 +68,7 @@ public record ForbiddenApi(Rule rule, String why) {
     locks();
     inputAndOutput();
     machinery();
+    numbers();
     effects();
   }
 
@@ -70,7 +81,7 @@ public record ForbiddenApi(Rule rule, String why) {
   private static void reflection() {
     add(
         Rule.R3,
-        "finds classes and members by name",
+        "finds classes and members by name" + NO_LOOK_UP,
         Set.of(
             "forName",
             "newInstance",
@@ -95,17 +106,17 @@ public record ForbiddenApi(Rule rule, String why) {
             "getResource",
             "getResourceAsStream"),
         "java.lang.Class");
-    add(Rule.R3, "is reflection", ANY, "java.lang.reflect.*");
+    add(Rule.R3, "is reflection" + NO_LOOK_UP, ANY, "java.lang.reflect.*");
     add(
         Rule.R29,
-        "writes past the barrier",
+        NO_BARRIER,
         ANY,
         "java.util.concurrent.atomic.AtomicIntegerFieldUpdater",
         "java.util.concurrent.atomic.AtomicLongFieldUpdater",
         "java.util.concurrent.atomic.AtomicReferenceFieldUpdater");
     add(
         Rule.R29,
-        "writes past the barrier",
+        NO_BARRIER,
         Set.of(
             "set",
             "setVolatile",
@@ -135,22 +146,33 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.lang.invoke.VarHandle");
     add(
         Rule.R3,
-        "is linked by name while the task runs",
+        "is linked by name while the task runs" + NO_LOOK_UP,
         ANY,
         "java.lang.invoke.MethodHandles$",
         "java.lang.invoke.MethodHandle",
         "java.lang.invoke.MethodHandleProxies",
         "java.lang.invoke.MethodType",
         "java.lang.invoke.VarHandle");
-    add(Rule.R3, "loads classes", ANY, "java.lang.ClassLoader", "java.util.ServiceLoader");
-    add(Rule.R3, "loads classes", ANY, "java.net.URLClassLoader");
     add(
         Rule.R3,
-        "is serialization, which finds fields by reflection",
+        "loads classes" + NO_LOOK_UP,
+        ANY,
+        "java.lang.ClassLoader",
+        "java.util.ServiceLoader");
+    add(Rule.R3, "loads classes" + NO_LOOK_UP, ANY, "java.net.URLClassLoader");
+    add(
+        Rule.R3,
+        "is serialization, which finds fields by reflection: write an event with the values, and let"
+            + " ordinary code serialize them",
         ANY,
         "java.io.ObjectInputStream",
         "java.io.ObjectOutputStream");
-    add(Rule.R3, "bypasses every check", ANY, "sun.misc.*", "jdk.internal.*");
+    add(
+        Rule.R3,
+        "bypasses every check: use the public classes of the JDK",
+        ANY,
+        "sun.misc.*",
+        "jdk.internal.*");
   }
 
   private static void threads() {
@@ -209,9 +231,13 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.lang.ThreadLocal",
         "java.lang.InheritableThreadLocal",
         "java.lang.ScopedValue$");
-    add(Rule.R4, "ties the life of an object to the collector", ANY, "java.lang.ref.*");
-    add(Rule.R4, "ties the life of an object to the collector", ANY, "java.util.WeakHashMap");
-    add(Rule.R4, "is finalization", Set.of("finalize"), "java.lang.Object");
+    add(Rule.R4, NO_REFERENCE, ANY, "java.lang.ref.*");
+    add(Rule.R4, NO_REFERENCE, ANY, "java.util.WeakHashMap");
+    add(
+        Rule.R4,
+        "is finalization: write an event when ordinary code is to free something",
+        Set.of("finalize"),
+        "java.lang.Object");
   }
 
   private static void locks() {
@@ -337,7 +363,12 @@ public record ForbiddenApi(Rule rule, String why) {
         "javax.naming.*",
         "java.rmi.*",
         "java.awt.*");
-    add(Rule.R5, "waits for a process", ANY, "java.lang.Process", "java.lang.ProcessHandle");
+    add(
+        Rule.R5,
+        "waits for a process: let ordinary code wait, and write an event when it is done",
+        ANY,
+        "java.lang.Process",
+        "java.lang.ProcessHandle");
   }
 
   private static void machinery() {
@@ -380,10 +411,34 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.util.Arrays");
   }
 
+  private static void numbers() {
+    add(
+        Rule.R5,
+        "takes a monitor, and no rollback undoes what it counts: keep a long in a field of the task,"
+            + " and step it by shifts: x ^= x << 13; x ^= x >>> 7; x ^= x << 17",
+        Set.of("<init>", "setSeed"),
+        "java.util.Random");
+    add(
+        Rule.R5,
+        "multiplies large numbers in the common pool and waits for it: use long, with"
+            + " Math.multiplyExact or Math.multiplyHigh, or let ordinary code compute",
+        Set.of(
+            "divide",
+            "divideAndRemainder",
+            "mod",
+            "modPow",
+            "multiply",
+            "parallelMultiply",
+            "pow",
+            "remainder",
+            "sqrt"),
+        "java.math.BigInteger");
+  }
+
   private static void effects() {
     add(
         Rule.R28,
-        "changes the whole process and cannot be undone",
+        NO_EFFECT,
         Set.of(
             "exit",
             "gc",
@@ -399,10 +454,14 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.lang.System");
     add(
         Rule.R28,
-        "changes the whole process and cannot be undone",
+        NO_EFFECT,
         Set.of("exit", "halt", "exec", "gc", "addShutdownHook", "removeShutdownHook", "load"),
         "java.lang.Runtime");
-    add(Rule.R28, "starts a process", ANY, "java.lang.ProcessBuilder");
+    add(
+        Rule.R28,
+        "starts a process: write an event, and let ordinary code start it",
+        ANY,
+        "java.lang.ProcessBuilder");
     add(
         Rule.R5,
         "looks up the environment, behind monitors: read it in ordinary code and give it to the"
@@ -411,11 +470,20 @@ public record ForbiddenApi(Rule rule, String why) {
         "java.lang.System");
     add(
         Rule.R2,
-        "is native",
+        "is native: ask in ordinary code, and send the number as an event",
         Set.of("freeMemory", "totalMemory", "maxMemory", "availableProcessors"),
         "java.lang.Runtime");
-    add(Rule.R2, "is native", Set.of("intern"), "java.lang.String");
-    add(Rule.R2, "is native", ANY, "java.util.zip.*");
+    add(Rule.R2, "is native: compare strings by equals", Set.of("intern"), "java.lang.String");
+    add(
+        Rule.R2,
+        "is native: let ordinary code compress or check, and pass the data by events",
+        ANY,
+        "java.util.zip.*");
+  }
+
+  /** Returns all that is in the table. */
+  static List<ForbiddenApi> all() {
+    return TABLE.stream().map(Entry::api).toList();
   }
 
   /**

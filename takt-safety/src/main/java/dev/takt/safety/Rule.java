@@ -196,9 +196,9 @@ public enum Rule {
       "No handler swallows an abort.",
       "An abort that somebody catches ends nothing: the release would go on with a doomed "
           + "transaction.",
-      "try { step(); } catch (Throwable t) { failures++; }",
-      "Catch Exception or something narrower; if it has to be Throwable, throw Abort and "
-          + "ReleaseError on."),
+      "private int step() { try { return next(); } finally { return -1; } }",
+      "Leave a finally block by its end alone; handlers of a task's own code let an abort pass, in "
+          + "a library catch Exception or something narrower."),
 
   /** Inner classes of stable classes. */
   R21(

@@ -105,16 +105,35 @@ public final class TaskApi {
    */
   private record Refused(String name, ForbiddenApi api) {}
 
+  private static final String BLOCKS =
+      "blocks the thread: return, and let a period, or an event that a timer writes, release the"
+          + " task again";
+
   private static final List<Refused> REFUSED =
       List.of(
-          refused("dev.takt.realtime.NanoClock", Rule.R5, "blocks the thread"),
-          refused("dev.takt.realtime.Sleeper", Rule.R5, "blocks the thread"),
-          refused("dev.takt.realtime.ReleaseTimer", Rule.R5, "blocks the thread"),
-          refused("dev.takt.realtime.monitor.", Rule.R5, "waits for the owner of a monitor"),
-          refused("dev.takt.realtime.os.", Rule.R28, "asks the kernel for what stays done"),
-          refused("dev.takt.realtime.", Rule.R4, "makes or steers a thread, a timer or an area"),
-          refused("dev.takt.reflex.memory.", Rule.R29, "is for woven code only"),
-          refused("dev.takt.", Rule.R28, "goes past the transaction of the release"));
+          refused("dev.takt.realtime.NanoClock", Rule.R5, BLOCKS),
+          refused("dev.takt.realtime.Sleeper", Rule.R5, BLOCKS),
+          refused("dev.takt.realtime.ReleaseTimer", Rule.R5, BLOCKS),
+          refused(
+              "dev.takt.realtime.monitor.",
+              Rule.R5,
+              "waits for the owner of a monitor: leave it out, for a task runs on one thread at a time"),
+          refused(
+              "dev.takt.realtime.os.",
+              Rule.R28,
+              "asks the kernel for what stays done: write an event, and let ordinary code ask"),
+          refused(
+              "dev.takt.realtime.",
+              Rule.R4,
+              "makes or steers a thread, a timer or an area: do it in ordinary code, before the task is registered"),
+          refused(
+              "dev.takt.reflex.memory.",
+              Rule.R29,
+              "is for woven code only: assign fields and elements plainly"),
+          refused(
+              "dev.takt.",
+              Rule.R28,
+              "goes past the transaction of the release: use the methods that a task inherits from ReflexTask, or let ordinary code do it"));
 
   private TaskApi() {}
 
@@ -147,6 +166,11 @@ public final class TaskApi {
       }
     }
     throw new IllegalArgumentException(className + " is not of takt; ask only for its classes");
+  }
+
+  /** Returns why the rest is refused. */
+  static List<ForbiddenApi> refusals() {
+    return REFUSED.stream().map(Refused::api).toList();
   }
 
   /** Returns the names of the methods that a task may call, by the class that declares them. */

@@ -62,12 +62,20 @@ class ForbiddenApiTest {
     "java.lang.String, format, write an event",
     "java.lang.System, getProperty, constructor",
     "java.util.Arrays, parallelSort, without parallel",
+    "java.util.Random, <init>, keep a long",
+    "java.math.BigInteger, multiply, Math.multiplyExact",
+    "java.util.ServiceLoader, load, ordinary code",
   })
   void shouldSayWhatToDoInsteadOfACommonCall(String className, String method, String instead) {
     ForbiddenApi found = ForbiddenApi.find(className, method);
 
     assertThat(found).isNotNull();
     assertThat(found.why()).contains(instead);
+  }
+
+  @Test
+  void shouldSayWhatToDoInsteadOfEachCall() {
+    assertThat(ForbiddenApi.all()).allSatisfy(each -> assertThat(each.why()).contains(": "));
   }
 
   @Test

@@ -28,6 +28,11 @@ class TaskApiTest {
   }
 
   @Test
+  void shouldSayWhatToDoInsteadOfEachCall() {
+    assertThat(TaskApi.refusals()).allSatisfy(each -> assertThat(each.why()).contains(": "));
+  }
+
+  @Test
   void shouldAllowEachMethodOfTheTable() {
     TaskApi.allowed()
         .forEach(

@@ -71,20 +71,20 @@ class VerifierTest {
     Verifier.Result result =
         verify(
             task(
-                "Dice",
+                "Counting",
                 """
                 private int x;
                 public void execute() {
-                  x = new Random(x).nextInt();
+                  x = new java.util.Observable().countObservers();
                 }
                 """));
     assertThat(result.findings()).hasSize(1);
     Finding finding = result.findings().getFirst();
     assertThat(finding.rule()).isEqualTo(Rule.R5);
-    assertThat(finding.place().toString()).contains("Dice.java:9");
-    assertThat(finding.message()).contains("java.util.Random.setSeed(long) is synchronized");
+    assertThat(finding.place().toString()).contains("Counting.java:9");
+    assertThat(finding.message()).contains("java.util.Observable.countObservers() is synchronized");
     assertThat(finding.path().getFirst().member()).isEqualTo("execute()");
-    assertThat(finding.path().getLast().className()).isEqualTo("java.util.Random");
+    assertThat(finding.path().getLast().className()).isEqualTo("java.util.Observable");
   }
 
   @Test
@@ -387,8 +387,8 @@ class VerifierTest {
                         """
                         private int x;
                         public void execute() {
-                          x = new Random(1).nextInt();
-                          x += new Random(2).nextInt();
+                          x = new java.util.Observable().countObservers();
+                          x += new java.util.Observable().countObservers();
                         }
                         """))
                 .findings())
