@@ -63,6 +63,12 @@ interface Engine {
         output.findings(), output.tasks(), output.size(), woven, output.added(), false);
   }
 
+  /** Whether it was found already that a class is not the one that the weaver has seen. */
+  private static boolean isSameClass(Finding known, Finding other) {
+    return known.rule() == other.rule()
+        && known.place().className().equals(other.place().className());
+  }
+
   private static Output verifyAndWeave(List<Path> application, List<Path> libraries, Mode mode)
       throws IOException {
     try (ClassWorld world = ClassWorld.open(application, libraries)) {
@@ -73,6 +79,11 @@ interface Engine {
       if (mode == Mode.CHECK || !result.isClean()) {
         if (result.isClean()) {
           findings.addAll(Reweaving.compare(world, result, application, libraries));
+        }
+        if (mode == Mode.CHECK) {
+          SealComparison.compare(world, result).stream()
+              .filter(each -> findings.stream().noneMatch(known -> isSameClass(known, each)))
+              .forEach(findings::add);
         }
         return new Output(findings, tasks, size, Map.of(), 0);
       }

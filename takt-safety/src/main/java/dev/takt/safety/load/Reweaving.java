@@ -35,7 +35,7 @@ final class Reweaving {
       foreign.addAll(closure.code());
     }
     foreign.removeAll(world.application());
-    foreign.removeIf(name -> !isWoven(world, name));
+    foreign.removeIf(name -> !SealComparison.isWoven(world, name));
     for (int i = 0; i < libraries.size() && !foreign.isEmpty(); i++) {
       List<Path> others = new ArrayList<>(libraries);
       Path library = others.remove(i);
@@ -51,7 +51,7 @@ final class Reweaving {
 
   private static List<Finding> compare(ClassWorld world, Verifier.Result result) {
     Set<String> woven = new TreeSet<>(world.application());
-    woven.removeIf(name -> !isWoven(world, name));
+    woven.removeIf(name -> !SealComparison.isWoven(world, name));
     if (woven.isEmpty() || !result.isClean()) {
       return List.of();
     }
@@ -60,11 +60,6 @@ final class Reweaving {
       woven.removeIf(name -> Arrays.equals(again.get(name), world.bytes(name)));
     }
     return woven.stream().map(Reweaving::finding).toList();
-  }
-
-  private static boolean isWoven(ClassWorld world, String name) {
-    byte[] original = world.original(name);
-    return original != null && original.length > 0 && !Arrays.equals(original, world.bytes(name));
   }
 
   private static Finding finding(String name) {
