@@ -239,6 +239,19 @@ class RealtimeThreadTest {
 
   @Nested
   class Allocation {
+    private static final ThreadMeter UNMEASURED =
+        new ThreadMeter() {
+          @Override
+          public long usedNs() {
+            return UNKNOWN;
+          }
+
+          @Override
+          public long allocatedBytes() {
+            return UNKNOWN;
+          }
+        };
+
     private Object sink = "";
 
     @Test
@@ -305,22 +318,26 @@ class RealtimeThreadTest {
     }
 
     @Test
+    void shouldNotMindThatTheJvmDoesNotMeasureWhatIsNotLimited() throws InterruptedException {
+      RealtimeThread thread =
+          RealtimeThread.builder("unlimited")
+              .kind(ThreadKind.NO_HEAP)
+              .meter(UNMEASURED)
+              .release(OFTEN)
+              .body(RealtimeThread::stop)
+              .start();
+      thread.join();
+      assertThat(thread.grant().shortfalls())
+          .extracting(Shortfall::service)
+          .containsExactly("allocation check");
+    }
+
+    @Test
     void shouldSayWhenTheJvmDoesNotMeasure() throws InterruptedException {
       RealtimeThread thread =
           RealtimeThread.builder("unmeasured")
               .kind(ThreadKind.NO_HEAP)
-              .meter(
-                  new ThreadMeter() {
-                    @Override
-                    public long usedNs() {
-                      return UNKNOWN;
-                    }
-
-                    @Override
-                    public long allocatedBytes() {
-                      return UNKNOWN;
-                    }
-                  })
+              .meter(UNMEASURED)
               .release(OFTEN.withCostNs(1))
               .body(
                   self -> {

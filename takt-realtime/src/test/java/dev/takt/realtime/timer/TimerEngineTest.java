@@ -496,6 +496,9 @@ class TimerEngineTest {
     assertThat(engine.failure(outside)).hasMessage("the clock is broken");
     assertThat(engine.failures(steady)).isZero();
     assertThat(engine.failure(steady)).isNull();
+    TimerClock unknown = TimerClock.of(() -> nowNs);
+    assertThat(engine.failures(unknown)).isZero();
+    assertThat(engine.failure(unknown)).isNull();
 
     broken[0] = false;
     assertThat(poll(CHECK_NS)).isEqualTo(TimerEngine.NEVER);
