@@ -40,6 +40,8 @@ final class LearnedLead {
   private final long maxLeadNs;
   private final long share;
   private final long maxCreditNs;
+
+  /** After so long the credit is full, whatever the share: longer times would run over. */
   private final long fullAfterNs;
 
   private long leadNs;
@@ -52,7 +54,7 @@ final class LearnedLead {
     maxLeadNs = bounds.maxLeadNs();
     share = Math.round(bounds.maxSpinShare() * SHARE_ONE);
     maxCreditNs = share == 0 ? 0 : 2 * maxLeadNs;
-    fullAfterNs = share == 0 ? 0 : maxCreditNs / share * SHARE_ONE + SHARE_ONE;
+    fullAfterNs = maxCreditNs * SHARE_ONE;
     leadNs = minLeadNs;
     creditNs = maxCreditNs;
     creditedNs = nowNs;

@@ -196,4 +196,48 @@ class LearnedLeadTest {
       assertThat(lead.begin(-900_000_000, 0)).isEqualTo(100_000);
     }
   }
+
+  @Nested
+  class Exactly {
+    @Test
+    void shouldEarnItsShareOfAllTimeThatPassesUntilItsCreditIsFull() {
+      LearnedLead lead = new LearnedLead(new LeadBounds(10, 10_000, 0.5), 0);
+      assertThat(lead.creditNs()).isEqualTo(20_000);
+      assertThat(lead.begin(0, 0)).isEqualTo(10);
+      lead.spun(20_000);
+      lead.begin(1, 0);
+      assertThat(lead.creditNs()).isZero();
+      lead.begin(2, 0);
+      assertThat(lead.creditNs()).as("the half of 1 ns was not forgotten").isOne();
+      lead.begin(2_050, 0);
+      assertThat(lead.creditNs()).isEqualTo(1_025);
+      assertThat(lead.begin(2_050, 5_000)).as("half of it").isEqualTo(512);
+      lead.begin(1L << 60, 0);
+      assertThat(lead.creditNs()).isEqualTo(20_000);
+      assertThat(lead.begin(1L << 60, 5_000)).isEqualTo(5_010);
+      assertThat(lead.begin(1L << 60, 50_000)).isEqualTo(10_000);
+    }
+
+    @Test
+    void shouldMoveByUnitsThatGetFiner() {
+      LearnedLead lead = new LearnedLead(new LeadBounds(0, 1_000_000, 0.5), 0);
+      lead.woken(4_096);
+      assertThat(lead.leadNs()).isEqualTo(4_096);
+      lead.woken(4_097);
+      assertThat(lead.leadNs()).isEqualTo(4_096 + 255 * 5);
+      lead.woken(5_371);
+      assertThat(lead.leadNs()).as("not later than the lead").isEqualTo(5_371 - 6);
+    }
+
+    @Test
+    void shouldStopGettingFiner() {
+      LearnedLead lead = new LearnedLead(new LeadBounds(16_384, 1_000_000, 0.5), 0);
+      for (int i = 0; i < 20_000; i++) {
+        lead.woken(0);
+      }
+      assertThat(lead.leadNs()).isEqualTo(16_384);
+      lead.woken(1_000_000);
+      assertThat(lead.leadNs()).isEqualTo(16_384 + 255 * 2);
+    }
+  }
 }

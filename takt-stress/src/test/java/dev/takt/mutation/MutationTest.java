@@ -32,9 +32,12 @@ class MutationTest {
               "dev\\.takt\\.reflex\\.memory\\.(UndoLog|TaskMemory|Epochs|MemoryFigures)",
               "dev\\.takt\\.reflex\\.memory\\.(Pool|ArrayPool|StablePool|StableMemory)",
               "dev\\.takt\\.reflex\\.memory\\.Transient(Area|Plan)",
-              "dev\\.takt\\.realtime\\.timer\\.TimerQueue",
+              "dev\\.takt\\.realtime\\.timer\\.Timer(Queue|Engine|Service|Clock|Settings)?",
               "dev\\.takt\\.realtime\\.monitor\\.(CeilingStack|MonitorStats|Priorities(\\$1)?)",
               "dev\\.takt\\.realtime\\.monitor\\.Wait(Circle|Queue|Node)",
+              "dev\\.takt\\.realtime\\.monitor\\.(Ceiling|Inheritance)Monitor",
+              "dev\\.takt\\.realtime\\.monitor\\.(MonitorThread|MonitorCondition)",
+              "dev\\.takt\\.realtime\\.monitor\\.(FutexWord|QueueWord)",
               "dev\\.takt\\.space\\.(Slots(\\$Keep)?|Gone|EventPool)"));
 
   /** Tests that start other JVMs or count allocated bytes say nothing about faults. */

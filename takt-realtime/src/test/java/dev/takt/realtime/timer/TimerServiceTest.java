@@ -97,6 +97,16 @@ class TimerServiceTest {
   }
 
   @Test
+  void shouldCountTheDelayOfAPeriodicTimerFromItsStart() {
+    long hourNs = 3_600_000_000_000L;
+    try (Timer timer = service.periodic(event, hourNs, hourNs)) {
+      long startNs = NanoClock.system().nanoTime();
+      timer.start();
+      assertThat(timer.nextFireNs() - startNs).isGreaterThanOrEqualTo(hourNs);
+    }
+  }
+
+  @Test
   void shouldTellWhatTheReadingOfAClockHasThrown() {
     AtomicBoolean broken = new AtomicBoolean();
     IllegalStateException thrown = new IllegalStateException("broken");
