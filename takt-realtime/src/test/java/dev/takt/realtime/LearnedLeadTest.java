@@ -230,6 +230,13 @@ class LearnedLeadTest {
     }
 
     @Test
+    void shouldHaveNothingToSpendWhenNothingMayBeSpun() {
+      LearnedLead lead = new LearnedLead(new LeadBounds(0, 10_000, 0), 0);
+      assertThat(lead.begin(1L << 60, 5_000)).isZero();
+      assertThat(lead.creditNs()).isZero();
+    }
+
+    @Test
     void shouldStopGettingFiner() {
       LearnedLead lead = new LearnedLead(new LeadBounds(16_384, 1_000_000, 0.5), 0);
       for (int i = 0; i < 20_000; i++) {

@@ -143,6 +143,68 @@ class RealtimeThreadTest {
     }
 
     @Test
+    void shouldCountFromTheFirstNanosecondOn() throws InterruptedException {
+      long[] works = {50, 51, 70, 71, 401, 10, 171, 0};
+      RealtimeThread thread =
+          builder("exact")
+              .release(Periodic.ofNs(100).withDeadlineNs(70).withCostNs(50))
+              .body(
+                  self -> {
+                    seen.add(self.releaseNumber() + "@" + self.releaseNs());
+                    work(works[(int) self.releaseNumber() - 1]);
+                    if (self.releaseNumber() == works.length) {
+                      self.stop();
+                    }
+                  })
+              .start();
+      clock.runToEnd(thread.thread());
+      assertThat(seen)
+          .containsExactly(
+              "1@1000",
+              "2@1100",
+              "overrun 2 by 1",
+              "3@1200",
+              "overrun 3 by 20",
+              "4@1300",
+              "overrun 4 by 21",
+              "miss 4 by 1",
+              "5@1400",
+              "overrun 5 by 351",
+              "miss 5 by 331",
+              "6@1800",
+              "7@1900",
+              "overrun 7 by 121",
+              "miss 7 by 101",
+              "8@2100");
+      assertThat(thread.counts().skipped()).as("three and one").isEqualTo(4);
+      assertThat(thread.counts().overruns()).isEqualTo(5);
+      assertThat(thread.counts().misses()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldReturnFalseWhenLateByOneNanosecondAndNotWhenJustInTime()
+        throws InterruptedException {
+      long[] works = {100, 101, 0};
+      List<Boolean> returns = new ArrayList<>();
+      RealtimeThread thread =
+          RealtimeThread.builder("rtsj")
+              .clock(clock)
+              .release(Periodic.ofNs(100).withLatePolicy(LatePolicy.CATCH_UP))
+              .program(
+                  self -> {
+                    while (self.releaseNumber() < works.length) {
+                      boolean released = self.waitForNextPeriod();
+                      returns.add(released);
+                      work(released ? works[(int) self.releaseNumber() - 1] : 0);
+                    }
+                  })
+              .start();
+      clock.runToEnd(thread.thread());
+      assertThat(returns).containsExactly(true, true, false, true);
+      assertThat(thread.counts().misses()).isOne();
+    }
+
+    @Test
     void shouldTellAnotherThreadThatAReleaseIsOverdue() throws InterruptedException {
       CountDownLatch end = new CountDownLatch(1);
       CountDownLatch begun = new CountDownLatch(1);
