@@ -88,7 +88,7 @@ final class MonitorThread {
    * launcher waits for the others, and those that native code attaches for a while.
    */
   static boolean anyLingers() {
-    return lingering() > 0;
+    return LINGERING.get() > 0;
   }
 
   /** Returns of how many that is so. */

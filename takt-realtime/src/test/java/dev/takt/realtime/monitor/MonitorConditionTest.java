@@ -140,6 +140,17 @@ class MonitorConditionTest {
   }
 
   @Test
+  void shouldKeepTheInterruptOfAWaitWhoseTimeIsOver() {
+    Monitor monitor = MonitorFixture.queued("timed", new ManualClock(), new FakePriorities());
+    MonitorCondition condition = monitor.newCondition("ready");
+    try (var _ = monitor.hold()) {
+      Thread.currentThread().interrupt();
+      assertThat(condition.await(5)).isFalse();
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
   void shouldWaitUntilWhoSignalledItHasLeft() {
     InheritanceMonitor monitor =
         MonitorFixture.queued("guarded", new OtherClock(), new FakePriorities());
