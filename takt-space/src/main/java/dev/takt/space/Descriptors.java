@@ -266,12 +266,54 @@ final class Descriptors {
     }
   }
 
-  /** Makes a transaction object another thread's, unless it is nobody's. */
-  void handOver(Transaction transaction, Thread thread) {
+  /**
+   * Makes a transaction object another thread's, unless it is nobody's.
+   *
+   * @param runs whether the transaction runs and is to go on: then only the thread that began it
+   *     can use it, for as long as that lives
+   */
+  void handOver(Transaction transaction, Thread thread, boolean runs) {
     Object user = transaction.user;
-    while (user != null && (user == RECLAIMER || !USER.compareAndSet(transaction, user, thread))) {
+    while (user != null) {
+      if (runs && !isGone(user) && user instanceof Thread other) {
+        throw new IllegalStateException(
+            "the transaction runs on thread "
+                + other.getName()
+                + " and was used by thread "
+                + thread.getName()
+                + "; use it on the thread that began it, or hand it over after its end;"
+                + " token().end() ends it from any thread");
+      }
+      if (user != RECLAIMER && USER.compareAndSet(transaction, user, thread)) {
+        return;
+      }
       Thread.yield();
       user = transaction.user;
+    }
+  }
+
+  /** Checks that a transaction can begin. */
+  static void requireFree(Transaction transaction) {
+    String wrong =
+        transaction.isClosed()
+            ? "transaction used after close(); ask the space for a new one"
+            : transaction.isBegun()
+                ? "transaction is already running"
+                : transaction.user == null
+                    ? "transaction used after the end of its transact(); newTransaction() returns"
+                        + " one that can be kept"
+                    : null;
+    if (wrong != null) {
+      throw new IllegalStateException(wrong);
+    }
+  }
+
+  /** Checks that the body of a transact has not ended its transaction itself. */
+  static void requireLeftRunning(Transaction transaction) {
+    if (!transaction.isBegun()) {
+      throw new IllegalStateException(
+          "the body of transact() has ended its transaction, which transact() does when the body"
+              + " returns; call abort() to undo it, or use newTransaction() to end it by hand");
     }
   }
 

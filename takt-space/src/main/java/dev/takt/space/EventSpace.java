@@ -200,6 +200,7 @@ public final class EventSpace {
         transaction.begin(priority, retries);
         try {
           R result = body.apply(transaction);
+          Descriptors.requireLeftRunning(transaction);
           if (transaction.commit()) {
             return result;
           }

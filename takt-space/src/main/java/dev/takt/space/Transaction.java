@@ -83,15 +83,11 @@ public final class Transaction extends Ending implements AutoCloseable {
    * @param priority who prevails in a conflict; from 0, the lowest, to 1,000,000
    * @param retries how often this work was tried before: of two equal priorities the one tried more
    *     often prevails
-   * @throws IllegalStateException if the transaction is running or closed
+   * @throws IllegalStateException if the transaction is running or closed, or is one of {@link
+   *     EventSpace#transact} that has ended
    */
   public void begin(int priority, int retries) {
-    if (running || closed) {
-      throw new IllegalStateException(
-          closed
-              ? "transaction used after close(); ask the space for a new one"
-              : "transaction is already running");
-    }
+    Descriptors.requireFree(this);
     if (priority < 0 || priority > 1_000_000) {
       throw new IllegalArgumentException("priority=" + priority + " (expected: 0 to 1000000)");
     }
@@ -103,7 +99,7 @@ public final class Transaction extends Ending implements AutoCloseable {
     fresh = retries == 0;
     rehearsing = false;
     try {
-      own();
+      own(false);
       start(Descriptors.rank(priority, retries), -1);
     } catch (Throwable cutOff) {
       user = Descriptors.CUT_OFF;
@@ -164,7 +160,7 @@ public final class Transaction extends Ending implements AutoCloseable {
    */
   public boolean commit() {
     requireRunning();
-    own();
+    own(true);
     if (rehearsing) {
       throw new IllegalStateException("a transaction begun by rehearse() cannot be committed");
     }
@@ -195,7 +191,7 @@ public final class Transaction extends Ending implements AutoCloseable {
    */
   public void rollback() {
     try {
-      own();
+      own(false);
       if (running) {
         running = false;
         boolean active = descriptors.end(owner, epoch, Descriptors.ABORTED);
@@ -555,17 +551,17 @@ public final class Transaction extends Ending implements AutoCloseable {
   /** Checks that an operation may begin, and says that the transaction goes on. */
   private void enter() {
     requireRunning();
-    own();
+    own(true);
     unclaim();
     Descriptors.progressed(statusWords, statusAt);
     requireActive();
   }
 
-  /** Says that the calling thread uses the transaction from now on. */
-  private void own() {
+  /** Says that the calling thread uses the transaction, which it must have begun if that runs. */
+  private void own(boolean runs) {
     Thread thread = Thread.currentThread();
     if (user != thread) {
-      descriptors.handOver(this, thread);
+      descriptors.handOver(this, thread, runs);
     }
   }
 

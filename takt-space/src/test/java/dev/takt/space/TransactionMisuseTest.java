@@ -2,10 +2,12 @@ package dev.takt.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -201,6 +203,47 @@ class TransactionMisuseTest {
         .hasMessageContainingAll("limit=3", "close", "SpaceSettings.maxTransactions");
     assertThat(others).hasSize(2);
     others.forEach(Transaction::close);
+  }
+
+  @Test
+  void shouldRefuseTheTransactionOfABodyThatHasEnded() {
+    AtomicReference<Transaction> kept = new AtomicReference<>();
+    space.transact(kept::set);
+
+    assertThatThrownBy(kept.get()::begin)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("transact()", "newTransaction()");
+  }
+
+  @Test
+  void shouldSayWhatToDoWhenABodyEndsItsTransaction() {
+    assertThatThrownBy(() -> space.transact((Consumer<Transaction>) Transaction::commit))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("body of transact()", "abort()", "newTransaction()");
+    assertThat(space.transact((Consumer<Transaction>) running -> running.test(GOOD))).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRefuseOtherThreadsWhileItRunsAndGoOn(Operation operation) throws Exception {
+    transaction.begin();
+    transaction.write(GOOD);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread other =
+        Thread.ofPlatform()
+            .name("other")
+            .start(() -> thrown.set(catchThrowable(() -> operation.action.accept(transaction))));
+    other.join();
+
+    if (operation == Operation.ABORT) { // touches nothing of the transaction
+      assertThat(thrown.get()).isInstanceOf(Abort.class);
+    } else {
+      assertThat(thrown.get())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll(Thread.currentThread().getName(), "other", "token().end()");
+    }
+    assertThat(transaction.commit()).isTrue();
+    assertThat(space.take(GOOD)).isNotNull();
   }
 
   @Test
