@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,9 +80,14 @@ class LauncherTrainingTest extends LauncherProject {
         n=0
         while [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done\
         """);
+    List<String> command = new ArrayList<>();
+    if (System.getProperty("os.name").equals("Linux")) {
+      // a build in the background ignores some signals, and so does all that it starts
+      command.addAll(List.of("env", "--default-signal=HUP,INT,TERM"));
+    }
+    command.addAll(List.of("sh", home.resolve("takt").toString(), "run", "--train", "a.jar"));
     ProcessBuilder builder =
-        new ProcessBuilder("sh", home.resolve("takt").toString(), "run", "--train", "a.jar")
-            .redirectError(ProcessBuilder.Redirect.DISCARD);
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().putAll(environment);
     Process trained = builder.start();
     String started = null;

@@ -32,14 +32,19 @@ final class Callbacks {
     }
   }
 
-  /** An event makes its records anew to ask them for their text. */
+  /**
+   * An event makes its records anew to ask them for their text. Those of the application are meant:
+   * most of those of libraries never get into an event, and are followed where one is taken out.
+   */
   private void textOfRecords(@Nullable Visit caller, int line, Mode mode) {
-    reach.recordsArrive();
     reach.virtual("java/lang/Record", Trusted.TO_STRING, caller, line, mode);
     for (ClassInfo type : reach.world.subtypes().records()) {
-      for (MethodInfo method : type.methods.values()) {
-        if (method.isConstructor()) {
-          reach.reach(method, caller, line, mode);
+      if (type.origin == ClassInfo.Origin.APPLICATION) {
+        reach.meet(type, null, Mode.RELEASE);
+        for (MethodInfo method : type.methods.values()) {
+          if (method.isConstructor()) {
+            reach.reach(method, caller, line, mode);
+          }
         }
       }
     }

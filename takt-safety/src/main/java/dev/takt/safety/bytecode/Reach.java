@@ -514,7 +514,7 @@ final class Reach {
   }
 
   /** Runs the calls so far on a type. */
-  private void meet(ClassInfo type, @Nullable Visit visit, Mode mode) {
+  void meet(ClassInfo type, @Nullable Visit visit, Mode mode) {
     Mode known = types.get(type);
     if (known != null && known.compareTo(mode) >= 0) {
       return;
