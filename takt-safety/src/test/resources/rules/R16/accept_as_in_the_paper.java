@@ -1,4 +1,4 @@
-// Package-private fields, as the paper writes them: nobody else touches them.
+// Package-private fields, as in Reflexes Fig. 2: nobody else touches them.
 // layer: both
 package trading;
 

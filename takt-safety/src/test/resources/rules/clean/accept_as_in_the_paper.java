@@ -1,4 +1,4 @@
-// Fig. 2 of the paper, with its helpers, in a task that promises to allocate nothing.
+// Reflexes Fig. 2, with its helpers, in a task that promises to allocate nothing.
 // layer: both
 package trading;
 

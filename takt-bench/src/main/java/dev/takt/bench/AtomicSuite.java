@@ -10,11 +10,11 @@ import dev.takt.cli.report.Result;
 import java.util.List;
 import java.util.Optional;
 
-/** Section 6.4 and Fig. 11 of the paper: ordinary threads feed a task by atomic calls. */
+/** Reflexes 6.4 and Fig. 11: ordinary threads feed a task by atomic calls. */
 final class AtomicSuite implements Suite {
   private static final long BYTES_PER_SECOND = 2_000_000;
 
-  /** The largest time between releases in the paper, in nanoseconds; the smallest is 57 us. */
+  /** The largest time between releases in Reflexes 6.4, in nanoseconds; the smallest is 57 us. */
   private static final int PAPER_MAX_NS = 144_000;
 
   private static final int PAPER_MIN_NS = 57_000;
@@ -125,7 +125,7 @@ final class AtomicSuite implements Suite {
     report.add(worst.addTo(median.addTo(plot, "median"), "99.9th percentile"));
   }
 
-  /** The value is the largest gap, as the paper gives it. */
+  /** The value is the largest gap, as in Reflexes 6.4. */
   private static Result add(Report report, String name, Figure figure) {
     return report
         .add(name, "ns", figure.percentile(100))

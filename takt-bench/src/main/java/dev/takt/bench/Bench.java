@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** {@code takt bench}: runs a suite and reports it. */
 @Command(
     name = "bench",
-    description = "Measures Takt beside its peers and the figures of the papers.",
+    description = "Measures Takt beside its peers and published figures.",
     mixinStandardHelpOptions = false,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",

@@ -6,10 +6,10 @@ import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.Map;
 
-/** Fig. 7 of the paper: a chain of passive tasks. */
+/** Reflexes Fig. 7: a chain of passive tasks. */
 final class ChainSuite implements Suite {
   /**
-   * The paper's text has one number, for its own virtual machine; the others are only drawn. In
+   * Reflexes has one number in the text, for its own virtual machine; the others are only drawn. In
    * nanoseconds a hop.
    */
   private static final Map<Integer, Integer> PAPER_NS = Map.of(1_000, 1_849);

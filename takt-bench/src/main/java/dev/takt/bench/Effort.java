@@ -8,7 +8,7 @@ import java.util.List;
  * @param forked whether each measurement gets a JVM of its own; only tests go without
  * @param timing how long JMH warms up and measures
  * @param taskWarmup how many releases of a task come before those that count
- * @param taskIterations how many releases count; the paper has a million
+ * @param taskIterations how many releases count; Reflexes has a million
  * @param handOvers how many events are handed over that count, after half as many that do not
  * @param hops how many hops of a chain count, after half as many that do not
  * @param limitMs after how many milliseconds a measurement with threads of its own ends with what
@@ -123,7 +123,7 @@ public record Effort(
    * @param warmup how many pass uncounted before each block
    * @param block how many count in a block: half a second, because a machine has bad seconds, which
    *     are to hit all contestants alike
-   * @param paperBlocks how many blocks each has in the run of the paper's length, 50,000 periods
+   * @param paperBlocks how many blocks each has in the run of Reflexes Fig. 8, 50,000 periods
    * @param sellerBlocks how many blocks each has in the run of the seller, 100,000 periods
    * @param longBlocks how many blocks each has in the long run, a million periods
    * @param peerBlocks how many of the blocks of the long run plain Java takes part in

@@ -187,7 +187,7 @@ final class MemorySuite implements Suite {
             + " bytes: what the thread that counts them allocated meanwhile. Epsilon collects"
             + " nothing, in 160 MiB, of which the start takes up to 80. (A JVM that compiles the"
             + " first method of a class makes the strings of that class, on the thread that asked"
-            + " for it: some hundred bytes, once, possibly late.) StockBuyer is Fig. 2 of the paper"
+            + " for it: some hundred bytes, once, possibly late.) StockBuyer is Fig. 2 of Reflexes"
             + " as printed, released in turn with a task that makes the offers; builder makes 21"
             + " transient objects a release.");
   }

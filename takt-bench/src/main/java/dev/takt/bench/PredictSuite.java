@@ -13,10 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * Section 6.3 of the paper, Figs. 8, 9 and 10: how punctual tasks of 50 and 80 us are beside a
- * noisy thread.
- */
+/** Reflexes 6.3, Figs 8, 9 and 10: how punctual tasks of 50 and 80 us are beside a noisy thread. */
 final class PredictSuite implements Suite {
   /** What {@code takt run} gives a program, and a heap that does not grow. */
   private static final List<String> FLAGS =

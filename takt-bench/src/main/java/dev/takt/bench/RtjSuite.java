@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The tests of "Real-time Java benchmarks for avionics", each beside its floor in C. */
+/** The tests of Avionics, each beside its floor in C. */
 final class RtjSuite implements Suite {
   /** Of a case; the longest takes two minutes. */
   private static final long LIMIT_S = 400;

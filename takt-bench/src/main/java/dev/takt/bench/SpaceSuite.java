@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The event space: against a bare slab, the paper's Table 1, Outrigger and the Disruptor, and how
- * it scales.
+ * The event space: against a bare slab, Reflexes Table 1, Outrigger and the Disruptor, and how it
+ * scales.
  */
 final class SpaceSuite implements Suite {
   private static final String UNIT = "ns";

@@ -1,5 +1,5 @@
 /**
- * {@code takt bench}: the papers' suites and the peers, side by side.
+ * {@code takt bench}: suites of published figures, and the peers, side by side.
  *
  * <p>Every measurement runs in a JVM of its own, started with the same flags, one after another:
  * {@link dev.takt.bench.JmhRuns} for the operations that one thread does alone, {@link

@@ -8,9 +8,8 @@
  * learned lead) take times and neither wait nor look at a clock; {@link
  * dev.takt.realtime.ReleaseTimer} and {@link dev.takt.realtime.RealtimeThread} are the wiring.
  *
- * <p>Sources: the Real-Time Specification for Java, for words and policies; section 3 of the paper
- * on real-time Java benchmarks for avionics, which compares the three {@linkplain
- * dev.takt.realtime.ThreadKind kinds} of thread.
+ * <p>Sources: the Real-Time Specification for Java, for words and policies; Avionics 3, which
+ * compares the three {@linkplain dev.takt.realtime.ThreadKind kinds} of thread.
  *
  * <h2>Words</h2>
  *

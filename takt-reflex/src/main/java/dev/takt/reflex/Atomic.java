@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
  * A method of a task that ordinary threads may call: it happens as a whole between two releases,
  * and never delays the task.
  *
- * <p>Source: "High-performance transactional event processing", sections 3.3 and 6.4.
+ * <p>Source: Reflexes 3.3 and 6.4.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

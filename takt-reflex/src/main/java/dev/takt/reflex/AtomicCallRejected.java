@@ -4,7 +4,7 @@ package dev.takt.reflex;
  * An atomic call has come to one of its limits and had no effect. The message names the value, the
  * limit and the remedy.
  *
- * <p>Source: "High-performance transactional event processing", section 6.4.
+ * <p>Source: Reflexes 6.4.
  */
 public final class AtomicCallRejected extends RuntimeException {
   private static final long serialVersionUID = 1L;

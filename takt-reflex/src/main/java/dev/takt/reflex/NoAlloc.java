@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * A task whose releases may allocate nothing that pools cannot serve (rule R27).
  *
- * <p>Source: "High-performance transactional event processing", section 2.
+ * <p>Source: Reflexes 2.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

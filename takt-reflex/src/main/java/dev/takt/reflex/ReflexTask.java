@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * #execute()}, on the thread that runs them; at any other time they throw {@link
  * IllegalStateException}. A task runs on one thread at a time.
  *
- * <p>Source: "High-performance transactional event processing", sections 2 and 3.2, Fig. 4.
+ * <p>Source: Reflexes 2 and 3.2, Fig. 4.
  *
  * {@snippet :
  * class StockBuyer extends ReflexTask {

@@ -4,7 +4,7 @@ package dev.takt.reflex;
  * A task's stable objects need more memory than the task was given at construction. The release is
  * undone.
  *
- * <p>Source: "High-performance transactional event processing", section 2.
+ * <p>Source: Reflexes 2.
  */
 public final class StableMemoryExhausted extends ReleaseError {
   private static final long serialVersionUID = 1L;

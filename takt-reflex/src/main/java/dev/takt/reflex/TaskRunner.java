@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the releases of one task: each is one transaction, repeated at once when it loses a
- * conflict, and undone, in the space and in the fields of the task, when it does not commit (Fig. 6
- * of the paper).
+ * conflict, and undone, in the space and in the fields of the task, when it does not commit
+ * (Reflexes Fig. 6).
  *
  * <p><b>Thread rule:</b> releases are run by one thread at a time; who that is, the subclass
  * arranges. Fields without a remark belong to that thread.

@@ -4,7 +4,7 @@ package dev.takt.reflex;
  * A release made more transient objects than the task was given memory for at construction, or
  * asked for more events than {@link RuntimeSettings#maxReleaseEvents()}. The release is undone.
  *
- * <p>Source: "High-performance transactional event processing", section 2.
+ * <p>Source: Reflexes 2.
  */
 public final class TransientMemoryExhausted extends ReleaseError {
   private static final long serialVersionUID = 1L;

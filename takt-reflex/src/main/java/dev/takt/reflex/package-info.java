@@ -98,7 +98,6 @@
  * released again and again. A committer that finds a worker parked pays for waking it (some
  * microseconds).
  *
- * <p>Source: "High-performance transactional event processing", sections 2, 3.2 and 5, Figs 2, 4
- * and 6.
+ * <p>Source: Reflexes 2, 3.2 and 5, Figs 2, 4 and 6.
  */
 package dev.takt.reflex;

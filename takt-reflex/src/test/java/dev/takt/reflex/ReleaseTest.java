@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Section 3.2 of the paper: what a release does to the space and to its task. */
+/** Reflexes 3.2: what a release does to the space and to its task. */
 class ReleaseTest {
   private static final Event ANY_A = new Event("a", null);
 

@@ -8,7 +8,7 @@ import dev.takt.space.Handle;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The task of Fig. 2 of the paper, at work. */
+/** The task of Reflexes Fig. 2, at work. */
 class StockBuyerTest {
   static final class StockBuyer extends ReflexTask {
     private double maxPrice;

@@ -11,7 +11,7 @@ import java.util.Optional;
  * field is primitive, or final and of a reference-immutable type; strings, boxed values, enums and
  * primitive arrays are. Code is <i>live</i> if a task can reach it.
  *
- * <p>Source: "High-performance transactional event processing", section 4.
+ * <p>Source: Reflexes 4.
  */
 public enum Rule {
   /** A closed world. */

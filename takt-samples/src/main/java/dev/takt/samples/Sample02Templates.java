@@ -6,7 +6,7 @@ import java.io.PrintStream;
 
 /**
  * A template is an event that says what to look for: the same keys or fewer, each with a value or
- * with the wildcard null (Fig. 3 of the paper).
+ * with the wildcard null (Reflexes Fig. 3).
  *
  * <p>You will see which templates match an event with {@code stock} and {@code value}:
  *

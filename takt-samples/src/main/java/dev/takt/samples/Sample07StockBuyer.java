@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * The task of Fig. 2 of the paper: a buyer that remembers the highest price it has seen and buys at
+ * The task of Reflexes Fig. 2: a buyer that remembers the highest price it has seen and buys at
  * half of it or less.
  *
  * <p>The offers are 80, 100, 60, 50 and 40, and one at 1 that has expired: at that one the buyer

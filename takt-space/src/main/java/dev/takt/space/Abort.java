@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * carry no stack trace, unless it is asked for ({@link Transaction#traceAborts}); the task runtime
  * does so for the first one of each kind that a task fails with.
  *
- * <p>Source: "High-performance transactional event processing", section 3.2 and Fig. 6.
+ * <p>Source: Reflexes 3.2 and Fig. 6.
  */
 public final class Abort extends Error {
   private static final long serialVersionUID = 1L;

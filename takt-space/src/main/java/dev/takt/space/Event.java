@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * copied again when it is read, unless nobody can change it, so an event never shares mutable state
  * with anyone. A {@code null} value is a <em>wildcard</em>: it makes the event a template that asks
  * for the key to be there, with any value. A template matches an event that has all its keys, each
- * with an equal value or asked for by a wildcard (Fig. 3 of the paper); the empty template matches
+ * with an equal value or asked for by a wildcard (Reflexes Fig. 3); the empty template matches
  * every event. {@link Template} adds ranges and predicates.
  *
  * <p>Equality of values: integers by value; floating point numbers as {@link Double#equals}, so NaN
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * makes a new one; {@link #copyInto(String, long[])} does not. The storage is as large as the most
  * that the event has held at once, and what it held last stays reachable until it is overwritten.
  *
- * <p>Source: "High-performance transactional event processing", section 3.1, Figs 3 and 4.
+ * <p>Source: Reflexes 3.1, Figs 3 and 4.
  *
  * {@snippet :
  * Event offer = new Event("type", "sell").add("price", 12.5).add("quantity", 100);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * they have grown to: in steady state {@link #next} and {@link #reclaim} allocate nothing. An event
  * keeps its last strings until it is lent again.
  *
- * <p>Source: "High-performance transactional event processing", section 3.2 (transient memory).
+ * <p>Source: Reflexes 3.2 (transient memory).
  */
 public final class EventPool {
   private final @Nullable Event[] events;

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * each slot when a template with a new set of keys is used for the first time; {@link #prepare}
  * does that beforehand.
  *
- * <p>Source: "High-performance transactional event processing", section 3.1.
+ * <p>Source: Reflexes 3.1.
  *
  * {@snippet :
  * EventSpace space = EventSpace.create();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> 88 bytes, some 200 more if its template has conditions or more than two values,
  * and as many when it is iterated over for the first time.
  *
- * <p>Source: "High-performance transactional event processing", section 3.2, Fig. 4.
+ * <p>Source: Reflexes 3.2, Fig. 4.
  */
 public final class Handle implements Stable, Iterable<Event> {
   private static final VarHandle SUBSCRIBED;

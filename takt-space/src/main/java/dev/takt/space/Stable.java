@@ -7,6 +7,6 @@ package dev.takt.space;
  * implements this marker. The marker lives beside {@link Handle}, because a task keeps its handles
  * between releases and this module depends on nothing.
  *
- * <p>Source: "High-performance transactional event processing", section 2.
+ * <p>Source: Reflexes 2.
  */
 public interface Stable {}

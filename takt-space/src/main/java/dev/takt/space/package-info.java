@@ -180,6 +180,6 @@
  * after its plain reads; guards and lists are a store and a load on each side with a full fence
  * between.
  *
- * <p>Source: "High-performance transactional event processing", sections 3.1 and 5.
+ * <p>Source: Reflexes 3.1 and 5.
  */
 package dev.takt.space;

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The design's rules, read from classes, poms and sources. Each rule is shown to catch what it is
- * for.
+ * The rules of the architecture, read from classes, poms and sources. Each rule is shown to catch
+ * what it is for.
  */
 class ArchitectureTest {
   @Test

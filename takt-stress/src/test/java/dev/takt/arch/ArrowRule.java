@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which module may use which: the layout of the design as a table. A new module is a new row. */
+/** Which module may use which: the layout of the modules as a table. A new module is a new row. */
 final class ArrowRule {
   /** Without the prefix {@code takt-} or {@code dev.takt.}. */
   static final Map<String, Set<String>> ALLOWED =
@@ -82,9 +82,7 @@ final class ArrowRule {
 
   private static void check(String from, String to, List<String> wrong) {
     if (!ALLOWED.containsKey(from)) {
-      wrong.add(
-          from
-              + " has no row in ArrowRule.ALLOWED; add it with the arrows that the design gives it");
+      wrong.add(from + " has no row in ArrowRule.ALLOWED; add it with its arrows");
     } else if (!ALLOWED.get(from).contains(to)) {
       wrong.add(
           from
@@ -92,7 +90,7 @@ final class ArrowRule {
               + to
               + " (allowed: "
               + ALLOWED.get(from)
-              + "); move the code, or change the design first");
+              + "); move the code, or change the table first");
     }
   }
 

@@ -27,7 +27,8 @@ class DocumentationTest {
           "docs/debugging.md",
           "docs/operations.md",
           "docs/start.md",
-          "docs/coming-from.md");
+          "docs/coming-from.md",
+          "docs/sources.md");
   private static final Pattern COMMAND =
       Pattern.compile("\\./takt(?:[ \\t]+([a-z][a-z-]*))?([^`\\n|#>]*)");
   private static final Pattern OPTION = Pattern.compile("--[a-z]+");

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  *
  * <p><b>Thread rule:</b> any thread may use it; a thread waits while another's transaction runs.
  *
- * <p>Source: "High-performance transactional event processing", section 3.1 and Fig. 3.
+ * <p>Source: Reflexes 3.1 and Fig. 3.
  */
 public final class ReferenceSpace {
   private final int capacity;

@@ -28,7 +28,7 @@ import java.util.Set;
  * yet.
  *
  * <p>Source: Herlihy and Wing's linearizability and Papadimitriou's strict serializability, applied
- * to the operations of "High-performance transactional event processing", section 3.1.
+ * to the operations of Reflexes 3.1.
  */
 public final class SerialChecker {
   /** The most transactions, committed or unknown, that one history can have. */

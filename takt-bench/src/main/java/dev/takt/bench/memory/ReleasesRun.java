@@ -35,7 +35,7 @@ public final class ReleasesRun implements ChildRun.Body {
   private static final long LOOK_NS = 1_000_000;
   private static final int PRIORITY = 10;
 
-  /** Not public, as the paper has it. */
+  /** Not public, as in Reflexes Fig. 2. */
   private static final String STOCK_BUYER = "dev.takt.bench.programs.StockBuyer";
 
   /** For {@link ChildRun}. */

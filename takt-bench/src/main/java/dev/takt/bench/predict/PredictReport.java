@@ -42,7 +42,7 @@ public final class PredictReport {
     this.sellerPeriodNs = sellerPeriodNs;
   }
 
-  /** Adds the run of the paper's length. */
+  /** Adds the run of Reflexes Fig. 8. */
   public void addPaperRun(Map<String, Outcome> outcomes) {
     addTask("period-50us-50000", "takt", "-50000", outcomes)
         .withPaper(PAPER_PERCENT)
@@ -219,7 +219,7 @@ public final class PredictReport {
     report.verdict(pass, verdict);
   }
 
-  /** Spikes from one period up: the axis is logarithmic, as in the paper. */
+  /** Spikes from one period up: the axis is logarithmic, as in Reflexes. */
   private Plot missesOverTime(Outcome outcome) {
     List<Punctuality.Miss> misses = outcome.misses();
     double[] periods = new double[3 * misses.size()];
@@ -244,7 +244,7 @@ public final class PredictReport {
             + " whether they skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max:"
             + " how late due times were served; nothing is left out. late_releases: how many"
             + " releases began a period or more after the first due time since the release before,"
-            + " so that a stall counts once, however many periods it took; the paper may have"
+            + " so that a stall counts once, however many periods it took; Reflexes may have"
             + " counted so.");
     report.note(
         "gap: from the beginning of a release to the next one's; gap_error: by how much it"

@@ -21,6 +21,6 @@
  *
  * <p>Beside it a <em>late release</em> is one that begins a period or more after the first due time
  * since the release before it began: a stall has one, however long it is. By misses a contestant is
- * judged; the paper does not say which of the two it counted.
+ * judged; Reflexes does not say which of the two it counted.
  */
 package dev.takt.bench.predict;

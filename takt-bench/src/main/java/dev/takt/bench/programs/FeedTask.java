@@ -6,8 +6,8 @@ import dev.takt.reflex.NoAlloc;
 import dev.takt.reflex.ReflexTask;
 
 /**
- * Section 6.4 of the paper: each release reads the data available on the input buffer in circular
- * fashion into the stable state; ordinary threads feed the buffer by atomic calls.
+ * Reflexes 6.4: each release reads the data available on the input buffer in circular fashion into
+ * the stable state; ordinary threads feed the buffer by atomic calls.
  *
  * <p>What is fed are the numbers 1, 2, 3..., and both sides keep count and sum: a number that is
  * lost, read twice or half written shows at once.

@@ -5,8 +5,8 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 
 /**
- * Section 6.3 of the paper, Fig. 10: generates stock offers in a constant flow, as the seller of
- * the trading sample does: in each release it looks at the book and writes an offer.
+ * Reflexes 6.3, Fig. 10: generates stock offers in a constant flow, as the seller of the trading
+ * sample does: in each release it looks at the book and writes an offer.
  */
 @NoAlloc
 public final class SellerTask extends ReflexTask {

@@ -5,9 +5,9 @@ import dev.takt.space.Event;
 import dev.takt.space.Handle;
 
 /**
- * The task of Fig. 2 of the paper, as printed there; it leaves {@code isExpired} to the reader.
+ * The task of Reflexes Fig. 2, as printed there; it leaves {@code isExpired} to the reader.
  *
- * <p>Source: "High-performance transactional event processing", section 2.
+ * <p>Source: Reflexes 2.
  */
 class StockBuyer extends ReflexTask {
   double maxPrice;

@@ -4,9 +4,7 @@ import dev.takt.reflex.NoAlloc;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 
-/**
- * Section 6.3 of the paper, Figs. 8 and 9: each release takes an event and writes the same event.
- */
+/** Reflexes 6.3, Figs 8 and 9: each release takes an event and writes the same event. */
 @NoAlloc
 public final class TakeWriteTask extends ReflexTask {
   /** Makes the task. */

@@ -1,6 +1,6 @@
 /**
- * {@code takt bench rtj}: the tests of "Real-time Java benchmarks for avionics", section 3, by
- * their own definitions and success criteria, and what the open RTJPerf suite has beyond them.
+ * {@code takt bench rtj}: the tests of Avionics 3 (in this package: the paper), by their own
+ * definitions and success criteria, and what the open RTJPerf suite has beyond them.
  *
  * <h2>Words</h2>
  *

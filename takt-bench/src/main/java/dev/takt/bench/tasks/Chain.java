@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fig. 7 of the paper: one event travels down a chain of passive tasks, again and again. Arguments:
- * how many tasks, how many hops count, and the milliseconds after which fewer will do. An iteration
- * is one hop.
+ * Reflexes Fig. 7: one event travels down a chain of passive tasks, again and again. Arguments: how
+ * many tasks, how many hops count, and the milliseconds after which fewer will do. An iteration is
+ * one hop.
  *
- * <p>Source: "High-performance transactional event processing", section 6.2.
+ * <p>Source: Reflexes 6.2.
  */
 public final class Chain implements ChildRun.Body {
   /** A batch is made of whole laps, and of this many hops at least. */

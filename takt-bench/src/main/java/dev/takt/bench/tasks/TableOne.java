@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 1 of the paper: active tasks of period 0. Arguments: which, the releases before those that
+ * Reflexes Table 1: active tasks of period 0. Arguments: which, the releases before those that
  * count, how many count for each task, and the milliseconds after which fewer will do.
  *
- * <p>An iteration of Duo is a release of either of the two tasks, as the paper's rates of
- * operations have it (two operations an iteration): they run at the same time on two threads, so
+ * <p>An iteration of Duo is a release of either of the two tasks, as the rates of operations in
+ * Reflexes have it (two operations an iteration): they run at the same time on two threads, so
  * while one does a batch of releases, there are twice as many iterations.
  *
- * <p>Source: "High-performance transactional event processing", section 6.1.
+ * <p>Source: Reflexes 6.1.
  */
 public final class TableOne implements ChildRun.Body {
   /** What is measured warms up by itself. */

@@ -1,2 +1,2 @@
-/** The papers' suites that run tasks in a runtime: Table 1 and the chain of Fig. 7. */
+/** The suites that run tasks in a runtime: Reflexes Table 1 and the chain of Reflexes Fig. 7. */
 package dev.takt.bench.tasks;

@@ -1,8 +1,8 @@
 /**
  * Memory areas: where time-critical code takes memory from, so that no garbage is made.
  *
- * <p>The model is that of the Real-Time Specification for Java (RTSJ), as section 3.4 of the
- * avionics benchmarks measures it; the classes are those of its Figure 3, without physical memory.
+ * <p>The model is that of the Real-Time Specification for Java (RTSJ), as Avionics 3.4 measures it;
+ * the classes are those of its Fig. 3, without physical memory.
  *
  * <pre>
  *                 MemoryArea

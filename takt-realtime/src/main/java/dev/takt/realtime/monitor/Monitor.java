@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * monitor, and about 700 for each thread that has ever entered one; no call allocates, but {@link
  * #owner}, and a thread's first one.
  *
- * <p>Source: priority inheritance and ceiling emulation as in the RTSJ; the paper on its
- * benchmarks, 3.3.2.
+ * <p>Source: priority inheritance and ceiling emulation as in the RTSJ; Avionics 3.3.2.
  */
 public abstract sealed class Monitor permits InheritanceMonitor, CeilingMonitor {
   private final Hold hold = this::exit;

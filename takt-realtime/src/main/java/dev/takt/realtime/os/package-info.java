@@ -89,7 +89,7 @@
  * kernel. Each thread has a little native memory for arguments ({@code Scratch}). A call costs what
  * the kernel needs and some ten nanoseconds.
  *
- * <p>Source: what section 3 of "Real-time Java for avionics" asks of the system below a real-time
- * JVM, and the manual pages of Linux: sched(7), futex(2), timerfd_create(2), mlockall(2).
+ * <p>Source: what Avionics 3 asks of the system below a real-time JVM, and the manual pages of
+ * Linux: sched(7), futex(2), timerfd_create(2), mlockall(2).
  */
 package dev.takt.realtime.os;

@@ -92,7 +92,7 @@ import org.jspecify.annotations.Nullable;
  * that wrote n places allocates about 150 + 36 n bytes on its own thread, and once for each thread
  * about 1,000 bytes.
  *
- * <p>Source: "High-performance transactional event processing", section 6.4.
+ * <p>Source: Reflexes 6.4.
  */
 public final class AtomicGate {
   /** How long a waiting call parks at a time. */

@@ -4,7 +4,7 @@ package dev.takt.reflex.memory;
  * Unwinds an atomic call whose task was released, or changed by another call, since the call began:
  * it starts again. Made once, without a stack trace.
  *
- * <p>Source: "High-performance transactional event processing", section 6.4.
+ * <p>Source: Reflexes 6.4.
  */
 public final class AtomicRetry extends Error {
   private static final long serialVersionUID = 1L;

@@ -125,7 +125,6 @@
  *       first release there, which allocates.
  * </ul>
  *
- * <p>Source: "High-performance transactional event processing", sections 2 and 3.2; the
- * measurements of the alternatives are the project's own.
+ * <p>Source: Reflexes 2 and 3.2; the measurements of the alternatives are the project's own.
  */
 package dev.takt.reflex.memory;

@@ -36,6 +36,6 @@
  * <p><b>Memory:</b> the size of the elements, twice (the other half is what an undone release is
  * restored from), and 80 bytes for each chunk.
  *
- * <p>Source: "High-performance transactional event processing", sections 2 and 4.
+ * <p>Source: Reflexes 2 and 4.
  */
 package dev.takt.reflex.stable;

@@ -1,5 +1,5 @@
 /**
- * The weaver: turns verified task classes into ones whose memory is as the paper says.
+ * The weaver: turns verified task classes into ones whose memory is that of Reflexes 3.2.
  *
  * <p>It changes classes at build time (or when a program is loaded) with the JDK's own class-file
  * API. What it writes calls the runtime by the names in {@link dev.takt.safety.weave.Abi}, and
@@ -114,6 +114,6 @@
  * without stop sites (a finding says so), and is refused if it is still too large; serializable
  * lambdas are refused; class files that are damaged are refused.
  *
- * <p>Source: "High-performance transactional event processing", sections 3.2, 3.3 and 4.
+ * <p>Source: Reflexes 3.2, 3.3 and 4.
  */
 package dev.takt.safety.weave;

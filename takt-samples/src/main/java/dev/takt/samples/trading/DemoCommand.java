@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 /** The command line of the trading application. */
 @Command(
     name = "demo",
-    header = "The paper's stock-trading application on real market data.",
+    header = "A stock-trading application on real market data.",
     description = {
       "",
       "A feed writes every line of the market into the event space; a statistics task, a quote"

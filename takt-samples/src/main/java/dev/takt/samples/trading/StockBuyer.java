@@ -5,7 +5,7 @@ import dev.takt.space.Event;
 import dev.takt.space.Handle;
 
 /**
- * Buys when an offer is cheap: the buyer of Fig. 2 of the paper. That one waits until the price has
+ * Buys when an offer is cheap: the buyer of Reflexes Fig. 2. That one waits until the price has
  * halved, which a day's prices seldom do; this one buys when it is {@link #DISCOUNT_PPM} below the
  * highest since it last bought.
  */

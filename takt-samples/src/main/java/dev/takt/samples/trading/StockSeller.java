@@ -4,8 +4,8 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 
 /**
- * Generates stock offers in a constant flow (section 6.3 and Fig. 10 of the paper): in every period
- * it offers at the present ask price, for {@link #VALID_NS}.
+ * Generates stock offers in a constant flow (Reflexes 6.3, Fig. 10): in every period it offers at
+ * the present ask price, for {@link #VALID_NS}.
  */
 final class StockSeller extends ReflexTask {
   /** How long an offer is valid, in nanoseconds. */

@@ -1,5 +1,5 @@
 /**
- * The stock-trading application of the paper (its Figs 1, 2 and 10), on real market data.
+ * The stock-trading application of Reflexes (Figs 1, 2 and 10), on real market data.
  *
  * <pre>
  *                        +------------------ event space ------------------+
