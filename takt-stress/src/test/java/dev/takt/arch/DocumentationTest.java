@@ -10,35 +10,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * What the documents promise is there: commands, options, files, and the source of every example.
  */
 class DocumentationTest {
-  private static final List<String> DOCUMENTS =
-      List.of(
-          "README.md",
-          "ARCHITECTURE.md",
-          "CONTRIBUTING.md",
-          "docs/limits.md",
-          "docs/doctor.md",
-          "docs/testing.md",
-          "docs/debugging.md",
-          "docs/operations.md",
-          "docs/start.md",
-          "docs/coming-from.md",
-          "docs/sources.md");
+  private static final int COLUMNS = 100;
+
   private static final Pattern COMMAND =
       Pattern.compile("\\./takt(?:[ \\t]+([a-z][a-z-]*))?([^`\\n|#>]*)");
   private static final Pattern OPTION = Pattern.compile("--[a-z]+");
   private static final Pattern LINK = Pattern.compile("]\\((?!https?:|#)([^)#]+)");
+  private static final Pattern FILE =
+      Pattern.compile("`((?:takt-[a-z-]+|docs|launcher)/[^`*<>… ]+)`");
+  private static final Pattern TYPE = Pattern.compile("`(dev\\.takt[.\\w]*)`");
 
   @Test
   void shouldKnowEveryCommandAndOptionThatADocumentNames() {
-    for (String document : DOCUMENTS) {
-      assertThat(unknownCommands(Project.read(Project.ROOT.resolve(document)), helpOfAll()))
-          .as(document)
+    for (Path document : documents()) {
+      assertThat(unknownCommands(Project.read(document), helpOfAll()))
+          .as(document.toString())
           .isEmpty();
     }
     assertThat(Project.read(Project.ROOT.resolve("README.md")))
@@ -58,17 +51,48 @@ class DocumentationTest {
   @Test
   void shouldLinkToFilesThatExist() {
     List<String> dead = new ArrayList<>();
-    for (String document : DOCUMENTS) {
-      Path file = Project.ROOT.resolve(document);
-      Matcher link = LINK.matcher(Project.read(file));
-      while (link.find()) {
-        if (!Files.exists(file.getParent().resolve(link.group(1)))) {
-          dead.add(document + " -> " + link.group(1));
-        }
-      }
+    for (Path document : documents()) {
+      String text = Project.read(document);
+      LINK.matcher(text)
+          .results()
+          .map(each -> each.group(1))
+          .filter(each -> !Files.exists(document.getParent().resolve(each)))
+          .forEach(each -> dead.add(document + " -> " + each));
     }
 
     assertThat(dead).isEmpty();
+  }
+
+  @Test
+  void shouldNameFilesPackagesAndClassesThatExist() {
+    for (Path document : documents()) {
+      assertThat(unknownNames(Project.read(document))).as(document.toString()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldCatchANameThatDoesNotExist() {
+    assertThat(unknownNames("`takt-stress/pom.xml`, `dev.takt.arch`, `dev.takt.arch.Project`"))
+        .isEmpty();
+    assertThat(unknownNames("`takt-stress/none.xml`")).containsExactly("takt-stress/none.xml");
+    assertThat(unknownNames("`dev.takt.none`")).containsExactly("dev.takt.none");
+    assertThat(unknownNames("`dev.takt.arch.None`")).containsExactly("dev.takt.arch.None");
+  }
+
+  @Test
+  void shouldBreakLinesAtAHundredColumns() {
+    for (Path document : documents()) {
+      assertThat(longLines(Project.read(document))).as(document.toString()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldCatchALongLineOutsideOfTablesAndCode() {
+    String line = "a ".repeat(COLUMNS);
+
+    assertThat(longLines(line)).containsExactly(line);
+    assertThat(longLines("| " + line + "\n```\n" + line + "\n```\n![" + line)).isEmpty();
+    assertThat(longLines("```\n" + line + "\n```\n" + line)).containsExactly(line);
   }
 
   @Test
@@ -90,7 +114,52 @@ class DocumentationTest {
     assertThat(seen).as("examples in README.md").isPositive();
   }
 
-  /** What the launcher says of each command. */
+  /** All but the change log, which also names what has gone. */
+  private static List<Path> documents() {
+    List<Path> documents = new ArrayList<>(Project.files(Project.ROOT.resolve("docs"), ".md"));
+    Project.list(Project.ROOT).stream()
+        .filter(each -> each.toString().endsWith(".md"))
+        .filter(each -> !each.endsWith("CHANGELOG.md"))
+        .forEach(documents::add);
+    return documents;
+  }
+
+  private static List<String> unknownNames(String document) {
+    List<String> unknown = new ArrayList<>();
+    FILE.matcher(document)
+        .results()
+        .map(each -> each.group(1))
+        .filter(each -> !Files.exists(Project.ROOT.resolve(each)))
+        .forEach(unknown::add);
+    TYPE.matcher(document)
+        .results()
+        .map(each -> each.group(1))
+        .filter(each -> !isPackageOrClass(each.replace('.', '/')))
+        .forEach(unknown::add);
+    return unknown;
+  }
+
+  private static boolean isPackageOrClass(String path) {
+    return Project.modules().stream()
+        .flatMap(each -> Stream.of(each.resolve("src/main/java"), each.resolve("src/test/java")))
+        .anyMatch(
+            each -> Files.exists(each.resolve(path)) || Files.exists(each.resolve(path + ".java")));
+  }
+
+  /** Tables, code and pictures cannot be broken. */
+  private static List<String> longLines(String document) {
+    List<String> tooLong = new ArrayList<>();
+    boolean code = false;
+    for (String line : document.lines().toList()) {
+      code ^= line.strip().startsWith("```");
+      if (line.length() > COLUMNS && !code && !line.startsWith("|") && !line.startsWith("![")) {
+        tooLong.add(line);
+      }
+    }
+    return tooLong;
+  }
+
+  /** The help text of each command. */
   private static Map<String, String> helpOfAll() {
     Map<String, String> help = new HashMap<>();
     for (Path each : Project.files(Project.ROOT.resolve("launcher/help"), ".txt")) {

@@ -23,9 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every command of README from one fresh copy of the sources: two at once before anything is built,
- * then all in README's order, then in random order and two at a time. Each is tried in its cheapest
- * form that loads what it needs; the long evidence runs measure, in many rounds.
+ * Every command of README and {@code docs/commands.md} from one fresh copy of the sources: two at
+ * once before anything is built, then all in the documents' order, then in random order and two at
+ * a time. Each is tried in its cheapest form that loads what it needs; the long evidence runs
+ * measure, in many rounds.
  */
 class ReadmeCommandsTest {
   private static final boolean FULL = Boolean.getBoolean("takt.full");
@@ -98,19 +99,19 @@ class ReadmeCommandsTest {
   @Test
   void shouldEndAsDocumentedInAnyOrderAndTwoAtATime() {
     Map<String, Form> forms = forms();
-    List<String> readme = commandsOfReadme();
-    assertThat(forms.keySet()).as("each command of README has a form here").containsAll(readme);
+    List<String> documented = documentedCommands();
+    assertThat(documented).as("each command has a form here").hasSameElementsAs(forms.keySet());
 
     List<Project.Run> first = both(forms.get("demo"), forms.get("doctor"));
     assertThat(first.stream().filter(each -> each.err().contains("takt: built in ")))
         .as("one built, the other waited: " + first)
         .hasSize(1);
-    readme.forEach(each -> run(forms.get(each)));
+    documented.forEach(each -> run(forms.get(each)));
     long seed = new Random().nextLong();
     System.out.println("ReadmeCommandsTest: seed " + seed);
     Random random = new Random(seed);
     for (int round = 0; round < ROUNDS; round++) {
-      List<String> order = new ArrayList<>(readme);
+      List<String> order = new ArrayList<>(documented);
       Collections.shuffle(order, random);
       for (int i = 0; i + 1 < order.size(); i += 2) {
         both(forms.get(order.get(i)), forms.get(order.get(i + 1)));
@@ -149,10 +150,13 @@ class ReadmeCommandsTest {
     return forms;
   }
 
-  /** In README's order, each once. */
-  private static List<String> commandsOfReadme() {
+  /** In the documents' order, each once. */
+  private static List<String> documentedCommands() {
     Set<String> commands = Collections.newSetFromMap(new LinkedHashMap<>());
-    Matcher command = COMMAND.matcher(Project.read(Project.ROOT.resolve("README.md")));
+    String text =
+        Project.read(Project.ROOT.resolve("README.md"))
+            + Project.read(Project.ROOT.resolve("docs/commands.md"));
+    Matcher command = COMMAND.matcher(text);
     while (command.find()) {
       String more = command.group(2);
       boolean form = command.group(1).equals("bench") || "--train".equals(more);

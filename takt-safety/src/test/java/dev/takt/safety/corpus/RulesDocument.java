@@ -9,20 +9,23 @@ import java.util.stream.Collectors;
 
 /** The text of {@code docs/rules.md}: the table of rules, and what the corpus knows about them. */
 final class RulesDocument {
+  private static final int COLUMNS = 100;
+
   private static final String HEAD =
       """
       # The safety rules
 
-      A task's memory is its own: no other thread, no other task and no garbage collector has a part in it. These rules
-      keep it so. Two front ends report them: the compiler plugin at the line, while one writes, and the bytecode
-      verifier, which looks at everything that a task can reach, the JDK included, and has the last word: the runtime
-      refuses a task that it has not passed.
+      A task's memory is its own: no other thread, no other task and no garbage collector has a part
+      in it. These rules keep it so. Two front ends report them: the compiler plugin at the line,
+      while one writes, and the bytecode verifier, which looks at everything that a task can reach,
+      the JDK included, and has the last word: the runtime refuses a task that it has not passed.
 
-      The words: a class is *stable* if it is a subtype of `dev.takt.space.Stable` (every task is), and *transient* if a
-      task makes instances of it and it is not stable. A class is *reference-immutable* if none of its references can
-      change, whatever they lead to: each field is primitive, or final and of a reference-immutable type; strings,
-      boxed values, enums and primitive arrays are. Code is *live* if a task can reach it from `initialize()`,
-      `execute()`, an atomic method or a constructor.
+      The words: a class is *stable* if it is a subtype of `dev.takt.space.Stable` (every task is),
+      and *transient* if a task makes instances of it and it is not stable. A class is
+      *reference-immutable* if none of its references can change, whatever they lead to: each field
+      is primitive, or final and of a reference-immutable type; strings, boxed values, enums and
+      primitive arrays are. Code is *live* if a task can reach it from `initialize()`, `execute()`,
+      an atomic method or a constructor.
 
       Each rule is tested by programs that obey it and programs that break it, in
       `takt-safety/src/test/resources/rules`; what a front end cannot see is there too, as a hole.
@@ -46,22 +49,36 @@ final class RulesDocument {
     return text.toString();
   }
 
+  /** Breaks a paragraph into lines of at most a hundred columns, as in all documents. */
+  private static String wrap(String paragraph) {
+    StringBuilder lines = new StringBuilder();
+    int column = 0;
+    for (String word : paragraph.split(" ")) {
+      boolean fits = column + 1 + word.length() <= COLUMNS;
+      lines.append(column == 0 ? "" : fits ? " " : "\n").append(word);
+      column = column == 0 || !fits ? word.length() : column + 1 + word.length();
+    }
+    return lines.toString();
+  }
+
   private static void append(Rule rule, StringBuilder text) {
     List<Program> programs = Program.all(rule.name());
-    text.append("\n## ").append(rule).append("\n\n**").append(rule.text()).append("**\n\n");
-    text.append(rule.reason()).append("\n\n```java\n").append(rule.example()).append("\n```\n\n");
-    text.append("Instead: ").append(rule.remedy()).append("\n\n");
-    text.append("Seen by: ").append(seenBy(programs)).append(".\n");
+    text.append("\n## ").append(rule).append("\n\n");
+    text.append(wrap("**" + rule.text() + "**")).append("\n\n").append(wrap(rule.reason()));
+    text.append("\n\n```java\n").append(rule.example()).append("\n```\n\n");
+    text.append(wrap("Instead: " + rule.remedy())).append("\n\n");
+    text.append(wrap("Seen by: " + seenBy(programs) + ".")).append("\n");
     for (Program program : programs) {
       program
           .hole()
           .ifPresent(
               hole ->
-                  text.append("\nKnown hole (`")
-                      .append(program.file().getFileName())
-                      .append("`): ")
-                      .append(hole)
-                      .append(".\n"));
+                  text.append("\n")
+                      .append(
+                          wrap(
+                              "Known hole (`%s`): %s."
+                                  .formatted(program.file().getFileName(), hole)))
+                      .append("\n"));
     }
   }
 
@@ -91,7 +108,7 @@ final class RulesDocument {
                       case BYTECODE -> "the verifier alone, " + String.join(", or ", reasons);
                     })
             .collect(Collectors.joining("; "));
-    return own ? seen : "nobody; it follows from other rules, which are seen by " + seen;
+    return own ? seen : "no check of its own; it follows from other rules, which are seen by " + seen;
   }
 
   private static String anchor(Rule rule) {
