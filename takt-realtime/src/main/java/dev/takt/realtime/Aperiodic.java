@@ -7,13 +7,13 @@ import java.util.Objects;
  *
  * @param deadlineNs by when a release must have ended, in nanoseconds after its arrival; 0: there
  *     is no deadline
- * @param costNs how much processor time a release may take, in nanoseconds; 0: no limit
+ * @param budgetNs how much processor time a release may take, in nanoseconds; 0: no limit
  * @param queueCapacity how many arrivals can wait, {@code 1} to {@value #MAX_QUEUE_CAPACITY}; each
  *     takes 8 bytes
  * @param whenFull what becomes of an arrival that finds the queue full; not {@link
  *     QueuePolicy#SAVE}
  */
-public record Aperiodic(long deadlineNs, long costNs, int queueCapacity, QueuePolicy whenFull)
+public record Aperiodic(long deadlineNs, long budgetNs, int queueCapacity, QueuePolicy whenFull)
     implements ReleaseParameters {
   /** The default of {@code queueCapacity}. */
   public static final int DEFAULT_QUEUE_CAPACITY = 16;
@@ -24,12 +24,12 @@ public record Aperiodic(long deadlineNs, long costNs, int queueCapacity, QueuePo
   /** Checks each value. */
   public Aperiodic {
     Times.requireNotNegative("deadlineNs", deadlineNs);
-    Times.requireNotNegative("costNs", costNs);
+    Times.requireNotNegative("budgetNs", budgetNs);
     requireQueue(queueCapacity, whenFull);
   }
 
   /**
-   * No deadline, no limit of cost; arrivals are refused when the queue is full.
+   * No deadline, no budget; arrivals are refused when the queue is full.
    *
    * @param queueCapacity how many arrivals can wait, {@code 1} to {@value #MAX_QUEUE_CAPACITY}
    */
@@ -37,19 +37,19 @@ public record Aperiodic(long deadlineNs, long costNs, int queueCapacity, QueuePo
     return new Aperiodic(0, 0, queueCapacity, QueuePolicy.EXCEPT);
   }
 
-  /** Returns this, with a deadline. */
+  @Override
   public Aperiodic withDeadlineNs(long deadlineNs) {
-    return new Aperiodic(deadlineNs, costNs, queueCapacity, whenFull);
+    return new Aperiodic(deadlineNs, budgetNs, queueCapacity, whenFull);
   }
 
-  /** Returns this, with a cost. */
-  public Aperiodic withCostNs(long costNs) {
-    return new Aperiodic(deadlineNs, costNs, queueCapacity, whenFull);
+  @Override
+  public Aperiodic withBudgetNs(long budgetNs) {
+    return new Aperiodic(deadlineNs, budgetNs, queueCapacity, whenFull);
   }
 
   /** Returns this, with a policy for arrivals that find the queue full. */
   public Aperiodic withWhenFull(QueuePolicy whenFull) {
-    return new Aperiodic(deadlineNs, costNs, queueCapacity, whenFull);
+    return new Aperiodic(deadlineNs, budgetNs, queueCapacity, whenFull);
   }
 
   static void requireQueue(int capacity, QueuePolicy whenFull) {

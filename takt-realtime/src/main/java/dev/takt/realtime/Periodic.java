@@ -11,23 +11,23 @@ import java.util.Objects;
  * @param phaseNs the time from the origin to the first release, in nanoseconds
  * @param deadlineNs by when a release must have ended, in nanoseconds after its release time, at
  *     least 1
- * @param costNs how much processor time a release may take, in nanoseconds; 0: no limit
+ * @param budgetNs how much processor time a release may take, in nanoseconds; 0: no limit
  * @param latePolicy what becomes of the periods that a late release has used up
  */
 public record Periodic(
-    long periodNs, long phaseNs, long deadlineNs, long costNs, LatePolicy latePolicy)
+    long periodNs, long phaseNs, long deadlineNs, long budgetNs, LatePolicy latePolicy)
     implements ReleaseParameters {
   /** Checks each value. */
   public Periodic {
     Times.requirePositive("periodNs", periodNs);
     Times.requireNotNegative("phaseNs", phaseNs);
     Times.requirePositive("deadlineNs", deadlineNs);
-    Times.requireNotNegative("costNs", costNs);
+    Times.requireNotNegative("budgetNs", budgetNs);
     Objects.requireNonNull(latePolicy, "latePolicy");
   }
 
   /**
-   * No phase, the period as deadline, no limit of cost, {@link LatePolicy#SKIP}.
+   * No phase, the period as deadline, no budget, {@link LatePolicy#SKIP}.
    *
    * @param periodNs the time between releases, in nanoseconds, at least 1
    */
@@ -37,21 +37,21 @@ public record Periodic(
 
   /** Returns this, with a phase. */
   public Periodic withPhaseNs(long phaseNs) {
-    return new Periodic(periodNs, phaseNs, deadlineNs, costNs, latePolicy);
+    return new Periodic(periodNs, phaseNs, deadlineNs, budgetNs, latePolicy);
   }
 
-  /** Returns this, with a deadline. */
+  @Override
   public Periodic withDeadlineNs(long deadlineNs) {
-    return new Periodic(periodNs, phaseNs, deadlineNs, costNs, latePolicy);
+    return new Periodic(periodNs, phaseNs, deadlineNs, budgetNs, latePolicy);
   }
 
-  /** Returns this, with a cost. */
-  public Periodic withCostNs(long costNs) {
-    return new Periodic(periodNs, phaseNs, deadlineNs, costNs, latePolicy);
+  @Override
+  public Periodic withBudgetNs(long budgetNs) {
+    return new Periodic(periodNs, phaseNs, deadlineNs, budgetNs, latePolicy);
   }
 
   /** Returns this, with a policy for late releases. */
   public Periodic withLatePolicy(LatePolicy latePolicy) {
-    return new Periodic(periodNs, phaseNs, deadlineNs, costNs, latePolicy);
+    return new Periodic(periodNs, phaseNs, deadlineNs, budgetNs, latePolicy);
   }
 }

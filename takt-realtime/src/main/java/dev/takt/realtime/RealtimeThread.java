@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> (1) A release begins at or after its release time, never before, and
  * releases do not overlap. (2) Release times follow from the {@link ReleaseParameters} alone, so a
  * late one does not shift the next. (3) Each release that ends is judged once: on time or a miss,
- * within its cost or an overrun. (4) {@link #stop} and {@link #interrupt} end a wait at once. (5)
+ * within its budget or an overrun. (4) {@link #stop} and {@link #interrupt} end a wait at once. (5)
  * What a body or a handler throws is counted and reported; an {@link Exception} of a body ends its
  * release only, everything else ends the thread. (6) Nothing is thrown because the operating system
  * does not grant something; {@link #grant} says what.
@@ -228,7 +228,7 @@ public final class RealtimeThread implements AutoCloseable {
               "this JVM does not measure what a thread allocates",
               "run on a HotSpot JVM"));
     }
-    Shortfall cost = cycle.costShortfall();
+    Shortfall cost = cycle.budgetShortfall();
     if (cost != null) {
       shortfalls.add(cost);
     }
@@ -478,10 +478,7 @@ public final class RealtimeThread implements AutoCloseable {
       return this;
     }
 
-    /**
-     * What measures cost and allocation; default: {@link ThreadMeter#system} with the machine's
-     * clock, {@link ThreadMeter#of} with any other.
-     */
+    /** What measures processor time and allocation; default: {@link ThreadMeter#of} its clock. */
     public Builder meter(ThreadMeter meter) {
       this.meter = Objects.requireNonNull(meter, "meter");
       return this;
@@ -509,7 +506,7 @@ public final class RealtimeThread implements AutoCloseable {
       return this;
     }
 
-    /** Told about each release that took more processor time than its cost. */
+    /** Told about each release that took more processor time than its budget. */
     public Builder onOverrun(ReleaseHandler handler) {
       this.onOverrun = Objects.requireNonNull(handler, "handler");
       return this;
@@ -587,10 +584,7 @@ public final class RealtimeThread implements AutoCloseable {
     }
 
     ThreadMeter meter() {
-      if (meter != null) {
-        return meter;
-      }
-      return clock == NanoClock.system() ? ThreadMeter.system() : ThreadMeter.of(clock);
+      return meter != null ? meter : ThreadMeter.of(clock);
     }
   }
 }

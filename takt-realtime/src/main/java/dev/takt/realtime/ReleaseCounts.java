@@ -5,7 +5,7 @@ package dev.takt.realtime;
  *
  * @param releases releases that have begun
  * @param misses releases that ended past their deadline
- * @param overruns releases that took more processor time than their cost
+ * @param overruns releases that took more processor time than their budget
  * @param skipped periods that had no release, because their deadline was over when the release
  *     before ended
  * @param failures exceptions that its body, program or handlers have thrown

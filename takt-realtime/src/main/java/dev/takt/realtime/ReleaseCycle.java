@@ -36,9 +36,9 @@ final class ReleaseCycle {
   private final ReleaseHandler onOverrun;
   private final ReleaseHandler onAllocation;
   private final @Nullable FailureHandler onFailure;
-  private final boolean measuresCost;
+  private final boolean measuresTime;
   private final boolean measuresBytes;
-  private final Tally tally = new Tally(NUMBERS);
+  private final SingleWriterCounters counters = new SingleWriterCounters(NUMBERS);
   private final @Nullable ArrivalQueue arrivals;
   private @Nullable PeriodicReleases periodic;
 
@@ -59,15 +59,14 @@ final class ReleaseCycle {
     onOverrun = settings.onOverrun;
     onAllocation = settings.onAllocation;
     onFailure = settings.onFailure;
-    measuresCost = parameters != null && parameters.costNs() > 0;
+    measuresTime = parameters != null && parameters.budgetNs() > 0;
     measuresBytes = settings.kind == ThreadKind.NO_HEAP;
-    tally.set(RUNNING_NS, ArrivalQueue.NONE);
+    counters.set(RUNNING_NS, ArrivalQueue.NONE);
     arrivals =
         switch (parameters) {
           case Sporadic sporadic -> new ArrivalQueue(sporadic, settings.system);
           case Aperiodic aperiodic -> new ArrivalQueue(aperiodic, settings.system);
-          case Periodic _ -> null;
-          case null -> null;
+          case null, default -> null;
         };
   }
 
@@ -88,10 +87,10 @@ final class ReleaseCycle {
     if (!await()) {
       return false;
     }
-    tally.add(RELEASES, 1);
-    tally.set(RUNNING_NS, releaseNs);
+    counters.add(RELEASES, 1);
+    counters.set(RUNNING_NS, releaseNs);
     beginNs = clock.nanoTime();
-    usedBeforeNs = measuresCost ? meter.usedNs() : 0;
+    usedBeforeNs = measuresTime ? meter.usedNs() : 0;
     bytesBefore = measuresBytes ? meter.allocatedBytes() : 0;
     return true;
   }
@@ -132,22 +131,22 @@ final class ReleaseCycle {
   /** Ends the release that runs, if one does: counts what was wrong with it, tells the handlers. */
   void end() {
     ReleaseParameters limits = parameters;
-    if (limits == null || tally.get(RUNNING_NS) == ArrivalQueue.NONE) {
+    if (limits == null || counters.get(RUNNING_NS) == ArrivalQueue.NONE) {
       return;
     }
     long bytes = measuresBytes ? meter.allocatedBytes() - bytesBefore : 0;
-    long usedNs = measuresCost ? meter.usedNs() - usedBeforeNs : 0;
+    long usedNs = measuresTime ? meter.usedNs() - usedBeforeNs : 0;
     long endNs = clock.nanoTime();
-    tally.set(RUNNING_NS, ArrivalQueue.NONE);
+    counters.set(RUNNING_NS, ArrivalQueue.NONE);
     long skipped = periodic == null ? 0 : periodic.end(endNs);
     if (skipped > 0) {
-      tally.add(SKIPPED, skipped);
+      counters.add(SKIPPED, skipped);
     }
     if (bytes > 0) {
-      tally.add(ALLOCATED_BYTES, bytes);
+      counters.add(ALLOCATED_BYTES, bytes);
     }
     tell(ALLOCATING, onAllocation, bytes);
-    tell(OVERRUNS, onOverrun, limits.overCostNs(usedNs));
+    tell(OVERRUNS, onOverrun, limits.overBudgetNs(usedNs));
     long lateNs = limits.lateNs(releaseNs, endNs);
     missUntold = lateNs > 0 && onMiss == ReleaseHandler.NONE && catchesUp();
     tell(MISSES, onMiss, lateNs);
@@ -161,7 +160,7 @@ final class ReleaseCycle {
     if (excess <= 0) {
       return;
     }
-    tally.add(counter, 1);
+    counters.add(counter, 1);
     try {
       handler.handle(thread, releaseNumber(), excess);
     } catch (Throwable e) {
@@ -171,7 +170,7 @@ final class ReleaseCycle {
 
   /** Counts and reports what the body, the program or a handler has thrown. */
   void failed(Throwable failure) {
-    tally.add(FAILURES, 1);
+    counters.add(FAILURES, 1);
     try {
       if (onFailure != null) {
         onFailure.handle(thread, releaseNumber(), failure);
@@ -203,7 +202,7 @@ final class ReleaseCycle {
 
   /** How long the release that runs is past its deadline; any thread. */
   long overdueNs() {
-    long running = tally.get(RUNNING_NS);
+    long running = counters.get(RUNNING_NS);
     ReleaseParameters limits = parameters;
     return running == ArrivalQueue.NONE || limits == null
         ? 0
@@ -219,14 +218,14 @@ final class ReleaseCycle {
     return measuresBytes && meter.allocatedBytes() == ThreadMeter.UNKNOWN;
   }
 
-  /** Why the cost of releases is not judged; null: it is, or there is none. */
-  @Nullable Shortfall costShortfall() {
-    return measuresCost ? meter.costShortfall(thread.name()) : null;
+  /** Why the processor time of releases is not judged; null: it is, or there is none. */
+  @Nullable Shortfall budgetShortfall() {
+    return measuresTime ? meter.budgetShortfall(thread.name()) : null;
   }
 
   /** The number of the present release, from 1; any thread. */
   long releaseNumber() {
-    return tally.get(RELEASES);
+    return counters.get(RELEASES);
   }
 
   long releaseNs() {
@@ -248,13 +247,13 @@ final class ReleaseCycle {
   /** Any thread. */
   ReleaseCounts counts() {
     return new ReleaseCounts(
-        tally.get(RELEASES),
-        tally.get(MISSES),
-        tally.get(OVERRUNS),
-        tally.get(SKIPPED),
-        tally.get(FAILURES),
-        tally.get(ALLOCATING),
-        tally.get(ALLOCATED_BYTES),
+        counters.get(RELEASES),
+        counters.get(MISSES),
+        counters.get(OVERRUNS),
+        counters.get(SKIPPED),
+        counters.get(FAILURES),
+        counters.get(ALLOCATING),
+        counters.get(ALLOCATED_BYTES),
         arrivals(Arrival.ACCEPTED),
         arrivals(Arrival.SAVED),
         arrivals(Arrival.REPLACED),

@@ -2,7 +2,7 @@ package dev.takt.realtime;
 
 /**
  * Told about a release that did not go as it should: that it missed its deadline, took more than
- * its cost, or allocated.
+ * its budget, or allocated.
  *
  * <p><b>Thread rule:</b> called on the thread itself, when the release has ended and before the
  * next one is waited for, so its time is missing from the next release: it must return soon, and
@@ -20,7 +20,7 @@ public interface ReleaseHandler {
    *
    * @param thread the thread
    * @param release the number of the release, from 1
-   * @param excess by how much: nanoseconds past the deadline, nanoseconds more than the cost, or
+   * @param excess by how much: nanoseconds past the deadline, nanoseconds more than the budget, or
    *     bytes allocated
    */
   void handle(RealtimeThread thread, long release, long excess);

@@ -64,7 +64,7 @@ public final class ReleaseTimer {
   private final NanoClock clock;
   private final Sleeper sleeper;
   private final LearnedLead lead;
-  private final Tally tally = new Tally(TALLIES);
+  private final SingleWriterCounters counters = new SingleWriterCounters(TALLIES);
 
   /** How long a rehearsal takes, at the longest of late. */
   private long rehearsalNs = MAX_REHEARSAL_NS / 2;
@@ -103,7 +103,7 @@ public final class ReleaseTimer {
     this.clock = Objects.requireNonNull(clock, "clock");
     this.sleeper = Objects.requireNonNull(sleeper, "sleeper");
     this.lead = new LearnedLead(bounds, clock.nanoTime());
-    tally.set(LEAD, lead.leadNs());
+    counters.set(LEAD, lead.leadNs());
   }
 
   /**
@@ -150,10 +150,10 @@ public final class ReleaseTimer {
       sleeper.sleepUntil(wakeNs);
       nowNs = clock.nanoTime();
     }
-    tally.add(SLEPT, nowNs - beginNs);
+    counters.add(SLEPT, nowNs - beginNs);
     if (nowNs - wakeNs >= 0) {
       lead.woken(nowNs - wakeNs);
-      tally.set(LEAD, lead.leadNs());
+      counters.set(LEAD, lead.leadNs());
     }
     return nowNs;
   }
@@ -171,7 +171,7 @@ public final class ReleaseTimer {
     boolean released = nowNs - releaseNs >= 0;
     long spunNs = (released ? releaseNs : nowNs) - beginNs;
     lead.spun(spunNs);
-    tally.add(SPUN, spunNs);
+    counters.add(SPUN, spunNs);
     return released && mayWait();
   }
 
@@ -201,16 +201,16 @@ public final class ReleaseTimer {
 
   /** Returns how long before a release the timer now wants to be woken, in nanoseconds. */
   public long leadNs() {
-    return tally.get(LEAD);
+    return counters.get(LEAD);
   }
 
   /** Returns for how long it has spun so far, in nanoseconds. */
   public long spunNs() {
-    return tally.get(SPUN);
+    return counters.get(SPUN);
   }
 
   /** Returns for how long it has slept so far, in nanoseconds. */
   public long sleptNs() {
-    return tally.get(SLEPT);
+    return counters.get(SLEPT);
   }
 }

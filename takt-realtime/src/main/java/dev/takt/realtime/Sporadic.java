@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param minInterarrivalNs the least time between two release times, in nanoseconds, at least 1
  * @param deadlineNs by when a release must have ended, in nanoseconds after its release time; 0:
  *     there is no deadline
- * @param costNs how much processor time a release may take, in nanoseconds; 0: no limit
+ * @param budgetNs how much processor time a release may take, in nanoseconds; 0: no limit
  * @param queueCapacity how many arrivals can wait, {@code 1} to {@value
  *     Aperiodic#MAX_QUEUE_CAPACITY}; each takes 8 bytes
  * @param tooSoon what becomes of an arrival that comes sooner than the minimum inter-arrival time
@@ -19,7 +19,7 @@ import java.util.Objects;
 public record Sporadic(
     long minInterarrivalNs,
     long deadlineNs,
-    long costNs,
+    long budgetNs,
     int queueCapacity,
     QueuePolicy tooSoon,
     QueuePolicy whenFull)
@@ -28,13 +28,13 @@ public record Sporadic(
   public Sporadic {
     Times.requirePositive("minInterarrivalNs", minInterarrivalNs);
     Times.requireNotNegative("deadlineNs", deadlineNs);
-    Times.requireNotNegative("costNs", costNs);
+    Times.requireNotNegative("budgetNs", budgetNs);
     Objects.requireNonNull(tooSoon, "tooSoon");
     Aperiodic.requireQueue(queueCapacity, whenFull);
   }
 
   /**
-   * The minimum inter-arrival time as deadline, no limit of cost, a queue of {@value
+   * The minimum inter-arrival time as deadline, no budget, a queue of {@value
    * Aperiodic#DEFAULT_QUEUE_CAPACITY}; arrivals that come too soon are saved, and refused when the
    * queue is full.
    *
@@ -50,23 +50,23 @@ public record Sporadic(
         QueuePolicy.EXCEPT);
   }
 
-  /** Returns this, with a deadline. */
+  @Override
   public Sporadic withDeadlineNs(long deadlineNs) {
-    return new Sporadic(minInterarrivalNs, deadlineNs, costNs, queueCapacity, tooSoon, whenFull);
+    return new Sporadic(minInterarrivalNs, deadlineNs, budgetNs, queueCapacity, tooSoon, whenFull);
   }
 
-  /** Returns this, with a cost. */
-  public Sporadic withCostNs(long costNs) {
-    return new Sporadic(minInterarrivalNs, deadlineNs, costNs, queueCapacity, tooSoon, whenFull);
+  @Override
+  public Sporadic withBudgetNs(long budgetNs) {
+    return new Sporadic(minInterarrivalNs, deadlineNs, budgetNs, queueCapacity, tooSoon, whenFull);
   }
 
   /** Returns this, with a queue. */
   public Sporadic withQueue(int queueCapacity, QueuePolicy whenFull) {
-    return new Sporadic(minInterarrivalNs, deadlineNs, costNs, queueCapacity, tooSoon, whenFull);
+    return new Sporadic(minInterarrivalNs, deadlineNs, budgetNs, queueCapacity, tooSoon, whenFull);
   }
 
   /** Returns this, with a policy for arrivals that come too soon. */
   public Sporadic withTooSoon(QueuePolicy tooSoon) {
-    return new Sporadic(minInterarrivalNs, deadlineNs, costNs, queueCapacity, tooSoon, whenFull);
+    return new Sporadic(minInterarrivalNs, deadlineNs, budgetNs, queueCapacity, tooSoon, whenFull);
   }
 }

@@ -72,7 +72,7 @@ public final class StringConstants {
   /**
    * Makes those of a class and of all that it may use. A thread of the kind {@link
    * ThreadKind#NO_HEAP} does so for its body or program when it is built, the runtime of tasks for
-   * each task and its observer; for other threads it can be called when they are set up.
+   * each task and its listeners; for other threads it can be called when they are set up.
    *
    * {@snippet :
    * StringConstants.prepare(Trading.class); // mentions all that the thread will run

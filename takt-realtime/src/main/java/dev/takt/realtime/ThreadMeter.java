@@ -25,15 +25,15 @@ public interface ThreadMeter {
   long allocatedBytes();
 
   /**
-   * Returns why releases cannot be judged by their cost; null: they can.
+   * Returns why releases cannot be judged by their budget; null: they can.
    *
-   * @param whose the name of the thread or handler that has a cost
+   * @param whose the name of the thread or handler that has a budget
    */
-  default @Nullable Shortfall costShortfall(String whose) {
+  default @Nullable Shortfall budgetShortfall(String whose) {
     return usedNs() != UNKNOWN
         ? null
         : new Shortfall(
-            "cost",
+            "budget",
             whose,
             "this JVM does not measure the processor time of threads, so overruns are not counted",
             "run on a HotSpot JVM, and let ThreadMXBean's thread CPU time be enabled");
@@ -47,20 +47,22 @@ public interface ThreadMeter {
   }
 
   /**
-   * Returns a meter for threads that live by another clock than the machine's: all time that passes
-   * by it is processor time.
+   * Returns the meter for threads that live by a clock: the {@linkplain #system JVM's own} for the
+   * machine's clock; by any other all time that passes is processor time.
    */
   static ThreadMeter of(NanoClock clock) {
-    return new ThreadMeter() {
-      @Override
-      public long usedNs() {
-        return clock.nanoTime();
-      }
+    return clock == NanoClock.system()
+        ? system()
+        : new ThreadMeter() {
+          @Override
+          public long usedNs() {
+            return clock.nanoTime();
+          }
 
-      @Override
-      public long allocatedBytes() {
-        return system().allocatedBytes();
-      }
-    };
+          @Override
+          public long allocatedBytes() {
+            return system().allocatedBytes();
+          }
+        };
   }
 }

@@ -5,8 +5,10 @@
  * dev.takt.realtime.NanoClock} and the {@link dev.takt.realtime.Sleeper}s that it makes, so that
  * the same logic runs against the machine and, in tests, against a clock that is set by hand. The
  * rules ({@link dev.takt.realtime.PeriodicReleases}, {@link dev.takt.realtime.ArrivalQueue}, the
- * learned lead) take times and neither wait nor look at a clock; {@link
- * dev.takt.realtime.ReleaseTimer} and {@link dev.takt.realtime.RealtimeThread} are the wiring.
+ * learned lead) take times and neither wait nor look at a clock. Nor does {@link
+ * dev.takt.realtime.ReleaseEngine}, which judges, counts and publishes the releases of tasks;
+ * {@link dev.takt.realtime.ReleaseTimer} and {@link dev.takt.realtime.RealtimeThread} are the
+ * wiring.
  *
  * <p>Sources: the Real-Time Specification for Java, for words and policies; Avionics 3, which
  * compares the three {@linkplain dev.takt.realtime.ThreadKind kinds} of thread.
@@ -16,16 +18,20 @@
  * <table>
  *   <caption>Words</caption>
  *   <tr><th>word</th><th>what it is</th></tr>
- *   <tr><td>release</td><td>one time that a thread does its work</td></tr>
- *   <tr><td>release time</td><td>when it is due: by the period, by the arrival, or by the arrival
- *       and the minimum inter-arrival time; not when it really begins</td></tr>
+ *   <tr><td>release</td><td>one time that a thread, a handler or a task does its work</td></tr>
+ *   <tr><td>due, release time</td><td>when a release should begin: by the period, by the arrival
+ *       (of a passive task: the commit that made the match), or by the arrival and the minimum
+ *       inter-arrival time; not when it really begins</td></tr>
  *   <tr><td>origin, phase</td><td>what periods are counted from, and how long after it the first
  *       release is due</td></tr>
- *   <tr><td>deadline</td><td>by when a release must have ended, counted from its release time</td></tr>
+ *   <tr><td>deadline</td><td>by when a release must have ended, counted from when it was due</td></tr>
+ *   <tr><td>budget</td><td>the processor time that a release may take</td></tr>
+ *   <tr><td>late start</td><td>a release that began a period or more after it was due; with a
+ *       minimum inter-arrival time instead of a period, by that; with neither, by its deadline</td></tr>
  *   <tr><td>miss</td><td>a release that ended past its deadline</td></tr>
- *   <tr><td>cost, overrun</td><td>the processor time that a release may take; one that took more</td></tr>
- *   <tr><td>skipped</td><td>a period without a release, because its deadline was over when the release
- *       before ended</td></tr>
+ *   <tr><td>skipped</td><td>a period in which no release began, because its deadline had passed when
+ *       the release before it ended</td></tr>
+ *   <tr><td>overrun</td><td>a release that took more processor time than its budget</td></tr>
  *   <tr><td>arrival</td><td>a wish for a release of a sporadic or aperiodic thread</td></tr>
  *   <tr><td>minimum inter-arrival time</td><td>the least time between two release times of a
  *       sporadic thread</td></tr>
@@ -48,7 +54,7 @@
  *   <li>The release begins. Its processor time, and for a no-heap thread its allocated bytes, are
  *       measured if there is a limit to hold them against.
  *   <li>It ends when the body returns, or when the program waits for the next. It is judged: late
- *       by more than its deadline, longer than its cost, bytes allocated. Each is counted.
+ *       by more than its deadline, longer than its budget, bytes allocated. Each is counted.
  *   <li>The handlers are told, on the thread itself, one after the other, before it waits again;
  *       last, if the body has thrown, the failure's. What they take is not the release's. The
  *       thread is delayed by what they take and by nothing else: so they hand longer work to
@@ -56,6 +62,14 @@
  *   <li>The periods that are lost are leapt over ({@link dev.takt.realtime.LatePolicy#SKIP}) or
  *       kept.
  * </ol>
+ *
+ * <h2>Processor time</h2>
+ *
+ * <p>It is read only where there is a budget, at the begin and at the end of a release: {@link
+ * dev.takt.realtime.ThreadMeter#system} asks the system, which takes some hundred nanoseconds each
+ * time. Where the JVM does not measure it, overruns are not counted, and a {@link
+ * dev.takt.realtime.os.Shortfall} says so. By a clock that is not the machine's, all time that
+ * passes is processor time.
  *
  * <h2>Late releases</h2>
  *

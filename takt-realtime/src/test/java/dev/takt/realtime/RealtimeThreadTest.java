@@ -118,7 +118,7 @@ class RealtimeThreadTest {
         RealtimeThread thread =
             RealtimeThread.builder("fails")
                 .clock(nowNs::get)
-                .release(Aperiodic.ofCapacity(1).withDeadlineNs(100).withCostNs(50))
+                .release(Aperiodic.ofCapacity(1).withDeadlineNs(100).withBudgetNs(50))
                 .onFailure(
                     (self, release, failure) -> {
                       nowNs.addAndGet(1_000);
@@ -338,7 +338,7 @@ class RealtimeThreadTest {
           RealtimeThread.builder("unmeasured")
               .kind(ThreadKind.NO_HEAP)
               .meter(UNMEASURED)
-              .release(OFTEN.withCostNs(1))
+              .release(OFTEN.withBudgetNs(1))
               .body(
                   self -> {
                     sink = new byte[1_000];
@@ -348,7 +348,7 @@ class RealtimeThreadTest {
       thread.join();
       assertThat(thread.grant().shortfalls())
           .extracting(Shortfall::service)
-          .containsExactly("allocation check", "cost");
+          .containsExactly("allocation check", "budget");
       assertThat(thread.counts().allocating()).isZero();
       assertThat(thread.counts().overruns()).isZero();
     }
@@ -356,7 +356,7 @@ class RealtimeThreadTest {
     @Test
     void shouldAllocateNothingBetweenReleases() throws InterruptedException {
       for (ReleaseParameters parameters :
-          List.of(Periodic.ofNs(20_000).withCostNs(1_000_000), Aperiodic.ofCapacity(4))) {
+          List.of(Periodic.ofNs(20_000).withBudgetNs(1_000_000), Aperiodic.ofCapacity(4))) {
         AtomicLong least = new AtomicLong(Long.MAX_VALUE);
         ThreadMeter meter = ThreadMeter.system();
         RealtimeThread thread =
@@ -390,7 +390,7 @@ class RealtimeThreadTest {
       List<Long> overruns = Collections.synchronizedList(new ArrayList<>());
       RealtimeThread thread =
           RealtimeThread.builder("costs")
-              .release(Periodic.ofNs(1_000_000).withCostNs(50_000_000))
+              .release(Periodic.ofNs(1_000_000).withBudgetNs(50_000_000))
               .onOverrun((self, release, overNs) -> overruns.add(release))
               .body(
                   self -> {

@@ -19,14 +19,14 @@ class ReleaseParametersTest {
 
   @Test
   void shouldKeepAllOtherParametersWhenOneIsReplaced() {
-    assertThat(PERIODIC.withPhaseNs(9).withDeadlineNs(8).withCostNs(7))
+    assertThat(PERIODIC.withPhaseNs(9).withDeadlineNs(8).withBudgetNs(7))
         .isEqualTo(new Periodic(1, 9, 8, 7, LatePolicy.SKIP));
     for (LatePolicy each : LatePolicy.values()) {
       assertThat(PERIODIC.withLatePolicy(each)).isEqualTo(new Periodic(1, 2, 3, 4, each));
     }
-    assertThat(APERIODIC.withDeadlineNs(9).withCostNs(8).withWhenFull(QueuePolicy.REPLACE))
+    assertThat(APERIODIC.withDeadlineNs(9).withBudgetNs(8).withWhenFull(QueuePolicy.REPLACE))
         .isEqualTo(new Aperiodic(9, 8, 3, QueuePolicy.REPLACE));
-    assertThat(SPORADIC.withDeadlineNs(9).withCostNs(8).withTooSoon(QueuePolicy.SAVE))
+    assertThat(SPORADIC.withDeadlineNs(9).withBudgetNs(8).withTooSoon(QueuePolicy.SAVE))
         .isEqualTo(new Sporadic(1, 9, 8, 4, QueuePolicy.SAVE, QueuePolicy.IGNORE));
     assertThat(SPORADIC.withQueue(7, QueuePolicy.EXCEPT))
         .isEqualTo(new Sporadic(1, 2, 3, 7, QueuePolicy.REPLACE, QueuePolicy.EXCEPT));
@@ -43,13 +43,13 @@ class ReleaseParametersTest {
   @Test
   void shouldTellWhatItWasGiven() {
     assertThat(List.of(PERIODIC.periodNs(), PERIODIC.phaseNs())).containsExactly(1L, 2L);
-    assertThat(List.of(PERIODIC.deadlineNs(), PERIODIC.costNs())).containsExactly(3L, 4L);
+    assertThat(List.of(PERIODIC.deadlineNs(), PERIODIC.budgetNs())).containsExactly(3L, 4L);
     assertThat(PERIODIC.latePolicy()).isEqualTo(LatePolicy.SKIP);
-    assertThat(List.of(APERIODIC.deadlineNs(), APERIODIC.costNs())).containsExactly(1L, 2L);
+    assertThat(List.of(APERIODIC.deadlineNs(), APERIODIC.budgetNs())).containsExactly(1L, 2L);
     assertThat(APERIODIC.queueCapacity()).isEqualTo(3);
     assertThat(APERIODIC.whenFull()).isEqualTo(QueuePolicy.IGNORE);
     assertThat(SPORADIC.minInterarrivalNs()).isEqualTo(1);
-    assertThat(List.of(SPORADIC.deadlineNs(), SPORADIC.costNs())).containsExactly(2L, 3L);
+    assertThat(List.of(SPORADIC.deadlineNs(), SPORADIC.budgetNs())).containsExactly(2L, 3L);
     assertThat(SPORADIC.queueCapacity()).isEqualTo(4);
     assertThat(SPORADIC.tooSoon()).isEqualTo(QueuePolicy.REPLACE);
     assertThat(SPORADIC.whenFull()).isEqualTo(QueuePolicy.IGNORE);
@@ -60,12 +60,12 @@ class ReleaseParametersTest {
     assertRange("periodNs", 1, ns -> new Periodic(ns, 0, 1, 0, LatePolicy.SKIP));
     assertRange("phaseNs", 0, PERIODIC::withPhaseNs);
     assertRange("deadlineNs", 1, PERIODIC::withDeadlineNs);
-    assertRange("costNs", 0, PERIODIC::withCostNs);
+    assertRange("budgetNs", 0, PERIODIC::withBudgetNs);
     assertRange("deadlineNs", 0, APERIODIC::withDeadlineNs);
-    assertRange("costNs", 0, APERIODIC::withCostNs);
+    assertRange("budgetNs", 0, APERIODIC::withBudgetNs);
     assertRange("minInterarrivalNs", 1, Sporadic::ofNs);
     assertRange("deadlineNs", 0, SPORADIC::withDeadlineNs);
-    assertRange("costNs", 0, SPORADIC::withCostNs);
+    assertRange("budgetNs", 0, SPORADIC::withBudgetNs);
   }
 
   private static void assertRange(String name, long leastNs, LongFunction<Object> made) {

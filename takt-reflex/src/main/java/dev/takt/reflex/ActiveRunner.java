@@ -1,7 +1,7 @@
 package dev.takt.reflex;
 
-import dev.takt.realtime.Periodic;
-import dev.takt.realtime.PeriodicReleases;
+import dev.takt.realtime.Continuous;
+import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseTimer;
 import dev.takt.realtime.os.Grant;
 import dev.takt.space.Handle;
@@ -12,21 +12,20 @@ import org.jspecify.annotations.Nullable;
  * An active task: released by time, on a thread of its own.
  *
  * <p>When a release ends after the deadlines of later periods have passed, these periods are
- * skipped and counted as misses: running them one after the other would only make the next ones
- * late too.
+ * skipped: running them one after the other would only make the next ones late too.
  */
 final class ActiveRunner extends TaskRunner implements Runnable {
   private final Schedule schedule;
   private final ReleaseTimer timer;
   private @Nullable ReleaseContext context;
-  private long startNs;
   private volatile @Nullable RuntimeThread thread;
 
   ActiveRunner(
       ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
     super(runtime, name, task, schedule, state);
     this.schedule = schedule;
-    this.timer = new ReleaseTimer(runtime.settings().clock());
+    NanoClock clock = runtime.settings().clock();
+    this.timer = new ReleaseTimer(clock, clock.newSleeper(), schedule.lead());
   }
 
   /** Makes the thread that runs this. */
@@ -41,7 +40,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   /** Lends the context for all releases and says when time begins; before the thread starts. */
   void prepare(ReleaseContext context, long startNs) {
     this.context = context;
-    this.startNs = startNs;
+    releases.start(startNs);
   }
 
   /** Makes the thread end after the present release; any thread. */
@@ -54,7 +53,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   public void run() {
     try (ReleaseContext context = this.context) {
       thread.enlist();
-      if (schedule.periodNs() == 0) {
+      if (schedule.release() instanceof Continuous) {
         runContinuously(context);
       } else {
         runPeriodically(context);
@@ -66,11 +65,10 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   private void runContinuously(ReleaseContext context) {
-    boolean timed = isTimed();
-    awaitRelease(startNs + schedule.phaseNs());
+    awaitRelease();
     while (runtime.mayReleaseActive() && !hasFailedTooOften()) {
       if (isDue()) {
-        release(context, timed ? runtime.nanoTime() : 0);
+        release(context);
       } else {
         Thread.onSpinWait();
       }
@@ -78,22 +76,18 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   private void runPeriodically(ReleaseContext context) {
-    Periodic parameters =
-        Periodic.ofNs(schedule.periodNs())
-            .withPhaseNs(schedule.phaseNs())
-            .withDeadlineNs(schedule.effectiveDeadlineNs());
-    PeriodicReleases releases = new PeriodicReleases(parameters, startNs);
-    while (awaitRelease(releases.nextNs()) && !hasFailedTooOften()) {
+    while (awaitRelease() && !hasFailedTooOften()) {
       if (isDue()) {
-        release(context, releases.nextNs());
+        release(context);
+      } else {
+        releases.pass(runtime.nanoTime());
       }
-      counters.add(TaskCounters.MISSES, releases.end(runtime.nanoTime()));
     }
   }
 
-  /** Waits for a release time; false when there are no more releases. */
-  private boolean awaitRelease(long releaseNs) {
-    while (!timer.await(releaseNs) && runtime.mayReleaseActive()) {
+  /** Waits until the next release is due; false when there are no more releases. */
+  private boolean awaitRelease() {
+    while (!releases.awaitNext(timer) && runtime.mayReleaseActive()) {
       // An interrupt that a release has left behind: it ends the task only together with the
       // runtime.
       Thread.interrupted();

@@ -96,7 +96,7 @@ final class FailureLog {
     if (failure instanceof ReleaseStopped) {
       return "because its release did not end by itself: " + failure;
     }
-    long failures = task.counters.get(TaskCounters.FAILURES);
+    long failures = task.failures();
     return "after "
         + failures
         + (failures == 1 ? " failed release, the last: " : " failed releases, the last: ")

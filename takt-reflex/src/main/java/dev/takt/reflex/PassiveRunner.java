@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.os.Grant;
 import dev.takt.space.Handle;
 import java.lang.invoke.MethodHandles;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A task that has failed too often stays in state RUNNING for good.
+ *
+ * <p>A release is due when the commit has made the match: when {@link #onMatch} is called. If that
+ * was during a release, the next one has been due since. A release that lost a conflict is repeated
+ * with the same due time. What a release has left in the space is due again when it has ended.
  *
  * <p><b>Assumptions.</b> (1) {@link #onMatch} comes after the commit and a full fence. (2) Handles
  * tell the truth about events committed before they are asked.
@@ -64,25 +69,32 @@ final class PassiveRunner extends TaskRunner {
    */
   private int state = QUEUED;
 
-  /** When it was found to have a match; written by whoever queues it, read by who runs it. */
-  private long scheduledNs;
+  /** When it became due; written by the thread that queues it, read by the one that runs it. */
+  private long dueNs;
+
+  /**
+   * When a commit made a match while the task was running. Of two commits at the same time the
+   * later one may be the one that is kept.
+   */
+  private long againNs;
 
   PassiveRunner(
       ReflexRuntime runtime,
       String name,
       ReflexTask task,
-      int priority,
+      Schedule schedule,
       TaskState state,
       WorkerPool pool,
       int index) {
-    super(runtime, name, task, new Schedule(0, priority, 0, 0, 0), state);
+    super(runtime, name, task, schedule, state);
     this.pool = pool;
-    this.queue = pool.queue(priority);
+    this.queue = pool.queue(schedule.priority());
     this.index = index;
   }
 
   /** Lets the task be released from now on; looks for matches that are there already. */
   void activate() {
+    stamp();
     enqueue();
   }
 
@@ -110,11 +122,17 @@ final class PassiveRunner extends TaskRunner {
               return;
             }
           } else if (compareAndSet(IDLE, QUEUED)) {
+            stamp();
             enqueue();
             return;
           }
         }
-        case RUNNING -> compareAndSet(RUNNING, RUNNING_AGAIN); // and sees what has become of it
+        case RUNNING -> {
+          if (timed) {
+            againNs = runtime.nanoTime();
+          }
+          compareAndSet(RUNNING, RUNNING_AGAIN); // and sees what has become of it
+        }
         default -> {
           return;
         }
@@ -125,6 +143,7 @@ final class PassiveRunner extends TaskRunner {
   /** Queues the task if it is idle although it has a match. */
   void wakeIfDue() {
     if (getVolatile() == IDLE && hasMatch() && compareAndSet(IDLE, QUEUED)) {
+      stamp();
       enqueue();
     }
   }
@@ -138,19 +157,23 @@ final class PassiveRunner extends TaskRunner {
   /** Runs one release if there still is a match; then queues the task again or leaves it idle. */
   void run(ReleaseContext context) {
     boolean again = false;
+    boolean lost = false;
     if (hasMatch()) {
-      ReleaseOutcome outcome = release(context, scheduledNs);
+      releases.due(dueNs);
+      ReleaseOutcome outcome = release(context);
       if (hasFailedTooOften()) {
         retire();
         return;
       }
       // An undone release would most likely end the same way: it waits for the next match, or for
       // the sweep.
-      boolean worthwhile =
-          outcome == ReleaseOutcome.COMMITTED || outcome == ReleaseOutcome.CONFLICT;
-      again = worthwhile && hasMatch();
+      lost = outcome == ReleaseOutcome.CONFLICT;
+      again = (lost || outcome == ReleaseOutcome.COMMITTED) && hasMatch();
     }
     if (again || !compareAndSet(RUNNING, IDLE)) {
+      if (timed && !(again && lost)) {
+        dueNs = getVolatile() == RUNNING_AGAIN ? againNs : runtime.nanoTime();
+      }
       requeue();
     }
   }
@@ -162,14 +185,13 @@ final class PassiveRunner extends TaskRunner {
   }
 
   private void enqueue() {
-    stamp();
     queue.push(index);
     pool.wakeOne();
   }
 
   private void stamp() {
-    if (isTimed()) {
-      scheduledNs = runtime.nanoTime();
+    if (timed) {
+      dueNs = runtime.nanoTime();
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Aperiodic;
+import dev.takt.realtime.Continuous;
+import dev.takt.realtime.Periodic;
 import dev.takt.reflex.memory.StopSites;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
@@ -170,7 +173,10 @@ public final class ReflexRuntime implements AutoCloseable {
    *     initialize
    */
   public TaskControl active(String name, ReflexTask task, Schedule schedule) {
-    Objects.requireNonNull(schedule, "schedule");
+    if (!(schedule.release() instanceof Periodic || schedule.release() instanceof Continuous)) {
+      throw new IllegalArgumentException(
+          "release=" + schedule.release() + " (expected: Periodic or Continuous; or passive(..))");
+    }
     lockRegistration();
     try {
       checkRegistration(name, task);
@@ -193,19 +199,38 @@ public final class ReflexRuntime implements AutoCloseable {
    *     initialized
    * @param priority {@link #MIN_PRIORITY} to {@link #MAX_PRIORITY}; of the tasks that wait for a
    *     worker, the highest goes first
+   * @see #passive(String, ReflexTask, Schedule)
+   */
+  public TaskControl passive(String name, ReflexTask task, int priority) {
+    return passive(name, task, Schedule.onMatch().priority(priority));
+  }
+
+  /**
+   * Registers a passive task, with a deadline or a budget. While the runtime runs, the task is
+   * initialized and may be released at once.
+   *
+   * @param name a name that no other task of this runtime has
+   * @param task a task that has not been registered before, and that subscribes when it is
+   *     initialized
+   * @param schedule what is expected of a release. A release is due when the commit has made the
+   *     match for which it is released; what a release leaves in the space is due for the next one
+   *     when that release has ended
    * @throws IllegalArgumentException if the task's classes are not woven and verified, or its
    *     stable objects do not fit into its stable size or belong to another task
    * @throws IllegalStateException if the runtime drains or has stopped, or the task fails to
    *     initialize
    */
-  public TaskControl passive(String name, ReflexTask task, int priority) {
-    Schedule.checkPriority(priority);
+  public TaskControl passive(String name, ReflexTask task, Schedule schedule) {
+    if (!(schedule.release() instanceof Aperiodic)) {
+      throw new IllegalArgumentException(
+          "release=" + schedule.release() + " (expected: Aperiodic; or active(..))");
+    }
     lockRegistration();
     try {
       checkRegistration(name, task);
       PassiveRunner runner =
           new PassiveRunner(
-              this, name, task, priority, registrar.admit(name, task), pool, pool.size());
+              this, name, task, schedule, registrar.admit(name, task), pool, pool.size());
       pool.add(runner);
       register(runner);
       return runner;

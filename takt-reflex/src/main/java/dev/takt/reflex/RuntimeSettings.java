@@ -1,6 +1,8 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ReleaseListener;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheduling what the threads ask of the operating system; nothing, unless the system
  *     property {@value TaskScheduling#PROPERTY} is true
  * @param clock the clock of all releases
- * @param observer who is told about each release, or null
+ * @param listeners are called before and after each release, in this order
  * @param failureHandler who is told about each failure, or null: then the first one of each task is
  *     logged with its stack trace, later ones are counted in the log, and there is a line when a
  *     task is stopped ({@link System.Logger} {@code dev.takt.reflex})
@@ -47,7 +49,7 @@ public record RuntimeSettings(
     long atomicTimeoutNs,
     TaskScheduling scheduling,
     NanoClock clock,
-    @Nullable ReleaseObserver observer,
+    List<ReleaseListener> listeners,
     @Nullable TaskFailureHandler failureHandler) {
   private static final long MAX_NS = 1L << 60;
 
@@ -80,7 +82,7 @@ public record RuntimeSettings(
         1_000_000_000,
         TaskScheduling.byProperty(),
         NanoClock.system(),
-        null,
+        List.of(),
         null);
   }
 
@@ -97,6 +99,7 @@ public record RuntimeSettings(
     check("atomicTimeoutNs", atomicTimeoutNs, 0, MAX_NS);
     Objects.requireNonNull(scheduling, "scheduling");
     Objects.requireNonNull(clock, "clock");
+    listeners = List.copyOf(listeners);
   }
 
   private static void check(String name, long value, long min, long max) {
@@ -190,10 +193,10 @@ public record RuntimeSettings(
     return draft.settings();
   }
 
-  /** Returns these settings with another observer, or without one. */
-  public RuntimeSettings withObserver(@Nullable ReleaseObserver observer) {
+  /** Returns these settings with other listeners. */
+  public RuntimeSettings withListeners(ReleaseListener... listeners) {
     Draft draft = new Draft(this);
-    draft.observer = observer;
+    draft.listeners = List.of(listeners);
     return draft.settings();
   }
 
@@ -218,7 +221,7 @@ public record RuntimeSettings(
     private long atomicTimeoutNs;
     private TaskScheduling scheduling;
     private NanoClock clock;
-    private @Nullable ReleaseObserver observer;
+    private List<ReleaseListener> listeners;
     private @Nullable TaskFailureHandler failureHandler;
 
     Draft(RuntimeSettings from) {
@@ -234,7 +237,7 @@ public record RuntimeSettings(
       atomicTimeoutNs = from.atomicTimeoutNs;
       scheduling = from.scheduling;
       clock = from.clock;
-      observer = from.observer;
+      listeners = from.listeners;
       failureHandler = from.failureHandler;
     }
 
@@ -252,7 +255,7 @@ public record RuntimeSettings(
           atomicTimeoutNs,
           scheduling,
           clock,
-          observer,
+          listeners,
           failureHandler);
     }
   }

@@ -1,32 +1,30 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Aperiodic;
+import dev.takt.realtime.Continuous;
+import dev.takt.realtime.LeadBounds;
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseParameters;
+import java.util.Objects;
+
 /**
- * When an active task is released, and what is expected of a release.
+ * When a task is released, what is expected of a release, and how urgent it is.
  *
- * @param periodNs the time between two releases in nanoseconds; 0: the next release begins when the
- *     last one ends
+ * @param release {@link Periodic} or {@link Continuous} for an active task, {@link Aperiodic} for a
+ *     passive one, of which the queue capacity has no meaning: the events wait in the space
  * @param priority the priority, {@link ReflexRuntime#MIN_PRIORITY} (lowest) to {@link
  *     ReflexRuntime#MAX_PRIORITY}
- * @param phaseNs how long after the start of the runtime the first release is due, in nanoseconds
- * @param deadlineNs how long after its release time a release may end without being counted as a
- *     miss, in nanoseconds; 0: the period, or no deadline when that is 0 too
- * @param budgetNs how long a release may run without being counted as an overrun, in nanoseconds of
- *     wall-clock time; 0: no budget
+ * @param lead how long before a release its thread wakes, and how much of the time it may spin;
+ *     without meaning for a passive task
  */
-public record Schedule(long periodNs, int priority, long phaseNs, long deadlineNs, long budgetNs) {
-  /** The default priority of an active task. */
+public record Schedule(ReleaseParameters release, int priority, LeadBounds lead) {
+  /** The default priority. */
   public static final int DEFAULT_PRIORITY = 10;
 
   /** Checks each value. */
   public Schedule {
-    check("periodNs", periodNs);
-    checkPriority(priority);
-    check("phaseNs", phaseNs);
-    check("deadlineNs", deadlineNs);
-    check("budgetNs", budgetNs);
-  }
-
-  static void checkPriority(int priority) {
+    Objects.requireNonNull(release, "release");
+    Objects.requireNonNull(lead, "lead");
     if (priority < ReflexRuntime.MIN_PRIORITY || priority > ReflexRuntime.MAX_PRIORITY) {
       throw new IllegalArgumentException(
           "priority="
@@ -39,49 +37,43 @@ public record Schedule(long periodNs, int priority, long phaseNs, long deadlineN
     }
   }
 
-  private static void check(String name, long valueNs) {
-    if (valueNs < 0 || valueNs > 1L << 60) {
-      throw new IllegalArgumentException(
-          name + "=" + valueNs + " (expected: 0 to 2^60 nanoseconds)");
-    }
+  /** Returns a schedule with the {@linkplain #DEFAULT_PRIORITY default priority}. */
+  public static Schedule of(ReleaseParameters release) {
+    return new Schedule(release, DEFAULT_PRIORITY, LeadBounds.DEFAULTS);
   }
 
-  /** Returns a schedule with a release in every period. */
+  /** Returns the schedule of an active task with a release in every period, due at its end. */
   public static Schedule periodic(long periodNs) {
-    if (periodNs == 0) {
-      throw new IllegalArgumentException(
-          "periodNs=0 (expected: at least 1; use Schedule.continuous() for no sleep)");
-    }
-    return new Schedule(periodNs, DEFAULT_PRIORITY, 0, 0, 0);
+    return of(Periodic.ofNs(periodNs));
   }
 
-  /** Returns a schedule without any sleep between releases. */
+  /** Returns the schedule of an active task without any sleep between releases. */
   public static Schedule continuous() {
-    return new Schedule(0, DEFAULT_PRIORITY, 0, 0, 0);
+    return of(Continuous.UNLIMITED);
+  }
+
+  /** Returns the schedule of a passive task, without deadline and budget. */
+  public static Schedule onMatch() {
+    return of(Aperiodic.ofCapacity(1));
   }
 
   /** Returns this schedule with another priority. */
   public Schedule priority(int priority) {
-    return new Schedule(periodNs, priority, phaseNs, deadlineNs, budgetNs);
-  }
-
-  /** Returns this schedule with another phase. */
-  public Schedule phaseNs(long phaseNs) {
-    return new Schedule(periodNs, priority, phaseNs, deadlineNs, budgetNs);
+    return new Schedule(release, priority, lead);
   }
 
   /** Returns this schedule with another deadline. */
   public Schedule deadlineNs(long deadlineNs) {
-    return new Schedule(periodNs, priority, phaseNs, deadlineNs, budgetNs);
+    return new Schedule(release.withDeadlineNs(deadlineNs), priority, lead);
   }
 
-  /** Returns this schedule with another budget. */
+  /** Returns this schedule with another budget: so much processor time a release may take. */
   public Schedule budgetNs(long budgetNs) {
-    return new Schedule(periodNs, priority, phaseNs, deadlineNs, budgetNs);
+    return new Schedule(release.withBudgetNs(budgetNs), priority, lead);
   }
 
-  /** Returns the deadline that counts, or 0 for none. */
-  long effectiveDeadlineNs() {
-    return deadlineNs == 0 ? periodNs : deadlineNs;
+  /** Returns this schedule with other bounds of the lead. */
+  public Schedule lead(LeadBounds lead) {
+    return new Schedule(release, priority, lead);
   }
 }

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.os.Grant;
 import dev.takt.reflex.memory.AtomicStats;
 import org.jspecify.annotations.Nullable;
@@ -9,13 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread.
  */
-public sealed interface TaskControl permits TaskRunner {
-  /** Returns the name given at registration. */
-  String name();
-
-  /** Returns the priority. */
-  int priority();
-
+public sealed interface TaskControl extends Schedulable permits TaskRunner {
   /**
    * Returns what the thread of an active task was granted by the operating system; null until it
    * has started. Always null for a passive task, which has no thread of its own: see {@link

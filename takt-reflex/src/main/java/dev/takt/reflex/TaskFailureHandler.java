@@ -14,7 +14,7 @@ public interface TaskFailureHandler {
    *
    * @param task the task; {@link TaskControl#isStopped} tells whether this was one failure too many
    * @param failure what escaped from the task, the limit it ran into, or what its {@link
-   *     ReleaseObserver} has thrown
+   *     dev.takt.realtime.ReleaseListener} has thrown
    */
   void onFailure(TaskControl task, Throwable failure);
 }

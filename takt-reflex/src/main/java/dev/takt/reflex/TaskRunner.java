@@ -1,5 +1,10 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.ReleaseEngine;
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Grant;
 import dev.takt.reflex.memory.AtomicGate;
 import dev.takt.reflex.memory.AtomicStats;
@@ -33,7 +38,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   final ReflexRuntime runtime;
   final ReflexTask task;
-  final TaskCounters counters = new TaskCounters();
+  final ReleaseEngine releases;
 
   private final String name;
   private final int priority;
@@ -42,9 +47,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private final @Nullable StableFields fields;
   private final @Nullable AtomicGate gate;
   private final int maxRetries;
-  private final boolean timed;
-  private final long deadlineNs;
-  private final long budgetNs;
+  final boolean timed;
 
   /**
    * How many matches the loops of a release take: fewer after the space was too full for what they
@@ -86,9 +89,14 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     this.failureLog = new FailureLog(this, runtime.settings());
     this.subscriptions = new Subscriptions(runtime.space(), this, failureLog);
     this.maxRetries = runtime.space().settings().maxRetries();
-    this.deadlineNs = schedule.effectiveDeadlineNs();
-    this.budgetNs = schedule.budgetNs();
-    this.timed = deadlineNs != 0 || budgetNs != 0 || runtime.settings().observer() != null;
+    this.releases =
+        new ReleaseEngine(
+            this,
+            schedule.release(),
+            ThreadMeter.of(runtime.settings().clock()),
+            runtime.settings().listeners(),
+            this::report);
+    this.timed = releases.isTimed();
   }
 
   @Override
@@ -103,12 +111,42 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final TaskStats stats() {
-    return counters.stats(spunNs(), memory.stats());
+    // Releases are read last, so that a look never shows more endings than beginnings.
+    long commits = commits();
+    long conflicts = releases.count(ReleaseOutcome.CONFLICT);
+    long aborts = releases.count(ReleaseOutcome.ABORTED);
+    long failures = failures();
+    return new TaskStats(
+        releases.releases(),
+        commits,
+        conflicts,
+        aborts,
+        failures,
+        releases.lateStarts(),
+        releases.misses(),
+        releases.skipped(),
+        releases.overruns(),
+        spunNs(),
+        memory.stats());
   }
 
   @Override
   public final long commits() {
-    return counters.get(TaskCounters.COMMITS);
+    return releases.count(ReleaseOutcome.COMMITTED);
+  }
+
+  final long failures() {
+    return releases.count(ReleaseOutcome.FAILED);
+  }
+
+  @Override
+  public final ReleaseParameters parameters() {
+    return releases.parameters();
+  }
+
+  @Override
+  public final @Nullable RunningRelease running() {
+    return releases.running();
   }
 
   // These two are declared again, because for each method of an interface that an abstract class
@@ -143,11 +181,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         + " (priority="
         + priority
         + ", releases="
-        + counters.get(TaskCounters.RELEASES)
+        + releases.releases()
         + ", commits="
-        + counters.get(TaskCounters.COMMITS)
+        + commits()
         + ", failures="
-        + counters.get(TaskCounters.FAILURES)
+        + failures()
         + (isStopped() ? ", stopped)" : ")");
   }
 
@@ -161,55 +199,18 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return stopped || runtime.isStopped();
   }
 
-  /** Returns whether times are taken around each release: someone asks for them. */
-  final boolean isTimed() {
-    return timed;
-  }
-
-  /**
-   * Runs one release.
-   *
-   * @param scheduledNs when it should have begun; ignored unless {@link #isTimed()}
-   */
-  final ReleaseOutcome release(ReleaseContext context, long scheduledNs) {
-    counters.add(TaskCounters.RELEASES, 1);
-    ReleaseOutcome outcome =
-        timed ? measured(context, scheduledNs) : count(attempts(context, false));
+  /** Runs one release. */
+  final ReleaseOutcome release(ReleaseContext context) {
+    releases.begin(timed ? runtime.nanoTime() : 0);
+    ReleaseOutcome outcome = attempts(context, false);
+    if (outcome == ReleaseOutcome.COMMITTED && failuresInRow != 0) {
+      failuresInRow = 0;
+    }
+    releases.end(timed ? runtime.nanoTime() : 0, outcome);
     if (untold != null) {
       tellFailure();
     }
     return outcome;
-  }
-
-  private ReleaseOutcome measured(ReleaseContext context, long scheduledNs) {
-    long startNs = runtime.nanoTime();
-    ReleaseOutcome outcome = count(attempts(context, false));
-    long endNs = runtime.nanoTime();
-    if (deadlineNs != 0 && endNs - scheduledNs > deadlineNs) {
-      counters.add(TaskCounters.MISSES, 1);
-    }
-    if (budgetNs != 0 && endNs - startNs > budgetNs) {
-      counters.add(TaskCounters.OVERRUNS, 1);
-    }
-    ReleaseObserver observer = runtime.settings().observer();
-    if (observer != null) {
-      observe(observer, scheduledNs, startNs, endNs, outcome);
-    }
-    return outcome;
-  }
-
-  private void observe(
-      ReleaseObserver observer,
-      long scheduledNs,
-      long startNs,
-      long endNs,
-      ReleaseOutcome outcome) {
-    try {
-      observer.onRelease(this, scheduledNs, startNs, endNs, outcome);
-    } catch (Throwable e) {
-      // The release is over and stands; a broken observer must not take the thread down with it.
-      report(e);
-    }
   }
 
   @SuppressWarnings("NullAway") // asked for only if there is one
@@ -217,21 +218,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     Throwable failure = untold;
     untold = null;
     failureLog.tell(failure);
-  }
-
-  private ReleaseOutcome count(ReleaseOutcome outcome) {
-    switch (outcome) {
-      case COMMITTED -> {
-        counters.add(TaskCounters.COMMITS, 1);
-        if (failuresInRow != 0) {
-          failuresInRow = 0;
-        }
-      }
-      case CONFLICT -> counters.add(TaskCounters.CONFLICTS, 1);
-      case ABORTED -> counters.add(TaskCounters.ABORTS, 1);
-      case FAILED -> counters.add(TaskCounters.FAILURES, 1);
-    }
-    return outcome;
   }
 
   /**
@@ -558,7 +544,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   /** Logs the events that lie in the space for this task although it had time to take them. */
   final void logLate() {
-    long failures = counters.get(TaskCounters.FAILURES);
+    long failures = failures();
     subscriptions.logLate(
         failures == 0
             ? "which was not done in time"

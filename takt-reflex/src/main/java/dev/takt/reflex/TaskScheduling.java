@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Continuous;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Housekeeping;
@@ -193,7 +194,7 @@ public record TaskScheduling(
 
   /** What the thread of an active task asks for. */
   Scheduling forActive(Schedule schedule) {
-    boolean spins = schedule.periodNs() == 0;
+    boolean spins = schedule.release() instanceof Continuous;
     return forThread(spins ? Policy.OTHER : policy, schedule.priority(), activeCpus);
   }
 

@@ -10,9 +10,11 @@ package dev.takt.reflex;
  * @param aborts the releases that called {@code abort()}
  * @param failures the releases that an exception or a limit of the space ended; a full space, too,
  *     which does not count for {@link RuntimeSettings#maxFailures()}
- * @param misses the releases that ended past their deadline, and the periods skipped because they
- *     were over before the task could be released
- * @param overruns the releases that ran longer than their budget
+ * @param lateStarts the releases that began later than they were due by a period or more; of a
+ *     passive task, by its deadline or more
+ * @param misses the releases that ended past their deadline
+ * @param skipped the periods in which no release began, because their deadline had passed before
+ * @param overruns the releases that took more processor time than their budget
  * @param spunNs for how long the thread of an active task has spun in wait of releases, in
  *     nanoseconds; 0 for a passive task
  * @param memory what its memory was used for
@@ -23,7 +25,9 @@ public record TaskStats(
     long conflicts,
     long aborts,
     long failures,
+    long lateStarts,
     long misses,
+    long skipped,
     long overruns,
     long spunNs,
     MemoryStats memory) {}

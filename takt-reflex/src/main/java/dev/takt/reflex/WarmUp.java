@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.StringConstants;
 import dev.takt.reflex.memory.StopSites;
 import java.util.HashSet;
@@ -67,9 +68,8 @@ final class WarmUp {
   private void prepareStrings(TaskRunner runner) {
     StringConstants.prepare(ReflexRuntime.class);
     StringConstants.prepare(runner.task.getClass());
-    ReleaseObserver observer = runtime.settings().observer();
-    if (observer != null) {
-      StringConstants.prepare(observer.getClass());
+    for (ReleaseListener listener : runtime.settings().listeners()) {
+      StringConstants.prepare(listener.getClass());
     }
   }
 

@@ -244,7 +244,7 @@ final class WorkerPool {
       if (!runner.isAtRest() || runner.hasMatch()) {
         return -1;
       }
-      releases += runner.counters.get(TaskCounters.RELEASES);
+      releases += runner.releases.releases();
     }
     return releases;
   }

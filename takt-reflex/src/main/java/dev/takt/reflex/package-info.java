@@ -12,8 +12,8 @@
  *       released only in those periods in which one of them has a match.
  *   <li><b>passive task</b>: released by events. It has no thread: a worker of the pool runs it
  *       when a subscription has a match.
- *   <li><b>miss</b>: a release that ended past its deadline, or a period skipped because its
- *       deadline had passed. <b>overrun</b>: a release that ran longer than its budget.
+ *   <li><b>late start</b>, <b>miss</b>, <b>skipped</b>, <b>overrun</b>: see {@link
+ *       dev.takt.realtime}.
  * </ul>
  *
  * <h2>A release</h2>

@@ -27,7 +27,7 @@ class WarmUpTest {
       RuntimeSettings.DEVELOPMENT
           .withWorkers(1)
           .withWarmUpNs(10_000_000_000L)
-          .withObserver((task, s, b, e, outcome) -> observed.incrementAndGet());
+          .withListeners((task, s, b, e, outcome) -> observed.incrementAndGet());
   private ReflexRuntime runtime = ReflexRuntime.create(space, settings);
 
   @AfterEach

@@ -45,10 +45,14 @@ abstract class StepByStep {
   }
 
   PassiveRunner add(int priority, ReflexTask task) {
+    return add(Schedule.onMatch().priority(priority), task);
+  }
+
+  PassiveRunner add(Schedule schedule, ReflexTask task) {
     String name = "task" + pool.size();
     PassiveRunner runner =
         new PassiveRunner(
-            runtime, name, task, priority, registrar.admit(name, task), pool, pool.size());
+            runtime, name, task, schedule, registrar.admit(name, task), pool, pool.size());
     pool.add(runner);
     task.bind(runner);
     runner.initialize(context);

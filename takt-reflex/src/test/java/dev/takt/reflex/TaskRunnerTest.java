@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.handwoven.Node;
 import dev.takt.handwoven.WovenTask;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.reflex.Tasks.Scripted;
 import dev.takt.reflex.memory.TaskMemory;
 import dev.takt.space.Event;
@@ -248,7 +249,7 @@ class TaskRunnerTest extends StepByStep {
               add(
                   10,
                   new WovenTask(1_000, 1_000, task -> {}, task -> {}, task -> Node.of(1, null)));
-          assertThat(runner.release(context, 0)).isEqualTo(ReleaseOutcome.COMMITTED);
+          assertThat(runner.release(context)).isEqualTo(ReleaseOutcome.COMMITTED);
           assertThat(context.area.isPrepared(state(runner).plan())).isTrue();
           assertThat(runner.stats().memory().poolGrowths()).isZero();
         });

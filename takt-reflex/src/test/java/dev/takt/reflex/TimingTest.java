@@ -2,7 +2,11 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.realtime.Continuous;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.RunningRelease;
 import dev.takt.reflex.Tasks.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +65,7 @@ class TimingTest {
           space,
           RuntimeSettings.DEVELOPMENT
               .withClock(clock)
-              .withObserver(
+              .withListeners(
                   (task, scheduledNs, startNs, endNs, outcome) ->
                       seen.add(new Seen(task.name(), scheduledNs, startNs, endNs, outcome))));
 
@@ -95,7 +100,7 @@ class TimingTest {
   @Test
   void shouldReleaseAtPhaseAndThenEveryPeriod() {
     long beforeNs = clock.nanoTime();
-    run(Schedule.periodic(1_000_000).phaseNs(300_000), 10, 500_000, 10, 900_000);
+    run(Schedule.of(Periodic.ofNs(1_000_000).withPhaseNs(300_000)), 10, 500_000, 10, 900_000);
     for (int i = 1; i < 4; i++) {
       assertThat(seen.get(i).scheduledNs - seen.get(i - 1).scheduledNs).isEqualTo(1_000_000);
     }
@@ -152,18 +157,19 @@ class TimingTest {
   @Test
   void shouldBeginContinuousReleasesAtPhaseAndNoLongerWait() {
     long beforeNs = clock.nanoTime();
-    TaskControl control = run(Schedule.continuous().phaseNs(300_000), 10, 10);
+    TaskControl control = run(Schedule.of(Continuous.UNLIMITED.withPhaseNs(300_000)), 10, 10);
     assertThat(seen.get(0).startNs - beforeNs).isBetween(300_000L, 300_200L);
     assertThat(seen.get(1).startNs - seen.get(0).endNs).isBetween(1L, 100L);
-    assertThat(seen).allMatch(release -> release.startNs - release.scheduledNs == 1);
+    assertThat(seen).allMatch(release -> release.startNs == release.scheduledNs);
     assertThat(control.stats().misses()).isZero();
   }
 
   @Test
   void shouldCountNoOverrunWhenTheReleaseLastsExactlyItsBudget() {
-    // What a release works, and the one nanosecond of the look at the clock after it.
+    // What a release works, and the nanoseconds of two looks at the clock: for its processor time,
+    // which by this clock is all that passes, at its begin, and for the time at its end.
     TaskControl control =
-        run(Schedule.periodic(1_000_000).budgetNs(200_000), 199_998, 199_999, 200_000);
+        run(Schedule.periodic(1_000_000).budgetNs(200_000), 199_997, 199_998, 199_999);
     assertThat(seen.subList(0, 3))
         .extracting(release -> release.endNs - release.startNs)
         .containsExactly(199_999L, 200_000L, 200_001L);
@@ -171,7 +177,7 @@ class TimingTest {
   }
 
   @Test
-  void shouldCountMissesAndOverrunsWithoutObserver() {
+  void shouldCountMissesAndOverrunsWithoutListener() {
     ReflexRuntime unobserved =
         ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withClock(clock));
     AtomicInteger releases = new AtomicInteger();
@@ -227,7 +233,7 @@ class TimingTest {
             RuntimeSettings.DEVELOPMENT
                 .withClock(clock)
                 .withWorkers(1)
-                .withObserver((task, scheduledNs, startNs, endNs, outcome) -> {}));
+                .withListeners((task, scheduledNs, startNs, endNs, outcome) -> {}));
     Event any = new Event("a", null);
     TaskControl control =
         other.passive("one", new Scripted(any, task -> task.handle.next(task.event)), 10);
@@ -242,7 +248,7 @@ class TimingTest {
 
   @Test
   void shouldKeepItsPhaseWhenPeriodsWereSkipped() {
-    run(Schedule.periodic(1_000_000).phaseNs(300_000), 5_300_000, 10, 10);
+    run(Schedule.of(Periodic.ofNs(1_000_000).withPhaseNs(300_000)), 5_300_000, 10, 10);
     assertThat(seen.get(1).scheduledNs - seen.get(0).scheduledNs).isEqualTo(5_000_000);
     assertThat(seen.get(2).scheduledNs - seen.get(1).scheduledNs).isEqualTo(1_000_000);
   }
@@ -262,16 +268,17 @@ class TimingTest {
   }
 
   @Test
-  void shouldSkipPeriodsWhoseDeadlineHasPassedAndCountThemAsMisses() {
+  void shouldSkipPeriodsWhoseDeadlineHasPassedAndCountThem() {
     TaskControl control = run(Schedule.periodic(1_000_000), 5_300_000, 10);
     assertThat(seen.get(1).scheduledNs - seen.get(0).scheduledNs).isEqualTo(5_000_000);
-    // The long release itself, and the releases due at 1, 2, 3 and 4 ms, whose deadlines passed by
-    // 5 ms.
-    assertThat(control.stats().misses()).isEqualTo(5);
+    assertThat(control.stats().misses()).isEqualTo(1);
+    // Those due at 1, 2, 3 and 4 ms, whose deadlines have passed by 5 ms.
+    assertThat(control.stats().skipped()).isEqualTo(4);
+    assertThat(control.stats().lateStarts()).isZero();
   }
 
   @Test
-  void shouldTellObserverHowReleaseEnded() {
+  void shouldNotifyListenerHowReleaseEnded() {
     AtomicInteger runs = new AtomicInteger();
     runtime.active(
         "task",
@@ -294,7 +301,7 @@ class TimingTest {
   }
 
   @Test
-  void shouldTellObserverWhenPassiveTaskWasFoundToHaveMatch() {
+  void shouldNotifyListenerWhenPassiveTaskWasFoundToHaveMatch() {
     Event any = new Event("a", null);
     TaskControl control =
         runtime.passive("passive", new Scripted(any, task -> task.handle.next(task.event)), 10);
@@ -312,19 +319,79 @@ class TimingTest {
   }
 
   @Test
-  void shouldGoOnWhenObserverThrows() {
+  void shouldGoOnWhenListenerThrows() {
     ReflexRuntime other =
         ReflexRuntime.create(
             space,
-            RuntimeSettings.DEVELOPMENT.withObserver(
+            RuntimeSettings.DEVELOPMENT.withListeners(
                 (task, scheduledNs, startNs, endNs, outcome) -> {
-                  throw new IllegalStateException("broken observer");
+                  throw new IllegalStateException("broken listener");
                 }));
     TaskControl control = other.active("task", new Scripted(task -> {}), Schedule.continuous());
     other.start();
     Await.until("releases", () -> control.stats().commits() > 100);
     other.close();
-    assertThat(control.failure()).hasMessage("broken observer");
+    assertThat(control.failure()).hasMessage("broken listener");
     assertThat(control.stats().failures()).isZero();
+  }
+
+  @Test
+  void shouldCountLateStartWhenReleaseBeginsAPeriodAfterItWasDue() {
+    Periodic release = Periodic.ofNs(1_000_000).withDeadlineNs(5_000_000);
+    TaskControl control = run(Schedule.of(release), 1_999_900, 10, 2_000_100, 10, 10);
+    // The second begins 0.9999 ms after it was due, the fourth more than 1 ms.
+    assertThat(control.stats().lateStarts()).isEqualTo(1);
+    assertThat(control.stats().misses()).isZero();
+    assertThat(control.stats().skipped()).isZero();
+  }
+
+  @Test
+  void shouldCountMissesAndOverrunsOfPassiveTaskFromTheCommitThatMadeTheMatch() {
+    Event any = new Event("a", null);
+    TaskControl control =
+        runtime.passive(
+            "passive",
+            new Scripted(
+                any,
+                task -> {
+                  task.handle.next(task.event);
+                  clock.pass(task.event.getLong("a"));
+                }),
+            Schedule.onMatch().deadlineNs(400_000).budgetNs(200_000));
+    runtime.start();
+    for (int workNs : new int[] {100_000, 300_000, 500_000}) {
+      long before = control.stats().commits();
+      space.write(new Event("a", workNs));
+      Await.until("the release", () -> control.stats().commits() > before);
+    }
+    assertThat(control.stats().misses()).isEqualTo(1);
+    assertThat(control.stats().overruns()).isEqualTo(2);
+    assertThat(control.stats().lateStarts()).isZero();
+  }
+
+  @Test
+  void shouldSeeReleaseThatRuns() {
+    Event any = new Event("a", null);
+    AtomicReference<RunningRelease> running = new AtomicReference<>();
+    AtomicReference<TaskControl> control = new AtomicReference<>();
+    control.set(
+        runtime.passive(
+            "passive",
+            new Scripted(
+                any,
+                task -> {
+                  task.handle.next(task.event);
+                  running.set(control.get().running());
+                }),
+            Schedule.onMatch().deadlineNs(400_000)));
+    runtime.start();
+    assertThat(control.get().running()).isNull();
+    space.write(new Event("a", 1));
+    Await.until("the release", () -> seen.size() == 1);
+    assertThat(running.get().number()).isEqualTo(1);
+    assertThat(running.get().dueNs()).isEqualTo(seen.getFirst().scheduledNs);
+    assertThat(running.get().beginNs()).isEqualTo(seen.getFirst().startNs);
+    assertThat(running.get().thread().getName()).startsWith("takt-worker-");
+    assertThat(control.get().running()).isNull();
   }
 }

@@ -1,8 +1,9 @@
 package dev.takt.testkit;
 
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.ReleaseOutcome;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
@@ -66,11 +67,13 @@ public final class TaskHarness implements AutoCloseable {
             settings
                 .withClock(clock)
                 .withMaxFailures(Integer.MAX_VALUE)
-                .withObserver((control, scheduledNs, startNs, endNs, how) -> outcome = how)
+                .withListeners((control, scheduledNs, startNs, endNs, how) -> outcome = how)
                 .withFailureHandler((control, thrown) -> failure = thrown));
     control =
         runtime.active(
-            task.getClass().getSimpleName(), task, Schedule.periodic(PERIOD_NS).phaseNs(PERIOD_NS));
+            task.getClass().getSimpleName(),
+            task,
+            Schedule.of(Periodic.ofNs(PERIOD_NS).withPhaseNs(PERIOD_NS)));
     runtime.start();
   }
 
@@ -88,7 +91,7 @@ public final class TaskHarness implements AutoCloseable {
    *
    * @param task the task
    * @param space where it works
-   * @param settings the settings; clock, observer, failure handler and the limit of failures are
+   * @param settings the settings; clock, listeners, failure handler and the limit of failures are
    *     the harness's
    * @throws IllegalArgumentException if the task is refused, for instance because it must be woven
    * @throws IllegalStateException if it fails to initialize

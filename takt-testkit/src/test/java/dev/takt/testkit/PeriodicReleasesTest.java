@@ -146,9 +146,9 @@ class PeriodicReleasesTest {
         .isEqualTo(expected.stream().mapToLong(Release::skipped).sum());
     assertThat(thread.counts().overruns())
         .isEqualTo(
-            parameters.costNs() == 0
+            parameters.budgetNs() == 0
                 ? 0
-                : Arrays.stream(durationsNs).filter(each -> each > parameters.costNs()).count());
+                : Arrays.stream(durationsNs).filter(each -> each > parameters.budgetNs()).count());
   }
 
   private static void forEachParameters(long upTo, Consumer<Periodic> each) {
@@ -156,8 +156,8 @@ class PeriodicReleasesTest {
       for (long periodNs = 1; periodNs <= upTo; periodNs++) {
         for (long phaseNs = 0; phaseNs <= upTo; phaseNs++) {
           for (long deadlineNs = 1; deadlineNs <= upTo + 2; deadlineNs++) {
-            long costNs = (periodNs + phaseNs + deadlineNs) % 4;
-            each.accept(new Periodic(periodNs, phaseNs, deadlineNs, costNs, policy));
+            long budgetNs = (periodNs + phaseNs + deadlineNs) % 4;
+            each.accept(new Periodic(periodNs, phaseNs, deadlineNs, budgetNs, policy));
           }
         }
       }

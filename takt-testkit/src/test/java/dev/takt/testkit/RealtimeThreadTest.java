@@ -130,7 +130,7 @@ class RealtimeThreadTest {
       long[] works = {10, 60, 110, 10};
       RealtimeThread thread =
           builder("control")
-              .release(Periodic.ofNs(100).withDeadlineNs(70).withCostNs(50))
+              .release(Periodic.ofNs(100).withDeadlineNs(70).withBudgetNs(50))
               .body(self -> work(works[(int) self.releaseNumber() - 1]))
               .start();
       clock.runUntil(1_390, 1);
@@ -147,7 +147,7 @@ class RealtimeThreadTest {
       long[] works = {50, 51, 70, 71, 401, 10, 171, 0};
       RealtimeThread thread =
           builder("exact")
-              .release(Periodic.ofNs(100).withDeadlineNs(70).withCostNs(50))
+              .release(Periodic.ofNs(100).withDeadlineNs(70).withBudgetNs(50))
               .body(
                   self -> {
                     seen.add(self.releaseNumber() + "@" + self.releaseNs());

@@ -3,8 +3,8 @@ package dev.takt.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.ReleaseOutcome;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;

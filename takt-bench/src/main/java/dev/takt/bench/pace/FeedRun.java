@@ -36,7 +36,7 @@ public final class FeedRun implements ChildRun.Body {
             Long.parseLong(arguments.get(1)) * MILLI_NS,
             Long.parseLong(arguments.get(2)) * MILLI_NS);
     RuntimeSettings settings =
-        RuntimeSettings.DEFAULTS.withObserver(
+        RuntimeSettings.DEFAULTS.withListeners(
             (control, scheduledNs, startNs, endNs, outcome) ->
                 pace.released(scheduledNs, startNs, endNs));
     List<Thread> others =

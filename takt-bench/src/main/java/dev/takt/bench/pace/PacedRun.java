@@ -84,7 +84,7 @@ public final class PacedRun implements ChildRun.Body {
     RuntimeSettings settings =
         RuntimeSettings.DEFAULTS
             .withScheduling(scheduling)
-            .withObserver(
+            .withListeners(
                 (control, scheduledNs, startNs, endNs, outcome) ->
                     pace.released(scheduledNs, startNs, endNs));
     try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {

@@ -3,9 +3,9 @@ package dev.takt.bench.predict;
 import com.sun.management.ThreadMXBean;
 import dev.takt.bench.Figure;
 import dev.takt.bench.pace.CyclicTest;
-import dev.takt.reflex.ReleaseObserver;
-import dev.takt.reflex.ReleaseOutcome;
-import dev.takt.reflex.TaskControl;
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.Schedulable;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.HdrHistogram.Histogram;
  * <p><b>Thread rule:</b> {@link #released} for the thread that is measured, and it allocates
  * nothing between the first and the last period that count; everything else for one other thread.
  */
-final class Punctuality implements ReleaseObserver {
+final class Punctuality implements ReleaseListener {
   /** How many misses are remembered one by one, for Fig. 9. */
   static final int MAX_REMEMBERED = 5_000;
 
@@ -132,9 +132,9 @@ final class Punctuality implements ReleaseObserver {
   }
 
   @Override
-  public void onRelease(
-      TaskControl task, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {
-    released(scheduledNs, startNs, endNs);
+  public void onEnd(
+      Schedulable task, long dueNs, long startNs, long endNs, ReleaseOutcome outcome) {
+    released(dueNs, startNs, endNs);
   }
 
   /**

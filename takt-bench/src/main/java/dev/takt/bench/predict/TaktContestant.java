@@ -27,7 +27,7 @@ final class TaktContestant implements Contestant {
     RuntimeSettings settings =
         RuntimeSettings.DEFAULTS
             .withScheduling(TaskScheduling.REALTIME.withActiveCpus(setting.cpus()))
-            .withObserver(record);
+            .withListeners(record);
     try (ReflexRuntime runtime = ReflexRuntime.create(setting.space(), settings)) {
       TaskControl task =
           runtime.active(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * for it. With {@link dev.takt.realtime.Sporadic} ones, releases keep a minimum inter-arrival time,
  * and their policy says what becomes of fires that come too soon; with these and with {@link
  * dev.takt.realtime.Aperiodic} ones, the number of pending fires is limited, and misses of the
- * deadline and overruns of the cost are counted.
+ * deadline and overruns of the budget are counted.
  *
  * <p><b>End.</b> {@link #close} refuses further fires and waits until those pending are handled;
  * {@link #closeNow} discards them and waits only for the one being handled. Neither waits when the
@@ -256,14 +256,14 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
   }
 
   /**
-   * Returns how many releases took more processor time than their cost; 0 without release
+   * Returns how many releases took more processor time than their budget; 0 without release
    * parameters that have one, and where there is a {@link #shortfall}.
    */
   public final long overrunCount() {
     return releases == null ? 0 : releases.overruns();
   }
 
-  /** Returns why overruns of the cost are not counted; null: they are, or there is no cost. */
+  /** Returns why overruns of the budget are not counted; null: they are, or there is no budget. */
   public final @Nullable Shortfall shortfall() {
     return releases == null ? null : releases.shortfall(name());
   }

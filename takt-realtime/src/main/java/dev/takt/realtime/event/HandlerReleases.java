@@ -4,7 +4,6 @@ import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Arrival;
 import dev.takt.realtime.ArrivalQueue;
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The releases of a handler that has {@link ReleaseParameters}: which fires become releases, when
- * they may begin, and whether they ended in time and within their cost.
+ * they may begin, and whether they ended in time and within their budget.
  *
  * <p><b>Invariant.</b> The queue never holds fewer arrivals than the handler has pending fires: an
  * arrival is queued before its fire is counted, and taken out after the fire was claimed or taken.
@@ -34,10 +33,7 @@ final class HandlerReleases {
   private volatile long overruns;
 
   HandlerReleases(ReleaseParameters parameters, NanoClock clock) {
-    this(
-        parameters,
-        clock,
-        clock == NanoClock.system() ? ThreadMeter.system() : ThreadMeter.of(clock));
+    this(parameters, clock, ThreadMeter.of(clock));
   }
 
   HandlerReleases(ReleaseParameters parameters, NanoClock clock, ThreadMeter meter) {
@@ -46,10 +42,10 @@ final class HandlerReleases {
         switch (parameters) {
           case Sporadic sporadic -> new ArrivalQueue(sporadic, OperatingSystem.current());
           case Aperiodic aperiodic -> new ArrivalQueue(aperiodic, OperatingSystem.current());
-          case Periodic periodic ->
+          default ->
               throw new IllegalArgumentException(
                   "release="
-                      + periodic
+                      + parameters
                       + " (expected: Sporadic or Aperiodic; what is periodic is the timer that"
                       + " fires the event)");
         };
@@ -79,7 +75,7 @@ final class HandlerReleases {
       return false;
     }
     releaseNs = polledNs;
-    usedNs = parameters.costNs() == 0 ? 0 : meter.usedNs();
+    usedNs = parameters.budgetNs() == 0 ? 0 : meter.usedNs();
     return true;
   }
 
@@ -88,7 +84,7 @@ final class HandlerReleases {
     if (parameters.lateNs(releaseNs, clock.nanoTime()) > 0) {
       misses = misses + 1;
     }
-    if (parameters.costNs() != 0 && parameters.overCostNs(meter.usedNs() - usedNs) > 0) {
+    if (parameters.budgetNs() != 0 && parameters.overBudgetNs(meter.usedNs() - usedNs) > 0) {
       overruns = overruns + 1;
     }
   }
@@ -98,9 +94,9 @@ final class HandlerReleases {
     queue.dropOldest(count);
   }
 
-  /** Returns why overruns are not counted; null: they are, or there is no cost. */
+  /** Returns why overruns are not counted; null: they are, or there is no budget. */
   @Nullable Shortfall shortfall(String name) {
-    return parameters.costNs() == 0 ? null : meter.costShortfall(name);
+    return parameters.budgetNs() == 0 ? null : meter.budgetShortfall(name);
   }
 
   long misses() {

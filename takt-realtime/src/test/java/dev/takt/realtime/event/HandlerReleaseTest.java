@@ -176,7 +176,7 @@ class HandlerReleaseTest {
   void shouldCountMissesOfTheDeadlineAndOverrunsOfTheCost(Kind kind) throws Exception {
     start(
         kind,
-        Aperiodic.ofCapacity(4).withDeadlineNs(100).withCostNs(50),
+        Aperiodic.ofCapacity(4).withDeadlineNs(100).withBudgetNs(50),
         self -> {
           clock.advance(60);
           handled.release();
@@ -197,7 +197,7 @@ class HandlerReleaseTest {
     HandlerSettings settings =
         HandlerSettings.of("handler", Scheduling.OTHER)
             .withClock(clock)
-            .withRelease(Aperiodic.ofCapacity(4).withDeadlineNs(100).withCostNs(50))
+            .withRelease(Aperiodic.ofCapacity(4).withDeadlineNs(100).withBudgetNs(50))
             .withFailureListener((self, failure) -> clock.advance(101));
     start(
         kind,

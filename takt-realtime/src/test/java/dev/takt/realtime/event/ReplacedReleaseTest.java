@@ -96,10 +96,11 @@ class ReplacedReleaseTest {
           }
         };
     Shortfall shortfall =
-        new HandlerReleases(REPLACING.withCostNs(5), () -> 0, none).shortfall("handler");
-    assertThat(shortfall).hasToString(none.costShortfall("handler").toString());
-    assertThat(shortfall.service()).isEqualTo("cost");
+        new HandlerReleases(REPLACING.withBudgetNs(5), () -> 0, none).shortfall("handler");
+    assertThat(shortfall).hasToString(none.budgetShortfall("handler").toString());
+    assertThat(shortfall.service()).isEqualTo("budget");
     assertThat(new HandlerReleases(REPLACING, () -> 0, none).shortfall("handler")).isNull();
-    assertThat(new HandlerReleases(REPLACING.withCostNs(5), () -> 0).shortfall("handler")).isNull();
+    assertThat(new HandlerReleases(REPLACING.withBudgetNs(5), () -> 0).shortfall("handler"))
+        .isNull();
   }
 }

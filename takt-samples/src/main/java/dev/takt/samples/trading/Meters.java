@@ -1,8 +1,9 @@
 package dev.takt.samples.trading;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.reflex.ReleaseObserver;
-import dev.takt.reflex.ReleaseOutcome;
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.Schedulable;
 import dev.takt.reflex.TaskControl;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -12,9 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * The meters of all tasks, and how much the threads that run them allocate.
  *
- * <p><b>Thread rule:</b> {@link #onRelease} on any thread; the rest on one thread.
+ * <p><b>Thread rule:</b> {@link #onEnd} on any thread; the rest on one thread.
  */
-final class Meters implements ReleaseObserver {
+final class Meters implements ReleaseListener {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final List<TaskControl> controls = new ArrayList<>();
   private final List<TaskMeter> meters = new ArrayList<>();
@@ -61,7 +62,10 @@ final class Meters implements ReleaseObserver {
   }
 
   private long allMisses() {
-    return controls.stream().mapToLong(control -> control.stats().misses()).sum();
+    return controls.stream()
+        .map(TaskControl::stats)
+        .mapToLong(each -> each.misses() + each.skipped())
+        .sum();
   }
 
   /**
@@ -91,12 +95,12 @@ final class Meters implements ReleaseObserver {
   }
 
   @Override
-  public void onRelease(
-      TaskControl task, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {
+  public void onEnd(
+      Schedulable task, long dueNs, long startNs, long endNs, ReleaseOutcome outcome) {
     TaskControl[] watched = this.watched;
     for (int i = 0; i < watched.length; i++) {
       if (watched[i] == task) {
-        meters.get(i).onRelease(scheduledNs, startNs, endNs, outcome, epoch);
+        meters.get(i).onRelease(dueNs, startNs, endNs, outcome, epoch);
       }
     }
     remember(Thread.currentThread());

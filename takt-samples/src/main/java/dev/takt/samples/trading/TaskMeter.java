@@ -1,6 +1,6 @@
 package dev.takt.samples.trading;
 
-import dev.takt.reflex.ReleaseOutcome;
+import dev.takt.realtime.ReleaseOutcome;
 import org.HdrHistogram.Histogram;
 
 /**

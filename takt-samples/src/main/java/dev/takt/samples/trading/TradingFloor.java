@@ -99,7 +99,7 @@ final class TradingFloor implements AutoCloseable {
     space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity));
     runtime =
         ReflexRuntime.create(
-            space, RuntimeSettings.DEFAULTS.withScheduling(scheduling).withObserver(meters));
+            space, RuntimeSettings.DEFAULTS.withScheduling(scheduling).withListeners(meters));
     NanoClock clock = NanoClock.system();
     feed = new Feed(space, clock, new Pacer(clock, speed), this::isHealthy);
   }

@@ -2,7 +2,7 @@ package dev.takt.stress.rollback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.ReleaseOutcome;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;

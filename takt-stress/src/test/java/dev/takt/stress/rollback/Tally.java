@@ -1,6 +1,6 @@
 package dev.takt.stress.rollback;
 
-import dev.takt.reflex.ReleaseOutcome;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.stress.rollback.graph.Case;
 import java.util.concurrent.atomic.AtomicLongArray;
 

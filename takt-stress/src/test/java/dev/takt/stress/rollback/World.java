@@ -1,9 +1,10 @@
 package dev.takt.stress.rollback;
 
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.Schedulable;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.ReleaseObserver;
-import dev.takt.reflex.ReleaseOutcome;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Everything follows from the seed, except where the last release is stopped, if it is an
  * endless one.
  */
-final class World implements ReleaseObserver {
+final class World implements ReleaseListener {
   private static final int TRANSIENT_BYTES = 8_192;
   private static final int STABLE_BYTES = 262_144;
   private static final int MAX_STEPS = 16;
@@ -74,7 +75,7 @@ final class World implements ReleaseObserver {
             .withWarmUpNs(0)
             .withMaxFailures(Integer.MAX_VALUE)
             .withStopGraceNs(STOP_GRACE_NS)
-            .withObserver(this);
+            .withListeners(this);
     woven.next(0, 0, 0, Case.IDLE);
     try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       TaskControl control = runtime.active("graph", task, Schedule.continuous());
@@ -107,8 +108,8 @@ final class World implements ReleaseObserver {
   }
 
   @Override
-  public void onRelease(
-      TaskControl control, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {
+  public void onEnd(
+      Schedulable subject, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {
     if (done.getCount() == 0) {
       return;
     }

@@ -2,10 +2,10 @@ package dev.takt.stress.woven;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.ReleaseObserver;
-import dev.takt.reflex.ReleaseOutcome;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.Event;
@@ -87,14 +87,14 @@ class KeptFailureTest {
   private static @Nullable Throwable failFourTimes(
       Path folder, boolean debug, RuntimeSettings settings) throws Exception {
     EventSpace space = EventSpace.create();
-    ReleaseObserver next =
+    ReleaseListener next =
         (task, scheduledNs, startNs, endNs, outcome) -> {
           Event order = new Event();
           if (outcome == ReleaseOutcome.FAILED && space.poll(new Event("order", null), order)) {
             space.write(new Event("order", (order.getLong("order") + 10) % 50));
           }
         };
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings.withObserver(next))) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, settings.withListeners(next))) {
       TaskControl task = runtime.passive("orders", orders(folder, debug), 10);
       runtime.start();
       space.write(new Event("order", 10L));

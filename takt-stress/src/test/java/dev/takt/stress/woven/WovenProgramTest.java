@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.ReleaseOutcome;
 import dev.takt.reflex.ReleaseStopped;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.StaleTransientUse;
@@ -80,7 +80,7 @@ class WovenProgramTest {
             space,
             RuntimeSettings.DEFAULTS
                 .withWorkers(1)
-                .withObserver((control, at, start, end, outcome) -> meter.tick(outcome)))) {
+                .withListeners((control, at, start, end, outcome) -> meter.tick(outcome)))) {
       TaskControl control = runtime.passive("maker", task, 10);
       runtime.start();
       double sum = 0;

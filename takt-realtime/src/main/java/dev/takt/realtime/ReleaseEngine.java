@@ -1,0 +1,287 @@
+package dev.takt.realtime;
+
+import dev.takt.realtime.os.Shortfall;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The releases of one {@link Schedulable}, one after the other: when each is due, its begin and
+ * end, what is judged and counted, and who is notified.
+ *
+ * <p><b>Purpose.</b> Tasks, real-time threads and handlers have one meaning of late start, miss,
+ * skipped period and overrun. The engine has no thread and reads no clock: the thread that runs the
+ * releases drives it.
+ *
+ * <pre>
+ *   start -&gt; awaitNext -&gt; begin -&gt; (the work) -&gt; end      by time
+ *              ^    |                               |
+ *              +----+---------- pass ---------------+
+ *            due -&gt; begin -&gt; (the work) -&gt; end          by what the caller has found to be due
+ * </pre>
+ *
+ * <p><b>Supervision.</b> A release in progress is published by one ordered store at its begin and
+ * one at its end: a sequence number, odd while it runs. Due time, begin and thread are written
+ * before the number becomes odd, and a reader checks that the number is still the same after it has
+ * read them.
+ *
+ * <p><b>Thread rule.</b> {@link #running} and the counts: any thread. Everything else: the thread
+ * that runs the releases, one at a time.
+ *
+ * <p><b>Memory.</b> About 300 bytes; nothing is allocated afterwards, unless by {@link #running} or
+ * a listener. Without deadline, budget and listener no time is taken and a release costs two
+ * counters.
+ */
+public final class ReleaseEngine {
+  private static final int LATE_STARTS = ReleaseOutcome.values().length;
+  private static final int MISSES = LATE_STARTS + 1;
+  private static final int SKIPPED = LATE_STARTS + 2;
+  private static final int OVERRUNS = LATE_STARTS + 3;
+
+  private static final VarHandle SEQUENCE;
+
+  static {
+    try {
+      SEQUENCE = MethodHandles.lookup().findVarHandle(ReleaseEngine.class, "sequence", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Schedulable subject;
+  private final ReleaseParameters parameters;
+  private final ThreadMeter meter;
+  private final ReleaseListener[] listeners;
+  private final Consumer<Throwable> listenerFailures;
+  private final boolean timed;
+  private final long lateStartNs;
+  private final SingleWriterCounters counters = new SingleWriterCounters(OVERRUNS + 1);
+  private @Nullable PeriodicReleases periods;
+
+  /** Odd while a release runs; accessed through {@link #SEQUENCE}. */
+  private long sequence;
+
+  private Thread thread = Thread.currentThread();
+  private long dueNs;
+  private long beginNs;
+  private long usedBeforeNs;
+
+  /**
+   * Makes an engine.
+   *
+   * @param subject what it releases
+   * @param parameters when, and what is expected of a release
+   * @param meter measures the processor time of the calling thread, if there is a budget
+   * @param listeners are called in this order, at the end of a release in this order, too
+   * @param listenerFailures receives what a listener throws
+   */
+  public ReleaseEngine(
+      Schedulable subject,
+      ReleaseParameters parameters,
+      ThreadMeter meter,
+      List<ReleaseListener> listeners,
+      Consumer<Throwable> listenerFailures) {
+    this.subject = subject;
+    this.parameters = parameters;
+    this.meter = meter;
+    this.listeners = listeners.toArray(ReleaseListener[]::new);
+    this.listenerFailures = listenerFailures;
+    this.lateStartNs = parameters.lateStartNs();
+    this.timed = parameters.deadlineNs() != 0 || parameters.budgetNs() != 0 || !listeners.isEmpty();
+  }
+
+  /** Returns what it was made with. */
+  public ReleaseParameters parameters() {
+    return parameters;
+  }
+
+  /**
+   * Returns whether times are needed; otherwise those that {@link #begin}, {@link #end} and {@link
+   * #due} are given are ignored.
+   */
+  public boolean isTimed() {
+    return timed;
+  }
+
+  /**
+   * Sets what periods and phases are counted from, before the first release.
+   *
+   * @param originNs the time
+   */
+  public void start(long originNs) {
+    switch (parameters) {
+      case Periodic periodic -> periods = new PeriodicReleases(periodic, originNs);
+      case Continuous continuous -> dueNs = originNs + continuous.phaseNs();
+      case Sporadic _, Aperiodic _ -> {}
+    }
+  }
+
+  /**
+   * Waits until the next release is due by time. A filter of pauses belongs here: this is the only
+   * place that knows both when the next release is due and that nothing runs.
+   *
+   * @param timer what to wait with
+   * @return false if the timer was cancelled or the thread interrupted
+   */
+  public boolean awaitNext(ReleaseTimer timer) {
+    if (periods != null) {
+      dueNs = periods.nextNs();
+    }
+    return timer.await(dueNs);
+  }
+
+  /**
+   * Sets when the next release became due, for one that is not released by time.
+   *
+   * @param dueNs the time
+   */
+  public void due(long dueNs) {
+    this.dueNs = dueNs;
+  }
+
+  /**
+   * Begins a release, on the calling thread.
+   *
+   * @param nowNs the time
+   */
+  public void begin(long nowNs) {
+    VarHandle.storeStoreFence(); // after the store that has ended the release before
+    Thread caller = Thread.currentThread();
+    if (thread != caller) {
+      thread = caller;
+    }
+    if (timed) {
+      beginNs = nowNs;
+      if (parameters instanceof Continuous) {
+        dueNs = nowNs;
+      }
+    }
+    SEQUENCE.setRelease(this, sequence + 1);
+    if (timed) {
+      beginTimed(nowNs);
+    }
+  }
+
+  private void beginTimed(long nowNs) {
+    if (lateStartNs != 0 && nowNs - dueNs >= lateStartNs) {
+      counters.add(LATE_STARTS, 1);
+    }
+    for (ReleaseListener listener : listeners) {
+      try {
+        listener.onBegin(subject, dueNs, nowNs);
+      } catch (Throwable e) {
+        listenerFailures.accept(e);
+      }
+    }
+    if (parameters.budgetNs() != 0) {
+      usedBeforeNs = meter.usedNs();
+    }
+  }
+
+  /**
+   * Ends the release that runs: judges and counts it, and calls the listeners.
+   *
+   * @param nowNs the time
+   * @param outcome how it ended
+   */
+  public void end(long nowNs, ReleaseOutcome outcome) {
+    counters.add(outcome.ordinal(), 1);
+    if (timed) {
+      judge(nowNs);
+    }
+    SEQUENCE.setRelease(this, sequence + 1);
+    if (timed) {
+      endTimed(nowNs, outcome);
+    }
+  }
+
+  private void judge(long nowNs) {
+    if (parameters.budgetNs() != 0 && parameters.overBudgetNs(meter.usedNs() - usedBeforeNs) > 0) {
+      counters.add(OVERRUNS, 1);
+    }
+    if (parameters.lateNs(dueNs, nowNs) > 0) {
+      counters.add(MISSES, 1);
+    }
+    pass(nowNs);
+  }
+
+  private void endTimed(long nowNs, ReleaseOutcome outcome) {
+    for (ReleaseListener listener : listeners) {
+      try {
+        listener.onEnd(subject, dueNs, beginNs, nowNs, outcome);
+      } catch (Throwable e) {
+        // The release is over and stands; a broken listener must not take the thread with it.
+        listenerFailures.accept(e);
+      }
+    }
+  }
+
+  /**
+   * Goes on to the next period, after a release or without one.
+   *
+   * @param nowNs the time
+   */
+  public void pass(long nowNs) {
+    if (periods != null) {
+      long skipped = periods.end(nowNs);
+      if (skipped != 0) {
+        counters.add(SKIPPED, skipped);
+      }
+    }
+  }
+
+  /** Returns the release that runs now; null: none, or it ended during this call. */
+  public @Nullable RunningRelease running() {
+    long seen = (long) SEQUENCE.getAcquire(this);
+    if ((seen & 1) == 0) {
+      return null;
+    }
+    RunningRelease release =
+        new RunningRelease(number(seen), timed ? dueNs : 0, timed ? beginNs : 0, thread);
+    VarHandle.loadLoadFence();
+    return (long) SEQUENCE.getOpaque(this) == seen ? release : null;
+  }
+
+  private static long number(long sequence) {
+    return (sequence + 1) >> 1;
+  }
+
+  /** Returns how many releases have begun. */
+  public long releases() {
+    return number((long) SEQUENCE.getAcquire(this));
+  }
+
+  /** Returns how many releases have ended in a way. */
+  public long count(ReleaseOutcome outcome) {
+    return counters.get(outcome.ordinal());
+  }
+
+  /**
+   * Returns how many releases have begun late, by {@link ReleaseParameters#lateStartNs} or more.
+   */
+  public long lateStarts() {
+    return counters.get(LATE_STARTS);
+  }
+
+  /** Returns how many releases have ended past their deadline. */
+  public long misses() {
+    return counters.get(MISSES);
+  }
+
+  /** Returns how many periods had no release because their deadline had passed before. */
+  public long skipped() {
+    return counters.get(SKIPPED);
+  }
+
+  /** Returns how many releases took more processor time than their budget. */
+  public long overruns() {
+    return counters.get(OVERRUNS);
+  }
+
+  /** Returns why overruns are not counted; null: they are, or there is no budget. */
+  public @Nullable Shortfall shortfall() {
+    return parameters.budgetNs() == 0 ? null : meter.budgetShortfall(subject.name());
+  }
+}
