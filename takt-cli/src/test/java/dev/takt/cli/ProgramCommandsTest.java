@@ -3,6 +3,7 @@ package dev.takt.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -144,7 +145,7 @@ class ProgramCommandsTest {
   /** Bytes of a jar and of a class file are changed at random; nothing of it may end in a trace. */
   @Test
   void shouldSayWhatIsWrongWhenBytesAreDamaged() throws IOException {
-    long seed = Long.getLong("takt.seed", System.nanoTime());
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     byte[] wholeJar = Files.readAllBytes(jar);
     Path classes = folder.resolve("damaged");

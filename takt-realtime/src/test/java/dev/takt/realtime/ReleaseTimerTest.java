@@ -3,6 +3,7 @@ package dev.takt.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.testkit.Seeds;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Nested;
@@ -40,7 +41,7 @@ class ReleaseTimerTest {
   class Waiting {
     @Test
     void shouldNeverReturnBeforeReleaseTime() {
-      long seed = System.nanoTime();
+      long seed = Seeds.seed();
       Random random = new Random(seed);
       long releaseNs = clock.nowNs;
       for (int i = 0; i < 10_000; i++) {

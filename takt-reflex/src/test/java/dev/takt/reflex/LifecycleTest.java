@@ -9,6 +9,7 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Transaction;
+import dev.takt.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -313,7 +314,7 @@ class LifecycleTest {
   @Test
   void shouldSurviveRacesOfStartDrainStopAndRegistrationWithoutLosingEvents()
       throws InterruptedException {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     for (int round = 0; round < 150; round++) {
       raceOnce(random, seed);

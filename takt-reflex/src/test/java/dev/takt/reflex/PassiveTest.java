@@ -8,6 +8,7 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Subscriber;
+import dev.takt.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -150,7 +151,7 @@ class PassiveTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void shouldLoseNoEventWhenManyWriteAndManyTake(int workers) throws InterruptedException {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     runtime.close();
     runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEVELOPMENT.withWorkers(workers));
     int producers = 3;
@@ -233,7 +234,7 @@ class PassiveTest {
 
   @Test
   void shouldLoseNothingWhenTasksFeedEachOtherAndAbortNowAndThen() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     int tasks = 200;
     int tokens = 100;

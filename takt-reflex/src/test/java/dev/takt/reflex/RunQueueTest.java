@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.testkit.Seeds;
 import java.util.ArrayDeque;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -104,7 +105,7 @@ class RunQueueTest {
 
   @Test
   void shouldAgreeWithModelQueue() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     RunQueue queue = new RunQueue(16);
     ArrayDeque<Integer> model = new ArrayDeque<>();

@@ -3,6 +3,7 @@ package dev.takt.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -43,7 +44,7 @@ class SlotsTest {
   /** Also those that were drawn before another writer's. */
   @Test
   void shouldStampLaterEventsHigherWhoeverWritesThem() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     List<Slots.Keep> writers = Stream.generate(() -> new Slots.Keep(true)).limit(3).toList();
     long last = 0;

@@ -2,6 +2,7 @@ package dev.takt.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ class ValuesTest {
 
   @Test
   void shouldCompareContentWhereverItIs() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     System.out.println("ValuesTest places seed=" + seed);
     Random random = new Random(seed);
     Slot slotA = new Slot();
@@ -123,7 +124,7 @@ class ValuesTest {
 
   @Test
   void shouldLoadEventFromPartsOfArrays() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     System.out.println("ValuesTest load seed=" + seed);
     Random random = new Random(seed);
     Slot slot = new Slot();
@@ -153,7 +154,7 @@ class ValuesTest {
 
   @Test
   void shouldSurviveGarbage() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     System.out.println("ValuesTest garbage seed=" + seed);
     Random random = new Random(seed);
     Object[] refs = {"a", null, EventPoolTest.class, Thread.State.NEW, "b"};

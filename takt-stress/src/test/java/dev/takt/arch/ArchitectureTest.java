@@ -101,6 +101,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldReplayEveryRandomTestBySeed() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (Path module : Project.modules()) {
+      for (Path each : Project.files(module.resolve("target/test-classes"), ".class")) {
+        wrong.addAll(BytecodeRule.checkSeeds(Files.readAllBytes(each)));
+        seen++;
+      }
+    }
+
+    assertThat(wrong).isEmpty();
+    assertThat(seen).as("classes looked at").isGreaterThan(100);
+  }
+
+  @Test
+  void shouldCatchChanceWithoutASeed() {
+    byte[] random = calling("dev.takt.space.LuckTest", "java.lang.Math", "random", "()D");
+
+    assertThat(BytecodeRule.checkSeeds(random)).singleElement().asString().endsWith("use Seeds");
+  }
+
+  @Test
   void shouldCatchACallForTheTimeAndAnInternalClass() {
     byte[] clock = calling("dev.takt.space.Late", "java.lang.System", "nanoTime", "()J");
     byte[] allowed = calling("dev.takt.realtime.Clock", "java.lang.System", "nanoTime", "()J");
@@ -152,6 +174,8 @@ class ArchitectureTest {
     assertThat(SourceRule.check(main, List.of("String s = \"/wo" + "rk/x\";"))).hasSize(1);
     assertThat(SourceRule.check(test, List.of("@Dis" + "abled"))).hasSize(1);
     assertThat(SourceRule.check(test, List.of("Thread.sl" + "eep(1);"))).hasSize(1);
+    assertThat(SourceRule.check(test, List.of("long se" + "ed = System.nanoTime();"))).hasSize(1);
+    assertThat(SourceRule.check(test, List.of("new Random(System.nano" + "Time())"))).hasSize(1);
     assertThat(SourceRule.check(test, Collections.nCopies(SourceRule.MAX_LINES + 1, "")))
         .hasSize(1);
     assertThat(SourceRule.check(test, Collections.nCopies(SourceRule.MAX_LINES, ""))).isEmpty();

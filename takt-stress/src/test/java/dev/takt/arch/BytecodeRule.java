@@ -16,10 +16,7 @@ import java.util.regex.Pattern;
  * comment.
  */
 final class BytecodeRule {
-  /**
-   * What time, chance and threads are asked for through instead: they are injected (DESIGN,
-   * principle 4).
-   */
+  /** What time, chance and threads are asked for through instead: they are injected. */
   private static final Map<String, String> INJECTED =
       Map.ofEntries(
           Map.entry("java/lang/System.nanoTime", "NanoClock"),
@@ -35,6 +32,17 @@ final class BytecodeRule {
           Map.entry("java/lang/Thread.startVirtualThread", "a ThreadFactory, handed in"),
           Map.entry("java/lang/Thread.ofVirtual", "a ThreadFactory, handed in"),
           Map.entry("java/lang/Thread.ofPlatform", "a ThreadFactory, handed in"));
+
+  /** Chance without a seed: a test that fails by it cannot be repeated. */
+  private static final Set<String> UNSEEDED =
+      Set.of(
+          "java/util/Random.<init>()V",
+          "java/util/SplittableRandom.<init>()V",
+          "java/util/concurrent/ThreadLocalRandom.current()Ljava/util/concurrent/ThreadLocalRandom;",
+          "java/lang/Math.random()D",
+          "java/util/UUID.randomUUID()Ljava/util/UUID;",
+          "java/security/SecureRandom.<init>()V",
+          "java/util/Collections.shuffle(Ljava/util/List;)V");
 
   private static final Set<String> INTERNAL = Set.of("sun/", "jdk/internal/");
 
@@ -81,6 +89,25 @@ final class BytecodeRule {
                 + " uses "
                 + used.asInternalName()
                 + ", which is not supported API");
+      }
+    }
+    return wrong;
+  }
+
+  /** Chance in tests that {@code -Dtakt.seed} does not replay. */
+  static List<String> checkSeeds(byte[] bytecode) {
+    ClassModel model = ClassFile.of().parse(bytecode);
+    List<String> wrong = new ArrayList<>();
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof MemberRefEntry call) {
+        String called =
+            call.owner().asInternalName()
+                + "."
+                + call.name().stringValue()
+                + call.type().stringValue();
+        if (UNSEEDED.contains(called)) {
+          wrong.add(model.thisClass().asInternalName() + " calls " + called + "; use Seeds");
+        }
       }
     }
     return wrong;

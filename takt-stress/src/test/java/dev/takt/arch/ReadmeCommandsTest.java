@@ -2,6 +2,7 @@ package dev.takt.arch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -107,7 +108,7 @@ class ReadmeCommandsTest {
         .as("one built, the other waited: " + first)
         .hasSize(1);
     documented.forEach(each -> run(forms.get(each)));
-    long seed = new Random().nextLong();
+    long seed = Seeds.seed();
     System.out.println("ReadmeCommandsTest: seed " + seed);
     Random random = new Random(seed);
     for (int round = 0; round < ROUNDS; round++) {

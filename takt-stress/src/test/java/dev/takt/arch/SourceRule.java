@@ -28,7 +28,10 @@ final class SourceRule {
           Pattern.compile("@Repeated" + "IfExceptions|rerun" + "Failing"),
               "a flaky test is a bug: mend it",
           Pattern.compile("\\bThread\\.sl" + "eep\\("),
-              "wait for the thing itself, or use a virtual clock");
+              "wait for the thing itself, or use a virtual clock",
+          Pattern.compile("(?i)(se" + "ed\\w* *=|random\\().*(nanoTime|currentTimeMillis)\\("),
+              "Seeds.seed(), which -Dtakt.seed replays",
+          Pattern.compile("getLong\\(\"takt.se" + "ed"), "Seeds.seed()");
 
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile(

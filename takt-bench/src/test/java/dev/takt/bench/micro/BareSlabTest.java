@@ -2,6 +2,7 @@ package dev.takt.bench.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +23,7 @@ class BareSlabTest {
 
   @Test
   void shouldAgreeWithAListWhenBucketsAreShared() {
-    long seed = new Random().nextLong();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     BareSlab slab = new BareSlab(8);
     List<Long> model = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.takt.bench.predict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -42,7 +43,7 @@ class PunctualityTest {
 
   @Test
   void shouldMissTheSameWhetherAStallIsCaughtUpSkippedOrReportedByCyclictest() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     for (int i = 0; i < 1_000; i++) {
       long stallNs = random.nextLong(20 * PERIOD_NS);

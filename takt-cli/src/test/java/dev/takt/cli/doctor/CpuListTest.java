@@ -2,6 +2,7 @@ package dev.takt.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.util.BitSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class CpuListTest {
 
   @Test
   void shouldReadBackEverySetThatItHasWritten() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     for (int i = 0; i < 1_000; i++) {
       BitSet cpus = new BitSet();

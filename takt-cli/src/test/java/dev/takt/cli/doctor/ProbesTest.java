@@ -2,6 +2,7 @@ package dev.takt.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ class ProbesTest {
 
   @Test
   void shouldSurviveGarbageInEveryFile() throws IOException {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     FakeMachine.oldCgroups(folder);
     FakeMachine.container(folder);

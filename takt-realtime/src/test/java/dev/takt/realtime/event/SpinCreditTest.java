@@ -2,6 +2,7 @@ package dev.takt.realtime.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class SpinCreditTest {
 
   @Test
   void shouldNeverSpinForMoreThanItsPartOfAnyTime() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     SpinCredit credit = new SpinCredit(5_000, 0);
     long nowNs = 0;

@@ -2,6 +2,7 @@ package dev.takt.realtime.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class AreaConcurrencyTest {
   }
 
   private static void runConcurrently(Body body) {
-    long seed = Long.getLong("takt.seed", System.nanoTime() & 0xFFFF_FFFFL);
+    long seed = Seeds.seed();
     ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     CyclicBarrier start = new CyclicBarrier(THREADS);
     List<Thread> threads = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.takt.realtime.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.testkit.Seeds;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ class AreaHistoryTest {
 
   @Test
   void shouldFollowTheModelInRandomHistories() {
-    long seed = Long.getLong("takt.seed", System.nanoTime() & 0xFFFF_FFFFL);
+    long seed = Seeds.seed();
     int histories = Boolean.getBoolean("takt.full") ? 20_000 : 300;
     for (int i = 0; i < histories; i++) {
       try {

@@ -10,6 +10,7 @@ import dev.takt.realtime.monitor.MonitorFixture.FakePriorities;
 import dev.takt.realtime.monitor.MonitorFixture.ManualClock;
 import dev.takt.realtime.monitor.MonitorFixture.OtherClock;
 import dev.takt.realtime.os.Policy;
+import dev.takt.testkit.Seeds;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -307,7 +308,7 @@ class MonitorConditionTest {
   @ParameterizedTest
   @MethodSource("monitors")
   void shouldHandOverThroughBoundedBuffer(Monitor monitor) {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     MonitorCondition notFull = monitor.newCondition("not full");
     MonitorCondition notEmpty = monitor.newCondition("not empty");
     int items = 2_000;

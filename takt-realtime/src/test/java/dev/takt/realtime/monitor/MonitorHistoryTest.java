@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.realtime.monitor.MonitorFixture.Actor;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,7 +35,7 @@ class MonitorHistoryTest {
 
   @Test
   void shouldLoseNothingAndPutPrioritiesBack() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     long[][] own = new long[THREADS][monitors.size()];
     List<Actor> actors = new ArrayList<>();
     List<Future<?>> works = new ArrayList<>();

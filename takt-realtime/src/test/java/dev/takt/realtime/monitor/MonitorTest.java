@@ -9,6 +9,7 @@ import dev.takt.realtime.RealtimeThread;
 import dev.takt.realtime.monitor.MonitorFixture.Actor;
 import dev.takt.realtime.monitor.MonitorFixture.OtherClock;
 import dev.takt.realtime.os.Scheduling;
+import dev.takt.testkit.Seeds;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -273,7 +274,7 @@ class MonitorTest {
   @ParameterizedTest
   @MethodSource("monitors")
   void shouldLetOneThreadInAtATime(Monitor monitor) {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     List<Actor> actors = new ArrayList<>();
     List<Future<?>> works = new ArrayList<>();
     long[] unguarded = new long[2];

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.realtime.monitor.MonitorFixture.Actor;
 import dev.takt.realtime.monitor.MonitorFixture.FakePriorities;
 import dev.takt.realtime.monitor.MonitorFixture.OtherClock;
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,7 +83,7 @@ class WaitCircleTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldNotSeeCircleWhereThereIsNone(boolean best) {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     List<Monitor> monitors = monitors(kind(best), 4);
     List<Actor> actors = new ArrayList<>();
     List<Future<?>> works = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.takt.realtime.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +22,7 @@ class WaitQueueTest {
   /** Beside a list that is searched for its first one of highest priority. */
   @Test
   void shouldKeepHighestFirstAndEqualOnesInOrder() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     List<WaitNode> model = new ArrayList<>();
     for (int step = 0; step < 20_000; step++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.memory.AllocatedBytes;
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -141,7 +142,7 @@ class SleeperTest {
   @EnumSource
   void shouldLoseNoWakeUpWhenTimeAndWakeMeet(Kind kind) throws Exception {
     int turns = 20_000;
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Sleeper[] sleepers = {kind.newSleeper(), kind.newSleeper()};
     AtomicInteger turn = new AtomicInteger();
     List<OnThread.Started> players = new ArrayList<>();

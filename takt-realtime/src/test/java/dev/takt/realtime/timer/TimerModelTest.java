@@ -3,6 +3,7 @@ package dev.takt.realtime.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.event.AsyncEvent;
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,13 +19,12 @@ class TimerModelTest {
 
   @Test
   void shouldDoWhatTheModelDoes() {
-    Long replay = Long.getLong("takt.seed");
-    long first = replay == null ? System.nanoTime() & 0xFFFF_FFFFL : replay;
-    int histories = replay == null ? HISTORIES : 1;
+    long first = Seeds.seed();
+    int histories = Seeds.isReplay() ? 1 : HISTORIES;
     for (long seed = first; seed < first + histories; seed++) {
       new Run(seed).run();
     }
-    System.out.printf("timers: %,d histories from seed %d%n", histories, first);
+    System.out.printf("timers: %,d histories from %s%n", histories, Seeds.replay(first));
   }
 
   private static final class Run {

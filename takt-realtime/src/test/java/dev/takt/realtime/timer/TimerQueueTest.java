@@ -3,6 +3,7 @@ package dev.takt.realtime.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.event.AsyncEvent;
+import dev.takt.testkit.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class TimerQueueTest {
 
   @Test
   void shouldHaveTheEarliestFirstWhateverIsPutAndRemoved() {
-    long seed = Long.getLong("takt.seed", System.nanoTime());
+    long seed = Seeds.seed();
     SplittableRandom random = new SplittableRandom(seed);
     for (int step = 0; step < STEPS; step++) {
       int i = random.nextInt(TIMERS);

@@ -11,6 +11,7 @@ import dev.takt.handwoven.WovenTask;
 import dev.takt.reflex.StableMemoryExhausted;
 import dev.takt.reflex.TransientMemoryExhausted;
 import dev.takt.space.Event;
+import dev.takt.testkit.Seeds;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -384,7 +385,7 @@ class PoolsTest {
     @Test
     void shouldNeverGiveObjectTwiceWhateverCommits() {
       TaskMemory memory = new TaskMemory("t", 0, 1L << 40);
-      long seed = System.nanoTime();
+      long seed = Seeds.seed();
       java.util.Random random = new java.util.Random(seed);
       Releases.run(
           memory,

@@ -7,6 +7,7 @@ import dev.takt.handwoven.Account;
 import dev.takt.handwoven.Releases;
 import dev.takt.handwoven.SavingsAccount;
 import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -37,7 +38,7 @@ class UndoLogTest {
 
   @Test
   void shouldRestoreEveryFieldOfRandomObjectsAfterRandomStores() {
-    long seed = System.nanoTime();
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     List<SavingsAccount> accounts = new ArrayList<>();
     for (int i = 0; i < 5; i++) {

@@ -3,6 +3,7 @@ package dev.takt.reflex.stable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StableListTest {
-  private final Random random = Seed.random();
+  private final Random random = new Random(Seeds.seed());
 
   @ParameterizedTest
   @ValueSource(ints = {1, 64, 150})

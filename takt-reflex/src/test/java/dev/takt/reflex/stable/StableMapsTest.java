@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.space.Stable;
+import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StableMapsTest {
   private static final int STEPS = 4_000;
 
-  private final Random random = Seed.random();
+  private final Random random = new Random(Seeds.seed());
 
   /** A map under test, seen as one from keys of any kind to longs. */
   private interface Subject<K> {

@@ -3,6 +3,7 @@ package dev.takt.reflex.stable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.testkit.Seeds;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StableQueuesTest {
   private static final int STEPS = 3_000;
 
-  private final Random random = Seed.random();
+  private final Random random = new Random(Seeds.seed());
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 64, 100})

@@ -3,6 +3,7 @@ package dev.takt.safety.bytecode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.safety.Programs;
+import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ class DamagedClassTest {
 
   @Test
   void shouldEndForClassesWithRandomDamage() throws IOException {
-    long seed = Long.getLong("takt.seed", System.nanoTime());
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     try (Programs programs = Programs.compile(PROGRAM)) {
       Path file = programs.classes().resolve("app/Task.class");

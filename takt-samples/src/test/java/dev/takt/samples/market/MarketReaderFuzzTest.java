@@ -3,6 +3,7 @@ package dev.takt.samples.market;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.takt.testkit.Seeds;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MarketReaderFuzzTest {
   private static final int ROUNDS = 4_000;
 
-  private final long seed = Long.getLong("takt.seed", System.nanoTime());
+  private final long seed = Seeds.seed();
   private final Random random = new Random(seed);
 
   @Test

@@ -3,6 +3,7 @@ package dev.takt.samples.market;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.space.Event;
+import dev.takt.testkit.Seeds;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Random;
@@ -49,7 +50,7 @@ class TradeStatisticsTest {
 
   @Test
   void shouldAgreeWithBigDecimalsUpToTheLimitsAndThroughAnEvent() {
-    long seed = Long.getLong("takt.seed", System.nanoTime());
+    long seed = Seeds.seed();
     Random random = new Random(seed);
     BigDecimal quantity = BigDecimal.ZERO;
     BigDecimal notional = BigDecimal.ZERO;
