@@ -283,7 +283,7 @@ public abstract class ReflexTask implements Stable {
   private Event nextEvent() {
     Event event = spare;
     if (event == null) {
-      if (events.lent() == events.capacity()) {
+      if (events.inUse() == events.capacity()) {
         throw tooManyEvents(events.capacity());
       }
       return events.next();

@@ -71,15 +71,15 @@ public sealed class Event permits Template {
   int wildcards;
 
   /** What a space worked out for the keys of this template; see {@code IndexTable}. */
-  @Nullable Plan plan;
+  @Nullable LookupPlan plan;
 
   /**
-   * The pool that lent this event, and for which of its releases; null for an event that lives as
-   * long as it likes.
+   * The pool that this event belongs to, and for which of its releases; null for an event that is
+   * not pooled.
    */
-  @Nullable EventPool lender;
+  @Nullable EventPool pool;
 
-  long lentEpoch;
+  long poolEpoch;
 
   /** Makes an event without keys; as a template it matches every event. */
   public Event() {}
@@ -552,9 +552,9 @@ public sealed class Event permits Template {
     this.refCount = refCount;
   }
 
-  /** Throws if a pool lent this event for a release that is over. */
+  /** Throws if this event belongs to a release that is over. */
   final void checkUsable() {
-    if (lender != null && lender.epoch != lentEpoch) {
+    if (pool != null && pool.epoch != poolEpoch) {
       throw new IllegalStateException(
           "event used after its release ended; copy what you need, or the event by new Event().copyFrom(event),"
               + " before the release ends");

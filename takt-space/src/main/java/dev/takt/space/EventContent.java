@@ -40,7 +40,8 @@ final class EventContent {
       case Float f -> event.putScalar(key, Types.DOUBLE, Double.doubleToLongBits(f));
       case Record r -> putObject(event, key, r);
       case String[] s -> putObject(event, key, s);
-      case Object constant when Constants.isConstant(constant) -> putObject(event, key, constant);
+      case Object constant when ReferenceValues.isConstant(constant) ->
+          putObject(event, key, constant);
       default -> putArray(event, key, value);
     }
   }

@@ -3,7 +3,7 @@ package dev.takt.space;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events that are lent for one release and all taken back at once when it ends.
+ * Events that are handed out for one release and reclaimed together when it ends.
  *
  * <p>An event that is used after that is an error at the place of use ({@link
  * IllegalStateException}), not a silent mix-up with the event of a later release.
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory:</b> events are made when first needed and then reused for ever, with the storage
  * they have grown to: in steady state {@link #next} and {@link #reclaim} allocate nothing. An event
- * keeps its last strings until it is lent again.
+ * keeps its last strings until it is handed out again.
  *
  * <p>Source: Reflexes 3.2 (transient memory).
  */
@@ -25,8 +25,8 @@ public final class EventPool {
   /**
    * Makes a pool.
    *
-   * @param capacity how many events can be lent at once; 8 bytes each until it is first used, then
-   *     about 150
+   * @param capacity how many events can be in use at once; 8 bytes each until it is first used,
+   *     then about 150
    * @throws IllegalArgumentException if {@code capacity} is less than 1
    */
   public EventPool(int capacity) {
@@ -37,15 +37,15 @@ public final class EventPool {
   }
 
   /**
-   * Lends an event without keys, which is good until {@link #reclaim}.
+   * Returns an event without keys, which is valid until {@link #reclaim}.
    *
-   * @throws IllegalStateException if as many as the capacity are lent
+   * @throws IllegalStateException if all events of the capacity are in use
    */
   public Event next() {
     int index = used;
     if (index == events.length) {
       throw new IllegalStateException(
-          "too many events lent at once: asked for "
+          "too many events in use at once: asked for "
               + (index + 1)
               + ", limit="
               + events.length
@@ -55,38 +55,38 @@ public final class EventPool {
     Event event = events[index];
     if (event == null) {
       event = events[index] = new Event();
-      event.lender = this;
+      event.pool = this;
     }
-    event.lentEpoch = epoch;
+    event.poolEpoch = epoch;
     event.clear();
     used = index + 1;
     return event;
   }
 
-  /** Takes back all events that are lent, in constant time. */
+  /** Reclaims all events that are in use, in constant time. */
   public void reclaim() {
     used = 0;
     epoch++;
   }
 
-  /** Gives away all events that are lent: they are good for ever, and others take their places. */
+  /** Detaches all events that are in use: they stay valid for ever, and new ones replace them. */
   public void giveAway() {
     for (int i = 0; i < used; i++) {
       Event event = events[i];
       if (event != null) {
-        event.lender = null;
+        event.pool = null;
         events[i] = null;
       }
     }
     used = 0;
   }
 
-  /** Returns how many events are lent. */
-  public int lent() {
+  /** Returns how many events are in use. */
+  public int inUse() {
     return used;
   }
 
-  /** Returns how many events can be lent at once. */
+  /** Returns how many events can be in use at once. */
   public int capacity() {
     return events.length;
   }

@@ -1,6 +1,6 @@
 package dev.takt.space;
 
-import dev.takt.space.Transaction.Once;
+import dev.takt.space.Transaction.AutoCommitOperation;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,7 +61,7 @@ public final class EventSpace {
           "the transaction was ended by another thread, with its token; it is not tried again");
 
   /** Who looks at a handle from time to time. */
-  private static final Subscriber UNTOLD =
+  private static final Subscriber POLLING =
       new Subscriber() {
         @Override
         public boolean wantsNotice() {
@@ -73,15 +73,15 @@ public final class EventSpace {
       };
 
   static {
-    FirstUse.ofEverything();
+    ClassInitialization.ofAll();
   }
 
   private final SpaceSettings settings;
-  private final Slots slots;
+  private final EventSlots slots;
   private final IndexTable table;
-  private final Descriptors descriptors;
+  private final DescriptorTable descriptors;
   private final Waiters waiters;
-  private final Finder onlooker;
+  private final Finder reader;
   private final Abort full;
   private final Abort tooManyOperations;
   private final AtomicInteger subscriptions = new AtomicInteger();
@@ -91,13 +91,13 @@ public final class EventSpace {
 
   private volatile boolean hasSubscriptions;
 
-  EventSpace(SpaceSettings settings, Start start) {
+  EventSpace(SpaceSettings settings, InitialCounters start) {
     this.settings = settings;
-    slots = new Slots(settings, start);
+    slots = new EventSlots(settings, start);
     table = new IndexTable(slots, settings);
-    descriptors = new Descriptors(settings.maxTransactions(), start);
+    descriptors = new DescriptorTable(settings.maxTransactions(), start);
     waiters = new Waiters(this);
-    onlooker = new Finder(this, Finder.ONLOOKER);
+    reader = new Finder(this, Finder.NO_TRANSACTION);
     full =
         new Abort(
             Abort.Reason.SPACE_FULL,
@@ -124,7 +124,7 @@ public final class EventSpace {
    * @throws IllegalArgumentException if the settings ask for more than the JVM's arrays can hold
    */
   public static EventSpace create(SpaceSettings settings) {
-    return new EventSpace(Objects.requireNonNull(settings, "settings"), Start.fresh());
+    return new EventSpace(Objects.requireNonNull(settings, "settings"), InitialCounters.fresh());
   }
 
   /** Returns the limits of this space. */
@@ -200,7 +200,7 @@ public final class EventSpace {
         transaction.begin(priority, retries);
         try {
           R result = body.apply(transaction);
-          Descriptors.requireLeftRunning(transaction);
+          DescriptorTable.requireLeftRunning(transaction);
           if (transaction.commit()) {
             return result;
           }
@@ -238,7 +238,7 @@ public final class EventSpace {
    *     SpaceSettings#maxEventBytes()}
    */
   public void write(Event event) {
-    once(Once.WRITE, event, null, null);
+    autoCommit(AutoCommitOperation.WRITE, event, null, null);
   }
 
   /**
@@ -254,7 +254,8 @@ public final class EventSpace {
 
   /** As {@link #take(Event)}, into an event of the caller's: allocates nothing. */
   public boolean take(Event template, Event into) {
-    return once(Once.TAKE, template, null, Objects.requireNonNull(into, "into"));
+    return autoCommit(
+        AutoCommitOperation.TAKE, template, null, Objects.requireNonNull(into, "into"));
   }
 
   /**
@@ -262,21 +263,26 @@ public final class EventSpace {
    * it does not wait for them.
    */
   public boolean poll(Event template, Event into) {
-    return once(Once.POLL, template, null, Objects.requireNonNull(into, "into"));
+    return autoCommit(
+        AutoCommitOperation.POLL, template, null, Objects.requireNonNull(into, "into"));
   }
 
   boolean poll(Handle handle, Event into) {
-    return once(Once.POLL_HANDLE, null, handle, Objects.requireNonNull(into, "into"));
+    return autoCommit(
+        AutoCommitOperation.POLL_HANDLE, null, handle, Objects.requireNonNull(into, "into"));
   }
 
-  private boolean once(
-      Once what, @Nullable Event subject, @Nullable Handle handle, @Nullable Event into) {
-    return once(what, 0, -1, subject, handle, into);
+  private boolean autoCommit(
+      AutoCommitOperation what,
+      @Nullable Event subject,
+      @Nullable Handle handle,
+      @Nullable Event into) {
+    return autoCommit(what, 0, -1, subject, handle, into);
   }
 
-  /** Does one operation as a transaction of its own; see {@link Transaction#once}. */
-  boolean once(
-      Once what,
+  /** Does one operation as a transaction of its own; see {@link Transaction#autoCommit}. */
+  boolean autoCommit(
+      AutoCommitOperation what,
       long rank,
       int outer,
       @Nullable Event subject,
@@ -284,7 +290,7 @@ public final class EventSpace {
       @Nullable Event into) {
     Transaction transaction = descriptors.forOperation(this);
     try {
-      return transaction.once(what, rank, outer, subject, handle, into);
+      return transaction.autoCommit(what, rank, outer, subject, handle, into);
     } finally {
       transaction.user = null;
     }
@@ -308,7 +314,7 @@ public final class EventSpace {
    */
   public @Nullable Event take(Event template, Duration timeout) throws InterruptedException {
     Event into = new Event();
-    return waiters.await(Once.POLL, template, into, timeout) ? into : null;
+    return waiters.await(AutoCommitOperation.POLL, template, into, timeout) ? into : null;
   }
 
   /**
@@ -322,17 +328,18 @@ public final class EventSpace {
    */
   public @Nullable Event read(Event template, Duration timeout) throws InterruptedException {
     Event into = new Event();
-    return waiters.await(Once.LOOK, template, into, timeout) ? into : null;
+    return waiters.await(AutoCommitOperation.LOOK, template, into, timeout) ? into : null;
   }
 
   /** Returns whether there is a match. */
   public boolean test(Event template) {
-    return once(Once.LOOK, template, null, null);
+    return autoCommit(AutoCommitOperation.LOOK, template, null, null);
   }
 
   /** Copies the oldest match and leaves it in the space; returns whether there is one. */
   public boolean read(Event template, Event into) {
-    return once(Once.LOOK, template, null, Objects.requireNonNull(into, "into"));
+    return autoCommit(
+        AutoCommitOperation.LOOK, template, null, Objects.requireNonNull(into, "into"));
   }
 
   /**
@@ -374,14 +381,14 @@ public final class EventSpace {
    * @return how many it was given
    */
   public int forEach(Event template, Consumer<? super Event> sink) {
-    return Survey.forEach(this, template, Objects.requireNonNull(sink, "sink"));
+    return MatchCollector.forEach(this, template, Objects.requireNonNull(sink, "sink"));
   }
 
   /**
    * Returns how many events match; exact if nobody else works on the space meanwhile. O(capacity).
    */
   public int count(Event template) {
-    return Survey.count(this, template);
+    return MatchCollector.count(this, template);
   }
 
   /** Makes the index for the keys of this template now, not at its first use. O(capacity). */
@@ -408,7 +415,7 @@ public final class EventSpace {
           "the empty template cannot be subscribed to; give it at least one key");
     }
     Event own = template.copy();
-    Plan plan = table.plan(own);
+    LookupPlan plan = table.plan(own);
     if (plan.index == null) {
       throw new IllegalStateException(
           "too many different sets of template keys to subscribe to another: limit="
@@ -430,19 +437,19 @@ public final class EventSpace {
   /**
    * Subscribes, unless the keys of the template have no index or there are too many subscriptions.
    */
-  @Nullable Handle subscribeIfRoom(Event own, Plan plan, Subscriber subscriber) {
+  @Nullable Handle subscribeIfRoom(Event own, LookupPlan plan, Subscriber subscriber) {
     if (plan.index == null) {
       return null;
     }
-    boolean isTold = subscriber.wantsNotice();
+    boolean isNotified = subscriber.wantsNotice();
     subscriptionCount();
     try {
       if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
         subscriptions.decrementAndGet();
         return null;
       }
-      Handle handle = new Handle(this, own, plan, subscriber, isTold);
-      if (isTold) {
+      Handle handle = new Handle(this, own, plan, subscriber, isNotified);
+      if (isNotified) {
         hasSubscriptions = true;
       }
       plan.index.subscribe(handle);
@@ -455,7 +462,7 @@ public final class EventSpace {
 
   /** Subscribes for one who looks at the handle from time to time and wants no notice. */
   public Handle subscribe(Event template) {
-    return subscribe(template, UNTOLD);
+    return subscribe(template, POLLING);
   }
 
   /**
@@ -546,7 +553,7 @@ public final class EventSpace {
     return System.nanoTime();
   }
 
-  Slots slots() {
+  EventSlots slots() {
     return slots;
   }
 
@@ -554,7 +561,7 @@ public final class EventSpace {
     return table;
   }
 
-  Descriptors descriptors() {
+  DescriptorTable descriptors() {
     return descriptors;
   }
 
@@ -572,16 +579,16 @@ public final class EventSpace {
   }
 
   /** Looks for one who is in no transaction. */
-  Finder onlooker() {
-    return onlooker;
+  Finder reader() {
+    return reader;
   }
 
-  boolean hasMatch(Event template, Plan plan) {
-    return onlooker.find(template, plan, plan.fingerprint(template), null) >= 0;
+  boolean hasMatch(Event template, LookupPlan plan) {
+    return reader.find(template, plan, plan.fingerprint(template), null) >= 0;
   }
 
   boolean hasMatch(Handle handle) {
-    return onlooker.find(handle.template, handle.plan, handle.fingerprint, handle) >= 0;
+    return reader.find(handle.template, handle.plan, handle.fingerprint, handle) >= 0;
   }
 
   Abort full() {

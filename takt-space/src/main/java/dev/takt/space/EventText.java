@@ -10,7 +10,7 @@ final class EventText {
   private EventText() {}
 
   static String of(Event event) {
-    if (event.lender != null && event.lender.epoch != event.lentEpoch) {
+    if (event.pool != null && event.pool.epoch != event.poolEpoch) {
       return "[an event whose release ended]";
     }
     StringBuilder out = new StringBuilder("[");

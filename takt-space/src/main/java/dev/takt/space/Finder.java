@@ -17,7 +17,7 @@ final class Finder {
   /**
    * The seeker that is no transaction: it keeps no notes, so any number of threads may share it.
    */
-  static final int ONLOOKER = -1;
+  static final int NO_TRANSACTION = -1;
 
   private static final int MAX_PENDING = 4;
   private static final int RESTART = -2;
@@ -28,9 +28,9 @@ final class Finder {
    */
   private static final int WORTH_TELLING = 8;
 
-  private final Slots slots;
+  private final EventSlots slots;
   private final IndexTable table;
-  private final Descriptors descriptors;
+  private final DescriptorTable descriptors;
   private final Waiters waiters;
   private final int self;
 
@@ -103,9 +103,9 @@ final class Finder {
    */
   @SuppressWarnings(
       "NullAway") // only a compact handle, which has an index, comes without a template
-  int find(@Nullable Event template, Plan plan, long fingerprint, @Nullable Handle handle) {
+  int find(@Nullable Event template, LookupPlan plan, long fingerprint, @Nullable Handle handle) {
     while (true) {
-      if (self != ONLOOKER) {
+      if (self != NO_TRANSACTION) {
         claimant = -1;
         pendingCount = 0;
       }
@@ -122,7 +122,7 @@ final class Finder {
    * first would change the order of writing.
    */
   private boolean passedOverCommitted() {
-    if (self == ONLOOKER) {
+    if (self == NO_TRANSACTION) {
       return false;
     }
     for (int i = Math.min(pendingCount, MAX_PENDING) - 1; i >= 0; i--) {
@@ -135,16 +135,16 @@ final class Finder {
 
   @SuppressWarnings("NullAway") // asked for only if the plan has an index
   private int lookUp(
-      @Nullable Event template, Plan plan, long fingerprint, @Nullable Handle handle) {
+      @Nullable Event template, LookupPlan plan, long fingerprint, @Nullable Handle handle) {
     Index index = plan.index;
-    Elders elders = index.elders();
-    if (elders != Elders.NONE) {
-      int slot = amongElders(template, plan, fingerprint, handle, elders);
+    IndexBackfill backfill = index.backfill();
+    if (backfill != IndexBackfill.NONE) {
+      int slot = inBackfill(template, plan, fingerprint, handle, backfill);
       if (slot >= 0) {
         return slot;
       }
     }
-    if (self != ONLOOKER) {
+    if (self != NO_TRANSACTION) {
       if (this.index != index) {
         this.index = index;
       }
@@ -162,7 +162,7 @@ final class Finder {
           keepPlace(index, fingerprint, handle, gone, passed);
           return slot;
         }
-        allGone = allGone && slots.stateAcquire(slot) == Slots.FREE;
+        allGone = allGone && slots.stateAcquire(slot) == EventSlots.FREE;
         isGone = allGone;
       }
       long next = index.nextAcquire(slot);
@@ -204,7 +204,7 @@ final class Finder {
     if (passed == 0) {
       return;
     }
-    if (self != ONLOOKER) {
+    if (self != NO_TRANSACTION) {
       placeIndex = index;
       placeFingerprint = fingerprint;
       place = gone;
@@ -215,22 +215,22 @@ final class Finder {
   }
 
   @SuppressWarnings("NullAway") // asked for only if the plan has an index
-  private int amongElders(
+  private int inBackfill(
       @Nullable Event template,
-      Plan plan,
+      LookupPlan plan,
       long fingerprint,
       @Nullable Handle handle,
-      Elders elders) {
+      IndexBackfill backfill) {
     Index index = plan.index;
-    long range = elders.range(fingerprint);
-    int end = Elders.end(range);
+    long range = backfill.range(fingerprint);
+    int end = IndexBackfill.end(range);
     boolean allGone = true;
-    for (int entry = Elders.first(range); entry < end; entry++) {
-      if (elders.fingerprint(entry) != fingerprint) {
+    for (int entry = IndexBackfill.first(range); entry < end; entry++) {
+      if (backfill.fingerprint(entry) != fingerprint) {
         allGone = false;
         continue;
       }
-      long link = elders.link(entry);
+      long link = backfill.link(entry);
       int slot = Index.slot(link);
       if (slots.genAcquire(slot) == Index.gen(link)) {
         allGone = false;
@@ -239,7 +239,7 @@ final class Finder {
           return slot;
         }
       } else if (allGone) {
-        elders.advance(fingerprint, entry + 1, end);
+        backfill.advance(fingerprint, entry + 1, end);
       }
     }
     return -1;
@@ -256,7 +256,7 @@ final class Finder {
     Shape oldestShape = null;
     for (int slot = 0; slot < slots.count; slot++) {
       if (meets(slot, slots.genAcquire(slot), template, null, null)) {
-        long stamp = slots.words[slots.base(slot) + Slots.STAMP];
+        long stamp = slots.words[slots.base(slot) + EventSlots.STAMP];
         if (oldest < 0 || stamp - oldestStamp < 0) {
           oldest = slot;
           oldestStamp = stamp;
@@ -277,7 +277,11 @@ final class Finder {
    * @param written the slots; those that the transaction has taken back are negated
    */
   int findOwn(
-      @Nullable Event template, Plan plan, @Nullable Handle handle, int[] written, int count) {
+      @Nullable Event template,
+      LookupPlan plan,
+      @Nullable Handle handle,
+      int[] written,
+      int count) {
     for (int i = 0; i < count; i++) {
       if (written[i] >= 0
           && matches(written[i], slots.genAcquire(written[i]), template, plan, handle)) {
@@ -296,41 +300,45 @@ final class Finder {
    * of its own.
    */
   boolean meets(
-      int slot, long gen, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+      int slot,
+      long gen,
+      @Nullable Event template,
+      @Nullable LookupPlan plan,
+      @Nullable Handle handle) {
     final long[] words = slots.words;
     int base = slots.base(slot);
     while (true) {
-      long state = Memory.getAcquire(words, base + Slots.STATE);
-      if (state == Slots.FREE
+      long state = OrderedAccess.getAcquire(words, base + EventSlots.STATE);
+      if (state == EventSlots.FREE
           || !matches(slot, gen, template, plan, handle)
-          || !Slots.isStill(words, base, gen)) {
+          || !EventSlots.isStill(words, base, gen)) {
         return false;
       }
-      long kind = state & Slots.KIND;
-      if (kind == Slots.LIVE) {
-        if (Slots.isUndecided(state)) {
+      long kind = state & EventSlots.KIND;
+      if (kind == EventSlots.LIVE) {
+        if (EventSlots.isUndecided(state)) {
           noteUndecided(slot, state);
           return false;
         }
         found(state);
         return true;
       }
-      int owner = Slots.owner(state);
-      long ownerEpoch = Slots.epoch(state);
+      int owner = EventSlots.owner(state);
+      long ownerEpoch = EventSlots.epoch(state);
       if (owner == self && ownerEpoch == epoch) {
         return false;
       }
       int status = descriptors.status(owner, ownerEpoch);
-      if (status == Descriptors.ACTIVE) {
+      if (status == DescriptorTable.ACTIVE) {
         if (descriptors.endAbandoned(owner, ownerEpoch)) {
           continue;
         }
         note(slot, state, kind, owner, ownerEpoch);
         return false;
       }
-      if (status != Descriptors.PAST || kind == Slots.PENDING) {
+      if (status != DescriptorTable.PAST || kind == EventSlots.PENDING) {
         found(state);
-        return (status >= Descriptors.ABORTED) == (kind == Slots.CLAIMED);
+        return (status >= DescriptorTable.ABORTED) == (kind == EventSlots.CLAIMED);
       }
       // a claim of a past epoch: its owner has settled the slot since, so the state is another one
       // now
@@ -341,16 +349,16 @@ final class Finder {
   }
 
   private void found(long state) {
-    if (self != ONLOOKER) {
+    if (self != NO_TRANSACTION) {
       foundState = state;
     }
   }
 
   private void note(int slot, long state, long kind, int owner, long ownerEpoch) {
-    if (self == ONLOOKER || owner == outer) {
+    if (self == NO_TRANSACTION || owner == outer) {
       return;
     }
-    if (kind == Slots.CLAIMED) {
+    if (kind == EventSlots.CLAIMED) {
       if (claimant < 0) {
         claimant = owner;
         claimantEpoch = ownerEpoch;
@@ -364,7 +372,7 @@ final class Finder {
 
   /** Notes a write that is its own decision: by its slot, negated, and its state. */
   private void noteUndecided(int slot, long state) {
-    if (self != ONLOOKER) {
+    if (self != NO_TRANSACTION) {
       notePending(~slot, state);
     }
   }
@@ -405,7 +413,7 @@ final class Finder {
     int owner = pendingOwners[note];
     return owner < 0
         ? slots.stateAcquire(~owner) == pendingEpochs[note]
-        : descriptors.status(owner, pendingEpochs[note]) == Descriptors.ACTIVE;
+        : descriptors.status(owner, pendingEpochs[note]) == DescriptorTable.ACTIVE;
   }
 
   // ---- telling subscriptions
@@ -416,12 +424,12 @@ final class Finder {
    * subscriptions, too.
    */
   void announce(int slot, long gen, boolean isGivenBack) {
-    if (Thread.currentThread() instanceof TellingThread thread) {
-      Object before = thread.beginTelling();
+    if (Thread.currentThread() instanceof NotifyingThread thread) {
+      Object before = thread.beginNotifying();
       try {
         tell(slot, gen, isGivenBack);
       } finally {
-        thread.endTelling(before);
+        thread.endNotifying(before);
       }
     } else {
       tell(slot, gen, isGivenBack);
@@ -432,12 +440,14 @@ final class Finder {
   private void tell(int slot, long gen, boolean isGivenBack) {
     long[] words = slots.words;
     int base = slots.base(slot);
-    Cover cover = table.coverNow(Slots.shapeId(words[base + Slots.META]));
-    for (KeyMap map = cover.first; map != null; map = map.next) {
+    ShapeIndexes shapeIndexes =
+        table.shapeIndexesNow(EventSlots.shapeId(words[base + EventSlots.META]));
+    for (KeyMap map = shapeIndexes.first; map != null; map = map.next) {
       Index index = map.index;
       if (index.hasSubscribers()) {
-        long fingerprint = map.fingerprint(words[base + Slots.TYPES], words, base + Slots.HEADER);
-        if (!Slots.isStill(words, base, gen)) {
+        long fingerprint =
+            map.fingerprint(words[base + EventSlots.TYPES], words, base + EventSlots.HEADER);
+        if (!EventSlots.isStill(words, base, gen)) {
           return;
         }
         index.announce(fingerprint, this, slot, gen, isGivenBack);
@@ -456,13 +466,13 @@ final class Finder {
    */
   boolean suits(Handle handle, int slot, long gen) {
     return matches(slot, gen, handle.template, handle.plan, handle)
-        && Slots.isStill(slots.words, slots.base(slot), gen);
+        && EventSlots.isStill(slots.words, slots.base(slot), gen);
   }
 
   /** As above, for a template that has no subscription. */
   boolean suits(Event template, int slot, long gen) {
     return matches(slot, gen, template, null, null)
-        && Slots.isStill(slots.words, slots.base(slot), gen);
+        && EventSlots.isStill(slots.words, slots.base(slot), gen);
   }
 
   // ---- matching
@@ -470,16 +480,21 @@ final class Finder {
   @SuppressWarnings(
       "NullAway") // an index has keys, and only a compact handle comes without a template
   private boolean matches(
-      int slot, long gen, @Nullable Event template, @Nullable Plan plan, @Nullable Handle handle) {
+      int slot,
+      long gen,
+      @Nullable Event template,
+      @Nullable LookupPlan plan,
+      @Nullable Handle handle) {
     final long[] words = slots.words;
     int base = slots.base(slot);
-    long meta = words[base + Slots.META];
+    long meta = words[base + EventSlots.META];
     if (plan == null || plan.index == null) {
-      Cover cover = table.coverOfStored(Slots.shapeId(meta), null);
-      return cover != null && matchesByKey(slot, gen, base, remember(cover.shape), template);
+      ShapeIndexes shapeIndexes = table.shapeIndexesOfStored(EventSlots.shapeId(meta), null);
+      return shapeIndexes != null
+          && matchesByKey(slot, gen, base, remember(shapeIndexes.shape), template);
     }
     KeyMap map = plan.recent;
-    int shapeId = Slots.shapeId(meta);
+    int shapeId = EventSlots.shapeId(meta);
     if (map == null || map.shape.id != shapeId) {
       map = mapSlowPath(shapeId, plan);
       if (map == null) {
@@ -508,9 +523,9 @@ final class Finder {
    * slot is torn.
    */
   @SuppressWarnings("NullAway") // asked for only if the plan has an index
-  private @Nullable KeyMap mapSlowPath(int shapeId, Plan plan) {
-    Cover cover = table.coverOfStored(shapeId, plan.index);
-    KeyMap map = cover == null ? null : cover.map(plan.index);
+  private @Nullable KeyMap mapSlowPath(int shapeId, LookupPlan plan) {
+    ShapeIndexes shapeIndexes = table.shapeIndexesOfStored(shapeId, plan.index);
+    KeyMap map = shapeIndexes == null ? null : shapeIndexes.map(plan.index);
     if (map != null) {
       plan.recent = map;
     }
@@ -518,7 +533,7 @@ final class Finder {
   }
 
   private Shape remember(Shape shape) {
-    if (self != ONLOOKER && foundShape != shape) {
+    if (self != NO_TRANSACTION && foundShape != shape) {
       // a collector's barrier costs more than the comparison
       foundShape = shape;
     }
@@ -540,11 +555,11 @@ final class Finder {
   private boolean sameValue(
       Event template, int mine, long[] words, int base, int slot, Shape shape, int theirs) {
     int type = Types.at(template.types, mine);
-    if (type != Types.at(words[base + Slots.TYPES], theirs)) {
+    if (type != Types.at(words[base + EventSlots.TYPES], theirs)) {
       return false;
     }
     long word = template.words[mine];
-    long other = words[base + Slots.HEADER + theirs];
+    long other = words[base + EventSlots.HEADER + theirs];
     if (Types.isScalar(type)) {
       return word == other;
     }
@@ -553,7 +568,8 @@ final class Finder {
     }
     return type == Types.STRING
         ? slots.holds(slot, base, theirs, type, word, template.refs[(int) (word >>> 32)])
-        : sameContent(type, template, word, slot, base + Slots.HEADER + shape.keys.length, other);
+        : sameContent(
+            type, template, word, slot, base + EventSlots.HEADER + shape.keys.length, other);
   }
 
   private boolean sameContent(
@@ -583,10 +599,11 @@ final class Finder {
       if (ordinal < 0) {
         return false;
       }
-      int type = Types.at(words[base + Slots.TYPES], ordinal);
-      long word = words[base + Slots.HEADER + ordinal];
+      int type = Types.at(words[base + EventSlots.TYPES], ordinal);
+      long word = words[base + EventSlots.HEADER + ordinal];
       Object string = type == Types.STRING ? slots.reference(slot, word) : null;
-      if (!Slots.isStill(words, base, gen) || !template.accepts(i, type, word, (String) string)) {
+      if (!EventSlots.isStill(words, base, gen)
+          || !template.accepts(i, type, word, (String) string)) {
         return false;
       }
     }

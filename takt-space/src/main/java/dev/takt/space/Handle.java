@@ -40,13 +40,13 @@ public final class Handle implements Stable, Iterable<Event> {
   /** What is asked for; null if it is {@linkplain #isCompact compact}. */
   final @Nullable Event template;
 
-  final Plan plan;
+  final LookupPlan plan;
   final long fingerprint;
   private final EventSpace space;
   private final Subscriber subscriber;
 
   /** Whether the subscriber is told of matches. */
-  final boolean isTold;
+  final boolean isNotified;
 
   /*
    * What the template asks for, in place of the template, if it is little: with very many subscriptions each object that
@@ -73,12 +73,17 @@ public final class Handle implements Stable, Iterable<Event> {
   private long taken;
 
   @SuppressWarnings("NullAway") // a plan to subscribe with has an index
-  Handle(EventSpace space, Event template, Plan plan, Subscriber subscriber, boolean isTold) {
+  Handle(
+      EventSpace space,
+      Event template,
+      LookupPlan plan,
+      Subscriber subscriber,
+      boolean isNotified) {
     this.space = space;
     this.plan = plan;
     this.fingerprint = plan.fingerprint(template);
     this.subscriber = subscriber;
-    this.isTold = isTold;
+    this.isNotified = isNotified;
     int concrete = plan.index.concrete;
     int first = plan.keys.ordinal(0);
     int second = plan.keys.ordinal(1);
@@ -106,7 +111,7 @@ public final class Handle implements Stable, Iterable<Event> {
    * ordinals.
    */
   @SuppressWarnings("NullAway") // a plan to subscribe with has an index
-  boolean holds(Slots slots, int slot, int base, long ordinals) {
+  boolean holds(EventSlots slots, int slot, int base, long ordinals) {
     int concrete = plan.index.concrete;
     return (concrete < 1
             || slots.holds(slot, base, (int) ordinals & 0xF, firstType, firstWord, firstString))
@@ -197,7 +202,7 @@ public final class Handle implements Stable, Iterable<Event> {
         ? space.hasMatch(this)
         : (transaction.hasTakenNothing() || hasRoom(transaction))
             && transaction.matches() < subscriber.maxMatches()
-            && transaction.glance(this);
+            && transaction.peek(this);
   }
 
   /**

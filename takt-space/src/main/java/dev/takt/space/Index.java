@@ -67,7 +67,7 @@ final class Index {
 
   final int concrete;
 
-  private final Slots slots;
+  private final EventSlots slots;
   private final long seed;
   private final int bucketMask;
   private final long[] heads;
@@ -78,37 +78,37 @@ final class Index {
    * The plan that was made last for a template of this index: templates of one kind share it. Any
    * value is right.
    */
-  private volatile @Nullable Plan plan;
+  private volatile @Nullable LookupPlan plan;
 
   /** The events that were there before this index; null until someone has looked. */
-  private volatile @Nullable Elders elders;
+  private volatile @Nullable IndexBackfill backfill;
 
-  private final Subscriptions told;
+  private final SubscriptionTable notified;
 
   /** Those whose subscribers look for matches themselves. */
-  private final Subscriptions untold;
+  private final SubscriptionTable polled;
 
-  Index(int id, String[] keys, int concrete, Slots slots, int maxSubscriptions) {
+  Index(int id, String[] keys, int concrete, EventSlots slots, int maxSubscriptions) {
     this.id = id;
     this.keys = keys;
     this.concrete = concrete;
     this.slots = slots;
-    this.seed = Memory.mix(Arrays.hashCode(keys) * 31L + concrete ^ slots.start.seed());
+    this.seed = OrderedAccess.mix64(Arrays.hashCode(keys) * 31L + concrete ^ slots.start.seed());
     int size = concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, slots.capacity * 2 - 1));
     bucketMask = size - 1;
     heads = new long[size];
     tails = new long[size];
     nodes = new long[node(slots.count)];
     int buckets = concrete == 0 ? 1 : Integer.highestOneBit(Math.max(1, maxSubscriptions * 2 - 1));
-    told = new Subscriptions(buckets);
-    untold = new Subscriptions(buckets);
+    notified = new SubscriptionTable(buckets);
+    polled = new SubscriptionTable(buckets);
   }
 
-  @Nullable Plan plan() {
+  @Nullable LookupPlan plan() {
     return plan;
   }
 
-  Plan plan(Plan plan) {
+  LookupPlan plan(LookupPlan plan) {
     this.plan = plan;
     return plan;
   }
@@ -120,7 +120,8 @@ final class Index {
   }
 
   static long fingerprintStep(long fingerprint, int type, long word) {
-    return Memory.stir(fingerprint ^ (Types.isScalar(type) ? word : word & 0xFFFF_FFFFL));
+    return OrderedAccess.hashStep(
+        fingerprint ^ (Types.isScalar(type) ? word : word & 0xFFFF_FFFFL));
   }
 
   int bucket(long fingerprint) {
@@ -150,7 +151,7 @@ final class Index {
   }
 
   static int node(int slot) {
-    return Slots.TO_LINE + (slot << NODE_SHIFT);
+    return EventSlots.TO_LINE + (slot << NODE_SHIFT);
   }
 
   private static long end(long gen) {
@@ -168,16 +169,16 @@ final class Index {
   // ---- walking
 
   long headAcquire(int bucket) {
-    return Memory.getAcquire(heads, bucket);
+    return OrderedAccess.getAcquire(heads, bucket);
   }
 
   /** The head of a fingerprint's list; opaque, for whoever does not follow it. */
   long headOpaque(long fingerprint) {
-    return Memory.getOpaque(heads, bucket(fingerprint));
+    return OrderedAccess.getOpaque(heads, bucket(fingerprint));
   }
 
   long nextAcquire(int slot) {
-    return Memory.getAcquire(nodes, node(slot) + NEXT);
+    return OrderedAccess.getAcquire(nodes, node(slot) + NEXT);
   }
 
   /**
@@ -195,8 +196,8 @@ final class Index {
    * after it.
    */
   boolean isStale(long link) {
-    Memory.loadLoadFence();
-    return gen(Memory.getAcquire(nodes, node(slot(link)) + KEY)) != gen(link);
+    OrderedAccess.loadLoadFence();
+    return gen(OrderedAccess.getAcquire(nodes, node(slot(link)) + KEY)) != gen(link);
   }
 
   /** Whether a position is after that of the node {@code sought} in the same list. */
@@ -213,21 +214,21 @@ final class Index {
     int node = node(slot);
     long self = link(slot, gen);
     nodes[node + KEY] = gen << GEN_SHIFT | fingerprint & FINGERPRINT;
-    Memory.storeStoreFence();
+    OrderedAccess.storeStoreFence();
     nodes[node + NEXT] = end(gen);
     while (true) {
       long last = last(bucket);
-      Memory.setOpaque(nodes, node + PREV, last);
+      OrderedAccess.setOpaque(nodes, node + PREV, last);
       if (last == 0) {
         nodes[node + POSITION] = slots.start.position();
-        if (Memory.compareAndSet(heads, bucket, 0, self)) {
+        if (OrderedAccess.compareAndSet(heads, bucket, 0, self)) {
           return;
         }
       } else {
         int lastNode = node(slot(last));
         nodes[node + POSITION] = nodes[lastNode + POSITION] + 1;
-        if (Memory.compareAndSet(nodes, lastNode + NEXT, end(gen(last)), self)) {
-          Memory.setOpaque(tails, bucket, self);
+        if (OrderedAccess.compareAndSet(nodes, lastNode + NEXT, end(gen(last)), self)) {
+          OrderedAccess.setOpaque(tails, bucket, self);
           return;
         }
       }
@@ -236,11 +237,11 @@ final class Index {
 
   /** Returns the link of the last node that is not marked, or 0 if the bucket is empty. */
   private long last(int bucket) {
-    long head = Memory.getAcquire(heads, bucket);
+    long head = OrderedAccess.getAcquire(heads, bucket);
     if (head == 0 || isLast(head)) {
       return head;
     }
-    long tail = Memory.getOpaque(tails, bucket);
+    long tail = OrderedAccess.getOpaque(tails, bucket);
     return !isEnd(tail) && isLast(tail) && isIn(tail, bucket) ? tail : lastSlowPath(bucket, tail);
   }
 
@@ -270,12 +271,12 @@ final class Index {
   void remove(int slot, long gen) {
     int node = node(slot);
     long self = link(slot, gen);
-    long before = Memory.getOpaque(nodes, node + PREV);
+    long before = OrderedAccess.getOpaque(nodes, node + PREV);
     long next = freeze(node);
     int bucket = bucketOf(slot);
     boolean alone = before == 0 && isEnd(next);
     if (alone
-        ? !Memory.compareAndSet(heads, bucket, self, 0)
+        ? !OrderedAccess.compareAndSet(heads, bucket, self, 0)
         : !swing(bucket, before, self, self, next)) {
       removeSlowPath(slot);
     }
@@ -298,7 +299,7 @@ final class Index {
         next = freeze(node(group[end]));
         end++;
       }
-      long before = Memory.getOpaque(nodes, node(first) + PREV);
+      long before = OrderedAccess.getOpaque(nodes, node(first) + PREV);
       if (!swing(bucketOf(first), before, self(first), self(group[end - 1]), next)) {
         for (int i = begin; i < end; i++) {
           removeSlowPath(group[i]);
@@ -310,15 +311,15 @@ final class Index {
   private void removeSlowPath(int slot) {
     int node = node(slot);
     int bucket = bucketOf(slot);
-    traverse(bucket, living(Memory.getOpaque(nodes, node + PREV), bucket, node), node);
+    traverse(bucket, living(OrderedAccess.getOpaque(nodes, node + PREV), bucket, node), node);
   }
 
   /** Marks a node, so that nothing is appended to it any more, and returns what it links to. */
   private long freeze(int node) {
     final long[] nodes = this.nodes;
-    long next = Memory.getAcquire(nodes, node + NEXT);
-    while (!isMarked(next) && !Memory.compareAndSet(nodes, node + NEXT, next, next | MARK)) {
-      next = Memory.getAcquire(nodes, node + NEXT);
+    long next = OrderedAccess.getAcquire(nodes, node + NEXT);
+    while (!isMarked(next) && !OrderedAccess.compareAndSet(nodes, node + NEXT, next, next | MARK)) {
+      next = OrderedAccess.getAcquire(nodes, node + NEXT);
     }
     return next;
   }
@@ -345,14 +346,14 @@ final class Index {
   private boolean swing(int bucket, long before, long first, long last, long next) {
     boolean done =
         before == 0
-            ? Memory.compareAndSet(heads, bucket, first, successor(next, 0))
-            : Memory.compareAndSet(
+            ? OrderedAccess.compareAndSet(heads, bucket, first, successor(next, 0))
+            : OrderedAccess.compareAndSet(
                 nodes, node(slot(before)) + NEXT, first, successor(next, before));
     if (done) {
       if (!isEnd(next)) {
-        Memory.setOpaque(nodes, node(slot(next)) + PREV, before);
-      } else if (before != 0 && Memory.getOpaque(tails, bucket) == last) {
-        Memory.setOpaque(tails, bucket, before);
+        OrderedAccess.setOpaque(nodes, node(slot(next)) + PREV, before);
+      } else if (before != 0 && OrderedAccess.getOpaque(tails, bucket) == last) {
+        OrderedAccess.setOpaque(tails, bucket, before);
       }
     }
     return done;
@@ -366,8 +367,8 @@ final class Index {
   private long living(long link, int bucket, int sought) {
     while (!isEnd(link)) {
       int node = node(slot(link));
-      long next = Memory.getAcquire(nodes, node + NEXT);
-      long before = Memory.getOpaque(nodes, node + PREV);
+      long next = OrderedAccess.getAcquire(nodes, node + NEXT);
+      long before = OrderedAccess.getOpaque(nodes, node + PREV);
       boolean here =
           bucket(nodes[node + KEY]) == bucket && !isBeyond(nodes[node + POSITION], sought);
       if (!here || isStale(link)) {
@@ -393,8 +394,8 @@ final class Index {
       while (true) {
         long link =
             before == 0
-                ? Memory.getAcquire(heads, bucket)
-                : Memory.getAcquire(nodes, node(slot(before)) + NEXT);
+                ? OrderedAccess.getAcquire(heads, bucket)
+                : OrderedAccess.getAcquire(nodes, node(slot(before)) + NEXT);
         if (before != 0 && (isMarked(link) || isStale(before))) {
           continue restart;
         }
@@ -402,7 +403,7 @@ final class Index {
           return before;
         }
         int node = node(slot(link));
-        long next = Memory.getAcquire(nodes, node + NEXT);
+        long next = OrderedAccess.getAcquire(nodes, node + NEXT);
         long position = nodes[node + POSITION];
         if (isStale(link)) {
           continue restart;
@@ -423,26 +424,26 @@ final class Index {
 
   // ---- the events from before this index
 
-  Elders elders() {
-    Elders elders = this.elders;
-    return elders != null ? elders : eldersSlowPath();
+  IndexBackfill backfill() {
+    IndexBackfill backfill = this.backfill;
+    return backfill != null ? backfill : backfillSlowPath();
   }
 
-  private Elders eldersSlowPath() {
+  private IndexBackfill backfillSlowPath() {
     throw new AssertionError("index " + id + " is in use before its elders are known");
   }
 
-  boolean knowsElders() {
-    return elders != null;
+  boolean hasBackfill() {
+    return backfill != null;
   }
 
   /**
    * Anyone may work them out; all who do find the same, and the last to say so is as right as the
    * first.
    */
-  void elders(Elders elders) {
-    if (this.elders == null) {
-      this.elders = elders;
+  void backfill(IndexBackfill backfill) {
+    if (this.backfill == null) {
+      this.backfill = backfill;
     }
   }
 
@@ -450,12 +451,12 @@ final class Index {
 
   /** Whether there is, or was, somebody who is told of events. */
   boolean hasSubscribers() {
-    return told.any();
+    return notified.any();
   }
 
   /** Tells the subscriptions with this fingerprint that an event is there which they ask for. */
   void announce(long fingerprint, Finder finder, int slot, long gen, boolean isGivenBack) {
-    told.announce(fingerprint, finder, slot, gen, isGivenBack);
+    notified.announce(fingerprint, finder, slot, gen, isGivenBack);
   }
 
   void subscribe(Handle handle) {
@@ -466,19 +467,19 @@ final class Index {
     subscriptions(handle).remove(handle);
   }
 
-  private Subscriptions subscriptions(Handle handle) {
-    return handle.isTold ? told : untold;
+  private SubscriptionTable subscriptions(Handle handle) {
+    return handle.isNotified ? notified : polled;
   }
 
   /** Returns the subscriptions; for {@code dump}. */
   List<Handle> handles() {
-    List<Handle> handles = told.handles();
-    handles.addAll(untold.handles());
+    List<Handle> handles = notified.handles();
+    handles.addAll(polled.handles());
     return handles;
   }
 
   /** Returns how many subscriptions there are; for {@code dump}. */
   int subscriptionCount() {
-    return told.count() + untold.count();
+    return notified.count() + polled.count();
   }
 }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * with its keys is used, by whoever uses it.
  *
  * <p><b>A new index while others work:</b> the index is published first; from then on committers
- * append to it. Events from before are its {@link Elders}: whoever needs the index looks through
- * all slots for them. A committer publishes its slots as pending, and then looks whether there is a
- * new index; a searcher publishes the index, and then looks at the slots: at least one of the two
- * sees the other, so each event is in the list, or among the elders, or both (its {@code linked}
- * bit then tells that the list counts).
+ * append to it. Events from before are its {@link IndexBackfill}: whoever needs the index looks
+ * through all slots for them. A committer publishes its slots as pending, and then looks whether
+ * there is a new index; a searcher publishes the index, and then looks at the slots: at least one
+ * of the two sees the other, so each event is in the list, or among the elders, or both (its {@code
+ * linked} bit then tells that the list counts).
  *
  * <p><b>Progress:</b> lock-free; a thread that stops anywhere in here leaves the others to find the
  * elders themselves.
@@ -31,13 +31,14 @@ final class IndexTable {
     }
   }
 
-  private final Slots slots;
+  private final EventSlots slots;
   private final SpaceSettings settings;
-  private final AtomicReferenceArray<Cover> covers = new AtomicReferenceArray<>(Shape.MAX_SHAPES);
+  private final AtomicReferenceArray<ShapeIndexes> byShape =
+      new AtomicReferenceArray<>(Shape.MAX_SHAPES);
 
   private volatile Index[] indexes = new Index[0];
 
-  IndexTable(Slots slots, SpaceSettings settings) {
+  IndexTable(EventSlots slots, SpaceSettings settings) {
     this.slots = slots;
     this.settings = settings;
   }
@@ -52,51 +53,55 @@ final class IndexTable {
   }
 
   /** What the shape of an event that is to be written means to the indexes that there are now. */
-  Cover cover(Shape shape) {
-    Cover cover = covers.getAcquire(shape.id);
-    return cover != null && cover.indexes == indexes ? cover : coverSlowPath(shape);
+  ShapeIndexes shapeIndexes(Shape shape) {
+    ShapeIndexes shapeIndexes = byShape.getAcquire(shape.id);
+    return shapeIndexes != null && shapeIndexes.indexes == indexes
+        ? shapeIndexes
+        : shapeIndexesSlowPath(shape);
   }
 
   /**
    * What the shape of a slot that the caller has filled means to the indexes that there are now.
    */
-  Cover coverNow(int shapeId) {
-    Cover cover = covers.getAcquire(shapeId);
-    return cover.indexes == indexes ? cover : coverSlowPath(cover.shape);
+  ShapeIndexes shapeIndexesNow(int shapeId) {
+    ShapeIndexes shapeIndexes = byShape.getAcquire(shapeId);
+    return shapeIndexes.indexes == indexes
+        ? shapeIndexes
+        : shapeIndexesSlowPath(shapeIndexes.shape);
   }
 
-  private Cover coverSlowPath(Shape shape) {
-    Cover cover = new Cover(shape, indexes);
-    covers.setRelease(shape.id, cover);
-    return cover;
+  private ShapeIndexes shapeIndexesSlowPath(Shape shape) {
+    ShapeIndexes shapeIndexes = new ShapeIndexes(shape, indexes);
+    byShape.setRelease(shape.id, shapeIndexes);
+    return shapeIndexes;
   }
 
   /**
    * What the shape of a stored event means to {@code index}; null if the slot's content is torn.
    */
-  @Nullable Cover coverOfStored(int shapeId, @Nullable Index index) {
-    Cover cover = shapeId < Shape.MAX_SHAPES ? covers.getAcquire(shapeId) : null;
-    if (cover == null || index == null || index.id < cover.indexes.length) {
-      return cover;
+  @Nullable ShapeIndexes shapeIndexesOfStored(int shapeId, @Nullable Index index) {
+    ShapeIndexes shapeIndexes = shapeId < Shape.MAX_SHAPES ? byShape.getAcquire(shapeId) : null;
+    if (shapeIndexes == null || index == null || index.id < shapeIndexes.indexes.length) {
+      return shapeIndexes;
     }
-    return coverSlowPath(cover.shape);
+    return shapeIndexesSlowPath(shapeIndexes.shape);
   }
 
   /** How to look for a template's matches; kept in the template. */
-  Plan plan(Event template) {
-    Plan plan = template.plan;
+  LookupPlan plan(Event template) {
+    LookupPlan plan = template.plan;
     return plan != null && plan.fits(this, template) ? plan : planSlowPath(template);
   }
 
-  private Plan planSlowPath(Event template) {
+  private LookupPlan planSlowPath(Event template) {
     Index index = index(signature(template), concrete(template));
-    Plan last = index == null ? null : index.plan();
+    LookupPlan last = index == null ? null : index.plan();
     template.plan = last != null && last.fits(this, template) ? last : newPlan(template, index);
     return template.plan;
   }
 
-  private Plan newPlan(Event template, @Nullable Index index) {
-    Plan plan = new Plan(this, template.shape, template.wildcards, index);
+  private LookupPlan newPlan(Event template, @Nullable Index index) {
+    LookupPlan plan = new LookupPlan(this, template.shape, template.wildcards, index);
     return index == null ? plan : index.plan(plan);
   }
 
@@ -134,8 +139,8 @@ final class IndexTable {
           continue;
         }
       }
-      if (!index.knowsElders()) {
-        index.elders(elders(index));
+      if (!index.hasBackfill()) {
+        index.backfill(backfill(index));
       }
       return index;
     }
@@ -150,8 +155,8 @@ final class IndexTable {
     return null;
   }
 
-  private Elders elders(Index index) {
-    Memory.fullFence();
+  private IndexBackfill backfill(Index index) {
+    OrderedAccess.fullFence();
     long[] links = new long[16];
     long[] fingerprints = new long[16];
     long[] stamps = new long[16];
@@ -160,12 +165,12 @@ final class IndexTable {
       int base = slots.base(slot);
       long gen = slots.genAcquire(slot);
       long state = slots.stateAcquire(slot);
-      if (state == Slots.FREE || (slots.linkedAcquire(slot) >>> index.id & 1) != 0) {
+      if (state == EventSlots.FREE || (slots.linkedAcquire(slot) >>> index.id & 1) != 0) {
         continue;
       }
-      long meta = slots.words[base + Slots.META];
-      Cover cover = coverOfStored(Slots.shapeId(meta), index);
-      KeyMap map = cover == null ? null : cover.map(index);
+      long meta = slots.words[base + EventSlots.META];
+      ShapeIndexes shapeIndexes = shapeIndexesOfStored(EventSlots.shapeId(meta), index);
+      KeyMap map = shapeIndexes == null ? null : shapeIndexes.map(index);
       if (map == null) {
         continue;
       }
@@ -175,15 +180,16 @@ final class IndexTable {
         stamps = Arrays.copyOf(stamps, count * 2);
       }
       fingerprints[count] =
-          map.fingerprint(slots.words[base + Slots.TYPES], slots.words, base + Slots.HEADER);
-      stamps[count] = slots.words[base + Slots.STAMP];
+          map.fingerprint(
+              slots.words[base + EventSlots.TYPES], slots.words, base + EventSlots.HEADER);
+      stamps[count] = slots.words[base + EventSlots.STAMP];
       links[count] = Index.link(slot, gen);
-      Memory.loadLoadFence();
+      OrderedAccess.loadLoadFence();
       if (slots.genAcquire(slot) == gen) {
         count++;
       }
     }
-    return Elders.of(
+    return IndexBackfill.of(
         Arrays.copyOf(links, count),
         Arrays.copyOf(fingerprints, count),
         Arrays.copyOf(stamps, count));

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * accessors and from the canonical constructor, that run without reflection and without boxing.
  *
  * <p>The encoded form, component by component: a primitive takes a word; a string or a constant
- * ({@link Constants}) takes a ref (null as it is) and no word; a boxed primitive takes a word that
- * says whether it is there, and then one for its value; an array is as in {@link ArrayCodec}, with
- * the count {@link ArrayCodec#NULL_COUNT} for null; a nested record takes a word that says whether
- * it is there, and then its components. Records are final classes, so no type needs to be recorded
- * but that of the outermost. The codec of a nested record is looked up when the first one comes: a
- * class may contain itself.
+ * ({@link ReferenceValues}) takes a ref (null as it is) and no word; a boxed primitive takes a word
+ * that says whether it is there, and then one for its value; an array is as in {@link ArrayCodec},
+ * with the count {@link ArrayCodec#NULL_COUNT} for null; a nested record takes a word that says
+ * whether it is there, and then its components. Records are final classes, so no type needs to be
+ * recorded but that of the outermost. The codec of a nested record is looked up when the first one
+ * comes: a class may contain itself.
  *
  * <p><b>Thread rule:</b> any thread; immutable. Only the first use of a record class takes a lock,
  * for the registration: the class definition that its handles need takes the virtual machine's
@@ -226,7 +226,7 @@ final class RecordCodec {
     }
 
     static void putConstant(Event event, Object value, int depth) {
-      if (value != null && !Constants.isConstant(value)) {
+      if (value != null && !ReferenceValues.isConstant(value)) {
         throw new IllegalArgumentException(
             value.getClass().getTypeName()
                 + " extends a class whose values nobody can change, and may be changed; use the"
@@ -485,7 +485,7 @@ final class RecordCodec {
       if (BOXES.contains(of)) {
         return Kind.BOX;
       }
-      if (Constants.isConstantType(of)) {
+      if (ReferenceValues.isConstantType(of)) {
         return Kind.CONSTANT;
       }
       if (of.isRecord()) {

@@ -61,7 +61,7 @@ final class SpaceDump {
   }
 
   private void events(int maxEvents) {
-    Slots slots = space.slots();
+    EventSlots slots = space.slots();
     List<Line> lines = new ArrayList<>();
     for (int slot = 0; slot < slots.count; slot++) {
       Line line = line(slots, slot);
@@ -79,9 +79,9 @@ final class SpaceDump {
   }
 
   /** Describes one slot, or returns null if it is free or changes while it is read. */
-  private @Nullable Line line(Slots slots, int slot) {
+  private @Nullable Line line(EventSlots slots, int slot) {
     long state = slots.stateAcquire(slot);
-    long stamp = slots.words[slots.base(slot) + Slots.STAMP];
+    long stamp = slots.words[slots.base(slot) + EventSlots.STAMP];
     Event event = new Event();
     return load(space, slot, event) && slots.stateAcquire(slot) == state
         ? new Line(stamp, describe(state) + event)
@@ -90,34 +90,37 @@ final class SpaceDump {
 
   /** Copies the event of one slot; false if the slot is free or changes while it is read. */
   static boolean load(EventSpace space, int slot, Event into) {
-    Slots slots = space.slots();
+    EventSlots slots = space.slots();
     long state = slots.stateAcquire(slot);
     int base = slots.base(slot);
-    Cover cover = space.table().coverOfStored(Slots.shapeId(slots.words[base + Slots.META]), null);
-    if (state == Slots.FREE || cover == null) {
+    ShapeIndexes shapeIndexes =
+        space
+            .table()
+            .shapeIndexesOfStored(EventSlots.shapeId(slots.words[base + EventSlots.META]), null);
+    if (state == EventSlots.FREE || shapeIndexes == null) {
       return false;
     }
-    slots.load(slot, cover.shape, into);
-    Memory.loadLoadFence();
+    slots.load(slot, shapeIndexes.shape, into);
+    OrderedAccess.loadLoadFence();
     return slots.stateAcquire(slot) == state;
   }
 
   private String describe(long state) {
-    boolean pending = (state & Slots.KIND) == Slots.PENDING;
-    if (Slots.isUndecided(state)) {
+    boolean pending = (state & EventSlots.KIND) == EventSlots.PENDING;
+    if (EventSlots.isUndecided(state)) {
       return "written by a transaction that has not decided: ";
     }
-    int status = space.descriptors().status(Slots.owner(state), Slots.epoch(state));
-    if ((state & Slots.KIND) == Slots.LIVE || pending && status == Descriptors.PAST) {
+    int status = space.descriptors().status(EventSlots.owner(state), EventSlots.epoch(state));
+    if ((state & EventSlots.KIND) == EventSlots.LIVE || pending && status == DescriptorTable.PAST) {
       return "";
     }
     String who =
         switch (status) {
-          case Descriptors.ACTIVE -> " by running transaction ";
-          case Descriptors.COMMITTED -> " by committed transaction ";
-          case Descriptors.ENDED -> " by ended transaction ";
+          case DescriptorTable.ACTIVE -> " by running transaction ";
+          case DescriptorTable.COMMITTED -> " by committed transaction ";
+          case DescriptorTable.ENDED -> " by ended transaction ";
           default -> " by aborted transaction ";
         };
-    return (pending ? "written" : "claimed") + who + Slots.owner(state) + ": ";
+    return (pending ? "written" : "claimed") + who + EventSlots.owner(state) + ": ";
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * handler of uncaught exceptions. By the time they run another taker may have been quicker, so it
  * is a reason to look, not a promise; they may be called more than once for one event. They may run
  * in the middle of an operation that looks for something, and are no part of it (see {@link
- * TellingThread}).
+ * NotifyingThread}).
  */
 public interface Subscriber {
   /**

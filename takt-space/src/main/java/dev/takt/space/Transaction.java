@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public final class Transaction extends Ending implements AutoCloseable {
+public final class Transaction extends CommitProtocol implements AutoCloseable {
   /** Whether {@code …Now} operations act inside the transaction, which is never committed. */
   private boolean rehearsing;
 
@@ -59,8 +59,12 @@ public final class Transaction extends Ending implements AutoCloseable {
    * @param before the one that had the descriptor before, whose counters this one carries on
    */
   Transaction(
-      EventSpace space, int owner, Object user, Slots.Keep keep, @Nullable Transaction before) {
-    super(space, owner, user, keep);
+      EventSpace space,
+      int owner,
+      Object user,
+      EventSlots.LocalFreeList freeList,
+      @Nullable Transaction before) {
+    super(space, owner, user, freeList);
     if (before != null) {
       commits = before.commits;
       conflicts = before.conflicts;
@@ -87,7 +91,7 @@ public final class Transaction extends Ending implements AutoCloseable {
    *     EventSpace#transact} that has ended
    */
   public void begin(int priority, int retries) {
-    Descriptors.requireFree(this);
+    DescriptorTable.requireFree(this);
     if (priority < 0 || priority > 1_000_000) {
       throw new IllegalArgumentException("priority=" + priority + " (expected: 0 to 1000000)");
     }
@@ -100,9 +104,9 @@ public final class Transaction extends Ending implements AutoCloseable {
     rehearsing = false;
     try {
       own(false);
-      start(Descriptors.rank(priority, retries), -1);
+      start(DescriptorTable.rank(priority, retries), -1);
     } catch (Throwable cutOff) {
-      user = Descriptors.CUT_OFF;
+      user = DescriptorTable.CUT_OFF;
       throw cutOff;
     }
   }
@@ -177,7 +181,7 @@ public final class Transaction extends Ending implements AutoCloseable {
     } catch (Throwable cutOff) {
       // It is decided, and nothing may say otherwise. The next begin, or whoever needs what is
       // left, goes on from here.
-      user = Descriptors.CUT_OFF;
+      user = DescriptorTable.CUT_OFF;
     }
     if (ended) {
       throw EventSpace.ENDED;
@@ -194,7 +198,7 @@ public final class Transaction extends Ending implements AutoCloseable {
       own(false);
       if (running) {
         running = false;
-        boolean active = descriptors.end(owner, epoch, Descriptors.ABORTED);
+        boolean active = descriptors.end(owner, epoch, DescriptorTable.ABORTED);
         if (active && !rehearsing) {
           aborts++;
         } else if (!rehearsing) { // what was only tried out counts as nothing
@@ -203,7 +207,7 @@ public final class Transaction extends Ending implements AutoCloseable {
       }
       settleLeftOver();
     } catch (Throwable cutOff) {
-      user = Descriptors.CUT_OFF;
+      user = DescriptorTable.CUT_OFF;
       throw cutOff;
     }
   }
@@ -304,13 +308,13 @@ public final class Transaction extends Ending implements AutoCloseable {
 
   private boolean take(Event template, Event into, boolean strong) {
     enter();
-    Plan plan = plan(template);
+    LookupPlan plan = plan(template);
     return take(template, plan, plan.fingerprint(template), null, into, strong);
   }
 
   private boolean take(
       @Nullable Event template,
-      Plan plan,
+      LookupPlan plan,
       long fingerprint,
       @Nullable Handle handle,
       Event into,
@@ -333,12 +337,12 @@ public final class Transaction extends Ending implements AutoCloseable {
       if (!strong) {
         return false;
       }
-      if (!rivalsGaveWay(plan)) {
+      if (!resolvePending(plan)) {
         if (guarded || single && plan.index != null) {
           requireActive();
           return false;
         }
-        guard(Descriptors.absence(plan.index, fingerprint));
+        guard(DescriptorTable.absence(plan.index, fingerprint));
         guarded = true;
       }
     }
@@ -384,7 +388,7 @@ public final class Transaction extends Ending implements AutoCloseable {
   public int forEach(Event template, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
     enter();
-    return Survey.of(this, template, plan(template)).give(this, sink);
+    return MatchCollector.of(this, template, plan(template)).give(this, sink);
   }
 
   private boolean look(Event template, @Nullable Event into, boolean strong) {
@@ -396,7 +400,7 @@ public final class Transaction extends Ending implements AutoCloseable {
    * Whether a handle has a match, as this transaction sees the space; promises nothing about the
    * commit.
    */
-  boolean glance(Handle handle) {
+  boolean peek(Handle handle) {
     return finder.find(handle.template, handle.plan, handle.fingerprint, handle) >= 0
         || finder.findOwn(handle.template, handle.plan, handle, written, writtenCount) >= 0;
   }
@@ -411,42 +415,53 @@ public final class Transaction extends Ending implements AutoCloseable {
     if (rehearsing) {
       write(event);
     } else {
-      direct(Once.WRITE, event, null, null);
+      direct(AutoCommitOperation.WRITE, event, null, null);
     }
   }
 
   /** Takes the oldest match out of the space at once, whatever becomes of this transaction. */
   public boolean takeNow(Event template, Event into) {
-    return rehearsing ? take(template, into, false) : direct(Once.TAKE, template, null, into);
+    return rehearsing
+        ? take(template, into, false)
+        : direct(AutoCommitOperation.TAKE, template, null, into);
   }
 
   /** As {@link #takeNow}, but passes over events claimed by running transactions. */
   public boolean pollNow(Event template, Event into) {
-    return rehearsing ? take(template, into, false) : direct(Once.POLL, template, null, into);
+    return rehearsing
+        ? take(template, into, false)
+        : direct(AutoCommitOperation.POLL, template, null, into);
   }
 
   /** As {@link #pollNow(Event, Event)}, for a handle's template. */
   boolean pollNow(Handle handle, Event into) {
-    return rehearsing ? poll(handle, into) : direct(Once.POLL_HANDLE, null, handle, into);
+    return rehearsing
+        ? poll(handle, into)
+        : direct(AutoCommitOperation.POLL_HANDLE, null, handle, into);
   }
 
   /** Returns whether there is a committed match in the space now. */
   public boolean testNow(Event template) {
-    return rehearsing ? look(template, null, true) : direct(Once.LOOK, template, null, null);
+    return rehearsing
+        ? look(template, null, true)
+        : direct(AutoCommitOperation.LOOK, template, null, null);
   }
 
   private boolean direct(
-      Once what, @Nullable Event subject, @Nullable Handle handle, @Nullable Event into) {
+      AutoCommitOperation what,
+      @Nullable Event subject,
+      @Nullable Handle handle,
+      @Nullable Event into) {
     if (closed) {
       throw new IllegalStateException(
           "transaction used after close(); ask the space for a new one");
     }
     unclaim();
-    return space.once(what, Descriptors.rank(priority, 0), owner, subject, handle, into);
+    return space.autoCommit(what, DescriptorTable.rank(priority, 0), owner, subject, handle, into);
   }
 
   /** What a transaction of one operation does. */
-  enum Once {
+  enum AutoCommitOperation {
     WRITE,
     TAKE,
     POLL,
@@ -464,8 +479,8 @@ public final class Transaction extends Ending implements AutoCloseable {
    * @return whether something was found; true for a write
    */
   @SuppressWarnings("NullAway") // each operation is given what it needs
-  boolean once(
-      Once what,
+  boolean autoCommit(
+      AutoCommitOperation what,
       long rank,
       int outer,
       @Nullable Event subject,
@@ -529,7 +544,7 @@ public final class Transaction extends Ending implements AutoCloseable {
   private void startSingle(long rank, int outer) {
     start(rank, outer);
     single = true;
-    fresh = (rank & Descriptors.MAX_RETRIES_IN_RANK) == 0;
+    fresh = (rank & DescriptorTable.MAX_RETRIES_IN_RANK) == 0;
   }
 
   private void endSingle(Abort abort) {
@@ -553,7 +568,7 @@ public final class Transaction extends Ending implements AutoCloseable {
     requireRunning();
     own(true);
     unclaim();
-    Descriptors.progressed(statusWords, statusAt);
+    DescriptorTable.progressed(statusWords, statusAt);
     requireActive();
   }
 
@@ -574,7 +589,7 @@ public final class Transaction extends Ending implements AutoCloseable {
     }
   }
 
-  private Plan plan(Event template) {
+  private LookupPlan plan(Event template) {
     space.requireReadable(template);
     return table.plan(template);
   }

@@ -32,7 +32,7 @@ final class Values {
           ? Long.getLong("takt.hashSeed", 0)
           : ThreadLocalRandom.current().nextLong();
 
-  private static final long FACTOR = Memory.mix(SEED + HASH_FACTOR) | 1;
+  private static final long FACTOR = OrderedAccess.mix64(SEED + HASH_FACTOR) | 1;
 
   private Values() {}
 
@@ -80,7 +80,7 @@ final class Values {
       int codec, long[] words, int from, int to, Object[] refs, int refBase, int refCount) {
     long hash = hash(SEED ^ codec, words, from, to);
     for (int i = 0; i < refCount; i++) {
-      hash = Memory.stir(hash ^ hashOfRef(refs[refBase + i]), FACTOR);
+      hash = OrderedAccess.hashStep(hash ^ hashOfRef(refs[refBase + i]), FACTOR);
     }
     return fold(hash);
   }
@@ -89,13 +89,13 @@ final class Values {
     return switch (ref) {
       case null -> 0;
       case String text -> hashOfString(text);
-      default -> Constants.hash(ref);
+      default -> ReferenceValues.hash(ref);
     };
   }
 
   /** A hash of two numbers by the seed that was handed in. */
   static long hashOfTwo(long first, long second) {
-    return Memory.stir(Memory.stir(SEED ^ first, FACTOR) ^ second, FACTOR);
+    return OrderedAccess.hashStep(OrderedAccess.hashStep(SEED ^ first, FACTOR) ^ second, FACTOR);
   }
 
   /**
@@ -112,20 +112,20 @@ final class Values {
               | (long) value.charAt(i + 1) << 16
               | (long) value.charAt(i + 2) << 32
               | (long) value.charAt(i + 3) << 48;
-      hash = Memory.stir(hash ^ four, FACTOR);
+      hash = OrderedAccess.hashStep(hash ^ four, FACTOR);
     }
     long rest = 0;
     for (; i < length; i++) {
       rest = rest << 16 | value.charAt(i);
     }
-    return fold(Memory.stir(hash ^ rest, FACTOR));
+    return fold(OrderedAccess.hashStep(hash ^ rest, FACTOR));
   }
 
   /** Of what arrays and records hold whoever sends them could choose as much as of strings. */
   private static long hash(long seed, long[] words, int from, int to) {
     long hash = seed;
     for (int i = from; i < to; i++) {
-      hash = Memory.stir(hash ^ words[i], FACTOR);
+      hash = OrderedAccess.hashStep(hash ^ words[i], FACTOR);
     }
     return hash;
   }

@@ -1,6 +1,6 @@
 package dev.takt.space;
 
-import dev.takt.space.Transaction.Once;
+import dev.takt.space.Transaction.AutoCommitOperation;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -66,13 +66,13 @@ final class Waiters {
     private final long number;
     private final Thread thread = Thread.currentThread();
     private final Event template;
-    private final Plan plan;
+    private final LookupPlan plan;
     private volatile @Nullable Handle handle;
 
     /** Whether it does not wait any more, and an error has kept it from saying so. */
     private volatile boolean isLeftOver;
 
-    private Waiter(long number, Event template, Plan plan) {
+    private Waiter(long number, Event template, LookupPlan plan) {
       this.number = number;
       this.template = template;
       this.plan = plan;
@@ -106,17 +106,17 @@ final class Waiters {
   // ---- waiting
 
   /** Does an operation that looks for a match again and again until it finds one. */
-  boolean await(Once what, Event template, Event into, Duration timeout)
+  boolean await(AutoCommitOperation what, Event template, Event into, Duration timeout)
       throws InterruptedException {
     long deadlineNs = EventSpace.nowNs() + nanos(timeout);
-    if (space.once(what, 0, -1, template, null, into)) {
+    if (space.autoCommit(what, 0, -1, template, null, into)) {
       return true;
     }
     Event own = template.copy();
     Waiter waiter = new Waiter(arrivals.incrementAndGet(), own, space.table().plan(own));
     try {
       enter(waiter);
-      while (!space.once(what, 0, -1, own, null, into)) {
+      while (!space.autoCommit(what, 0, -1, own, null, into)) {
         long leftNs = deadlineNs - EventSpace.nowNs();
         if (leftNs <= 0) {
           return false;
@@ -160,7 +160,7 @@ final class Waiters {
       space.announceFromNowOn();
     }
     // whoever commits from now on tells it; who has committed before is seen by the next look
-    Memory.fullFence();
+    OrderedAccess.fullFence();
   }
 
   /** May be done again if it was cut off. */
@@ -253,12 +253,12 @@ final class Waiters {
       space.reclaim(false);
       boolean missed = mayHaveMissed;
       mayHaveMissed = false;
-      boolean untold = missed || space.descriptors().anyUnsettled();
+      boolean polled = missed || space.descriptors().anyUnsettled();
       Waiter[] inList = listed;
       Waiter next =
           inList.length == 0 ? null : inList[(turn++ & Integer.MAX_VALUE) % inList.length];
       for (Waiter waiter : all) {
-        if (missed || waiter == next || untold && waiter.handle != null) {
+        if (missed || waiter == next || polled && waiter.handle != null) {
           lookFor(waiter);
         }
       }

@@ -174,11 +174,11 @@
  *
  * <h2>Names of memory accesses</h2>
  *
- * <p>Every access with an order goes through {@code Memory}, whose methods carry the order in their
- * names; all others are plain. The proof obligations: content is written before the state is
- * released, and read after it is acquired; a reader without a claim validates state or generation
- * after its plain reads; guards and lists are a store and a load on each side with a full fence
- * between.
+ * <p>Every access with an order goes through {@code OrderedAccess}, whose methods carry the order
+ * in their names; all others are plain. The proof obligations: content is written before the state
+ * is released, and read after it is acquired; a reader without a claim validates state or
+ * generation after its plain reads; guards and lists are a store and a load on each side with a
+ * full fence between.
  *
  * <p>Source: Reflexes 3.1 and 5.
  */

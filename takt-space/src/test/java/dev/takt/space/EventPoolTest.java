@@ -15,9 +15,9 @@ class EventPoolTest {
     Event second = pool.next();
 
     assertThat(second).isNotSameAs(first);
-    assertThat(pool.lent()).isEqualTo(2);
+    assertThat(pool.inUse()).isEqualTo(2);
     pool.reclaim();
-    assertThat(pool.lent()).isZero();
+    assertThat(pool.inUse()).isZero();
     assertThat(pool.next()).isSameAs(first);
     assertThat(first.size()).isZero();
     assertThat(first.add("key", 1).getLong("key")).isEqualTo(1);
@@ -31,7 +31,7 @@ class EventPoolTest {
     Event kept = pool.next().add("key", 1);
     pool.giveAway();
 
-    assertThat(pool.lent()).isZero();
+    assertThat(pool.inUse()).isZero();
     assertThat(pool.next()).isNotSameAs(kept);
     pool.reclaim();
     assertThat(kept.getLong("key")).isEqualTo(1);

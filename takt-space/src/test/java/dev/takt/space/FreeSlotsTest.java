@@ -17,30 +17,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FreeSlotsTest {
   private static final int NONE = -1;
 
-  private static Slots slots(int capacity, int transactions, long generation) {
-    return new Slots(
+  private static EventSlots slots(int capacity, int transactions, long generation) {
+    return new EventSlots(
         SpaceSettings.DEFAULTS
             .withCapacity(capacity)
             .withMaxTransactions(transactions)
             .withMaxEventBytes(8)
             .withMaxStrings(0),
-        new Start(0, generation, 0, 0, 0));
+        new InitialCounters(0, generation, 0, 0, 0));
   }
 
   /** As a transaction does when it writes. */
-  private static int take(Slots slots, Slots.Keep keep) {
-    int slot = slots.next(keep);
+  private static int take(EventSlots slots, EventSlots.LocalFreeList freeList) {
+    int slot = slots.next(freeList);
     if (slot != NONE) {
-      keep.first = slots.nextInChain[slot];
-      keep.firstCount--;
-      slots.returnRest(keep);
+      freeList.first = slots.nextInChain[slot];
+      freeList.firstCount--;
+      slots.returnRest(freeList);
     }
     return slot;
   }
 
-  private static List<Integer> takeAll(Slots slots, Slots.Keep keep) {
+  private static List<Integer> takeAll(EventSlots slots, EventSlots.LocalFreeList freeList) {
     List<Integer> taken = new ArrayList<>();
-    for (int slot = take(slots, keep); slot != NONE; slot = take(slots, keep)) {
+    for (int slot = take(slots, freeList); slot != NONE; slot = take(slots, freeList)) {
       taken.add(slot);
       if (taken.size() > slots.count) {
         throw new AssertionError("more than there are");
@@ -49,8 +49,8 @@ class FreeSlotsTest {
     return taken;
   }
 
-  private static long generation(Slots slots, int slot) {
-    return slots.words[slots.base(slot) + Slots.GEN];
+  private static long generation(EventSlots slots, int slot) {
+    return slots.words[slots.base(slot) + EventSlots.GEN];
   }
 
   /** Three chains of at most 32 slots, or a 128th of the capacity, for each of 16 transactions. */
@@ -67,64 +67,64 @@ class FreeSlotsTest {
   })
   void shouldHaveSlotsForTheCapacityAndForWhatMayBeKept(int capacity, int transactions, int count) {
     for (boolean keeps : new boolean[] {true, false}) {
-      Slots slots = slots(capacity, transactions, 0);
-      Slots.Keep keep = new Slots.Keep(keeps);
-      List<Integer> taken = takeAll(slots, keep);
+      EventSlots slots = slots(capacity, transactions, 0);
+      EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(keeps);
+      List<Integer> taken = takeAll(slots, freeList);
       assertThat(new HashSet<>(taken)).as("each once").hasSize(count);
       assertThat(taken).allMatch(slot -> slot >= 0 && slot < count);
-      assertThat(slots.next(keep)).isEqualTo(NONE);
+      assertThat(slots.next(freeList)).isEqualTo(NONE);
 
-      slots.free(taken.getLast(), keep);
-      assertThat(takeAll(slots, keep)).containsExactly(taken.getLast());
-      taken.forEach(slot -> slots.free(slot, new Slots.Keep(false)));
-      assertThat(takeAll(slots, keep)).hasSize(count);
+      slots.free(taken.getLast(), freeList);
+      assertThat(takeAll(slots, freeList)).containsExactly(taken.getLast());
+      taken.forEach(slot -> slots.free(slot, new EventSlots.LocalFreeList(false)));
+      assertThat(takeAll(slots, freeList)).hasSize(count);
     }
   }
 
   @ParameterizedTest
   @CsvSource({"128, 1", "256, 2", "1000, 7", "4096, 32", "8192, 32"})
   void shouldFetchOneChainAndLeaveTheOthers(int capacity, int chain) {
-    Slots slots = slots(capacity, 2, 0);
-    Slots.Keep keep = new Slots.Keep(true);
-    take(slots, keep);
-    assertThat(takeAll(slots, new Slots.Keep(false))).hasSize(slots.count - chain);
-    assertThat(takeAll(slots, keep)).hasSize(chain - 1);
+    EventSlots slots = slots(capacity, 2, 0);
+    EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(true);
+    take(slots, freeList);
+    assertThat(takeAll(slots, new EventSlots.LocalFreeList(false))).hasSize(slots.count - chain);
+    assertThat(takeAll(slots, freeList)).hasSize(chain - 1);
   }
 
   /** So a transaction that ever takes what others write hands back what it does not need. */
   @ParameterizedTest
   @ValueSource(ints = {128, 256, 1_000, 4_096})
   void shouldKeepAtMostTwoChains(int capacity) {
-    Slots slots = slots(capacity, 2, 0);
-    List<Integer> taken = takeAll(slots, new Slots.Keep(false));
-    Slots.Keep keep = new Slots.Keep(true);
+    EventSlots slots = slots(capacity, 2, 0);
+    List<Integer> taken = takeAll(slots, new EventSlots.LocalFreeList(false));
+    EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(true);
     int freed = 0;
     for (int slot : taken) {
-      slots.free(slot, keep);
+      slots.free(slot, freeList);
       freed++;
       int kept = Math.min(freed, 2 * slots.batch);
-      assertThat(keep.firstCount + keep.secondCount)
+      assertThat(freeList.firstCount + freeList.secondCount)
           .as("kept of %d", freed)
           .isBetween(Math.min(freed, slots.batch + 1), kept);
     }
-    Slots.Keep other = new Slots.Keep(false);
+    EventSlots.LocalFreeList other = new EventSlots.LocalFreeList(false);
     assertThat(takeAll(slots, other)).hasSizeGreaterThanOrEqualTo(slots.count - 2 * slots.batch);
-    List<Integer> left = takeAll(slots, keep);
+    List<Integer> left = takeAll(slots, freeList);
     assertThat(left).hasSizeBetween(slots.batch, 2 * slots.batch).doesNotHaveDuplicates();
   }
 
   @Test
   void shouldTakeAgainFirstWhatItHasFreedLast() {
-    Slots slots = slots(4_096, 2, 0);
-    Slots.Keep keep = new Slots.Keep(true);
+    EventSlots slots = slots(4_096, 2, 0);
+    EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(true);
     List<Integer> taken = new ArrayList<>();
     for (int i = 0; i < 3 * slots.batch; i++) {
-      taken.add(take(slots, keep));
+      taken.add(take(slots, freeList));
     }
-    taken.forEach(slot -> slots.free(slot, keep));
+    taken.forEach(slot -> slots.free(slot, freeList));
     List<Integer> again = new ArrayList<>();
     for (int i = 0; i < 2 * slots.batch; i++) {
-      again.add(take(slots, keep));
+      again.add(take(slots, freeList));
     }
     assertThat(again)
         .containsExactlyElementsOf(taken.subList(slots.batch, 3 * slots.batch).reversed());
@@ -132,12 +132,12 @@ class FreeSlotsTest {
 
   @Test
   void shouldReturnTheRestOfAChainIfItKeepsNone() {
-    Slots slots = slots(4_096, 2, 0);
-    Slots.Keep none = new Slots.Keep(false);
+    EventSlots slots = slots(4_096, 2, 0);
+    EventSlots.LocalFreeList none = new EventSlots.LocalFreeList(false);
     take(slots, none);
     assertThat(none.first).isZero();
     assertThat(none.firstCount).isZero();
-    assertThat(takeAll(slots, new Slots.Keep(true))).hasSize(slots.count - 1);
+    assertThat(takeAll(slots, new EventSlots.LocalFreeList(true))).hasSize(slots.count - 1);
     slots.returnRest(none);
     assertThat(slots.next(none)).isEqualTo(NONE);
   }
@@ -147,12 +147,12 @@ class FreeSlotsTest {
   @CsvSource({"0, 1", "41, 42", "68719476735, 0", "68719476736, 1", "274877906943, 0"})
   void shouldRetireTheGenerationOfAFreedSlotAndOfNoOther(long start, long next) {
     for (boolean keeps : new boolean[] {true, false}) {
-      Slots slots = slots(300, 2, start);
-      List<Integer> taken = takeAll(slots, new Slots.Keep(keeps));
-      long before = start & Slots.GEN_MASK;
+      EventSlots slots = slots(300, 2, start);
+      List<Integer> taken = takeAll(slots, new EventSlots.LocalFreeList(keeps));
+      long before = start & EventSlots.GEN_MASK;
       assertThat(taken).allMatch(slot -> generation(slots, slot) == before);
       int freed = taken.get(7);
-      slots.free(freed, new Slots.Keep(keeps));
+      slots.free(freed, new EventSlots.LocalFreeList(keeps));
       assertThat(taken)
           .allMatch(slot -> generation(slots, slot) == (slot == freed ? next : before));
     }
@@ -165,8 +165,8 @@ class FreeSlotsTest {
   @ParameterizedTest
   @ValueSource(longs = {0, (1L << 37) - 200, (1L << 36) - 1, 0x1234_5678_9ABCL})
   void shouldNeverHaveTheSameTopTwice(long start) {
-    Slots slots = slots(128, 2, start);
-    Slots.Keep none = new Slots.Keep(false);
+    EventSlots slots = slots(128, 2, start);
+    EventSlots.LocalFreeList none = new EventSlots.LocalFreeList(false);
     Set<Long> tops = new HashSet<>();
     long before = 0;
     for (int i = 0; i < 1_000; i++) {
@@ -181,7 +181,7 @@ class FreeSlotsTest {
     assertThat(takeAll(slots, none)).hasSize(slots.count);
   }
 
-  private static long top(Slots slots) {
+  private static long top(EventSlots slots) {
     for (long word : slots.top) {
       if (word != 0) {
         return word;
@@ -193,20 +193,23 @@ class FreeSlotsTest {
   @ParameterizedTest
   @CsvSource({"20, 1", "128, 2", "300, 3", "4096, 4"})
   void shouldGiveNoSlotToTwoAndLoseNone(int capacity, long seed) {
-    Slots slots = slots(capacity, 4, (1L << 36) - 20);
+    EventSlots slots = slots(capacity, 4, (1L << 36) - 20);
     Random random = new Random(seed);
-    List<Slots.Keep> keeps =
-        List.of(new Slots.Keep(true), new Slots.Keep(true), new Slots.Keep(false));
+    List<EventSlots.LocalFreeList> keeps =
+        List.of(
+            new EventSlots.LocalFreeList(true),
+            new EventSlots.LocalFreeList(true),
+            new EventSlots.LocalFreeList(false));
     if (slots.batch == 0) {
-      keeps = List.of(new Slots.Keep(false), new Slots.Keep(false));
+      keeps = List.of(new EventSlots.LocalFreeList(false), new EventSlots.LocalFreeList(false));
     }
     BitSet held = new BitSet();
     List<Integer> taken = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
-      Slots.Keep keep = keeps.get(random.nextInt(keeps.size()));
+      EventSlots.LocalFreeList freeList = keeps.get(random.nextInt(keeps.size()));
       boolean filling = i / (2 * capacity) % 2 == 0;
       if (taken.isEmpty() || random.nextInt(4) == 0 != filling) {
-        int slot = take(slots, keep);
+        int slot = take(slots, freeList);
         if (slot != NONE) {
           assertThat(held.get(slot)).as("slot %d is another one's", slot).isFalse();
           held.set(slot);
@@ -215,11 +218,11 @@ class FreeSlotsTest {
       } else {
         int slot = taken.remove(random.nextInt(taken.size()));
         held.clear(slot);
-        slots.free(slot, keep);
+        slots.free(slot, freeList);
       }
     }
-    for (Slots.Keep keep : keeps) {
-      taken.addAll(takeAll(slots, keep));
+    for (EventSlots.LocalFreeList freeList : keeps) {
+      taken.addAll(takeAll(slots, freeList));
     }
     assertThat(taken).doesNotHaveDuplicates().hasSize(slots.count);
   }

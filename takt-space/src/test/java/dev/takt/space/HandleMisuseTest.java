@@ -83,14 +83,14 @@ class HandleMisuseTest {
         handle -> {
           throw new IllegalStateException("subscriber");
         });
-    boolean[] isTold = new boolean[1];
-    space.subscribe(template, handle -> isTold[0] = true);
+    boolean[] isNotified = new boolean[1];
+    space.subscribe(template, handle -> isNotified[0] = true);
     try {
       space.write(template);
     } catch (IllegalStateException e) {
       assertThat(e).hasMessage("subscriber");
     }
-    assertThat(isTold[0]).as("the other subscriber is told").isTrue();
+    assertThat(isNotified[0]).as("the other subscriber is told").isTrue();
     assertThat(space.take(template)).as("the event is committed").isNotNull();
     assertThat(space.take(template)).as("once").isNull();
   }

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IndexTest {
   private static final long FINGERPRINT = 5;
 
-  private final Slots slots = new Slots(SpaceSettings.DEFAULTS.withCapacity(8), Start.ZERO);
+  private final EventSlots slots =
+      new EventSlots(SpaceSettings.DEFAULTS.withCapacity(8), InitialCounters.ZERO);
   private final Index index = new Index(0, new String[] {"key"}, 1, slots, 1);
 
   /** The node that stays at the head of the list is older than the others by so many appends. */

@@ -88,7 +88,7 @@ class KeysTest {
   @MethodSource("kinds")
   void shouldSpreadKeysOverBuckets(String name, int count, IntFunction<Object> key) {
     for (int seed = 0; seed < SPACES; seed++) {
-      Start start = new Start(0, 0, 0, 0, seed);
+      InitialCounters start = new InitialCounters(0, 0, 0, 0, seed);
       EventSpace space = new EventSpace(SpaceSettings.DEFAULTS, start);
       space.prepare(new Event("key", 0));
       Index index = space.table().indexes()[0];

@@ -18,11 +18,11 @@ class LoneWriteTest {
   private int undecided(Event event) {
     space.prepare(template);
     space.write(event);
-    Slots slots = space.slots();
+    EventSlots slots = space.slots();
     for (int slot = 0; slot < slots.count; slot++) {
       long state = slots.stateAcquire(slot);
-      if ((state & Slots.KIND) == Slots.LIVE) {
-        slots.stateRelease(slot, state | Slots.UNDECIDED);
+      if ((state & EventSlots.KIND) == EventSlots.LIVE) {
+        slots.stateRelease(slot, state | EventSlots.UNDECIDED);
         return slot;
       }
     }
@@ -37,17 +37,17 @@ class LoneWriteTest {
     assertThat(space.take(template, into)).isFalse();
     assertThat(space.test(template)).isFalse();
     assertThat(space.count(template)).isZero();
-    assertThat(Slots.isUndecided(space.slots().stateAcquire(slot))).isTrue();
+    assertThat(EventSlots.isUndecided(space.slots().stateAcquire(slot))).isTrue();
     assertThat(space.dump(10)).contains("has not decided: [key: 1");
   }
 
   @Test
   void shouldBeThereWhenItsWriterGoesOn() {
     int slot = undecided(event(1));
-    Slots slots = space.slots();
+    EventSlots slots = space.slots();
 
     assertThat(space.test(template)).isFalse();
-    slots.stateRelease(slot, Slots.LIVE | slots.stateAcquire(slot) & ~Slots.UNDECIDED);
+    slots.stateRelease(slot, EventSlots.LIVE | slots.stateAcquire(slot) & ~EventSlots.UNDECIDED);
     assertThat(space.take(template, into)).isTrue();
     assertThat(into).isEqualTo(event(1));
   }
@@ -68,7 +68,7 @@ class LoneWriteTest {
     boolean isThere = space.transact(0, transaction -> transaction.test(template));
 
     assertThat(isThere).isFalse();
-    assertThat(space.slots().stateAcquire(slot)).isEqualTo(Slots.FREE);
+    assertThat(space.slots().stateAcquire(slot)).isEqualTo(EventSlots.FREE);
   }
 
   @Test
@@ -94,9 +94,9 @@ class LoneWriteTest {
       writer.write(event(1));
       assertThat(writer.commit()).isTrue();
     }
-    Slots slots = space.slots();
+    EventSlots slots = space.slots();
     for (int slot = 0; slot < slots.count; slot++) {
-      assertThat(slots.stateAcquire(slot) & Slots.KIND).isNotEqualTo(Slots.LIVE);
+      assertThat(slots.stateAcquire(slot) & EventSlots.KIND).isNotEqualTo(EventSlots.LIVE);
     }
     assertThat(space.test(template)).isTrue();
   }

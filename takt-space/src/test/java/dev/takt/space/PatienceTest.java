@@ -17,7 +17,7 @@ class PatienceTest {
       for (int maxRetries = 0; maxRetries <= 30; maxRetries++) {
         long last = 0;
         for (int retries = 0; retries <= 255; retries++) {
-          long looks = Contender.looks(patience, maxRetries, retries);
+          long looks = ConflictResolver.looks(patience, maxRetries, retries);
           assertThat(looks)
               .as("patience=%d maxRetries=%d retries=%d", patience, maxRetries, retries)
               .isGreaterThanOrEqualTo(Math.max(patience, last));

@@ -248,15 +248,15 @@ class SpaceMisuseTest {
   @Test
   void shouldRefuseUseOfAnEventAfterItsRelease() {
     EventPool pool = new EventPool(1);
-    Event lent = pool.next().add("key", 1);
+    Event borrowed = pool.next().add("key", 1);
     pool.reclaim();
-    assertThatThrownBy(() -> space.write(lent)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> space.take(lent)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> space.test(lent)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> space.subscribe(lent)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> space.write(borrowed)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> space.take(borrowed)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> space.test(borrowed)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> space.subscribe(borrowed)).isInstanceOf(IllegalStateException.class);
     space.write(good);
-    assertThatThrownBy(() -> space.take(good, lent)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> space.read(good, lent)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> space.take(good, borrowed)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> space.read(good, borrowed)).isInstanceOf(IllegalStateException.class);
     assertThat(space.take(good))
         .as("the event that could not be taken into an expired one")
         .isNotNull();

@@ -33,7 +33,7 @@ class WrapAroundTest {
       writer.epoch = (1L << 47) - 1;
       writer.begin();
       writer.rollback();
-      writer.epoch = Slots.EPOCH_MASK;
+      writer.epoch = EventSlots.EPOCH_MASK;
       writer.begin();
       writer.rollback();
       writer.epoch = written - 1;
@@ -49,7 +49,8 @@ class WrapAroundTest {
 
   @Test
   void shouldRespectGuardWhenEpochsBeginAgain() {
-    EventSpace space = new EventSpace(SETTINGS, new Start(0, 0, Slots.EPOCH_MASK, 0, 0));
+    EventSpace space =
+        new EventSpace(SETTINGS, new InitialCounters(0, 0, EventSlots.EPOCH_MASK, 0, 0));
     Event event = new Event("type", "event");
     try (Transaction reader = space.newTransaction()) {
       reader.begin();
@@ -71,7 +72,7 @@ class WrapAroundTest {
   @ValueSource(ints = {31, 32, 36, 47, 48, 63})
   void shouldKeepEventsWhenThreadsPassTheEndOfACounter(int bits) throws Exception {
     long soon = (1L << bits) - MOVES / 2;
-    EventSpace space = new EventSpace(SETTINGS, new Start(soon, soon, soon, soon, soon));
+    EventSpace space = new EventSpace(SETTINGS, new InitialCounters(soon, soon, soon, soon, soon));
     Event template = new Event("type", "token").add("number", null);
     Event old = new Event("type", "token").add("number", -1).add("stays", true);
     space.prepare(template);

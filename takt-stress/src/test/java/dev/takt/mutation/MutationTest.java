@@ -38,7 +38,7 @@ class MutationTest {
               "dev\\.takt\\.realtime\\.monitor\\.(Ceiling|Inheritance)Monitor",
               "dev\\.takt\\.realtime\\.monitor\\.(MonitorThread|MonitorCondition)",
               "dev\\.takt\\.realtime\\.monitor\\.(FutexWord|QueueWord)",
-              "dev\\.takt\\.space\\.(Slots(\\$Keep)?|Gone|EventPool)"));
+              "dev\\.takt\\.space\\.(EventSlots(\\$LocalFreeList)?|DeferredRemovals|EventPool)"));
 
   /** Tests that start other JVMs or count allocated bytes say nothing about faults. */
   private static final Pattern USELESS =

@@ -21,34 +21,34 @@ class MutantTest {
   /** What is broken. */
   enum Mutant {
     /** A writer no longer asks whether somebody counts on the absence of what it writes. */
-    ABSENCE_GUARDS_IGNORED("Ending.publish", "maybeGuarded", false),
+    ABSENCE_GUARDS_IGNORED("CommitProtocol.publish", "maybeGuarded", false),
     /** A taker no longer asks whether somebody counts on the presence of what it takes. */
-    PRESENCE_GUARDS_IGNORED("Contender.respectPresence", "maybeGuarded", false),
+    PRESENCE_GUARDS_IGNORED("ConflictResolver.checkPresenceGuards", "maybeGuarded", false),
     /**
      * A search that finds nothing does not care about running transactions that hold or write a
      * match.
      */
-    RIVALS_IGNORED("Transaction.take", "rivalsGaveWay", false),
+    RIVALS_IGNORED("Transaction.take", "resolvePending", false),
     /** The same for a look. */
-    RIVALS_OF_A_LOOK_IGNORED("Delta.look", "rivalsGaveWay", false),
+    RIVALS_OF_A_LOOK_IGNORED("TransactionLog.look", "resolvePending", false),
     /** A take does not check that its claim succeeded. */
-    CLAIM_ALWAYS_SUCCEEDS("Delta.claim", "compareAndSet", true),
+    CLAIM_ALWAYS_SUCCEEDS("TransactionLog.claim", "compareAndSet", true),
     /** A transaction commits although another has aborted it. */
-    COMMIT_ALWAYS_SUCCEEDS("Ending.decideByStatus", "compareAndSet", true),
+    COMMIT_ALWAYS_SUCCEEDS("CommitProtocol.decideByStatus", "compareAndSet", true),
     /** A write alone commits although another one has ended it. */
-    LONE_WRITE_ALWAYS_SUCCEEDS("Ending.decideAlone", "compareAndSetState", true),
+    LONE_WRITE_ALWAYS_SUCCEEDS("CommitProtocol.decideAlone", "compareAndSetState", true),
     /** An event is there before its writer has decided. */
     UNDECIDED_IS_THERE("Finder.meets", "isUndecided", false),
     /** A walk begins at an event that has left its list. */
     PLACE_NOT_CHECKED("Finder.start", "isMarked", false),
     /** Who prevails does not abort the other. */
-    LOSER_GOES_ON("Contender.makeWay", "end"),
+    LOSER_GOES_ON("ConflictResolver.resolveConflict", "end"),
     /** A rollback forgets to give back what was taken. */
-    ROLLBACK_KEEPS_CLAIMS("Delta.giveBack", "compareAndSetState"),
+    ROLLBACK_KEEPS_CLAIMS("TransactionLog.releaseClaim", "compareAndSetState"),
     /** What was read is not guarded. */
-    NO_GUARDS("Delta.guard", "guard"),
+    NO_GUARDS("TransactionLog.guard", "guard"),
     /** A presence guard is not checked again once it is up. */
-    PRESENCE_NOT_CHECKED_AGAIN("Delta.look", "keepPresent", true),
+    PRESENCE_NOT_CHECKED_AGAIN("TransactionLog.look", "keepPresent", true),
     /** An append ends although another one was quicker. */
     APPEND_ALWAYS_SUCCEEDS("Index.append", "compareAndSet", true);
 

@@ -6,16 +6,16 @@ import java.util.SplittableRandom;
 public final class Wraps {
   private static final int SOON = 300;
   private static final int[] POSITIONS = {31, 32, 63};
-  private static final int[] GENERATIONS = {31, 32, Slots.GEN_BITS};
-  private static final int[] EPOCHS = {32, Slots.OWNER_SHIFT - 1, Slots.OWNER_SHIFT};
+  private static final int[] GENERATIONS = {31, 32, EventSlots.GEN_BITS};
+  private static final int[] EPOCHS = {32, EventSlots.OWNER_SHIFT - 1, EventSlots.OWNER_SHIFT};
   private static final int[] STAMPS = {31, 32, 63};
 
   private Wraps() {}
 
   /** Makes a space each of whose counters passes one of its ends soon. */
   public static EventSpace space(SpaceSettings settings, SplittableRandom random) {
-    Start start =
-        new Start(
+    InitialCounters start =
+        new InitialCounters(
             before(POSITIONS, random),
             before(GENERATIONS, random),
             before(EPOCHS, random),

@@ -410,7 +410,7 @@ public final class TaskMemory extends UndoLog {
   public boolean hasRoom() {
     EventPool events = this.events;
     return (transientUsed == 0 || transientUsed < transientLimit >> 1)
-        && (events == null || events.lent() <= events.capacity() - 1 >> 1);
+        && (events == null || events.inUse() <= events.capacity() - 1 >> 1);
   }
 
   /** Begins an attempt. */

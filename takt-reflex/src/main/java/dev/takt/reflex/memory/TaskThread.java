@@ -1,13 +1,13 @@
 package dev.takt.reflex.memory;
 
-import dev.takt.space.TellingThread;
+import dev.takt.space.NotifyingThread;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs releases: it knows the memory of the task whose release it runs, so that woven
  * code finds it with one load.
  */
-public class TaskThread extends Thread implements TellingThread {
+public class TaskThread extends Thread implements NotifyingThread {
   /**
    * The memory of the task whose code this thread runs; null between releases, and while it runs
    * the code of others.
@@ -30,14 +30,14 @@ public class TaskThread extends Thread implements TellingThread {
 
   /** The subscribers that an operation of the task tells are not part of its release. */
   @Override
-  public final @Nullable Object beginTelling() {
+  public final @Nullable Object beginNotifying() {
     TaskMemory before = memory;
     run(null);
     return before;
   }
 
   @Override
-  public final void endTelling(@Nullable Object before) {
+  public final void endNotifying(@Nullable Object before) {
     run((TaskMemory) before);
   }
 

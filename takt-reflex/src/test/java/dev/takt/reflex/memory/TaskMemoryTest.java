@@ -73,9 +73,9 @@ class TaskMemoryTest {
         other -> {
           Object first = lent(area, events);
           assertThat(lent(area, events)).isSameAs(first);
-          assertThat(events.lent()).isEqualTo(2);
+          assertThat(events.inUse()).isEqualTo(2);
           assertThat(lent(area, otherEvents)).isSameAs(first);
-          assertThat(otherEvents.lent()).isEqualTo(1);
+          assertThat(otherEvents.inUse()).isEqualTo(1);
           Object second = lent(otherArea, otherEvents);
           assertThat(second).isNotSameAs(first);
           assertThat(lent(area, otherEvents)).isSameAs(first);

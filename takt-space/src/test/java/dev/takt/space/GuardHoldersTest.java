@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whose guards there are, by the hash of a guard: what a writer has to look at. */
-class GuardiansTest {
+class GuardHoldersTest {
   private static final int LAST = 16_382;
 
   private final List<Transaction> open = new ArrayList<>();
@@ -27,7 +27,7 @@ class GuardiansTest {
   @Test
   void shouldNameNobodyWhoHasNoGuardAndAllWhenItSaysSo() {
     long seed = Seeds.seed();
-    System.out.println("GuardiansTest words seed=" + seed);
+    System.out.println("GuardHoldersTest words seed=" + seed);
     Random random = new Random(seed);
     int[] owners = {0, 1, 2, LAST};
     for (int run = 0; run < 200; run++) {
@@ -37,10 +37,10 @@ class GuardiansTest {
         if (guards.isEmpty() || guards.size() < 6 && random.nextBoolean()) {
           int owner = owners[random.nextInt(owners.length)];
           guards.add(owner);
-          word = Descriptors.with(word, owner);
+          word = DescriptorTable.with(word, owner);
         } else {
           int gone = guards.remove(random.nextInt(guards.size()));
-          word = Descriptors.without(word, gone);
+          word = DescriptorTable.without(word, gone);
         }
         assertThat(word == 0).isEqualTo(guards.isEmpty());
         List<Integer> names = names(word);
@@ -48,7 +48,7 @@ class GuardiansTest {
           assertThat(Collections.frequency(guards, name))
               .isGreaterThanOrEqualTo(Collections.frequency(names, name));
         }
-        if (Descriptors.namesAll(word)) {
+        if (DescriptorTable.namesAll(word)) {
           assertThat(names).containsExactlyInAnyOrderElementsOf(guards);
         }
       }
@@ -56,22 +56,22 @@ class GuardiansTest {
   }
 
   private static List<Integer> names(long word) {
-    List<Integer> names = new ArrayList<>(List.of(Descriptors.first(word)));
-    names.add(Descriptors.second(word));
+    List<Integer> names = new ArrayList<>(List.of(DescriptorTable.first(word)));
+    names.add(DescriptorTable.second(word));
     names.removeIf(name -> name < 0);
     return names;
   }
 
   @Test
   void shouldNameUpToTwoGuardians() {
-    long word = Descriptors.with(Descriptors.with(0, LAST), 0);
+    long word = DescriptorTable.with(DescriptorTable.with(0, LAST), 0);
     assertThat(names(word)).containsExactly(LAST, 0);
-    assertThat(Descriptors.namesAll(word)).isTrue();
-    long more = Descriptors.with(word, 7);
+    assertThat(DescriptorTable.namesAll(word)).isTrue();
+    long more = DescriptorTable.with(word, 7);
     assertThat(names(more)).containsExactly(LAST, 0);
-    assertThat(Descriptors.namesAll(more)).isFalse();
-    assertThat(Descriptors.namesAll(Descriptors.without(more, LAST))).isFalse();
-    assertThat(Descriptors.namesAll(Descriptors.without(more, 7))).isTrue();
+    assertThat(DescriptorTable.namesAll(more)).isFalse();
+    assertThat(DescriptorTable.namesAll(DescriptorTable.without(more, LAST))).isFalse();
+    assertThat(DescriptorTable.namesAll(DescriptorTable.without(more, 7))).isTrue();
   }
 
   /** The longer the look at all transactions would be, the rarer it has to be. */
@@ -79,16 +79,16 @@ class GuardiansTest {
   @CsvSource({"16_367, 100", "2_032, 1_000", "1_024, 4_000"})
   void shouldSeldomHaveToLookAtAllWhenEachTransactionHasAGuard(String most, String bound) {
     long seed = Seeds.seed();
-    System.out.println("GuardiansTest table seed=" + seed);
+    System.out.println("GuardHoldersTest table seed=" + seed);
     Random random = new Random(seed);
     int count = Integer.parseInt(most.replace("_", ""));
-    Descriptors descriptors = new Descriptors(count, Start.fresh());
+    DescriptorTable descriptors = new DescriptorTable(count, InitialCounters.fresh());
     for (int owner = 0; owner < count; owner++) {
       descriptors.count(owner, new long[1], 0, random.nextLong());
     }
     int looks = 0;
     for (int i = 0; i < 1_000_000; i++) {
-      looks += Descriptors.namesAll(descriptors.guardians(random.nextLong())) ? 0 : 1;
+      looks += DescriptorTable.namesAll(descriptors.guardHolders(random.nextLong())) ? 0 : 1;
     }
     assertThat(looks).isLessThan(Integer.parseInt(bound.replace("_", "")));
   }
@@ -97,9 +97,9 @@ class GuardiansTest {
   @Test
   void shouldOvercomeEachOfManyWhoCountOnTheSameAbsence() {
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withPatience(1));
-    for (int guardians = 1; guardians <= 4; guardians++) {
-      Event event = new Event("guardians", guardians);
-      for (int i = 0; i < guardians; i++) {
+    for (int holders = 1; holders <= 4; holders++) {
+      Event event = new Event("holders", holders);
+      for (int i = 0; i < holders; i++) {
         Transaction transaction = space.newTransaction();
         open.add(transaction);
         transaction.begin();
@@ -108,7 +108,7 @@ class GuardiansTest {
       }
       space.write(event);
       for (Transaction transaction : open) {
-        assertThat(transaction.commit()).as("guardians=%s", guardians).isFalse();
+        assertThat(transaction.commit()).as("holders=%s", holders).isFalse();
         transaction.close();
       }
       open.clear();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory:</b> some 32 bytes for each match while it runs; one event for all copies.
  */
-final class Survey {
+final class MatchCollector {
   private static final int INITIAL_ROOM = 16;
   private static final int[] NONE = {};
 
@@ -29,9 +29,9 @@ final class Survey {
   private static final int WALKS = 4;
 
   private final EventSpace space;
-  private final Slots slots;
+  private final EventSlots slots;
   private final Event template;
-  private final Plan plan;
+  private final LookupPlan plan;
 
   /** How a transaction sees the space; null for one who sees what is committed. */
   private final @Nullable Finder finder;
@@ -51,7 +51,8 @@ final class Survey {
 
   private int ownCount;
 
-  private Survey(EventSpace space, Event template, Plan plan, @Nullable Finder finder) {
+  private MatchCollector(
+      EventSpace space, Event template, LookupPlan plan, @Nullable Finder finder) {
     this.space = space;
     this.slots = space.slots();
     this.template = template;
@@ -64,19 +65,20 @@ final class Survey {
   /** Gives what is committed and was not taken by a transaction that is committed. */
   static int forEach(EventSpace space, Event template, Consumer<? super Event> sink) {
     space.requireReadable(template);
-    Survey survey = new Survey(space, template, space.table().plan(template), null);
-    survey.look();
-    survey.sort();
-    return survey.give(sink);
+    MatchCollector collector =
+        new MatchCollector(space, template, space.table().plan(template), null);
+    collector.look();
+    collector.sort();
+    return collector.give(sink);
   }
 
   /** Counts the events that are there and match, as an onlooker sees them. */
   static int count(EventSpace space, Event template) {
     space.requireReadable(template);
-    Plan plan = space.table().plan(template);
+    LookupPlan plan = space.table().plan(template);
     int count = 0;
     for (int slot = 0; slot < space.slots().count; slot++) {
-      if (space.onlooker().meets(slot, space.slots().genAcquire(slot), template, plan, null)) {
+      if (space.reader().meets(slot, space.slots().genAcquire(slot), template, plan, null)) {
         count++;
       }
     }
@@ -99,20 +101,20 @@ final class Survey {
   private boolean isThere(int slot, long gen) {
     while (true) {
       long state = slots.stateAcquire(slot);
-      if (state == Slots.FREE || slots.genAcquire(slot) != gen) {
+      if (state == EventSlots.FREE || slots.genAcquire(slot) != gen) {
         return false;
       }
-      long kind = state & Slots.KIND;
-      if (kind == Slots.LIVE) {
-        return !Slots.isUndecided(state);
+      long kind = state & EventSlots.KIND;
+      if (kind == EventSlots.LIVE) {
+        return !EventSlots.isUndecided(state);
       }
-      int status = space.descriptors().status(Slots.owner(state), Slots.epoch(state));
-      if (kind == Slots.PENDING) {
-        return status == Descriptors.COMMITTED || status == Descriptors.PAST;
+      int status = space.descriptors().status(EventSlots.owner(state), EventSlots.epoch(state));
+      if (kind == EventSlots.PENDING) {
+        return status == DescriptorTable.COMMITTED || status == DescriptorTable.PAST;
       }
       // a claim of a past epoch was settled before, so the state is another one now
-      if (status != Descriptors.PAST) {
-        return status != Descriptors.COMMITTED;
+      if (status != DescriptorTable.PAST) {
+        return status != DescriptorTable.COMMITTED;
       }
     }
   }
@@ -120,45 +122,45 @@ final class Survey {
   /** Copies an event; false if its slot is another one's by now. */
   private boolean load(long link, Event copy) {
     int slot = Index.slot(link);
-    int shapeId = Slots.shapeId(slots.words[slots.base(slot) + Slots.META]);
-    Cover cover = space.table().coverOfStored(shapeId, null);
-    if (cover == null) {
+    int shapeId = EventSlots.shapeId(slots.words[slots.base(slot) + EventSlots.META]);
+    ShapeIndexes shapeIndexes = space.table().shapeIndexesOfStored(shapeId, null);
+    if (shapeIndexes == null) {
       return false;
     }
-    slots.load(slot, cover.shape, copy);
-    Memory.loadLoadFence();
+    slots.load(slot, shapeIndexes.shape, copy);
+    OrderedAccess.loadLoadFence();
     return slots.genAcquire(slot) == Index.gen(link);
   }
 
   // ---- as a transaction sees it
 
   /** Finds all matches that others have written, and makes sure that these stay all. */
-  static Survey of(Delta delta, Event template, Plan plan) {
-    Survey survey = new Survey(delta.space, template, plan, delta.finder);
-    delta.guard(Descriptors.absence(plan.index, plan.fingerprint(template)));
+  static MatchCollector of(TransactionLog delta, Event template, LookupPlan plan) {
+    MatchCollector collector = new MatchCollector(delta.space, template, plan, delta.finder);
+    delta.guard(DescriptorTable.absence(plan.index, plan.fingerprint(template)));
     boolean isDone;
     do {
-      int before = survey.count;
+      int before = collector.count;
       delta.finder.claimant = -1;
       delta.finder.pendingCount = 0;
-      survey.look();
-      isDone = !delta.rivalsGaveWay(plan) & survey.guardFrom(before, delta);
+      collector.look();
+      isDone = !delta.resolvePending(plan) & collector.guardFrom(before, delta);
     } while (!isDone);
     delta.requireActive();
-    survey.sort();
-    survey.noteOwn(delta);
-    return survey;
+    collector.sort();
+    collector.noteOwn(delta);
+    return collector;
   }
 
   /** Guards the matches from one on; drops those that have been claimed before the guard was up. */
-  private boolean guardFrom(int first, Delta delta) {
+  private boolean guardFrom(int first, TransactionLog delta) {
     int kept = first;
     for (int i = first; i < count; i++) {
       int slot = Index.slot(links[i]);
       long gen = Index.gen(links[i]);
       // the last guard that there can be is not tried for nothing: the others are all needed
       if (delta.hasGuardLeft() || delta.finder.meets(slot, gen, template, plan, null)) {
-        delta.guard(Descriptors.presence(slot, gen));
+        delta.guard(DescriptorTable.presence(slot, gen));
         if (delta.finder.meets(slot, gen, template, plan, null)) {
           links[kept] = links[i];
           stamps[kept] = stamps[i];
@@ -174,7 +176,7 @@ final class Survey {
   }
 
   /** Notes what the transaction itself has written; the caller may use the template anew then. */
-  private void noteOwn(Delta delta) {
+  private void noteOwn(TransactionLog delta) {
     own = new int[delta.writtenCount];
     for (int entry = 0; entry < delta.writtenCount; entry++) {
       int slot = delta.written[entry];
@@ -185,9 +187,9 @@ final class Survey {
   }
 
   /** Gives what was found and what the transaction itself has written. */
-  int give(Ending delta, Consumer<? super Event> sink) {
+  int give(CommitProtocol delta, Consumer<? super Event> sink) {
     long epoch = delta.epoch;
-    long mine = Slots.owned(Slots.CLAIMED, delta.owner, epoch);
+    long mine = EventSlots.owned(EventSlots.CLAIMED, delta.owner, epoch);
     Event copy = new Event();
     int given = 0;
     for (int i = 0; i < count + ownCount; i++) {
@@ -229,12 +231,12 @@ final class Survey {
   private boolean walk(Index index, long fingerprint) {
     known = count;
     cursor = 0;
-    Elders elders = index.elders();
-    if (elders != Elders.NONE) {
-      long range = elders.range(fingerprint);
-      for (int entry = Elders.first(range); entry < Elders.end(range); entry++) {
-        if (elders.fingerprint(entry) == fingerprint) {
-          long link = elders.link(entry);
+    IndexBackfill backfill = index.backfill();
+    if (backfill != IndexBackfill.NONE) {
+      long range = backfill.range(fingerprint);
+      for (int entry = IndexBackfill.first(range); entry < IndexBackfill.end(range); entry++) {
+        if (backfill.fingerprint(entry) == fingerprint) {
+          long link = backfill.link(entry);
           meet(Index.slot(link), Index.gen(link));
         }
       }
@@ -266,13 +268,13 @@ final class Survey {
       stamps = Arrays.copyOf(stamps, 2 * count);
     }
     links[count] = link;
-    stamps[count] = slots.words[slots.base(slot) + Slots.STAMP];
+    stamps[count] = slots.words[slots.base(slot) + EventSlots.STAMP];
     count++;
   }
 
   private boolean isMatch(int slot, long gen) {
     return finder == null
-        ? isThere(slot, gen) && space.onlooker().suits(template, slot, gen)
+        ? isThere(slot, gen) && space.reader().suits(template, slot, gen)
         : finder.meets(slot, gen, template, plan, null);
   }
 

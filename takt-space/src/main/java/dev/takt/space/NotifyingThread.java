@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * their templates. The conditions of the template that an operation was given are asked outside of
  * the two.
  */
-public interface TellingThread {
+public interface NotifyingThread {
   /**
    * Sets aside what is not for subscribers.
    *
-   * @return what {@link #endTelling} is given
+   * @return what {@link #endNotifying} is given
    */
-  @Nullable Object beginTelling();
+  @Nullable Object beginNotifying();
 
   /** Puts back what was set aside. */
-  void endTelling(@Nullable Object before);
+  void endNotifying(@Nullable Object before);
 }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> for each transaction that can run at once some 160 bytes, or 260 if there can
  * be 2,032 or more.
  */
-final class Descriptors {
+final class DescriptorTable {
   static final int ACTIVE = 0;
   static final int COMMITTED = 1;
   static final int ABORTED = 2;
@@ -88,7 +88,7 @@ final class Descriptors {
 
   static {
     try {
-      USER = MethodHandles.lookup().findVarHandle(Contender.class, "user", Object.class);
+      USER = MethodHandles.lookup().findVarHandle(ConflictResolver.class, "user", Object.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -111,7 +111,7 @@ final class Descriptors {
    */
   private final int[] hints = new int[HINTS];
 
-  Descriptors(int maxTransactions, Start start) {
+  DescriptorTable(int maxTransactions, InitialCounters start) {
     most = maxTransactions;
     int count = maxTransactions + RESERVE;
     words = new long[(count + 1) << SHIFT];
@@ -120,7 +120,7 @@ final class Descriptors {
     transactions = new AtomicReferenceArray<>(count);
     Arrays.setAll(hints, i -> (i & 7) % most);
     for (int owner = 0; owner < count; owner++) {
-      words[at(owner, STATUS)] = status(start.epoch() & Slots.EPOCH_MASK, ABORTED);
+      words[at(owner, STATUS)] = status(start.epoch() & EventSlots.EPOCH_MASK, ABORTED);
     }
   }
 
@@ -145,7 +145,7 @@ final class Descriptors {
 
   /**
    * Returns a free transaction object, which is the calling thread's until it sets {@link
-   * Contender#user} to null.
+   * ConflictResolver#user} to null.
    *
    * @throws IllegalStateException if all are in use
    */
@@ -171,10 +171,10 @@ final class Descriptors {
       reclaim(true);
       long begunNs = EventSpace.nowNs();
       for (long look = 0; transaction == null; look++) {
-        if (EventSpace.nowNs() - begunNs > Contender.LONGEST_PATIENCE_NS) {
+        if (EventSpace.nowNs() - begunNs > ConflictResolver.LONGEST_PATIENCE_NS) {
           throw tooMany(", and " + RESERVE + " operations stood still for 100 ms");
         }
-        Contender.pause(look);
+        ConflictResolver.pause(look);
         transaction = acquire(space, most + RESERVE);
       }
     }
@@ -221,9 +221,9 @@ final class Descriptors {
 
   private @Nullable Transaction open(EventSpace space, int owner, Thread user) {
     highest.accumulateAndGet(owner, Math::max);
-    boolean keeps = owner < Math.min(Slots.KEEPERS, most) && space.slots().batch > 0;
-    Slots.Keep keep = new Slots.Keep(keeps);
-    Transaction transaction = new Transaction(space, owner, user, keep, null);
+    boolean isCaching = owner < Math.min(EventSlots.KEEPERS, most) && space.slots().batch > 0;
+    EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(isCaching);
+    Transaction transaction = new Transaction(space, owner, user, freeList, null);
     return transactions.compareAndSet(owner, null, transaction) ? transaction : null;
   }
 
@@ -235,7 +235,7 @@ final class Descriptors {
     if (!before.isClosed()) {
       return before;
     }
-    Transaction transaction = new Transaction(space, owner, user, before.keep, before);
+    Transaction transaction = new Transaction(space, owner, user, before.freeList, before);
     transactions.setRelease(owner, transaction);
     return transaction;
   }
@@ -356,13 +356,13 @@ final class Descriptors {
 
   /** Returns the last epoch of a descriptor. */
   long epoch(int owner) {
-    return Memory.getVolatile(words, at(owner, STATUS)) >>> 2;
+    return OrderedAccess.getVolatile(words, at(owner, STATUS)) >>> 2;
   }
 
   /** Begins an epoch of the descriptor whose status is at a place in {@link #words}. */
   static void begin(long[] words, int statusAt, long epoch, long rank) {
-    Memory.setOpaque(words, statusAt - STATUS + RANK, rank);
-    Memory.setRelease(words, statusAt, epoch << 2 | ACTIVE);
+    OrderedAccess.setOpaque(words, statusAt - STATUS + RANK, rank);
+    OrderedAccess.setRelease(words, statusAt, epoch << 2 | ACTIVE);
   }
 
   static long rank(int priority, int retries) {
@@ -373,31 +373,31 @@ final class Descriptors {
    * One of ACTIVE, COMMITTED, ABORTED, ENDED, or PAST if the owner has gone on to another epoch.
    */
   int status(int owner, long epoch) {
-    long status = Memory.getVolatile(words, at(owner, STATUS));
+    long status = OrderedAccess.getVolatile(words, at(owner, STATUS));
     return status >>> 2 == epoch ? (int) status & 3 : PAST;
   }
 
   /** Ends an active transaction; false if it has ended otherwise. */
   boolean end(int owner, long epoch, int outcome) {
-    return Memory.compareAndSet(
+    return OrderedAccess.compareAndSet(
         words, at(owner, STATUS), epoch << 2 | ACTIVE, epoch << 2 | outcome);
   }
 
   static void progressed(long[] words, int statusAt) {
     int at = statusAt - STATUS + PROGRESS;
-    Memory.setOpaque(words, at, words[at] + 1);
+    OrderedAccess.setOpaque(words, at, words[at] + 1);
   }
 
   long progress(int owner) {
-    return Memory.getOpaque(words, at(owner, PROGRESS));
+    return OrderedAccess.getOpaque(words, at(owner, PROGRESS));
   }
 
   long priority(int owner) {
-    return Memory.getOpaque(words, at(owner, RANK)) >>> 8;
+    return OrderedAccess.getOpaque(words, at(owner, RANK)) >>> 8;
   }
 
   int retries(int owner) {
-    return (int) Memory.getOpaque(words, at(owner, RANK)) & MAX_RETRIES_IN_RANK;
+    return (int) OrderedAccess.getOpaque(words, at(owner, RANK)) & MAX_RETRIES_IN_RANK;
   }
 
   /**
@@ -405,8 +405,8 @@ final class Descriptors {
    * descriptor.
    */
   boolean prevails(int mine, int other) {
-    long myRank = Memory.getOpaque(words, at(mine, RANK));
-    long otherRank = Memory.getOpaque(words, at(other, RANK));
+    long myRank = OrderedAccess.getOpaque(words, at(mine, RANK));
+    long otherRank = OrderedAccess.getOpaque(words, at(other, RANK));
     return myRank != otherRank ? myRank > otherRank : mine < other;
   }
 
@@ -417,39 +417,39 @@ final class Descriptors {
   }
 
   static long presence(int slot, long gen) {
-    return 1L << 63 | (long) slot << Slots.GEN_BITS | gen;
+    return 1L << 63 | (long) slot << EventSlots.GEN_BITS | gen;
   }
 
   private int hash(long guard) {
-    return (int) Memory.stir(guard) & filter.length - 1;
+    return (int) OrderedAccess.hashStep(guard) & filter.length - 1;
   }
 
   private static long bit(long guard) {
-    return 1L << (Memory.stir(guard) >>> 58);
+    return 1L << (OrderedAccess.hashStep(guard) >>> 58);
   }
 
   /** Notes a guard that is about to be put up. The last step is the one that counts. */
   void count(int owner, long[] guards, int entry, long guard) {
-    Memory.setOpaque(guards, entry, guard);
-    Memory.setOpaque(words, at(owner, MASK), words[at(owner, MASK)] | bit(guard));
+    OrderedAccess.setOpaque(guards, entry, guard);
+    OrderedAccess.setOpaque(words, at(owner, MASK), words[at(owner, MASK)] | bit(guard));
     int at = hash(guard);
     long word;
     do {
-      word = Memory.getVolatile(filter, at);
-    } while (!Memory.compareAndSet(filter, at, word, with(word, owner)));
+      word = OrderedAccess.getVolatile(filter, at);
+    } while (!OrderedAccess.compareAndSet(filter, at, word, with(word, owner)));
   }
 
   /** Puts up the guards noted; what the caller looks at afterwards is seen no earlier. */
   void guard(int owner, int count) {
-    Memory.setVolatile(words, at(owner, GUARDS), count);
-    Memory.fullFence();
+    OrderedAccess.setVolatile(words, at(owner, GUARDS), count);
+    OrderedAccess.fullFence();
   }
 
   /** Takes down the guards of a transaction but the first ones, because nothing needs them. */
   void unguard(int owner, int left) {
-    Memory.setRelease(words, at(owner, GUARDS), left);
+    OrderedAccess.setRelease(words, at(owner, GUARDS), left);
     if (left == 0) {
-      Memory.setRelease(words, at(owner, MASK), 0);
+      OrderedAccess.setRelease(words, at(owner, MASK), 0);
     }
   }
 
@@ -458,8 +458,8 @@ final class Descriptors {
     int at = hash(guard);
     long word;
     do {
-      word = Memory.getVolatile(filter, at);
-    } while (!Memory.compareAndSet(filter, at, word, without(word, owner)));
+      word = OrderedAccess.getVolatile(filter, at);
+    } while (!OrderedAccess.compareAndSet(filter, at, word, without(word, owner)));
   }
 
   /** A word of guardians with one guard more. */
@@ -484,8 +484,8 @@ final class Descriptors {
   }
 
   /** Returns who may have a guard like this one up, for the three methods that follow. */
-  long guardians(long guard) {
-    return Memory.getVolatile(filter, hash(guard));
+  long guardHolders(long guard) {
+    return OrderedAccess.getVolatile(filter, hash(guard));
   }
 
   /** Whether a word names all guardians. */
@@ -506,19 +506,19 @@ final class Descriptors {
 
   /** Whether somebody may have this guard up; false is certain. */
   boolean maybeGuarded(long guard) {
-    return Memory.getVolatile(filter, hash(guard)) != 0;
+    return OrderedAccess.getVolatile(filter, hash(guard)) != 0;
   }
 
   /** Whether the transaction of this descriptor has this guard up. */
   boolean hasGuard(int owner, long guard) {
-    int count = (int) Memory.getVolatile(words, at(owner, GUARDS));
-    if (count == 0 || (Memory.getOpaque(words, at(owner, MASK)) & bit(guard)) == 0) {
+    int count = (int) OrderedAccess.getVolatile(words, at(owner, GUARDS));
+    if (count == 0 || (OrderedAccess.getOpaque(words, at(owner, MASK)) & bit(guard)) == 0) {
       return false;
     }
     Transaction transaction = transactions.get(owner);
     long[] guards = transaction == null ? new long[0] : transaction.guards();
     for (int i = 0; i < count && i < guards.length; i++) {
-      if (Memory.getOpaque(guards, i) == guard) {
+      if (OrderedAccess.getOpaque(guards, i) == guard) {
         return true;
       }
     }
@@ -527,7 +527,7 @@ final class Descriptors {
 
   /** The epoch in which a descriptor is active, or -1 if it is not. */
   long activeEpoch(int owner) {
-    long status = Memory.getVolatile(words, at(owner, STATUS));
+    long status = OrderedAccess.getVolatile(words, at(owner, STATUS));
     return (status & 3) == ACTIVE ? status >>> 2 : -1;
   }
 }

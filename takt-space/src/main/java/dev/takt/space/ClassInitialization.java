@@ -8,12 +8,12 @@ import java.time.Duration;
  * <p>A class whose initialization an error cuts off is lost for as long as the JVM runs. So classes
  * are not initialized in the middle of operations, where there may be little stack left.
  */
-final class FirstUse {
+final class ClassInitialization {
   private record Part(long number, String text) {}
 
-  private FirstUse() {}
+  private ClassInitialization() {}
 
-  static void ofEverything() {
+  static void ofAll() {
     try {
       use();
     } catch (InterruptedException e) {
@@ -31,7 +31,7 @@ final class FirstUse {
             .withMaxSubscriptions(2)
             .withMaxTransactions(2)
             .withMaxOperations(16);
-    EventSpace space = new EventSpace(small, Start.ZERO);
+    EventSpace space = new EventSpace(small, InitialCounters.ZERO);
     Event event =
         new Event("long", 1)
             .add("text", "text")

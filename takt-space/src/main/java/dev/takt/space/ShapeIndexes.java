@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * What a shape means to the indexes of one space: which of them an event of this shape belongs to,
  * and where it has their keys. Worked out once for each shape and again when there is a new index.
  */
-final class Cover {
+final class ShapeIndexes {
   /** That of no space. */
-  static final Cover NONE = new Cover(Shape.EMPTY, new Index[0]);
+  static final ShapeIndexes NONE = new ShapeIndexes(Shape.EMPTY, new Index[0]);
 
   final Shape shape;
 
@@ -24,7 +24,7 @@ final class Cover {
   /** For each index by identifier where the shape has its keys, or null. */
   private final @Nullable KeyMap[] maps;
 
-  Cover(Shape shape, Index[] indexes) {
+  ShapeIndexes(Shape shape, Index[] indexes) {
     this.shape = shape;
     this.indexes = indexes;
     maps = new KeyMap[indexes.length];

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Taken events stay linked for a while, and nobody notices. */
-class GoneTest {
+class DeferredRemovalsTest {
   private static final int CAPACITY = 4_096;
   private static final int GROUP = 32;
 

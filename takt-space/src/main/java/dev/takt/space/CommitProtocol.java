@@ -10,7 +10,7 @@ package dev.takt.space;
  *
  * <p><b>Thread rule:</b> as {@link Transaction}.
  */
-abstract sealed class Ending extends Delta permits Transaction {
+abstract sealed class CommitProtocol extends TransactionLog permits Transaction {
   boolean running;
 
   /**
@@ -34,13 +34,13 @@ abstract sealed class Ending extends Delta permits Transaction {
   private int writesDone;
 
   /** How many entries others have been told of. */
-  private int told;
+  private int announced;
 
   /** Whether others are being told just now: what they are told by may begin the next epoch. */
-  private boolean telling;
+  private boolean announcing;
 
-  Ending(EventSpace space, int owner, Object user, Slots.Keep keep) {
-    super(space, owner, user, keep);
+  CommitProtocol(EventSpace space, int owner, Object user, EventSlots.LocalFreeList freeList) {
+    super(space, owner, user, freeList);
   }
 
   void start(long rank, int outer) {
@@ -52,7 +52,7 @@ abstract sealed class Ending extends Delta permits Transaction {
     finder.begin(next, outer);
     settled = false;
     epoch = next;
-    Descriptors.begin(statusWords, statusAt, next, rank);
+    DescriptorTable.begin(statusWords, statusAt, next, rank);
     running = true;
   }
 
@@ -83,7 +83,7 @@ abstract sealed class Ending extends Delta permits Transaction {
       boolean guarded = false;
       for (int i = 0; i < writtenCount; i++) {
         if (written[i] >= 0) {
-          guarded |= publish(i, written[i], Slots.owned(Slots.PENDING, owner, epoch));
+          guarded |= publish(i, written[i], EventSlots.owned(EventSlots.PENDING, owner, epoch));
         }
       }
       return decideByStatus(guarded);
@@ -96,15 +96,15 @@ abstract sealed class Ending extends Delta permits Transaction {
     if (guarded) {
       for (int i = 0; i < writtenCount; i++) {
         if (written[i] >= 0) {
-          respectAbsence(written[i]);
+          checkAbsenceGuards(written[i]);
         }
       }
     }
-    return Memory.compareAndSet(
+    return OrderedAccess.compareAndSet(
         statusWords,
         statusAt,
-        Descriptors.status(epoch, Descriptors.ACTIVE),
-        Descriptors.status(epoch, Descriptors.COMMITTED));
+        DescriptorTable.status(epoch, DescriptorTable.ACTIVE),
+        DescriptorTable.status(epoch, DescriptorTable.COMMITTED));
   }
 
   /**
@@ -121,10 +121,11 @@ abstract sealed class Ending extends Delta permits Transaction {
    */
   private boolean decideAlone(int slot) {
     long gen = slots.genAcquire(slot);
-    long live = Slots.alone(owner, gen);
-    long undecided = live | Slots.UNDECIDED;
+    long live = EventSlots.alone(owner, gen);
+    long undecided = live | EventSlots.UNDECIDED;
     if (publish(0, slot, undecided)) {
-      return slots.compareAndSetState(slot, undecided, Slots.owned(Slots.PENDING, owner, epoch))
+      return slots.compareAndSetState(
+              slot, undecided, EventSlots.owned(EventSlots.PENDING, owner, epoch))
           && decideByStatus(true);
     }
     // no call after the compare-and-set: an error would have the decision forgotten
@@ -139,11 +140,12 @@ abstract sealed class Ending extends Delta permits Transaction {
    */
   private boolean endEmpty() {
     if (!fresh) {
-      return descriptors.end(owner, epoch, Descriptors.COMMITTED);
+      return descriptors.end(owner, epoch, DescriptorTable.COMMITTED);
     }
     boolean active = isActive();
     if (active) {
-      Memory.setRelease(statusWords, statusAt, Descriptors.status(epoch, Descriptors.COMMITTED));
+      OrderedAccess.setRelease(
+          statusWords, statusAt, DescriptorTable.status(epoch, DescriptorTable.COMMITTED));
     }
     return active;
   }
@@ -156,59 +158,59 @@ abstract sealed class Ending extends Delta permits Transaction {
   private boolean publish(int entry, int slot, long state) {
     final long[] words = slots.words;
     int base = slots.base(slot);
-    long gen = words[base + Slots.GEN];
+    long gen = words[base + EventSlots.GEN];
     writtenGens[entry] = gen;
-    slots.stamp(slot, keep);
-    Memory.setRelease(words, base + Slots.STATE, state);
+    slots.stamp(slot, freeList);
+    OrderedAccess.setRelease(words, base + EventSlots.STATE, state);
     boolean guarded = false;
     long linked = 0;
-    Cover cover;
+    ShapeIndexes shapeIndexes;
     do {
-      cover = cover(Slots.shapeId(words[base + Slots.META]));
-      boolean isLast = entry == writtenCount - 1 && cover == lastCover;
-      for (KeyMap map = cover.first; map != null; map = map.next) {
+      shapeIndexes = shapeIndexes(EventSlots.shapeId(words[base + EventSlots.META]));
+      boolean isLast = entry == writtenCount - 1 && shapeIndexes == lastShapeIndexes;
+      for (KeyMap map = shapeIndexes.first; map != null; map = map.next) {
         Index index = map.index;
         if ((linked >>> index.id & 1) == 0) {
           linked |= 1L << index.id;
-          Memory.setRelease(words, base + Slots.LINKED, linked);
-          boolean isKnown = isLast && map == cover.first;
+          OrderedAccess.setRelease(words, base + EventSlots.LINKED, linked);
+          boolean isKnown = isLast && map == shapeIndexes.first;
           long fingerprint = isKnown ? lastFingerprint : fingerprint(map, words, base);
           index.append(slot, gen, fingerprint);
-          guarded |= descriptors.maybeGuarded(Descriptors.absence(index, fingerprint));
+          guarded |= descriptors.maybeGuarded(DescriptorTable.absence(index, fingerprint));
         }
       }
       if (linked == 0) {
-        Memory.fullFence();
+        OrderedAccess.fullFence();
       }
-    } while (table.indexes() != cover.indexes);
-    return guarded || table.mayScan() && descriptors.maybeGuarded(Descriptors.absence(null, 0));
+    } while (table.indexes() != shapeIndexes.indexes);
+    return guarded || table.mayScan() && descriptors.maybeGuarded(DescriptorTable.absence(null, 0));
   }
 
   /** Makes those give way who count on the absence of a published event. */
-  private void respectAbsence(int slot) {
+  private void checkAbsenceGuards(int slot) {
     final long[] words = slots.words;
     int base = slots.base(slot);
-    Cover cover = cover(Slots.shapeId(words[base + Slots.META]));
-    for (KeyMap map = cover.first; map != null; map = map.next) {
-      respectAbsence(Descriptors.absence(map.index, fingerprint(map, words, base)));
+    ShapeIndexes shapeIndexes = shapeIndexes(EventSlots.shapeId(words[base + EventSlots.META]));
+    for (KeyMap map = shapeIndexes.first; map != null; map = map.next) {
+      checkAbsenceGuards(DescriptorTable.absence(map.index, fingerprint(map, words, base)));
     }
     if (table.mayScan()) {
-      respectAbsence(Descriptors.absence(null, 0));
+      checkAbsenceGuards(DescriptorTable.absence(null, 0));
     }
   }
 
   /**
    * What an own write's shape means to the indexes; most transactions write events of one shape.
    */
-  private Cover cover(int shapeId) {
-    Cover cover = lastCover;
-    return cover.shape.id == shapeId && cover.indexes == table.indexes()
-        ? cover
-        : table.coverNow(shapeId);
+  private ShapeIndexes shapeIndexes(int shapeId) {
+    ShapeIndexes shapeIndexes = lastShapeIndexes;
+    return shapeIndexes.shape.id == shapeId && shapeIndexes.indexes == table.indexes()
+        ? shapeIndexes
+        : table.shapeIndexesNow(shapeId);
   }
 
   private static long fingerprint(KeyMap map, long[] words, int base) {
-    return map.fingerprint(words[base + Slots.TYPES], words, base + Slots.HEADER);
+    return map.fingerprint(words[base + EventSlots.TYPES], words, base + EventSlots.HEADER);
   }
 
   // ---- what follows
@@ -224,7 +226,8 @@ abstract sealed class Ending extends Delta permits Transaction {
     long of = epoch;
     boolean committed = isKnown || abortUndecided();
     if (decidedAlone) {
-      Memory.setRelease(statusWords, statusAt, Descriptors.status(of, Descriptors.COMMITTED));
+      OrderedAccess.setRelease(
+          statusWords, statusAt, DescriptorTable.status(of, DescriptorTable.COMMITTED));
       if (!space.hasSubscriptions()) {
         // nothing was taken or guarded, and there is nobody to tell
         forget();
@@ -233,13 +236,13 @@ abstract sealed class Ending extends Delta permits Transaction {
     }
     if (committed) {
       tidy();
-      tellTakers();
+      updateTakenCounts();
     } else {
       undo();
     }
     dropGuards();
     if (space.hasSubscriptions()) {
-      tell(of, committed ? writtenCount : takenCount, committed);
+      announceAll(of, committed ? writtenCount : takenCount, committed);
     }
     if (epoch == of) {
       forget();
@@ -251,13 +254,13 @@ abstract sealed class Ending extends Delta permits Transaction {
    * after that moment undoes nothing.
    */
   public boolean isCommitted() {
-    return decidedAlone || descriptors.status(owner, epoch) == Descriptors.COMMITTED;
+    return decidedAlone || descriptors.status(owner, epoch) == DescriptorTable.COMMITTED;
   }
 
   /** Aborts what is not decided; returns whether the epoch is committed. */
   private boolean abortUndecided() {
-    if (!decidedAlone && descriptors.status(owner, epoch) == Descriptors.ACTIVE) {
-      descriptors.end(owner, epoch, Descriptors.ABORTED);
+    if (!decidedAlone && descriptors.status(owner, epoch) == DescriptorTable.ACTIVE) {
+      descriptors.end(owner, epoch, DescriptorTable.ABORTED);
     }
     return isCommitted();
   }
@@ -281,8 +284,9 @@ abstract sealed class Ending extends Delta permits Transaction {
    * there; its own events at once, so that it goes on with slots that are at hand.
    */
   private void retire(int slot) {
-    slots.stateRelease(slot, Slots.FREE);
-    if (Slots.writer(finder.foundState) != owner && gone.defer(slot, finder.index, finder.bucket)) {
+    slots.stateRelease(slot, EventSlots.FREE);
+    if (EventSlots.writer(finder.foundState) != owner
+        && gone.defer(slot, finder.index, finder.bucket)) {
       freed++;
     } else {
       unlink(slot);
@@ -297,7 +301,7 @@ abstract sealed class Ending extends Delta permits Transaction {
       claiming = NONE;
     }
     while (takesDone < takenCount) {
-      giveBack(taken[takesDone]);
+      releaseClaim(taken[takesDone]);
       takesDone++;
     }
     while (writesDone < writtenCount) {
@@ -313,24 +317,24 @@ abstract sealed class Ending extends Delta permits Transaction {
    * the one that gives the slot back.
    */
   private void discard(int slot) {
-    slots.stateRelease(slot, Slots.FREE);
+    slots.stateRelease(slot, EventSlots.FREE);
     unlink(slot);
   }
 
   private void unlink(int slot) {
     final long[] words = slots.words;
     int base = slots.base(slot);
-    long linked = Memory.getAcquire(words, base + Slots.LINKED);
+    long linked = OrderedAccess.getAcquire(words, base + EventSlots.LINKED);
     if (linked != 0) {
       Index[] indexes = table.indexes();
-      long gen = words[base + Slots.GEN];
+      long gen = words[base + EventSlots.GEN];
       do {
         indexes[Long.numberOfTrailingZeros(linked)].remove(slot, gen);
         linked &= linked - 1;
       } while (linked != 0);
-      words[base + Slots.LINKED] = 0;
+      words[base + EventSlots.LINKED] = 0;
     }
-    slots.free(slot, keep);
+    slots.free(slot, freeList);
     freed++;
   }
 
@@ -338,25 +342,25 @@ abstract sealed class Ending extends Delta permits Transaction {
    * Tells others of the events that are there because of this transaction: those it has written, or
    * given back.
    */
-  private void tell(long of, int count, boolean committed) {
-    if (telling) {
+  private void announceAll(long of, int count, boolean committed) {
+    if (announcing) {
       // who was told of this entry has begun the next epoch at once
-      told++;
+      announced++;
     }
-    telling = true;
+    announcing = true;
     try {
-      while (epoch == of && told < count) {
+      while (epoch == of && announced < count) {
         if (committed) {
-          announce(written[told], writtenGens[told]);
+          announce(written[announced], writtenGens[announced]);
         } else {
-          announceGivenBack(taken[told]);
+          announceGivenBack(taken[announced]);
         }
         if (epoch == of) {
-          told++;
+          announced++;
         }
       }
     } finally {
-      telling = false;
+      announcing = false;
     }
   }
 
@@ -370,8 +374,8 @@ abstract sealed class Ending extends Delta permits Transaction {
   /** Tells the subscriptions that match what an undone claim has made available again. */
   private void announceGivenBack(int slot) {
     long state = slots.stateAcquire(slot);
-    if ((state & Slots.KIND) == Slots.LIVE) {
-      finder.announce(slot, state & Slots.GEN_MASK, true);
+    if ((state & EventSlots.KIND) == EventSlots.LIVE) {
+      finder.announce(slot, state & EventSlots.GEN_MASK, true);
     }
   }
 
@@ -381,7 +385,7 @@ abstract sealed class Ending extends Delta permits Transaction {
     forgetRun();
     takesDone = 0;
     writesDone = 0;
-    told = 0;
+    announced = 0;
     publishing = false;
     decidedAlone = false;
     settled = true;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> as {@link Transaction}; only the status word and the user are shared.
  */
-abstract sealed class Contender permits Delta {
+abstract sealed class ConflictResolver permits TransactionLog {
   /**
    * However often a transaction was aborted, and whatever the settings say: nobody waits longer.
    */
@@ -26,7 +26,7 @@ abstract sealed class Contender permits Delta {
   private static final int YIELDS = 2_048;
   private static final long NAP_NS = 50_000;
 
-  final Descriptors descriptors;
+  final DescriptorTable descriptors;
   final SpaceSettings settings;
   final int owner;
 
@@ -45,7 +45,7 @@ abstract sealed class Contender permits Delta {
 
   /**
    * Who uses the transaction object: the thread of the last operation, {@link
-   * Descriptors#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
+   * DescriptorTable#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
    * back with a plain assignment of null, which, unlike a call, cannot fail for want of stack.
    */
   volatile @Nullable Object user;
@@ -55,19 +55,19 @@ abstract sealed class Contender permits Delta {
    */
   int outer = -1;
 
-  Contender(EventSpace space, int owner, Object user) {
+  ConflictResolver(EventSpace space, int owner, Object user) {
     this.descriptors = space.descriptors();
     this.settings = space.settings();
     this.owner = owner;
     this.user = user;
     this.statusWords = descriptors.words();
-    this.statusAt = Descriptors.statusAt(owner);
+    this.statusAt = DescriptorTable.statusAt(owner);
     this.epoch = descriptors.epoch(owner);
   }
 
   boolean isActive() {
-    return Memory.getVolatile(statusWords, statusAt)
-        == Descriptors.status(epoch, Descriptors.ACTIVE);
+    return OrderedAccess.getVolatile(statusWords, statusAt)
+        == DescriptorTable.status(epoch, DescriptorTable.ACTIVE);
   }
 
   void requireActive() {
@@ -83,43 +83,43 @@ abstract sealed class Contender permits Delta {
 
   /** Whether another thread has ended the transaction by its token. */
   boolean isEnded() {
-    return descriptors.status(owner, epoch) == Descriptors.ENDED;
+    return descriptors.status(owner, epoch) == DescriptorTable.ENDED;
   }
 
   /** After adding an event: makes those give way who count on its absence. */
-  void respectAbsence(long guard) {
+  void checkAbsenceGuards(long guard) {
     if (descriptors.maybeGuarded(guard)) {
-      overcome(guard);
+      abortGuardHolders(guard);
     }
   }
 
   /** After claiming an event: makes those give way who count on its presence. */
-  void respectPresence(int slot, long gen) {
-    long guard = Descriptors.presence(slot, gen);
+  void checkPresenceGuards(int slot, long gen) {
+    long guard = DescriptorTable.presence(slot, gen);
     if (descriptors.maybeGuarded(guard)) {
-      overcome(guard);
+      abortGuardHolders(guard);
     }
   }
 
-  void overcome(long guard) {
-    long guardians = descriptors.guardians(guard);
-    if (Descriptors.namesAll(guardians)) {
-      overcome(Descriptors.first(guardians), guard);
-      overcome(Descriptors.second(guardians), guard);
+  void abortGuardHolders(long guard) {
+    long holders = descriptors.guardHolders(guard);
+    if (DescriptorTable.namesAll(holders)) {
+      abortGuardHolders(DescriptorTable.first(holders), guard);
+      abortGuardHolders(DescriptorTable.second(holders), guard);
       return;
     }
     for (int other = descriptors.highest(); other >= 0; other--) {
-      overcome(other, guard);
+      abortGuardHolders(other, guard);
     }
   }
 
-  private void overcome(int other, long guard) {
+  private void abortGuardHolders(int other, long guard) {
     if (other < 0 || other == owner || other == outer) {
       return;
     }
     long otherEpoch = descriptors.activeEpoch(other);
     if (otherEpoch >= 0 && descriptors.hasGuard(other, guard)) {
-      makeWay(other, otherEpoch, patienceWithReader(other));
+      resolveConflict(other, otherEpoch, patienceWithReader(other));
     }
   }
 
@@ -133,21 +133,21 @@ abstract sealed class Contender permits Delta {
         : settings.patience();
   }
 
-  void makeWay(int other, long otherEpoch) {
-    makeWay(other, otherEpoch, settings.patience());
+  void resolveConflict(int other, long otherEpoch) {
+    resolveConflict(other, otherEpoch, settings.patience());
   }
 
   /**
    * Returns when the other transaction has ended, one way or the other, or throws because this one
    * has to give way.
    */
-  private void makeWay(int other, long otherEpoch, int patience) {
+  private void resolveConflict(int other, long otherEpoch, int patience) {
     if (!descriptors.prevails(owner, other)) {
       long before = descriptors.progress(other);
       long looks = looks(patience, settings.maxRetries(), descriptors.retries(other));
       long begunNs = EventSpace.nowNs();
       for (long look = 0; look < looks; look++) {
-        if (descriptors.status(other, otherEpoch) != Descriptors.ACTIVE) {
+        if (descriptors.status(other, otherEpoch) != DescriptorTable.ACTIVE) {
           return;
         }
         requireActive();
@@ -158,11 +158,11 @@ abstract sealed class Contender permits Delta {
         pause(look);
       }
       if (descriptors.progress(other) != before) {
-        descriptors.end(owner, epoch, Descriptors.ABORTED);
+        descriptors.end(owner, epoch, DescriptorTable.ABORTED);
         throw lost();
       }
     }
-    descriptors.end(other, otherEpoch, Descriptors.ABORTED);
+    descriptors.end(other, otherEpoch, DescriptorTable.ABORTED);
   }
 
   /**

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Free slots:</b> chains of slots on a stack (one compare-and-set to push or pop a chain; a
  * tag keeps a stale pop from succeeding); the first transactions of a space keep up to two chains
- * to themselves, and as many as another one that are gone and not freed yet, see {@link Gone}. The
- * array has that many slots more than the capacity, so that a space holds its capacity whoever
- * keeps what.
+ * to themselves, and as many as another one that are gone and not freed yet, see {@link
+ * DeferredRemovals}. The array has that many slots more than the capacity, so that a space holds
+ * its capacity whoever keeps what.
  */
-final class Slots {
+final class EventSlots {
   static final int STATE = 0;
   static final int GEN = 1;
   static final int META = 2;
@@ -101,9 +101,9 @@ final class Slots {
   final long[] top = new long[2 * WORDS_PER_LINE];
   private final long[] clock = new long[2 * WORDS_PER_LINE];
 
-  final Start start;
+  final InitialCounters start;
 
-  Slots(SpaceSettings settings, Start start) {
+  EventSlots(SpaceSettings settings, InitialCounters start) {
     this.start = start;
     capacity = settings.capacity();
     batch = Math.min(32, capacity / 128);
@@ -203,19 +203,19 @@ final class Slots {
   }
 
   long stateAcquire(int slot) {
-    return Memory.getAcquire(words, base(slot) + STATE);
+    return OrderedAccess.getAcquire(words, base(slot) + STATE);
   }
 
   void stateRelease(int slot, long state) {
-    Memory.setRelease(words, base(slot) + STATE, state);
+    OrderedAccess.setRelease(words, base(slot) + STATE, state);
   }
 
   boolean compareAndSetState(int slot, long expected, long state) {
-    return Memory.compareAndSet(words, base(slot) + STATE, expected, state);
+    return OrderedAccess.compareAndSet(words, base(slot) + STATE, expected, state);
   }
 
   long genAcquire(int slot) {
-    return Memory.getAcquire(words, base(slot) + GEN);
+    return OrderedAccess.getAcquire(words, base(slot) + GEN);
   }
 
   /**
@@ -223,12 +223,12 @@ final class Slots {
    * event's.
    */
   static boolean isStill(long[] words, int base, long gen) {
-    Memory.loadLoadFence();
-    return Memory.getAcquire(words, base + GEN) == gen;
+    OrderedAccess.loadLoadFence();
+    return OrderedAccess.getAcquire(words, base + GEN) == gen;
   }
 
   long linkedAcquire(int slot) {
-    return Memory.getAcquire(words, base(slot) + LINKED);
+    return OrderedAccess.getAcquire(words, base(slot) + LINKED);
   }
 
   // ---- content
@@ -281,17 +281,17 @@ final class Slots {
    * drawn before is good as long as the clock stands where it was left: then nobody has stamped an
    * event since.
    */
-  void stamp(int slot, Keep keep) {
-    boolean hasMore = keep.stamp != keep.lastStamp;
-    if (!hasMore || Memory.getVolatile(clock, WORDS_PER_LINE) != keep.lastStamp) {
-      int count = hasMore || !keep.stampsAlone ? 1 : STAMPS;
-      long before = Memory.getAndAdd(clock, WORDS_PER_LINE, count);
-      keep.stampsAlone = before == keep.lastStamp;
-      keep.stamp = before;
-      keep.lastStamp = before + count;
+  void stamp(int slot, LocalFreeList freeList) {
+    boolean hasMore = freeList.stamp != freeList.lastStamp;
+    if (!hasMore || OrderedAccess.getVolatile(clock, WORDS_PER_LINE) != freeList.lastStamp) {
+      int count = hasMore || !freeList.stampsAlone ? 1 : STAMPS;
+      long before = OrderedAccess.getAndAdd(clock, WORDS_PER_LINE, count);
+      freeList.stampsAlone = before == freeList.lastStamp;
+      freeList.stamp = before;
+      freeList.lastStamp = before + count;
     }
-    keep.stamp++;
-    words[base(slot) + STAMP] = keep.stamp;
+    freeList.stamp++;
+    words[base(slot) + STAMP] = freeList.stamp;
   }
 
   /**
@@ -363,7 +363,7 @@ final class Slots {
    * The free slots that one transaction keeps: two chains. Thread-confined, like its transaction;
    * the next transaction of the same descriptor goes on with them.
    */
-  static final class Keep {
+  static final class LocalFreeList {
     int first;
     int firstCount;
 
@@ -371,7 +371,7 @@ final class Slots {
     int second;
 
     int secondCount;
-    final boolean keeps;
+    final boolean isCaching;
 
     /** The stamps that were drawn last: the one that was used last, and the last one. */
     private long stamp;
@@ -381,16 +381,16 @@ final class Slots {
     /** Whether nobody had drawn any since the time before. */
     private boolean stampsAlone;
 
-    private @Nullable Gone gone;
+    private @Nullable DeferredRemovals gone;
 
-    Keep(boolean keeps) {
-      this.keeps = keeps;
+    LocalFreeList(boolean isCaching) {
+      this.isCaching = isCaching;
     }
 
     /** Returns what was taken and is to be freed later. */
-    Gone gone(Slots slots, IndexTable table) {
+    DeferredRemovals gone(EventSlots slots, IndexTable table) {
       if (gone == null) {
-        gone = new Gone(slots, table, this);
+        gone = new DeferredRemovals(slots, table, this);
       }
       return gone;
     }
@@ -400,24 +400,24 @@ final class Slots {
    * Returns the free slot that comes next, or -1 if there is none. It stays among those that are
    * kept: whoever wants it takes it off by two assignments, so that it cannot get lost on its way.
    */
-  int next(Keep keep) {
-    return keep.firstCount == 0 && !refill(keep) ? -1 : keep.first - 1;
+  int next(LocalFreeList freeList) {
+    return freeList.firstCount == 0 && !refill(freeList) ? -1 : freeList.first - 1;
   }
 
   /** Returns what is left of a chain after {@link #next} if the transaction keeps none. */
-  void returnRest(Keep keep) {
-    if (!keep.keeps && keep.firstCount > 0) {
-      push(keep.first);
-      keep.first = 0;
-      keep.firstCount = 0;
+  void returnRest(LocalFreeList freeList) {
+    if (!freeList.isCaching && freeList.firstCount > 0) {
+      push(freeList.first);
+      freeList.first = 0;
+      freeList.firstCount = 0;
     }
   }
 
-  private boolean refill(Keep keep) {
-    if (keep.secondCount > 0) {
-      keep.first = keep.second;
-      keep.firstCount = keep.secondCount;
-      keep.secondCount = 0;
+  private boolean refill(LocalFreeList freeList) {
+    if (freeList.secondCount > 0) {
+      freeList.first = freeList.second;
+      freeList.firstCount = freeList.secondCount;
+      freeList.secondCount = 0;
       return true;
     }
     int chain = pop();
@@ -425,8 +425,8 @@ final class Slots {
     for (int link = chain; link != 0; link = nextInChain[link - 1]) {
       length++;
     }
-    keep.first = chain;
-    keep.firstCount = length;
+    freeList.first = chain;
+    freeList.firstCount = length;
     return chain != 0;
   }
 
@@ -434,39 +434,39 @@ final class Slots {
    * Makes a slot free whose state is FREE and that is in no list any more: retires its generation,
    * keeps or returns it.
    */
-  void free(int slot, Keep keep) {
+  void free(int slot, LocalFreeList freeList) {
     int base = base(slot);
-    Memory.setRelease(words, base + GEN, words[base + GEN] + 1 & GEN_MASK);
-    Memory.storeStoreFence();
-    giveBack(slot, keep);
+    OrderedAccess.setRelease(words, base + GEN, words[base + GEN] + 1 & GEN_MASK);
+    OrderedAccess.storeStoreFence();
+    recycle(slot, freeList);
   }
 
-  private void giveBack(int slot, Keep keep) {
-    if (!keep.keeps) {
+  private void recycle(int slot, LocalFreeList freeList) {
+    if (!freeList.isCaching) {
       nextInChain[slot] = 0;
       push(slot + 1);
       return;
     }
-    if (keep.firstCount == batch) {
-      if (keep.secondCount > 0) {
-        push(keep.second);
+    if (freeList.firstCount == batch) {
+      if (freeList.secondCount > 0) {
+        push(freeList.second);
       }
-      keep.second = keep.first;
-      keep.secondCount = keep.firstCount;
-      keep.first = 0;
-      keep.firstCount = 0;
+      freeList.second = freeList.first;
+      freeList.secondCount = freeList.firstCount;
+      freeList.first = 0;
+      freeList.firstCount = 0;
     }
-    nextInChain[slot] = keep.first;
-    keep.first = slot + 1;
-    keep.firstCount++;
+    nextInChain[slot] = freeList.first;
+    freeList.first = slot + 1;
+    freeList.firstCount++;
   }
 
   private void push(int chain) {
     long head;
     do {
-      head = Memory.getAcquire(top, WORDS_PER_LINE);
+      head = OrderedAccess.getAcquire(top, WORDS_PER_LINE);
       nextChain[chain - 1] = (int) (head & CHAIN);
-    } while (!Memory.compareAndSet(top, WORDS_PER_LINE, head, tagged(head, chain)));
+    } while (!OrderedAccess.compareAndSet(top, WORDS_PER_LINE, head, tagged(head, chain)));
   }
 
   private static long tagged(long head, int chain) {
@@ -477,12 +477,13 @@ final class Slots {
     long head;
     int chain;
     do {
-      head = Memory.getAcquire(top, WORDS_PER_LINE);
+      head = OrderedAccess.getAcquire(top, WORDS_PER_LINE);
       chain = (int) (head & CHAIN);
       if (chain == 0) {
         return 0;
       }
-    } while (!Memory.compareAndSet(top, WORDS_PER_LINE, head, tagged(head, nextChain[chain - 1])));
+    } while (!OrderedAccess.compareAndSet(
+        top, WORDS_PER_LINE, head, tagged(head, nextChain[chain - 1])));
     return chain;
   }
 }

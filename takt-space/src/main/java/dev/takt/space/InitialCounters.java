@@ -9,11 +9,11 @@ package dev.takt.space;
  * @param stamp the last one that was given to an event
  * @param seed of the fingerprints of keys: it decides which ones meet in a bucket
  */
-record Start(long position, long generation, long epoch, long stamp, long seed) {
-  static final Start ZERO = new Start(0, 0, 0, 0, 0);
+record InitialCounters(long position, long generation, long epoch, long stamp, long seed) {
+  static final InitialCounters ZERO = new InitialCounters(0, 0, 0, 0, 0);
 
   /** Returns where a space begins: at 0, with the seed that was handed in. */
-  static Start fresh() {
-    return new Start(0, 0, 0, 0, Values.SEED);
+  static InitialCounters fresh() {
+    return new InitialCounters(0, 0, 0, 0, Values.SEED);
   }
 }

@@ -14,7 +14,7 @@ import java.util.UUID;
  * The values that an event holds by reference, as it holds strings: nobody can change them, and two
  * that are equal have the same hash.
  */
-final class Constants {
+final class ReferenceValues {
   /** Exactly these: a class that extends one of them might be changed. */
   private static final Set<Class<?>> CLASSES =
       Set.of(
@@ -28,7 +28,7 @@ final class Constants {
           LocalTime.class,
           LocalDateTime.class);
 
-  private Constants() {}
+  private ReferenceValues() {}
 
   static boolean isConstant(Object value) {
     return value instanceof Enum || CLASSES.contains(value.getClass());

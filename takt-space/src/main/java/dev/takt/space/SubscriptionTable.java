@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> nothing until there is a subscription, then 4 bytes for each bucket; there are
  * one to two buckets for each subscription that a space may have.
  */
-final class Subscriptions {
+final class SubscriptionTable {
   private final int buckets;
   private final AtomicReference<AtomicReferenceArray<Object>> table = new AtomicReference<>();
 
-  Subscriptions(int buckets) {
+  SubscriptionTable(int buckets) {
     this.buckets = buckets;
   }
 

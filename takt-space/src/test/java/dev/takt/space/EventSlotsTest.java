@@ -19,11 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SlotsTest {
+class EventSlotsTest {
   private static final int WRITERS = 2;
   private static final int STAMPS = 500_000;
 
-  private final Slots slots = new Slots(SpaceSettings.DEFAULTS.withCapacity(WRITERS), Start.ZERO);
+  private final EventSlots slots =
+      new EventSlots(SpaceSettings.DEFAULTS.withCapacity(WRITERS), InitialCounters.ZERO);
 
   /** Otherwise an index that comes later has a writer's next event before its last. */
   @Test
@@ -37,7 +38,7 @@ class SlotsTest {
       assertThat(each.get(30, TimeUnit.SECONDS)).as("stamps not above the one before").isZero();
     }
     long before = Math.max(stamp(0), stamp(1));
-    slots.stamp(0, new Slots.Keep(true));
+    slots.stamp(0, new EventSlots.LocalFreeList(true));
     assertThat(stamp(0)).as("after all others").isGreaterThan(before);
   }
 
@@ -46,10 +47,11 @@ class SlotsTest {
   void shouldStampLaterEventsHigherWhoeverWritesThem() {
     long seed = Seeds.seed();
     Random random = new Random(seed);
-    List<Slots.Keep> writers = Stream.generate(() -> new Slots.Keep(true)).limit(3).toList();
+    List<EventSlots.LocalFreeList> writers =
+        Stream.generate(() -> new EventSlots.LocalFreeList(true)).limit(3).toList();
     long last = 0;
     for (int i = 0; i < 10_000; i += 1) {
-      Slots.Keep writer = writers.get(random.nextInt(writers.size()));
+      EventSlots.LocalFreeList writer = writers.get(random.nextInt(writers.size()));
       for (int inRow = random.nextInt(40); inRow >= 0; inRow--) {
         slots.stamp(0, writer);
         assertThat(stamp(0)).as("seed=%d, after %d", seed, last).isGreaterThan(last);
@@ -66,13 +68,13 @@ class SlotsTest {
     List<CompletableFuture<Long>> backwards = new ArrayList<>();
     for (int slot = 0; slot < WRITERS; slot++) {
       int mine = slot;
-      Slots.Keep keep = new Slots.Keep(true);
+      EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(true);
       backwards.add(
           along(
               together,
               () -> {
                 long last = seen.get();
-                slots.stamp(mine, keep);
+                slots.stamp(mine, freeList);
                 seen.accumulateAndGet(stamp(mine), Math::max);
                 return stamp(mine) > last;
               }));
@@ -85,17 +87,17 @@ class SlotsTest {
   /** The step of the clock is what a writer would wait for. */
   @Test
   void shouldDrawSeveralStampsAtOnceWhenNobodyElseWrites() {
-    Slots.Keep keep = new Slots.Keep(true);
+    EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(true);
     for (int i = 1; i <= 100; i++) {
-      slots.stamp(0, keep);
+      slots.stamp(0, freeList);
       assertThat(stamp(0)).isEqualTo(i);
     }
-    Slots.Keep other = new Slots.Keep(true);
+    EventSlots.LocalFreeList other = new EventSlots.LocalFreeList(true);
     slots.stamp(1, other);
     assertThat(stamp(1)).as("beyond what was drawn: 1, and 16 seven times").isEqualTo(114);
 
     for (long next = 115; next < 130; next += 2) {
-      slots.stamp(0, keep);
+      slots.stamp(0, freeList);
       slots.stamp(1, other);
       assertThat(stamp(0)).as("one by one, now that another writes, too").isEqualTo(next);
       assertThat(stamp(1)).isEqualTo(next + 1);
@@ -105,18 +107,20 @@ class SlotsTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 41, Long.MAX_VALUE})
   void shouldStampFromWhereTheSpaceBegins(long last) {
-    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(2), new Start(0, 0, 0, last, 0));
-    some.stamp(1, new Slots.Keep(true));
-    assertThat(some.words[some.base(1) + Slots.STAMP]).isEqualTo(last + 1);
+    EventSlots some =
+        new EventSlots(
+            SpaceSettings.DEFAULTS.withCapacity(2), new InitialCounters(0, 0, 0, last, 0));
+    some.stamp(1, new EventSlots.LocalFreeList(true));
+    assertThat(some.words[some.base(1) + EventSlots.STAMP]).isEqualTo(last + 1);
   }
 
   private CompletableFuture<Long> stampAlong(int slot, CyclicBarrier together) {
-    Slots.Keep keep = new Slots.Keep(true);
+    EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(true);
     return along(
         together,
         () -> {
           long last = stamp(slot);
-          slots.stamp(slot, keep);
+          slots.stamp(slot, freeList);
           return stamp(slot) > last;
         });
   }
@@ -142,7 +146,7 @@ class SlotsTest {
   }
 
   private long stamp(int slot) {
-    return slots.words[slots.base(slot) + Slots.STAMP];
+    return slots.words[slots.base(slot) + EventSlots.STAMP];
   }
 
   // ---- sizes
@@ -150,13 +154,13 @@ class SlotsTest {
   @ParameterizedTest
   @CsvSource({"8, 8", "9, 8", "16, 8", "17, 16", "80, 16", "81, 24", "32768, 4104"})
   void shouldGiveEachSlotWholeCacheLinesAndNoMore(int maxEventBytes, int words) {
-    Slots some =
-        new Slots(
+    EventSlots some =
+        new EventSlots(
             SpaceSettings.DEFAULTS
                 .withCapacity(3)
                 .withMaxEventBytes(maxEventBytes)
                 .withMaxStrings(5),
-            Start.ZERO);
+            InitialCounters.ZERO);
     assertThat(some.stride).isEqualTo(words);
     for (int slot = 0; slot < some.count; slot++) {
       // the array's header takes as much as two words
@@ -171,15 +175,15 @@ class SlotsTest {
   void shouldSayWhichLimitsNeedTooLargeAnArray() {
     SpaceSettings large =
         SpaceSettings.DEFAULTS.withCapacity(1 << 26).withMaxTransactions(16).withMaxStrings(255);
-    assertThatThrownBy(() -> new Slots(large.withMaxEventBytes(240), Start.ZERO))
+    assertThatThrownBy(() -> new EventSlots(large.withMaxEventBytes(240), InitialCounters.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("capacity*maxEventBytes needs 2684416006 array elements")
         .hasMessageContaining("limit: 2147483631");
-    assertThatThrownBy(() -> new Slots(large.withMaxEventBytes(8), Start.ZERO))
+    assertThatThrownBy(() -> new EventSlots(large.withMaxEventBytes(8), InitialCounters.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("capacity*maxStrings needs 17113152000 array elements");
-    Slots.requireArray("what", 2_147_483_631L);
-    assertThatThrownBy(() -> Slots.requireArray("what", 2_147_483_632L))
+    EventSlots.requireArray("what", 2_147_483_631L);
+    assertThatThrownBy(() -> EventSlots.requireArray("what", 2_147_483_632L))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -188,42 +192,44 @@ class SlotsTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "0, 68719476735", "5, 41", "16366, 0", "16366, 68719476735"})
   void shouldTellWhoHasWrittenAnEvent(int writer, long gen) {
-    long alone = Slots.alone(writer, gen);
-    assertThat(Slots.writer(alone)).isEqualTo(writer);
-    assertThat(alone & Slots.GEN_MASK).isEqualTo(gen);
-    assertThat(alone & Slots.KIND).isEqualTo(Slots.LIVE);
-    assertThat(Slots.isUndecided(alone)).isFalse();
-    assertThat(Slots.isUndecided(alone | Slots.UNDECIDED)).isTrue();
-    assertThat(Slots.writer(Slots.LIVE | gen)).as("given back").isEqualTo(-1);
-    assertThat(Slots.isUndecided(Slots.LIVE | gen)).isFalse();
+    long alone = EventSlots.alone(writer, gen);
+    assertThat(EventSlots.writer(alone)).isEqualTo(writer);
+    assertThat(alone & EventSlots.GEN_MASK).isEqualTo(gen);
+    assertThat(alone & EventSlots.KIND).isEqualTo(EventSlots.LIVE);
+    assertThat(EventSlots.isUndecided(alone)).isFalse();
+    assertThat(EventSlots.isUndecided(alone | EventSlots.UNDECIDED)).isTrue();
+    assertThat(EventSlots.writer(EventSlots.LIVE | gen)).as("given back").isEqualTo(-1);
+    assertThat(EventSlots.isUndecided(EventSlots.LIVE | gen)).isFalse();
 
-    for (long epoch : new long[] {0, 1, Slots.EPOCH_MASK}) {
-      for (long kind : new long[] {Slots.PENDING, Slots.CLAIMED}) {
-        long state = Slots.owned(kind, writer, epoch);
-        assertThat(state & Slots.KIND).isEqualTo(kind);
-        assertThat(Slots.owner(state)).isEqualTo(writer);
-        assertThat(Slots.epoch(state)).isEqualTo(epoch);
-        assertThat(Slots.isUndecided(state)).isFalse();
-        assertThat(Slots.writer(state)).isEqualTo(kind == Slots.PENDING ? writer : -1);
+    for (long epoch : new long[] {0, 1, EventSlots.EPOCH_MASK}) {
+      for (long kind : new long[] {EventSlots.PENDING, EventSlots.CLAIMED}) {
+        long state = EventSlots.owned(kind, writer, epoch);
+        assertThat(state & EventSlots.KIND).isEqualTo(kind);
+        assertThat(EventSlots.owner(state)).isEqualTo(writer);
+        assertThat(EventSlots.epoch(state)).isEqualTo(epoch);
+        assertThat(EventSlots.isUndecided(state)).isFalse();
+        assertThat(EventSlots.writer(state)).isEqualTo(kind == EventSlots.PENDING ? writer : -1);
       }
     }
-    assertThat(Slots.writer(Slots.FREE)).isEqualTo(-1);
+    assertThat(EventSlots.writer(EventSlots.FREE)).isEqualTo(-1);
   }
 
   /** So that their epoch may come again. */
   @ParameterizedTest
   @ValueSource(longs = {(1L << 47) - 1, (1L << 48) - 1})
   void shouldSettleAWritersEventsWhenItsEpochsHaveComeHalfRound(long epoch) {
-    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(8), new Start(0, 6, epoch, 0, 0));
+    EventSlots some =
+        new EventSlots(
+            SpaceSettings.DEFAULTS.withCapacity(8), new InitialCounters(0, 6, epoch, 0, 0));
     long[] states = {
-      Slots.owned(Slots.PENDING, 3, 5),
-      Slots.owned(Slots.PENDING, 4, 5),
-      Slots.owned(Slots.CLAIMED, 3, 5),
-      Slots.alone(3, 6),
-      Slots.LIVE | 6,
-      Slots.FREE,
-      Slots.owned(Slots.PENDING, 2, epoch),
-      Slots.owned(Slots.PENDING, 3, epoch),
+      EventSlots.owned(EventSlots.PENDING, 3, 5),
+      EventSlots.owned(EventSlots.PENDING, 4, 5),
+      EventSlots.owned(EventSlots.CLAIMED, 3, 5),
+      EventSlots.alone(3, 6),
+      EventSlots.LIVE | 6,
+      EventSlots.FREE,
+      EventSlots.owned(EventSlots.PENDING, 2, epoch),
+      EventSlots.owned(EventSlots.PENDING, 3, epoch),
     };
     for (int slot = 0; slot < states.length; slot++) {
       some.stateRelease(slot, states[slot]);
@@ -234,12 +240,12 @@ class SlotsTest {
     assertThat(states(some)).as("before").containsExactly(states);
 
     assertThat(some.nextEpoch(3, epoch)).isEqualTo(epoch + 1 & (1L << 48) - 1);
-    states[0] = Slots.LIVE | 6;
-    states[7] = Slots.LIVE | 6;
+    states[0] = EventSlots.LIVE | 6;
+    states[7] = EventSlots.LIVE | 6;
     assertThat(states(some)).as("after").containsExactly(states);
   }
 
-  private static long[] states(Slots slots) {
+  private static long[] states(EventSlots slots) {
     return IntStream.range(0, slots.count).mapToLong(slots::stateAcquire).toArray();
   }
 
@@ -247,7 +253,7 @@ class SlotsTest {
 
   @Test
   void shouldLoadWhatIsStoredAndNothingOfItsNeighbours() {
-    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(3), Start.ZERO);
+    EventSlots some = new EventSlots(SpaceSettings.DEFAULTS.withCapacity(3), InitialCounters.ZERO);
     List<Event> events = new ArrayList<>();
     for (int slot = 0; slot < 3; slot++) {
       Event event =
@@ -264,13 +270,13 @@ class SlotsTest {
       Event into = new Event("other", "before");
       some.load(slot, events.get(slot).shape, into);
       assertThat(into).isEqualTo(events.get(slot));
-      long meta = some.words[some.base(slot) + Slots.META];
-      assertThat(Slots.shapeId(meta)).isEqualTo(events.get(slot).shape.id);
-      assertThat(Slots.keyCount(meta)).isEqualTo(6);
-      assertThat(Slots.extraCount(meta)).isEqualTo(events.get(slot).extraCount).isPositive();
-      assertThat(Slots.refCount(meta)).isEqualTo(2);
+      long meta = some.words[some.base(slot) + EventSlots.META];
+      assertThat(EventSlots.shapeId(meta)).isEqualTo(events.get(slot).shape.id);
+      assertThat(EventSlots.keyCount(meta)).isEqualTo(6);
+      assertThat(EventSlots.extraCount(meta)).isEqualTo(events.get(slot).extraCount).isPositive();
+      assertThat(EventSlots.refCount(meta)).isEqualTo(2);
     }
-    some.words[some.base(1) + Slots.LINKED] = -1;
+    some.words[some.base(1) + EventSlots.LINKED] = -1;
     some.store(1, events.get(0));
     assertThat(some.linkedAcquire(1)).as("lists it is in").isZero();
     assertThat(some.refs).as("references of slot 0").containsSequence("number 0", "last 0");
@@ -279,11 +285,11 @@ class SlotsTest {
   /** What belongs to it is found out afterwards. */
   @Test
   void shouldLoadATornSlotWithoutLeavingIt() {
-    Slots some =
-        new Slots(
+    EventSlots some =
+        new EventSlots(
             SpaceSettings.DEFAULTS.withCapacity(2).withMaxEventBytes(80).withMaxStrings(3),
-            Start.ZERO);
-    some.words[some.base(1) + Slots.META] = 0xFF_FFFFL << 8 | 0xFF;
+            InitialCounters.ZERO);
+    some.words[some.base(1) + EventSlots.META] = 0xFF_FFFFL << 8 | 0xFF;
     Shape shape = new Event("a", 1).add("b", 2).add("c", 3).shape;
     Event into = new Event();
     some.load(1, shape, into);
@@ -293,7 +299,9 @@ class SlotsTest {
 
   @Test
   void shouldFindTheStringOfAWordOrNone() {
-    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(3).withMaxStrings(2), Start.ZERO);
+    EventSlots some =
+        new EventSlots(
+            SpaceSettings.DEFAULTS.withCapacity(3).withMaxStrings(2), InitialCounters.ZERO);
     some.store(1, new Event("a", "first").add("b", "second"));
     some.store(2, new Event("a", "its neighbour's"));
     assertThat(some.reference(1, 0x7FFF_FFFFL)).isEqualTo("first");
@@ -305,7 +313,7 @@ class SlotsTest {
 
   @Test
   void shouldHoldAValueOfTheSameTypeOnly() {
-    Slots some = new Slots(SpaceSettings.DEFAULTS.withCapacity(3), Start.ZERO);
+    EventSlots some = new EventSlots(SpaceSettings.DEFAULTS.withCapacity(3), InitialCounters.ZERO);
     Event event = new Event("s", "text").add("n", 3).add("t", "other");
     some.store(1, event);
     int base = some.base(1);

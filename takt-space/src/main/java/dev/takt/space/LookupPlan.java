@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * has the keys of that index. It depends on the template's keys and wildcards only and is kept in
  * the template.
  */
-final class Plan {
+final class LookupPlan {
   final IndexTable table;
   final Shape shape;
   final int wildcards;
@@ -27,7 +27,7 @@ final class Plan {
    */
   @Nullable KeyMap recent;
 
-  Plan(IndexTable table, Shape shape, int wildcards, @Nullable Index index) {
+  LookupPlan(IndexTable table, Shape shape, int wildcards, @Nullable Index index) {
     this.table = table;
     this.shape = shape;
     this.wildcards = wildcards;

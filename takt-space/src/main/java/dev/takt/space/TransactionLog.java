@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory:</b> three logs that grow up to {@link SpaceSettings#maxOperations()} entries.
  */
-abstract sealed class Delta extends Contender permits Ending {
+abstract sealed class TransactionLog extends ConflictResolver permits CommitProtocol {
   private static final int INITIAL_LOG = 16;
   static final int NONE = -1;
 
   final EventSpace space;
-  final Slots slots;
+  final EventSlots slots;
   final IndexTable table;
   final Finder finder;
-  final Slots.Keep keep;
-  final Gone gone;
+  final EventSlots.LocalFreeList freeList;
+  final DeferredRemovals gone;
 
   /** What was read and may not be true; it is copied to the caller's event once it is. */
   final Event spare = new Event();
@@ -40,9 +40,12 @@ abstract sealed class Delta extends Contender permits Ending {
   int writtenCount;
 
   /** That of the event written last: most transactions write events of one shape. */
-  Cover lastCover = Cover.NONE;
+  ShapeIndexes lastShapeIndexes = ShapeIndexes.NONE;
 
-  /** The fingerprint of the event written last in the first index of {@link #lastCover}, if any. */
+  /**
+   * The fingerprint of the event written last in the first index of {@link #lastShapeIndexes}, if
+   * any.
+   */
   long lastFingerprint;
 
   /** The head of its list there. Nobody asks what it was; without a use it would not be read. */
@@ -74,14 +77,14 @@ abstract sealed class Delta extends Contender permits Ending {
   long allocated;
   long freed;
 
-  Delta(EventSpace space, int owner, Object user, Slots.Keep keep) {
+  TransactionLog(EventSpace space, int owner, Object user, EventSlots.LocalFreeList freeList) {
     super(space, owner, user);
     this.space = space;
     this.slots = space.slots();
     this.table = space.table();
     this.finder = new Finder(space, owner);
-    this.keep = keep;
-    this.gone = keep.gone(slots, table);
+    this.freeList = freeList;
+    this.gone = freeList.gone(slots, table);
   }
 
   // ---- writing
@@ -91,10 +94,10 @@ abstract sealed class Delta extends Contender permits Ending {
     if (writtenCount == written.length) {
       growWritten();
     }
-    int slot = slots.next(keep);
+    int slot = slots.next(freeList);
     if (slot < 0) {
       space.reclaim(false);
-      slot = slots.next(keep);
+      slot = slots.next(freeList);
       if (slot < 0) {
         throw exceeded(space.full());
       }
@@ -102,17 +105,17 @@ abstract sealed class Delta extends Contender permits Ending {
     // no call until the slot is in the log: an error in between would lose it
     int entry = writtenCount;
     written[entry] = ~slot;
-    keep.first = slots.nextInChain[slot];
-    keep.firstCount--;
+    freeList.first = slots.nextInChain[slot];
+    freeList.firstCount--;
     writtenCount = entry + 1;
     allocated++;
-    slots.returnRest(keep);
-    Cover cover = lastCover;
-    if (cover.shape != event.shape || cover.indexes != table.indexes()) {
-      cover = table.cover(event.shape);
-      lastCover = cover;
+    slots.returnRest(freeList);
+    ShapeIndexes shapeIndexes = lastShapeIndexes;
+    if (shapeIndexes.shape != event.shape || shapeIndexes.indexes != table.indexes()) {
+      shapeIndexes = table.shapeIndexes(event.shape);
+      lastShapeIndexes = shapeIndexes;
     }
-    lookAhead(cover, event);
+    lookAhead(shapeIndexes, event);
     slots.store(slot, event);
     written[entry] = slot;
   }
@@ -121,8 +124,8 @@ abstract sealed class Delta extends Contender permits Ending {
    * Asks for the beginning of the list that the event will be appended to: it is seldom in the
    * nearest caches, and comes while the event is copied, where the commit would stand and wait.
    */
-  private void lookAhead(Cover cover, Event event) {
-    KeyMap first = cover.first;
+  private void lookAhead(ShapeIndexes shapeIndexes, Event event) {
+    KeyMap first = shapeIndexes.first;
     if (first != null) {
       lastFingerprint = first.fingerprint(event.types, event.words, 0);
       lastHead = first.index.headOpaque(lastFingerprint);
@@ -178,15 +181,15 @@ abstract sealed class Delta extends Contender permits Ending {
     final long[] words = slots.words;
     Shape shape = finder.foundShape;
     int base = slots.base(slot);
-    long claimed = Slots.owned(Slots.CLAIMED, owner, epoch);
+    long claimed = EventSlots.owned(EventSlots.CLAIMED, owner, epoch);
     claiming = slot;
-    if (!Memory.compareAndSet(words, base + Slots.STATE, finder.foundState, claimed)) {
+    if (!OrderedAccess.compareAndSet(words, base + EventSlots.STATE, finder.foundState, claimed)) {
       claiming = NONE;
       return false;
     }
-    respectPresence(slot, words[base + Slots.GEN]);
+    checkPresenceGuards(slot, words[base + EventSlots.GEN]);
     slots.load(slot, shape, into);
-    Memory.loadLoadFence();
+    OrderedAccess.loadLoadFence();
     if (!isActive()) {
       into.clear(); // it may be torn
       throw lost();
@@ -220,7 +223,7 @@ abstract sealed class Delta extends Contender permits Ending {
   }
 
   /** Tells the handles how many events were taken by them, once that is committed. */
-  void tellTakers() {
+  void updateTakenCounts() {
     while (takerCount > 0) {
       int last = takerCount - 1;
       takerCount = last;
@@ -242,22 +245,22 @@ abstract sealed class Delta extends Contender permits Ending {
   /** Gives back what an operation has claimed that was cut off before it was done. */
   void unclaim() {
     if (claiming >= 0) {
-      giveBack(claiming);
+      releaseClaim(claiming);
       claiming = NONE;
     }
   }
 
   /** Makes a claimed event available again; does nothing if somebody else has claimed it since. */
-  void giveBack(int slot) {
-    long claim = Slots.owned(Slots.CLAIMED, owner, epoch);
-    slots.compareAndSetState(slot, claim, Slots.LIVE | slots.genAcquire(slot));
+  void releaseClaim(int slot) {
+    long claim = EventSlots.owned(EventSlots.CLAIMED, owner, epoch);
+    slots.compareAndSetState(slot, claim, EventSlots.LIVE | slots.genAcquire(slot));
   }
 
   /**
    * Returns when a write alone of another transaction has decided, or ends it if it stands still:
    * its thread may have stopped for good.
    */
-  void outwait(int slot, long undecided) {
+  void awaitDecision(int slot, long undecided) {
     for (long look = 0; look < settings.patience(); look++) {
       if (slots.stateAcquire(slot) != undecided) {
         return;
@@ -265,7 +268,7 @@ abstract sealed class Delta extends Contender permits Ending {
       requireActive();
       pause(look);
     }
-    slots.compareAndSetState(slot, undecided, Slots.FREE);
+    slots.compareAndSetState(slot, undecided, EventSlots.FREE);
   }
 
   // ---- looking
@@ -284,7 +287,7 @@ abstract sealed class Delta extends Contender permits Ending {
    *
    * @param strong whether finding none is a promise, too
    */
-  boolean look(Event template, Plan plan, @Nullable Event into, boolean strong) {
+  boolean look(Event template, LookupPlan plan, @Nullable Event into, boolean strong) {
     long fingerprint = plan.fingerprint(template);
     boolean guarded = false;
     while (true) {
@@ -312,12 +315,12 @@ abstract sealed class Delta extends Contender permits Ending {
           copySpare(into);
           return true;
         }
-      } else if (!rivalsGaveWay(plan)) {
+      } else if (!resolvePending(plan)) {
         if (guarded || single && plan.index != null) {
           requireActive();
           return false;
         }
-        guard(Descriptors.absence(plan.index, fingerprint));
+        guard(DescriptorTable.absence(plan.index, fingerprint));
         guarded = true;
       }
     }
@@ -361,13 +364,13 @@ abstract sealed class Delta extends Contender permits Ending {
    */
   boolean keepPresent(int slot, long state, @Nullable Event into) {
     if (!single) {
-      guard(Descriptors.presence(slot, slots.genAcquire(slot)));
+      guard(DescriptorTable.presence(slot, slots.genAcquire(slot)));
     }
     Shape shape = into == null ? null : shapeOf(slot);
     if (into != null && shape != null) {
       slots.load(slot, shape, spare);
     }
-    Memory.loadLoadFence();
+    OrderedAccess.loadLoadFence();
     return slots.stateAcquire(slot) == state && (into == null || shape != null);
   }
 
@@ -381,17 +384,18 @@ abstract sealed class Delta extends Contender permits Ending {
     if (into != null && shape != null) {
       slots.load(slot, shape, spare);
     }
-    Memory.loadLoadFence();
-    return descriptors.status(finder.claimant, finder.claimantEpoch) == Descriptors.ACTIVE
+    OrderedAccess.loadLoadFence();
+    return descriptors.status(finder.claimant, finder.claimantEpoch) == DescriptorTable.ACTIVE
         && slots.stateAcquire(slot) == finder.claimedState
         && (into == null || shape != null);
   }
 
   /** The shape of a slot's event, or null if the slot's content is torn. */
   @Nullable Shape shapeOf(int slot) {
-    Cover cover =
-        table.coverOfStored(Slots.shapeId(slots.words[slots.base(slot) + Slots.META]), null);
-    return cover == null ? null : cover.shape;
+    ShapeIndexes shapeIndexes =
+        table.shapeIndexesOfStored(
+            EventSlots.shapeId(slots.words[slots.base(slot) + EventSlots.META]), null);
+    return shapeIndexes == null ? null : shapeIndexes.shape;
   }
 
   @SuppressWarnings("NullAway") // what this transaction has written itself is not torn
@@ -405,9 +409,9 @@ abstract sealed class Delta extends Contender permits Ending {
    *
    * @return whether there was one, so that the search must be repeated
    */
-  boolean rivalsGaveWay(Plan plan) {
+  boolean resolvePending(LookupPlan plan) {
     if (finder.claimant >= 0) {
-      makeWay(finder.claimant, finder.claimantEpoch);
+      resolveConflict(finder.claimant, finder.claimantEpoch);
       return true;
     }
     if (finder.pendingCount > 0) {
@@ -415,9 +419,9 @@ abstract sealed class Delta extends Contender permits Ending {
         return !finder.pendingStillRun();
       }
       if (finder.pendingOwners[0] < 0) {
-        outwait(~finder.pendingOwners[0], finder.pendingEpochs[0]);
+        awaitDecision(~finder.pendingOwners[0], finder.pendingEpochs[0]);
       } else {
-        makeWay(finder.pendingOwners[0], finder.pendingEpochs[0]);
+        resolveConflict(finder.pendingOwners[0], finder.pendingEpochs[0]);
       }
       return true;
     }

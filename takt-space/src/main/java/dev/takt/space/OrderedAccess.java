@@ -7,11 +7,11 @@ import java.lang.invoke.VarHandle;
  * The ordered accesses to the shared arrays, each named by its order: every access that is not in
  * this class is plain.
  */
-final class Memory {
+final class OrderedAccess {
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
-  private Memory() {}
+  private OrderedAccess() {}
 
   static long getAcquire(long[] array, int index) {
     return (long) LONGS.getAcquire(array, index);
@@ -80,21 +80,21 @@ final class Memory {
    * A cheap mix of 64 bits: both halves of the product of 128 bits count, so that the upper input
    * bits reach the lower output bits, too.
    */
-  static long stir(long h) {
-    return stir(h, 0x9E37_79B9_7F4A_7C15L);
+  static long hashStep(long h) {
+    return hashStep(h, 0x9E37_79B9_7F4A_7C15L);
   }
 
   /**
    * The same with a factor of the caller's, which should have about as many ones as zeros and be
    * odd.
    */
-  static long stir(long h, long factor) {
+  static long hashStep(long h, long factor) {
     long both = h * factor ^ Math.unsignedMultiplyHigh(h, factor);
     return both ^ both >>> 32;
   }
 
   /** A finaliser of 64 bits to 64 bits in which every input bit reaches every output bit. */
-  static long mix(long h) {
+  static long mix64(long h) {
     h ^= h >>> 32;
     h *= 0xD6E8_FEB8_6659_FD93L;
     h ^= h >>> 32;

@@ -10,8 +10,8 @@ import java.util.Arrays;
  *
  * <p><b>Thread rule:</b> immutable but for the beginnings of the ranges, which are hints.
  */
-final class Elders {
-  static final Elders NONE = new Elders(new long[0], new long[0], new long[1], 0);
+final class IndexBackfill {
+  static final IndexBackfill NONE = new IndexBackfill(new long[0], new long[0], new long[1], 0);
 
   private final long[] links;
   private final long[] fingerprints;
@@ -24,7 +24,7 @@ final class Elders {
 
   private final int bucketMask;
 
-  private Elders(long[] links, long[] fingerprints, long[] ranges, int bucketMask) {
+  private IndexBackfill(long[] links, long[] fingerprints, long[] ranges, int bucketMask) {
     this.links = links;
     this.fingerprints = fingerprints;
     this.ranges = ranges;
@@ -38,7 +38,7 @@ final class Elders {
    * @param fingerprints their fingerprints in the index
    * @param stamps the order in which they were written
    */
-  static Elders of(long[] links, long[] fingerprints, long[] stamps) {
+  static IndexBackfill of(long[] links, long[] fingerprints, long[] stamps) {
     int count = links.length;
     if (count == 0) {
       return NONE;
@@ -62,7 +62,7 @@ final class Elders {
       int bucket = (int) sortedFingerprints[i] & mask;
       ranges[bucket] = ranges[bucket] == 0 ? range(i, i + 1) : ranges[bucket] + 1;
     }
-    return new Elders(sortedLinks, sortedFingerprints, ranges, mask);
+    return new IndexBackfill(sortedLinks, sortedFingerprints, ranges, mask);
   }
 
   private static long range(int first, int end) {

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> as the transaction's. Nobody else needs what is in here: a space has so
  * many slots more.
  */
-final class Gone {
-  private final Slots slots;
+final class DeferredRemovals {
+  private final EventSlots slots;
   private final IndexTable table;
-  private final Slots.Keep keep;
+  private final EventSlots.LocalFreeList freeList;
   private final int[] group;
 
   /** Those that are not freed yet: from here on, before there. */
@@ -35,11 +35,11 @@ final class Gone {
 
   private int bucket;
 
-  Gone(Slots slots, IndexTable table, Slots.Keep keep) {
+  DeferredRemovals(EventSlots slots, IndexTable table, EventSlots.LocalFreeList freeList) {
     this.slots = slots;
     this.table = table;
-    this.keep = keep;
-    group = new int[keep.keeps ? slots.batch : 0];
+    this.freeList = freeList;
+    group = new int[freeList.isCaching ? slots.batch : 0];
   }
 
   /**
@@ -81,7 +81,7 @@ final class Gone {
       linked &= linked - 1;
     }
     while (first < count) {
-      slots.free(group[first], keep);
+      slots.free(group[first], freeList);
       first++;
     }
     count = 0;
