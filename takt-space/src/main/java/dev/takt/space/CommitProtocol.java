@@ -183,7 +183,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
         OrderedAccess.fullFence();
       }
     } while (table.indexes() != shapeIndexes.indexes);
-    return guarded || table.mayScan() && descriptors.maybeGuarded(DescriptorTable.absence(null, 0));
+    return guarded;
   }
 
   /** Makes those give way who count on the absence of a published event. */
@@ -193,9 +193,6 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     ShapeIndexes shapeIndexes = shapeIndexes(EventSlots.shapeId(words[base + EventSlots.META]));
     for (KeyMap map = shapeIndexes.first; map != null; map = map.next) {
       checkAbsenceGuards(DescriptorTable.absence(map.index, fingerprint(map, words, base)));
-    }
-    if (table.mayScan()) {
-      checkAbsenceGuards(DescriptorTable.absence(null, 0));
     }
   }
 

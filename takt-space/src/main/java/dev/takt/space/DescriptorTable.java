@@ -412,8 +412,8 @@ final class DescriptorTable {
 
   // ---- guards
 
-  static long absence(@Nullable Index index, long fingerprint) {
-    return index == null ? 1L << 62 : (long) index.id << 56 & ~(3L << 62) | fingerprint >>> 8;
+  static long absence(Index index, long fingerprint) {
+    return (long) index.id << 56 & ~(3L << 62) | fingerprint >>> 8;
   }
 
   static long presence(int slot, long gen) {

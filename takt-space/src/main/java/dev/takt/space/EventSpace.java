@@ -1,6 +1,5 @@
 package dev.takt.space;
 
-import dev.takt.space.Transaction.AutoCommitOperation;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * time in the number of events and subscriptions if its template has a concrete key, or has only
  * wildcards; a template with conditions looks at the events that match its other keys. (3) No
  * thread, stopped anywhere for any time, keeps others from finishing. (4) Nothing is lost silently:
- * a write that has no room is refused.
+ * a write that has no room is refused, and so is a template whose keys need an index more than
+ * {@link SpaceSettings#maxIndexes()}.
  *
  * <p><b>Waiting:</b> only {@link #take(Event, Duration)} and {@link #read(Event, Duration)} wait
  * for events. A write or a take that meets a transaction which counts on what it changes makes it
@@ -303,9 +303,7 @@ public final class EventSpace {
    * <p>The thread is parked until a match is committed or given back; it does not look from time to
    * time. Only if the thread that should tell is stopped in the middle of its commit may an event
    * that is there be seen half a second late. All who wait for an event wake up for it, and the
-   * quickest has it. A template whose keys are beyond {@link SpaceSettings#maxIndexes()} costs
-   * every commit a look at each thread that waits with one, and may be seen half a second late for
-   * each of these threads.
+   * quickest has it.
    *
    * @param template what to look for; the empty template matches every event
    * @param timeout how long to wait at most; more than a century is for ever
@@ -393,7 +391,6 @@ public final class EventSpace {
 
   /** Makes the index for the keys of this template now, not at its first use. O(capacity). */
   public void prepare(Event template) {
-    requireReadable(template);
     table.plan(template);
   }
 
@@ -409,21 +406,12 @@ public final class EventSpace {
    */
   public Handle subscribe(Event template, Subscriber subscriber) {
     Objects.requireNonNull(subscriber, "subscriber");
-    requireReadable(template);
     if (template.size() == 0) {
       throw new IllegalArgumentException(
           "the empty template cannot be subscribed to; give it at least one key");
     }
     Event own = template.copy();
     LookupPlan plan = table.plan(own);
-    if (plan.index == null) {
-      throw new IllegalStateException(
-          "too many different sets of template keys to subscribe to another: limit="
-              + settings.maxIndexes()
-              + ", refused="
-              + template
-              + "; subscribe first, use fewer sets of keys, or raise SpaceSettings.maxIndexes");
-    }
     Handle handle = subscribeIfRoom(own, plan, subscriber);
     if (handle == null) {
       throw new IllegalStateException(
@@ -434,13 +422,8 @@ public final class EventSpace {
     return handle;
   }
 
-  /**
-   * Subscribes, unless the keys of the template have no index or there are too many subscriptions.
-   */
+  /** Subscribes, unless there are too many subscriptions. */
   @Nullable Handle subscribeIfRoom(Event own, LookupPlan plan, Subscriber subscriber) {
-    if (plan.index == null) {
-      return null;
-    }
     boolean isNotified = subscriber.wantsNotice();
     subscriptionCount();
     try {
@@ -597,9 +580,5 @@ public final class EventSpace {
 
   Abort tooManyOperations() {
     return tooManyOperations;
-  }
-
-  void requireReadable(Event template) {
-    template.checkUsable();
   }
 }

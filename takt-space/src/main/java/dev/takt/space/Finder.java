@@ -101,15 +101,13 @@ final class Finder {
   /**
    * Returns the slot of the oldest match that is there, or -1; the fields say what else was met.
    */
-  @SuppressWarnings(
-      "NullAway") // only a compact handle, which has an index, comes without a template
   int find(@Nullable Event template, LookupPlan plan, long fingerprint, @Nullable Handle handle) {
     while (true) {
       if (self != NO_TRANSACTION) {
         claimant = -1;
         pendingCount = 0;
       }
-      int slot = plan.index == null ? scan(template) : lookUp(template, plan, fingerprint, handle);
+      int slot = lookUp(template, plan, fingerprint, handle);
       if (slot != RESTART && (slot < 0 || pendingCount == 0 || !passedOverCommitted())) {
         return slot;
       }
@@ -133,7 +131,6 @@ final class Finder {
     return false;
   }
 
-  @SuppressWarnings("NullAway") // asked for only if the plan has an index
   private int lookUp(
       @Nullable Event template, LookupPlan plan, long fingerprint, @Nullable Handle handle) {
     Index index = plan.index;
@@ -214,7 +211,6 @@ final class Finder {
     }
   }
 
-  @SuppressWarnings("NullAway") // asked for only if the plan has an index
   private int inBackfill(
       @Nullable Event template,
       LookupPlan plan,
@@ -243,31 +239,6 @@ final class Finder {
       }
     }
     return -1;
-  }
-
-  /**
-   * Looks at every slot: for templates whose keys are beyond {@link SpaceSettings#maxIndexes()}.
-   */
-  @SuppressWarnings("NullAway") // without a slot found, its shape means nothing
-  private int scan(Event template) {
-    int oldest = -1;
-    long oldestStamp = 0;
-    long oldestState = 0;
-    Shape oldestShape = null;
-    for (int slot = 0; slot < slots.count; slot++) {
-      if (meets(slot, slots.genAcquire(slot), template, null, null)) {
-        long stamp = slots.words[slots.base(slot) + EventSlots.STAMP];
-        if (oldest < 0 || stamp - oldestStamp < 0) {
-          oldest = slot;
-          oldestStamp = stamp;
-          oldestState = foundState;
-          oldestShape = foundShape;
-        }
-      }
-    }
-    found(oldestState);
-    remember(oldestShape);
-    return oldest;
   }
 
   /**
@@ -300,11 +271,7 @@ final class Finder {
    * of its own.
    */
   boolean meets(
-      int slot,
-      long gen,
-      @Nullable Event template,
-      @Nullable LookupPlan plan,
-      @Nullable Handle handle) {
+      int slot, long gen, @Nullable Event template, LookupPlan plan, @Nullable Handle handle) {
     final long[] words = slots.words;
     int base = slots.base(slot);
     while (true) {
@@ -469,30 +436,20 @@ final class Finder {
         && EventSlots.isStill(slots.words, slots.base(slot), gen);
   }
 
-  /** As above, for a template that has no subscription. */
-  boolean suits(Event template, int slot, long gen) {
-    return matches(slot, gen, template, null, null)
+  /** Whether a slot's event of a generation matches a template. */
+  boolean suits(Event template, LookupPlan plan, int slot, long gen) {
+    return matches(slot, gen, template, plan, null)
         && EventSlots.isStill(slots.words, slots.base(slot), gen);
   }
 
   // ---- matching
 
-  @SuppressWarnings(
-      "NullAway") // an index has keys, and only a compact handle comes without a template
+  @SuppressWarnings("NullAway") // only a compact handle comes without a template
   private boolean matches(
-      int slot,
-      long gen,
-      @Nullable Event template,
-      @Nullable LookupPlan plan,
-      @Nullable Handle handle) {
+      int slot, long gen, @Nullable Event template, LookupPlan plan, @Nullable Handle handle) {
     final long[] words = slots.words;
     int base = slots.base(slot);
     long meta = words[base + EventSlots.META];
-    if (plan == null || plan.index == null) {
-      ShapeIndexes shapeIndexes = table.shapeIndexesOfStored(EventSlots.shapeId(meta), null);
-      return shapeIndexes != null
-          && matchesByKey(slot, gen, base, remember(shapeIndexes.shape), template);
-    }
     KeyMap map = plan.recent;
     int shapeId = EventSlots.shapeId(meta);
     if (map == null || map.shape.id != shapeId) {
@@ -522,7 +479,6 @@ final class Finder {
    * Returns where a stored event has the keys of the plan's index; null if it lacks one, or its
    * slot is torn.
    */
-  @SuppressWarnings("NullAway") // asked for only if the plan has an index
   private @Nullable KeyMap mapSlowPath(int shapeId, LookupPlan plan) {
     ShapeIndexes shapeIndexes = table.shapeIndexesOfStored(shapeId, plan.index);
     KeyMap map = shapeIndexes == null ? null : shapeIndexes.map(plan.index);
@@ -538,18 +494,6 @@ final class Finder {
       foundShape = shape;
     }
     return shape;
-  }
-
-  private boolean matchesByKey(int slot, long gen, int base, Shape shape, Event template) {
-    for (int i = 0; i < template.shape.keys.length; i++) {
-      int ordinal = shape.ordinal(template.shape.keys[i]);
-      boolean wildcard = (template.wildcards >>> i & 1) != 0;
-      if (ordinal < 0
-          || !wildcard && !sameValue(template, i, slots.words, base, slot, shape, ordinal)) {
-        return false;
-      }
-    }
-    return !template.hasConditions() || meetsConditions(slot, gen, base, shape, template);
   }
 
   private boolean sameValue(

@@ -72,7 +72,6 @@ public final class Handle implements Stable, Iterable<Event> {
   /** Counted by the subscriber's thread, read by others: accessed through {@link #TAKEN}. */
   private long taken;
 
-  @SuppressWarnings("NullAway") // a plan to subscribe with has an index
   Handle(
       EventSpace space,
       Event template,
@@ -110,7 +109,6 @@ public final class Handle implements Stable, Iterable<Event> {
    * Whether a slot's event has the values that the template asks for, its keys being at the given
    * ordinals.
    */
-  @SuppressWarnings("NullAway") // a plan to subscribe with has an index
   boolean holds(EventSlots slots, int slot, int base, long ordinals) {
     int concrete = plan.index.concrete;
     return (concrete < 1
@@ -292,8 +290,7 @@ public final class Handle implements Stable, Iterable<Event> {
   }
 
   /** Returns a copy of the template. */
-  @SuppressWarnings(
-      "NullAway") // there is a template unless the handle is compact; its plan has an index
+  @SuppressWarnings("NullAway") // there is a template unless the handle is compact
   public Event template() {
     if (!isCompact) {
       return template.copy();
@@ -332,7 +329,6 @@ public final class Handle implements Stable, Iterable<Event> {
     return subscriber;
   }
 
-  @SuppressWarnings("NullAway") // a plan to subscribe with has an index
   Index index() {
     return plan.index;
   }

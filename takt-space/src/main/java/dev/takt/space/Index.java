@@ -108,9 +108,8 @@ final class Index {
     return plan;
   }
 
-  LookupPlan plan(LookupPlan plan) {
+  void plan(LookupPlan plan) {
     this.plan = plan;
-    return plan;
   }
 
   // ---- fingerprints

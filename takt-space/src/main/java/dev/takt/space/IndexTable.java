@@ -47,11 +47,6 @@ final class IndexTable {
     return indexes;
   }
 
-  /** Whether there may be templates for which every slot is looked at. */
-  boolean mayScan() {
-    return indexes.length == settings.maxIndexes();
-  }
-
   /** What the shape of an event that is to be written means to the indexes that there are now. */
   ShapeIndexes shapeIndexes(Shape shape) {
     ShapeIndexes shapeIndexes = byShape.getAcquire(shape.id);
@@ -87,22 +82,26 @@ final class IndexTable {
     return shapeIndexesSlowPath(shapeIndexes.shape);
   }
 
-  /** How to look for a template's matches; kept in the template. */
+  /**
+   * How to look for a template's matches; kept in the template.
+   *
+   * @throws IllegalStateException if its keys need an index more than the space may have
+   */
   LookupPlan plan(Event template) {
+    template.checkUsable();
     LookupPlan plan = template.plan;
     return plan != null && plan.fits(this, template) ? plan : planSlowPath(template);
   }
 
   private LookupPlan planSlowPath(Event template) {
-    Index index = index(signature(template), concrete(template));
-    LookupPlan last = index == null ? null : index.plan();
-    template.plan = last != null && last.fits(this, template) ? last : newPlan(template, index);
-    return template.plan;
-  }
-
-  private LookupPlan newPlan(Event template, @Nullable Index index) {
-    LookupPlan plan = new LookupPlan(this, template.shape, template.wildcards, index);
-    return index == null ? plan : index.plan(plan);
+    Index index = index(template);
+    LookupPlan plan = index.plan();
+    if (plan == null || !plan.fits(this, template)) {
+      plan = new LookupPlan(this, template.shape, template.wildcards, index);
+      index.plan(plan);
+    }
+    template.plan = plan;
+    return plan;
   }
 
   private static int concrete(Event template) {
@@ -124,13 +123,20 @@ final class IndexTable {
     return signature;
   }
 
-  private @Nullable Index index(String[] keys, int concrete) {
+  private Index index(Event template) {
+    String[] keys = signature(template);
+    int concrete = concrete(template);
     while (true) {
       Index[] now = indexes;
       Index index = find(now, keys, concrete);
       if (index == null) {
         if (now.length == settings.maxIndexes()) {
-          return null;
+          throw new IllegalStateException(
+              "too many different sets of template keys: limit="
+                  + settings.maxIndexes()
+                  + ", refused="
+                  + template
+                  + "; use fewer sets of keys, or raise SpaceSettings.maxIndexes");
         }
         index = new Index(now.length, keys, concrete, slots, settings.maxSubscriptions());
         Index[] more = Arrays.copyOf(now, now.length + 1);

@@ -1,24 +1,22 @@
 package dev.takt.space;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one space looks for the matches of a template: by which index, if any, and where the template
- * has the keys of that index. It depends on the template's keys and wildcards only and is kept in
- * the template.
+ * How one space looks for the matches of a template: by which index, and where the template has the
+ * keys of that index. It depends on the template's keys and wildcards only and is kept in the
+ * template.
  */
 final class LookupPlan {
   final IndexTable table;
   final Shape shape;
   final int wildcards;
 
-  /**
-   * The index, or null if the space has all the indexes it may have: then every slot is looked at.
-   */
-  final @Nullable Index index;
+  final Index index;
 
-  /** Where the template has the keys of the index; null without one. */
-  final @Nullable KeyMap keys;
+  /** Where the template has the keys of the index. */
+  final KeyMap keys;
 
   /**
    * Where the event that was looked at last has them. Most events of an index have one shape, and
@@ -27,12 +25,12 @@ final class LookupPlan {
    */
   @Nullable KeyMap recent;
 
-  LookupPlan(IndexTable table, Shape shape, int wildcards, @Nullable Index index) {
+  LookupPlan(IndexTable table, Shape shape, int wildcards, Index index) {
     this.table = table;
     this.shape = shape;
     this.wildcards = wildcards;
     this.index = index;
-    this.keys = index == null ? null : KeyMap.of(shape, index, null);
+    this.keys = Objects.requireNonNull(KeyMap.of(shape, index, null));
   }
 
   boolean fits(IndexTable table, Event template) {
@@ -40,8 +38,7 @@ final class LookupPlan {
   }
 
   /** The fingerprint of the events that the template asks for. */
-  @SuppressWarnings("NullAway") // with an index there are its keys
   long fingerprint(Event template) {
-    return index == null ? 0 : keys.fingerprint(template.types, template.words, 0);
+    return keys.fingerprint(template.types, template.words, 0);
   }
 }

@@ -64,7 +64,6 @@ final class MatchCollector {
 
   /** Gives what is committed and was not taken by a transaction that is committed. */
   static int forEach(EventSpace space, Event template, Consumer<? super Event> sink) {
-    space.requireReadable(template);
     MatchCollector collector =
         new MatchCollector(space, template, space.table().plan(template), null);
     collector.look();
@@ -74,7 +73,6 @@ final class MatchCollector {
 
   /** Counts the events that are there and match, as an onlooker sees them. */
   static int count(EventSpace space, Event template) {
-    space.requireReadable(template);
     LookupPlan plan = space.table().plan(template);
     int count = 0;
     for (int slot = 0; slot < space.slots().count; slot++) {
@@ -180,7 +178,7 @@ final class MatchCollector {
     own = new int[delta.writtenCount];
     for (int entry = 0; entry < delta.writtenCount; entry++) {
       int slot = delta.written[entry];
-      if (slot >= 0 && delta.finder.suits(template, slot, slots.genAcquire(slot))) {
+      if (slot >= 0 && delta.finder.suits(template, plan, slot, slots.genAcquire(slot))) {
         own[ownCount++] = entry;
       }
     }
@@ -214,7 +212,7 @@ final class MatchCollector {
 
   private void look() {
     int before = count;
-    for (int walks = 0; plan.index != null && walks < WALKS; walks++) {
+    for (int walks = 0; walks < WALKS; walks++) {
       if (walk(plan.index, plan.fingerprint(template))) {
         return;
       }
@@ -274,7 +272,7 @@ final class MatchCollector {
 
   private boolean isMatch(int slot, long gen) {
     return finder == null
-        ? isThere(slot, gen) && space.reader().suits(template, slot, gen)
+        ? isThere(slot, gen) && space.reader().suits(template, plan, slot, gen)
         : finder.meets(slot, gen, template, plan, null);
   }
 

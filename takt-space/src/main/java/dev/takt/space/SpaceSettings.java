@@ -10,8 +10,8 @@ package dev.takt.space;
  * @param maxEventBytes the largest encoded event: 8 bytes for each key, and the content of arrays
  *     and records
  * @param maxStrings how many strings one event can hold, those inside records included
- * @param maxIndexes how many sets of template keys are indexed (at most 64); templates with further
- *     sets of keys search the whole space
+ * @param maxIndexes how many sets of template keys there can be (at most 64), each with an index of
+ *     its own; a template with a further one is refused
  * @param maxSubscriptions how many subscriptions there can be at once; 4 to 8 bytes each for every
  *     index that is subscribed to, and 80 for each subscription
  * @param maxTransactions how many transactions can be open at once (at most 16,367); some 160 bytes

@@ -308,7 +308,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
 
   private boolean take(Event template, Event into, boolean strong) {
     enter();
-    LookupPlan plan = plan(template);
+    LookupPlan plan = table.plan(template);
     return take(template, plan, plan.fingerprint(template), null, into, strong);
   }
 
@@ -338,7 +338,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
         return false;
       }
       if (!resolvePending(plan)) {
-        if (guarded || single && plan.index != null) {
+        if (guarded || single) {
           requireActive();
           return false;
         }
@@ -388,12 +388,12 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
   public int forEach(Event template, Consumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
     enter();
-    return MatchCollector.of(this, template, plan(template)).give(this, sink);
+    return MatchCollector.of(this, template, table.plan(template)).give(this, sink);
   }
 
   private boolean look(Event template, @Nullable Event into, boolean strong) {
     enter();
-    return look(template, plan(template), into, strong);
+    return look(template, table.plan(template), into, strong);
   }
 
   /**
@@ -458,15 +458,6 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
     unclaim();
     return space.autoCommit(what, DescriptorTable.rank(priority, 0), owner, subject, handle, into);
-  }
-
-  /** What a transaction of one operation does. */
-  enum AutoCommitOperation {
-    WRITE,
-    TAKE,
-    POLL,
-    POLL_HANDLE,
-    LOOK
   }
 
   /**
@@ -589,12 +580,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
   }
 
-  private LookupPlan plan(Event template) {
-    space.requireReadable(template);
-    return table.plan(template);
-  }
-
-  // ---- bounds and counters
+  // ---- counters
 
   long commits() {
     return commits;

@@ -316,7 +316,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
           return true;
         }
       } else if (!resolvePending(plan)) {
-        if (guarded || single && plan.index != null) {
+        if (guarded || single) {
           requireActive();
           return false;
         }
@@ -415,7 +415,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
       return true;
     }
     if (finder.pendingCount > 0) {
-      if (single && plan.index != null && finder.notedAllPending()) {
+      if (single && finder.notedAllPending()) {
         return !finder.pendingStillRun();
       }
       if (finder.pendingOwners[0] < 0) {

@@ -1,6 +1,5 @@
 package dev.takt.space;
 
-import dev.takt.space.Transaction.AutoCommitOperation;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -13,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that are blocked until a space has an event for them.
  *
- * <p>A waiter subscribes to its template, looks once more, and parks until it is told. If its
- * template cannot be subscribed to (its keys are beyond {@link SpaceSettings#maxIndexes()}, or
- * there is no room for another subscription), it enters a list that every committer goes through.
- * All who wait for an event are told of it, so nobody's going away leaves another one asleep.
+ * <p>A waiter subscribes to its template, looks once more, and parks until it is told. If there is
+ * no room for another subscription, it enters a list that every committer goes through. All who
+ * wait for an event are told of it, so nobody's going away leaves another one asleep.
  *
  * <p><b>Safety sweep:</b> whoever should tell may be stopped between its commit and the telling,
  * for any time; so may one whose claim another transaction has ended. One of the waiters, the
@@ -228,7 +226,7 @@ final class Waiters {
   void tell(Finder finder, int slot, long gen) {
     for (Waiter waiter : listed) {
       try {
-        if (finder.suits(waiter.template, slot, gen)) {
+        if (finder.suits(waiter.template, waiter.plan, slot, gen)) {
           waiter.wake();
         }
       } catch (Throwable thrown) {

@@ -59,28 +59,26 @@ class BlockingTest {
   }
 
   @Test
-  void shouldBeToldWhenTheTemplateIsBeyondMaxIndexes() throws Exception {
-    EventSpace scanned = EventSpace.create(SMALL.withMaxIndexes(1));
-    scanned.prepare(new Event("other", 1));
+  void shouldWakeForWhatMeetsTheConditionsOnly() throws Exception {
     Event cheap = new Template("id", null).atMost("price", 10);
-    assertThat(scanned.take(cheap, Duration.ofMillis(1))).isNull();
-    FutureTask<Event> taker = start(() -> scanned.take(cheap, LONG));
-    FutureTask<Event> reader = start(() -> scanned.read(cheap, LONG));
-    awaitWaiters(scanned, 2);
-    long wakeUps = scanned.waiters().wakeUps();
+    assertThat(space.take(cheap, Duration.ofMillis(1))).isNull();
+    FutureTask<Event> taker = start(() -> space.take(cheap, LONG));
+    FutureTask<Event> reader = start(() -> space.read(cheap, LONG));
+    awaitWaiters(space, 2);
+    long wakeUps = space.waiters().wakeUps();
     long startNs = System.nanoTime();
     for (int i = 0; i < 1_000; i++) {
-      scanned.write(order(i).add("price", 11));
-      scanned.take(order(i));
+      space.write(order(i).add("price", 11));
+      space.take(order(i));
     }
-    assertNotWokenBut(0, scanned, wakeUps, startNs);
+    assertNotWokenBut(0, space, wakeUps, startNs);
     Event asked = order(1).add("price", 9);
-    scanned.write(asked);
+    space.write(asked);
     assertThat(taker.get()).isEqualTo(asked);
 
-    scanned.write(asked);
+    space.write(asked);
     assertThat(reader.get()).isEqualTo(asked);
-    assertGone(scanned);
+    assertGone(space);
   }
 
   @Test
@@ -97,18 +95,14 @@ class BlockingTest {
 
   @Test
   void shouldBeToldWhenAClaimIsGivenBack() throws Exception {
-    for (int maxIndexes : new int[] {1, 8}) {
-      EventSpace any = EventSpace.create(SMALL.withMaxIndexes(maxIndexes));
-      any.prepare(new Event("other", 1));
-      any.write(order(1));
-      try (Transaction transaction = any.newTransaction()) {
-        transaction.begin();
-        assertThat(transaction.poll(order(1), new Event())).isTrue();
-        FutureTask<Event> taker = start(() -> any.take(order(1), LONG));
-        awaitWaiters(any, 1);
-        transaction.rollback();
-        assertThat(taker.get()).isEqualTo(order(1));
-      }
+    space.write(order(1));
+    try (Transaction transaction = space.newTransaction()) {
+      transaction.begin();
+      assertThat(transaction.poll(order(1), new Event())).isTrue();
+      FutureTask<Event> taker = start(() -> space.take(order(1), LONG));
+      awaitWaiters(space, 1);
+      transaction.rollback();
+      assertThat(taker.get()).isEqualTo(order(1));
     }
   }
 
@@ -219,44 +213,40 @@ class BlockingTest {
 
   @Test
   void shouldLeaveNobodyAsleepWhenManyWaitForFewEvents() throws Exception {
-    for (int maxIndexes : new int[] {1, 8}) {
-      EventSpace any = EventSpace.create(SMALL.withMaxIndexes(maxIndexes));
-      any.prepare(new Event("other", 1));
-      List<FutureTask<Integer>> takers = new ArrayList<>();
-      for (int i = 0; i < 16; i++) {
-        takers.add(
-            start(
-                () -> {
-                  int count = 0;
-                  while (any.take(new Event("id", null), LONG).getLong("id") >= 0) {
-                    count++;
-                  }
-                  return count;
-                }));
-      }
-      for (int i = 0; i < 2_000; i++) {
-        int id = i;
-        while (any.stats().events() > 32) {
-          Thread.onSpinWait();
-        }
-        any.transact(
-            transaction -> {
-              transaction.write(order(id));
-              if (id % 3 == 0) {
-                transaction.poll(new Event("id", null), new Event());
-                transaction.write(order(id));
-              }
-            });
-      }
-      for (int i = 0; i < takers.size(); i++) {
-        any.write(order(-1));
-      }
-      for (FutureTask<Integer> taker : takers) {
-        taker.get();
-      }
-      assertThat(any.stats().events()).isZero();
-      assertGone(any);
+    List<FutureTask<Integer>> takers = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      takers.add(
+          start(
+              () -> {
+                int count = 0;
+                while (space.take(new Event("id", null), LONG).getLong("id") >= 0) {
+                  count++;
+                }
+                return count;
+              }));
     }
+    for (int i = 0; i < 2_000; i++) {
+      int id = i;
+      while (space.stats().events() > 32) {
+        Thread.onSpinWait();
+      }
+      space.transact(
+          transaction -> {
+            transaction.write(order(id));
+            if (id % 3 == 0) {
+              transaction.poll(new Event("id", null), new Event());
+              transaction.write(order(id));
+            }
+          });
+    }
+    for (int i = 0; i < takers.size(); i++) {
+      space.write(order(-1));
+    }
+    for (FutureTask<Integer> taker : takers) {
+      taker.get();
+    }
+    assertThat(space.stats().events()).isZero();
+    assertGone(space);
   }
 
   @Test
@@ -285,15 +275,12 @@ class BlockingTest {
 
   @Test
   void shouldEndWhenItsThreadIsInterruptedWhateverItWaitsFor() {
-    EventSpace scanned = EventSpace.create(SMALL.withMaxIndexes(1));
-    scanned.prepare(new Event("other", 1));
     for (Event template : List.of(new Event(), order(1), new Template("id", null))) {
       Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> scanned.read(template, LONG))
-          .isInstanceOf(InterruptedException.class);
+      assertThatThrownBy(() -> space.read(template, LONG)).isInstanceOf(InterruptedException.class);
       assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
-    assertGone(scanned);
+    assertGone(space);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class EventSpaceTest {
@@ -54,46 +55,43 @@ class EventSpaceTest {
   }
 
   @Test
-  void shouldSearchTheWholeSpaceWhenThereAreNoMoreIndexes() {
-    EventSpace scanned = EventSpace.create(SMALL.withMaxIndexes(1));
-    scanned.prepare(new Event("other", 1));
-    for (long id = 0; id < 5; id++) {
-      scanned.write(order(id, "buy"));
+  void shouldRefuseTemplateWhenThereAreNoMoreIndexes() {
+    EventSpace small = EventSpace.create(SMALL.withMaxIndexes(2));
+    small.prepare(new Event("id", 1));
+    small.prepare(new Event("side", "buy"));
+    small.write(order(1, "buy"));
+    Event refused = new Event("id", 1).add("side", "buy");
+    Event into = new Event();
+    List<ThrowingCallable> operations =
+        List.of(
+            () -> small.take(refused),
+            () -> small.take(refused, Duration.ofDays(1)),
+            () -> small.poll(refused, into),
+            () -> small.test(refused),
+            () -> small.count(new Event()),
+            () -> small.takeAll(refused, 1, event -> {}),
+            () -> small.forEach(refused, event -> {}),
+            () -> small.prepare(refused),
+            () -> small.subscribe(refused));
+    for (ThrowingCallable operation : operations) {
+      assertThatThrownBy(operation)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("limit=2")
+          .hasMessageContaining("refused=[")
+          .hasMessageContaining("raise SpaceSettings.maxIndexes");
     }
+    assertThat(small.stats().subscriptions()).isZero();
 
-    assertThat(scanned.take(new Event("id", 3)).getLong("id")).isEqualTo(3);
-    assertThat(scanned.take(new Event("side", "buy")).getLong("id")).isZero();
-    assertThat(scanned.test(new Event("id", 3))).isFalse();
-    assertThat(scanned.transact(t -> assertThat(t.take(new Event("id", 9))).isNull())).isTrue();
-    assertThatThrownBy(() -> scanned.subscribe(new Event("id", 3)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("limit=1")
-        .hasMessageContaining("maxIndexes");
-  }
-
-  @Test
-  void shouldKeepWhatAReaderCountsOnWhenThereAreNoMoreIndexes() {
-    EventSpace scanned = EventSpace.create(SMALL.withMaxIndexes(1));
-    scanned.prepare(new Event("other", 1));
-    for (int writes : new int[] {1, 2}) { // one decides on its slot, two by their status
-      Event into = new Event();
-      try (Transaction reader = scanned.newTransaction()) {
-        reader.begin();
-        reader.write(new Event("none of", writes));
-        assertThat(reader.read(new Event("id", (long) writes), into)).isFalse();
-        assertThat(
-                scanned.transact(
-                    writer -> {
-                      for (int i = 0; i < writes; i++) {
-                        writer.write(order(writes, "buy"));
-                      }
-                    }))
-            .isTrue();
-        assertThat(reader.isRunning()).as("what it counts on is so no more").isFalse();
-        reader.rollback();
-      }
+    try (Transaction transaction = small.newTransaction()) {
+      transaction.begin();
+      assertThat(transaction.take(new Event("id", 1), into)).isTrue();
+      assertThatThrownBy(() -> transaction.read(refused, into))
+          .hasMessageContaining("SpaceSettings.maxIndexes");
+      assertThat(transaction.commit())
+          .as("a refused template is misuse and undoes nothing")
+          .isTrue();
     }
-    assertThat(scanned.count(new Event("none of", null))).isZero();
+    assertThat(small.test(new Event("side", "buy"))).isFalse();
   }
 
   @Test

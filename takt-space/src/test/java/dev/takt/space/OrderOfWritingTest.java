@@ -21,9 +21,6 @@ class OrderOfWritingTest {
   private static final int MAX_WAITING = 8_192;
   private static final int WRITERS = 2;
 
-  /** Without an index each take looks at every slot. */
-  private static final int SCANNED = 500;
-
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(2 * MAX_WAITING));
   private final Event template = new Event("type", "trade");
@@ -54,15 +51,6 @@ class OrderOfWritingTest {
   void shouldTakeInTheOrderOfEachWriterByAnIndexThatComesLater() throws Exception {
     writeTogether(space, MAX_WAITING);
     assertInOrder(space, MAX_WAITING);
-  }
-
-  @Test
-  void shouldTakeInTheOrderOfEachWriterWithoutAnIndex() throws Exception {
-    EventSpace crowded =
-        EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(2 * MAX_WAITING).withMaxIndexes(1));
-    crowded.prepare(new Event("another", 1));
-    writeTogether(crowded, SCANNED);
-    assertInOrder(crowded, SCANNED);
   }
 
   /** Two writers at once, each with as many events. */

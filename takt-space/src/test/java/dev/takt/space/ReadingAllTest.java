@@ -94,8 +94,8 @@ class ReadingAllTest {
   }
 
   @Test
-  void shouldGiveAllMatchesOfATemplateWithoutAnIndexAndOfOneThatIsNew() {
-    EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64).withMaxIndexes(1));
+  void shouldGiveAllMatchesOfATemplateThatIsNew() {
+    EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(64));
     for (long id = 0; id < 5; id++) {
       small.write(order(4 - id));
     }

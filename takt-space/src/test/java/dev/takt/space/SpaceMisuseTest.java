@@ -23,7 +23,7 @@ class SpaceMisuseTest {
               .withCapacity(CAPACITY)
               .withMaxEventBytes(32)
               .withMaxStrings(1)
-              .withMaxIndexes(4)
+              .withMaxIndexes(8)
               .withMaxSubscriptions(2)
               .withMaxTransactions(3)
               .withMaxOperations(4));

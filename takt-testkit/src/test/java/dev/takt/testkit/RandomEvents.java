@@ -53,6 +53,12 @@ final class RandomEvents {
     new Named(null, null, null)
   };
 
+  /**
+   * How many sets of keys templates have: none, one of the four or two of them, each asked for by
+   * value or by wildcard.
+   */
+  static final int TEMPLATE_KEY_SETS = 1 + 4 * 2 + 6 * 4;
+
   private final SplittableRandom random;
   private final int keyCount;
   private final Object[] values;
