@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -16,22 +17,25 @@ import java.util.regex.Pattern;
  * comment.
  */
 final class BytecodeRule {
-  /** What time, chance and threads are asked for through instead: they are injected. */
-  private static final Map<String, String> INJECTED =
+  /** Calls for time, chance, threads and waiting, each with what is handed in instead. */
+  static final Map<String, String> INJECTED =
       Map.ofEntries(
-          Map.entry("java/lang/System.nanoTime", "NanoClock"),
-          Map.entry("java/lang/System.currentTimeMillis", "NanoClock"),
-          Map.entry("java/time/Instant.now", "NanoClock"),
-          Map.entry("java/lang/Thread.sleep", "ReleaseTimer"),
-          Map.entry("java/lang/Math.random", "a generator with a seed, handed in"),
-          Map.entry("java/util/Random.<init>", "a generator with a seed, handed in"),
-          Map.entry(
-              "java/util/concurrent/ThreadLocalRandom.current",
-              "a generator with a seed, handed in"),
-          Map.entry("java/lang/Thread.<init>", "a ThreadFactory, handed in"),
-          Map.entry("java/lang/Thread.startVirtualThread", "a ThreadFactory, handed in"),
-          Map.entry("java/lang/Thread.ofVirtual", "a ThreadFactory, handed in"),
-          Map.entry("java/lang/Thread.ofPlatform", "a ThreadFactory, handed in"));
+          Map.entry("System.nanoTime", "NanoClock"),
+          Map.entry("System.currentTimeMillis", "NanoClock"),
+          Map.entry("Instant.now", "NanoClock"),
+          Map.entry("Thread.sleep", "ReleaseTimer"),
+          Map.entry("Thread.yield", "Sleeper"),
+          Map.entry("LockSupport.park", "Sleeper"),
+          Map.entry("LockSupport.parkNanos", "Sleeper"),
+          Map.entry("LockSupport.parkUntil", "Sleeper"),
+          Map.entry("LockSupport.unpark", "Sleeper"),
+          Map.entry("Math.random", "a generator with a seed"),
+          Map.entry("Random.<init>", "a generator with a seed"),
+          Map.entry("ThreadLocalRandom.current", "a generator with a seed"),
+          Map.entry("Thread.<init>", "a ThreadFactory"),
+          Map.entry("Thread.startVirtualThread", "a ThreadFactory"),
+          Map.entry("Thread.ofVirtual", "a ThreadFactory"),
+          Map.entry("Thread.ofPlatform", "a ThreadFactory"));
 
   /** Chance without a seed: a test that fails by it cannot be repeated. */
   private static final Set<String> UNSEEDED =
@@ -53,24 +57,38 @@ final class BytecodeRule {
   private static final Pattern GENERATED = Pattern.compile(".*/jmh_generated/.*|.*_jcstress");
 
   /**
-   * Who may call them all the same: the module of clocks and timers itself; ordinary threads that
-   * wait with a time-out, which are people's and not the tasks' time; the runtime, which owns the
-   * threads of tasks; and the secret of a space's hashes, which no test can know and a property
-   * fixes. The list may only shrink.
+   * The classes that provide them: clocks, and the places where a thread waits. The list may only
+   * shrink.
    */
-  private static final Map<String, Set<String>> MAY_CALL =
-      Map.of(
-          "dev/takt/realtime/",
-          INJECTED.keySet(),
-          "dev/takt/space/EventSpace",
-          Set.of("java/lang/System.nanoTime"),
-          // its timeouts are those of ordinary threads
-          "dev/takt/reflex/ReflexRuntime",
-          Set.of("java/lang/System.nanoTime"),
-          "dev/takt/reflex/Waits",
-          Set.of("java/lang/System.nanoTime"),
-          "dev/takt/space/Values",
-          Set.of("java/util/concurrent/ThreadLocalRandom.current"));
+  static final Map<String, Set<String>> MAY_CALL =
+      Map.ofEntries(
+          Map.entry("AtomicCall", Set.of("Thread.yield")),
+          Map.entry("ChannelWatch", Set.of("LockSupport.parkNanos", "System.nanoTime")),
+          Map.entry("Contender", Set.of("LockSupport.parkNanos", "Thread.yield")),
+          Map.entry("CpuPartition", Set.of("Thread.ofPlatform")),
+          Map.entry("Descriptors", Set.of("Thread.yield")),
+          Map.entry("EventSpace", Set.of("System.nanoTime", "Thread.yield")),
+          Map.entry(
+              "FutexSleeper",
+              Set.of(
+                  "LockSupport.park",
+                  "LockSupport.parkNanos",
+                  "LockSupport.unpark",
+                  "System.nanoTime")),
+          Map.entry("LinuxPiFutex", Set.of("System.nanoTime")),
+          Map.entry("LinuxPoller", Set.of("System.nanoTime")),
+          Map.entry("LinuxSystem", Set.of("System.nanoTime")),
+          Map.entry("NanoClock", Set.of("LockSupport.parkNanos")),
+          Map.entry("ParkSleeper", Set.of("LockSupport.park", "LockSupport.unpark")),
+          Map.entry("PortableSystem", Set.of("Instant.now", "System.nanoTime")),
+          Map.entry("ReflexRuntime", Set.of("LockSupport.parkNanos", "System.nanoTime")),
+          Map.entry("StallGuard", Set.of("System.nanoTime", "Thread.ofPlatform")),
+          Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
+          Map.entry("Values", Set.of("ThreadLocalRandom.current")),
+          Map.entry("Waiters", Set.of("LockSupport.parkNanos", "LockSupport.unpark")),
+          Map.entry("Waits", Set.of("System.nanoTime")),
+          Map.entry("Worker", Set.of("LockSupport.unpark")),
+          Map.entry("WorkerPool", Set.of("LockSupport.parkNanos")));
 
   private BytecodeRule() {}
 
@@ -113,33 +131,28 @@ final class BytecodeRule {
     return wrong;
   }
 
-  /** Calls for time, chance and threads outside the places that provide them. */
-  static List<String> checkInjection(byte[] bytecode) {
+  /** Adds the calls for time, chance, threads and waiting by the simple name of the class. */
+  static void addInjected(byte[] bytecode, Map<String, Set<String>> calls) {
     ClassModel model = ClassFile.of().parse(bytecode);
     String name = model.thisClass().asInternalName();
-    List<String> wrong = new ArrayList<>();
-    Set<String> mayCall =
-        MAY_CALL.entrySet().stream()
-            .filter(each -> name.startsWith(each.getKey()))
-            .findFirst()
-            .map(Map.Entry::getValue)
-            .orElse(Set.of());
+    boolean thread =
+        model
+            .superclass()
+            .map(each -> each.asInternalName().equals("java/lang/Thread"))
+            .orElse(false);
     for (PoolEntry entry : model.constantPool()) {
       if (entry instanceof MemberRefEntry call) {
-        String called = call.owner().asInternalName() + "." + call.name().stringValue();
-        // A subclass of Thread calls Thread's constructor: that is a thread class, not a new
-        // thread.
-        boolean superCall =
-            called.equals("java/lang/Thread.<init>")
-                && model
-                    .superclass()
-                    .map(each -> each.asInternalName().equals("java/lang/Thread"))
-                    .orElse(false);
-        if (INJECTED.containsKey(called) && !mayCall.contains(called) && !superCall) {
-          wrong.add(name + " calls " + called + "; use " + INJECTED.get(called));
+        String called = simple(call.owner().asInternalName()) + "." + call.name().stringValue();
+        boolean superCall = thread && called.equals("Thread.<init>");
+        if (INJECTED.containsKey(called) && !superCall) {
+          String outermost = simple(name).replaceFirst("\\$.*", "");
+          calls.computeIfAbsent(outermost, each -> new TreeSet<>()).add(called);
         }
       }
     }
-    return wrong;
+  }
+
+  private static String simple(String internalName) {
+    return internalName.substring(internalName.lastIndexOf('/') + 1);
   }
 }
