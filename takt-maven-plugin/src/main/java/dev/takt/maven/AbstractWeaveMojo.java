@@ -18,7 +18,7 @@ abstract class AbstractWeaveMojo extends AbstractTaktMojo {
   @Parameter(property = "takt.debug", defaultValue = "false")
   boolean debug;
 
-  final void weave(File classes, File state, List<String> classpath)
+  final void weave(File classes, File state, List<String> classpath, boolean unchecked)
       throws MojoExecutionException, MojoFailureException {
     if (skip || !classes.isDirectory()) {
       getLog().debug(skip ? "skipped" : "no classes in " + classes);
@@ -26,10 +26,10 @@ abstract class AbstractWeaveMojo extends AbstractTaktMojo {
     }
     Weaving weaving;
     try {
-      weaving =
+      FolderWeaver weaver =
           new FolderWeaver(
-                  classes.toPath(), state.toPath(), included(), libraries(classpath, classes))
-              .weave(debug);
+              classes.toPath(), state.toPath(), included(), libraries(classpath, classes));
+      weaving = unchecked ? weaver.weaveUnchecked() : weaver.weave(debug);
     } catch (IOException e) {
       throw new MojoExecutionException("cannot weave " + classes + ": " + e.getMessage(), e);
     }

@@ -24,12 +24,19 @@ public final class TestWeaveMojo extends AbstractWeaveMojo {
   @Parameter(defaultValue = "${project.build.directory}/takt-test-weave", required = true)
   File stateDirectory;
 
+  /**
+   * Whether the tasks are woven without a look at the rules, because they assert, count and fail on
+   * purpose. For test classes only: nothing of them is shipped.
+   */
+  @Parameter(property = "takt.unchecked", defaultValue = "false")
+  boolean unchecked;
+
   @Parameter(defaultValue = "${project.testClasspathElements}", readonly = true, required = true)
   List<String> classpath = List.of();
 
   /** Called by Maven. */
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    weave(classesDirectory, stateDirectory, classpath);
+    weave(classesDirectory, stateDirectory, classpath, unchecked);
   }
 }

@@ -33,6 +33,6 @@ public final class WeaveMojo extends AbstractWeaveMojo {
   /** Called by Maven. */
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    weave(classesDirectory, stateDirectory, classpath);
+    weave(classesDirectory, stateDirectory, classpath, false);
   }
 }

@@ -138,15 +138,34 @@ class WeaveMojoTest {
   @Test
   void shouldWeaveTestClassesToo() throws Exception {
     fixture.compileCounter();
+
+    testWeave().execute();
+
+    assertThat(isWoven("Counter")).isTrue();
+  }
+
+  @Test
+  void shouldWeaveTestClassesThatBreakRulesOnlyWhenAskedTo() throws Exception {
+    fixture.compileSleeper();
+    TestWeaveMojo testWeave = testWeave();
+    assertThatThrownBy(testWeave::execute).isInstanceOf(MojoFailureException.class);
+    assertThat(isWoven("Sleeper")).isFalse();
+    fixture.log.clear();
+
+    testWeave.unchecked = true;
+    testWeave.execute();
+
+    assertThat(isWoven("Sleeper")).isTrue();
+    assertThat(fixture.log).noneMatch(line -> line.startsWith("error"));
+  }
+
+  private TestWeaveMojo testWeave() {
     TestWeaveMojo testWeave = new TestWeaveMojo();
     testWeave.classesDirectory = fixture.classes.toFile();
     testWeave.stateDirectory = fixture.state.toFile();
     testWeave.classpath = fixture.classpath();
     testWeave.setLog(fixture.recorder());
-
-    testWeave.execute();
-
-    assertThat(isWoven("Counter")).isTrue();
+    return testWeave;
   }
 
   private boolean isWoven(String task) throws IOException {

@@ -27,11 +27,6 @@ import org.jspecify.annotations.Nullable;
  * may take, and what all stable objects may. A release that exceeds one of them is undone; see
  * {@link TransientMemoryExhausted} and {@link StableMemoryExhausted}.
  *
- * <p><b>Without weaving</b> ({@link RuntimeSettings#DEVELOPMENT}) fields are restricted to
- * primitives, primitive arrays, immutable objects (strings, boxed numbers, enums, records of
- * these), handles, and final references to {@link Stable} objects made of the same; a field with
- * the Java modifier {@code transient} is scratch then and not restored. Sizes are not enforced.
- *
  * <p><b>Events</b> that {@link #take(Event)} and {@link #event()} return belong to the release and
  * are dead after it.
  *

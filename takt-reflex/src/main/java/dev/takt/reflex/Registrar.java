@@ -9,10 +9,8 @@ import dev.takt.reflex.memory.Woven;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +26,6 @@ final class Registrar {
 
   private final RuntimeSettings settings;
   private final Set<String> names = new HashSet<>();
-  private final StableFields.Planner planner;
   private final Map<Class<?>, WovenTask> tasks = new HashMap<>();
   private final Map<ClassAndSize, TransientPlan> plans = new HashMap<>();
   private final StableGraph.Shapes shapes = new StableGraph.Shapes();
@@ -36,7 +33,6 @@ final class Registrar {
 
   Registrar(RuntimeSettings settings) {
     this.settings = settings;
-    this.planner = new StableFields.Planner(settings.maxStableArrayBytes());
   }
 
   /** Checks that a task may be registered under a name. */
@@ -78,14 +74,10 @@ final class Registrar {
     Class<?> type = task.getClass();
     Class<?> plain = unwovenClass(type);
     if (plain != null) {
-      if (!settings.unwoven()) {
-        throw refused(
-            name,
-            plain,
-            "is not woven, so a release could not be undone (rule R29); " + Woven.REMEDY);
-      }
-      TaskMemory memory = new TaskMemory(name, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2);
-      return new TaskState(memory, planner.plan(name, task), gate(type, memory), null, List.of());
+      throw refused(
+          name,
+          plain,
+          "is not woven, so a release could not be undone (rule R29); " + Woven.REMEDY);
     }
     Woven woven = type.getAnnotation(Woven.class);
     if (woven.abi() != Woven.ABI) {
@@ -99,7 +91,7 @@ final class Registrar {
               + "); compile it anew and weave it with this version: the Maven goal takt:weave, or"
               + " './takt weave DIR|JAR'");
     }
-    if (!woven.verified() && !settings.unwoven()) {
+    if (!woven.verified()) {
       throw refused(
           name,
           type,
@@ -126,10 +118,8 @@ final class Registrar {
   }
 
   private TaskState admitWoven(String name, ReflexTask task) {
-    WovenTask woven =
-        tasks.computeIfAbsent(
-            task.getClass(), type -> WovenTask.of(name, type, settings.unwoven()));
-    StableGraph graph = new StableGraph(shapes, name, task, known(woven));
+    WovenTask woven = tasks.computeIfAbsent(task.getClass(), type -> WovenTask.of(name, type));
+    StableGraph graph = new StableGraph(shapes, name, task, woven.sealed()::knows);
     if (graph.sizeBytes() > task.stableSizeBytes()) {
       throw new IllegalArgumentException(
           "task "
@@ -143,14 +133,7 @@ final class Registrar {
     own(name, graph);
     TaskMemory memory = new TaskMemory(name, task.transientSizeBytes(), task.stableSizeBytes());
     memory.occupy(graph, woven.stables());
-    return new TaskState(
-        memory, null, gate(task.getClass(), memory), plan(task, woven), woven.all());
-  }
-
-  /** What the task's fields may hold instances of: what the verifier has seen, if it had to. */
-  private static @Nullable Predicate<Class<?>> known(WovenTask woven) {
-    SealedClasses sealed = woven.sealed();
-    return sealed == null ? null : sealed::knows;
+    return new TaskState(memory, gate(task.getClass(), memory), plan(task, woven), woven.all());
   }
 
   private @Nullable AtomicGate gate(Class<?> type, TaskMemory memory) {

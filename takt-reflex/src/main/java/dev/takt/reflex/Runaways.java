@@ -19,25 +19,20 @@ final class Runaways {
    *
    * @param flipped the classes that ask already; those that ask from now on are added. They are to
    *     be {@linkplain StopSites#rearm rearmed} later
-   * @return whether there is a task that can be ended; its release may only be about to begin, so
-   *     come again
+   * @return whether there is a task; its release may only be about to begin, so come again
    */
   static boolean end(Collection<? extends TaskRunner> runners, Set<Class<?>> flipped) {
     Set<Class<?>> classes = new LinkedHashSet<>();
-    boolean woven = false;
     for (TaskRunner runner : runners) {
       TaskState state = runner.state;
-      if (state.isWoven()) {
-        woven = true;
-        state.memory().requestStop();
-        if (state.memory().isEntered()) {
-          classes.addAll(state.classes());
-        }
+      state.memory().requestStop();
+      if (state.memory().isEntered()) {
+        classes.addAll(state.classes());
       }
     }
     classes.removeAll(flipped);
     StopSites.flip(classes);
     flipped.addAll(classes);
-    return woven;
+    return !runners.isEmpty();
   }
 }

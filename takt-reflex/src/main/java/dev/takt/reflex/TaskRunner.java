@@ -44,7 +44,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private final int priority;
   final TaskState state;
   private final TaskMemory memory;
-  private final @Nullable StableFields fields;
   private final @Nullable AtomicGate gate;
   private final int maxRetries;
   final boolean timed;
@@ -84,7 +83,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     this.priority = schedule.priority();
     this.state = state;
     this.memory = state.memory();
-    this.fields = state.fields();
     this.gate = state.gate();
     this.failureLog = new FailureLog(this, runtime.settings());
     this.subscriptions = new Subscriptions(runtime.space(), this, failureLog);
@@ -279,9 +277,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
     try {
       context.prepare(state);
-      if (fields != null) {
-        fields.save();
-      }
     } catch (Throwable e) {
       if (gate != null) {
         gate.exit();
@@ -478,9 +473,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     abortRequested = false;
     TaskThread.leave();
     memory.undo();
-    if (fields != null) {
-      fields.restore();
-    }
     if (transaction.isBegun()) {
       transaction.rollback();
     }

@@ -10,19 +10,12 @@ import org.jspecify.annotations.Nullable;
  * What the runtime needs to undo, bound and end the releases of a task.
  *
  * @param memory the memory of the task
- * @param fields the fields of a task that is not woven, or null
  * @param gate where atomic calls meet the releases, or null without atomic methods
  * @param plan what a thread prepares before it runs its releases, or null
- * @param classes the woven classes of the task, whose loops can be stopped; empty if it is not
- *     woven
+ * @param classes the woven classes of the task, whose loops can be stopped
  */
 record TaskState(
     TaskMemory memory,
-    @Nullable StableFields fields,
     @Nullable AtomicGate gate,
     @Nullable TransientPlan plan,
-    List<Class<?>> classes) {
-  boolean isWoven() {
-    return !classes.isEmpty();
-  }
-}
+    List<Class<?>> classes) {}

@@ -49,10 +49,10 @@ final class WarmUp {
     this.runtime = runtime;
   }
 
-  /** Warms a task up if its class is woven and has not been warmed up before. */
+  /** Warms a task up if its class has not been warmed up before. */
   void run(TaskRunner runner, ReleaseContext context) {
     long durationNs = runtime.settings().warmUpNs();
-    if (durationNs == 0 || !runner.state.isWoven() || !done.add(runner.task.getClass())) {
+    if (durationNs == 0 || !done.add(runner.task.getClass())) {
       return;
     }
     prepareStrings(runner);

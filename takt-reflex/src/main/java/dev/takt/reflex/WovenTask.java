@@ -16,28 +16,27 @@ import org.jspecify.annotations.Nullable;
  * @param transients the classes of transient objects
  * @param stables the classes of stable objects that releases make
  * @param arrays the slots of transient arrays
- * @param sealed the classes that the verifier has seen; null if nobody asks, in development
+ * @param sealed the classes that the verifier has seen
  */
 record WovenTask(
     List<Class<?>> all,
     List<Class<?>> transients,
     List<Class<?>> stables,
     List<Integer> arrays,
-    @Nullable SealedClasses sealed) {
+    SealedClasses sealed) {
 
   /**
    * Reads the weaver's notes and initializes all classes that releases use, so that none is
    * initialized by a release (rule R6).
    *
-   * @param unwoven whether it may also be a task that was not verified
    * @throws IllegalArgumentException if a class cannot be found or initialized, or is not woven any
    *     more, or is not the one that was verified
    */
-  static WovenTask of(String name, Class<?> type, boolean unwoven) {
+  static WovenTask of(String name, Class<?> type) {
     Woven woven = type.getAnnotation(Woven.class);
     ClassLoader loader = type.getClassLoader();
     requireWoven(name, loader, woven.code());
-    SealedClasses sealed = unwoven ? null : SealedClasses.of(name, type);
+    SealedClasses sealed = SealedClasses.of(name, type);
     List<Class<?>> transients;
     List<Class<?>> stables;
     try {

@@ -49,15 +49,14 @@
  * <h2>Before the first release</h2>
  *
  * <p>At registration a task is refused unless its class, all it extends and its stable objects are
- * woven and verified ({@link dev.takt.reflex.RuntimeSettings#DEVELOPMENT} allows what is not woven,
- * for tests and IDE runs), fit into its stable size, and belong to no other task; the classes that
- * its releases use are initialized then. The mark of the weaver alone is not believed: beside the
- * task is its seal ({@link dev.takt.reflex.memory.Seal}), which names each class that the verifier
- * has seen, with the hash of its file. All whose code the task can run, and those of the objects
- * that its fields lead to, must be these very classes (rule R1); the message names the one that is
- * not. A seal or mark of another version is refused, too: weave again. Before it is released for
- * the first time, on a set-up thread, {@code initialize()} runs as a transaction, and then, once
- * for each woven task class, the string constants of its code are made ({@link
+ * woven and verified, fit into its stable size, and belong to no other task; the classes that its
+ * releases use are initialized then. The mark of the weaver alone is not believed: beside the task
+ * is its seal ({@link dev.takt.reflex.memory.Seal}), which names each class that the verifier has
+ * seen, with the hash of its file. All whose code the task can run, and those of the objects that
+ * its fields lead to, must be these very classes (rule R1); the message names the one that is not.
+ * A seal or mark of another version is refused, too: weave again. Before it is released for the
+ * first time, on a set-up thread, {@code initialize()} runs as a transaction, and then, once for
+ * each woven task class, the string constants of its code are made ({@link
  * dev.takt.realtime.StringConstants}), and releases are tried out and undone until the JVM has
  * compiled them or {@code warmUpNs} is over.
  *

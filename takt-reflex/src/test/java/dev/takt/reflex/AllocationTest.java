@@ -3,7 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
@@ -11,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class AllocationTest {
 
   private final EventSpace space = EventSpace.create();
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
+      ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(1));
 
   @AfterEach
   void stop() {
@@ -59,21 +60,21 @@ class AllocationTest {
 
   private static final class Busy extends ReflexTask {
     private final int mode;
-    private final transient Meter meter;
-    private final transient Event template = new Event("a", null);
+    private final AtomicReference<Meter> meter;
     private final int[] counts = new int[8];
     private final String name = "busy";
     private double last;
 
     Busy(int mode, Meter meter) {
       this.mode = mode;
-      this.meter = meter;
+      this.meter = new AtomicReference<>(meter);
     }
 
     @Override
     public void execute() {
-      meter.tick();
+      meter.get().tick();
       write(event().add("a", 1).add("name", name));
+      Event template = new Event("a", null);
       Event taken = take(template);
       last = taken.getLong("a");
       counts[3]++;
@@ -105,14 +106,14 @@ class AllocationTest {
   private static final class Hop extends ReflexTask {
     private final int from;
     private final int to;
-    private final transient Meter meter;
+    private final AtomicReference<Meter> meter;
     private Handle handle;
     private long hops;
 
     Hop(int from, int to, Meter meter) {
       this.from = from;
       this.to = to;
-      this.meter = meter;
+      this.meter = new AtomicReference<>(meter);
     }
 
     @Override
@@ -122,7 +123,7 @@ class AllocationTest {
 
     @Override
     public void execute() {
-      meter.tick();
+      meter.get().tick();
       for (Event event : handle) {
         hops++;
         write(event().add("hop", to).add("n", event.getLong("n") + 1));
@@ -152,7 +153,7 @@ class AllocationTest {
             new Event("a", null),
             task -> {
               meter.tick();
-              while (task.handle.next(task.event)) {
+              while (task.handle.next(task.into())) {
                 taken.addAndGet(1);
               }
             }),

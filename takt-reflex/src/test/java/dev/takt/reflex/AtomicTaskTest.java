@@ -3,22 +3,20 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.memory.AtomicCall;
 import dev.takt.reflex.memory.AtomicStats;
-import dev.takt.reflex.memory.Saved;
-import dev.takt.reflex.memory.TaskMemory;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Atomic calls of tasks in a runtime, with a task whose atomic method is woven by hand. */
+/** Atomic calls of tasks in a runtime. */
 class AtomicTaskTest {
   private final EventSpace space = EventSpace.create();
-  private final ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT);
+  private final ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS);
 
   @AfterEach
   void stop() {
@@ -31,14 +29,14 @@ class AtomicTaskTest {
     void run(Counter counter);
   }
 
-  private static class Counter extends ReflexTask implements Saved {
+  private static class Counter extends ReflexTask {
     private long count;
-    private final transient Script initialize;
-    private final transient Script execute;
+    private final AtomicReference<Script> initialize;
+    private final AtomicReference<Script> execute;
 
     Counter(Script initialize, Script execute) {
-      this.initialize = initialize;
-      this.execute = execute;
+      this.initialize = new AtomicReference<>(initialize);
+      this.execute = new AtomicReference<>(execute);
     }
 
     Counter(Script execute) {
@@ -47,12 +45,12 @@ class AtomicTaskTest {
 
     @Override
     public void initialize() {
-      initialize.run(this);
+      initialize.get().run(this);
     }
 
     @Override
     public void execute() {
-      execute.run(this);
+      execute.get().run(this);
     }
 
     void listen() {
@@ -71,41 +69,14 @@ class AtomicTaskTest {
       write(new Event("told", 1));
     }
 
-    /** As the weaver makes it. */
+    void count(long count) {
+      this.count = count;
+    }
+
     @Atomic
     public long add(long value) {
-      AtomicCall call = AtomicCall.begin(this);
-      if (call == null) {
-        count += value;
-        return count;
-      }
-      while (true) {
-        try {
-          call.start();
-          long sum = call.readLong(this, 0, count) + value;
-          call.writeLong(this, 0, sum);
-          if (call.commit()) {
-            return sum;
-          }
-        } catch (Throwable e) {
-          call.failed(e);
-        }
-      }
-    }
-
-    @Override
-    public void $takt$save(TaskMemory memory) {
-      throw new UnsupportedOperationException("the runtime saves the fields of unwoven tasks");
-    }
-
-    @Override
-    public void $takt$restore(TaskMemory memory) {
-      throw new UnsupportedOperationException("the runtime saves the fields of unwoven tasks");
-    }
-
-    @Override
-    public void $takt$apply(int field, long bits, Object reference) {
-      count = bits;
+      count += value;
+      return count;
     }
   }
 
@@ -147,7 +118,7 @@ class AtomicTaskTest {
               if (c.count == 5) {
                 sawIt.countDown();
               }
-              c.count = 1_000;
+              c.count(1_000);
               c.giveUp();
             });
     runtime.active("counter", counter, Schedule.periodic(1_000_000));
@@ -223,7 +194,7 @@ class AtomicTaskTest {
               Await.until("the end of the test", () -> leave.getCount() == 0);
             });
     ReflexRuntime impatient =
-        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withAtomicTimeoutNs(1_000_000));
+        ReflexRuntime.create(space, Settings.FOR_TESTS.withAtomicTimeoutNs(1_000_000));
     try {
       TaskControl control = impatient.active("counter", counter, Schedule.periodic(1_000_000));
       impatient.start();

@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -61,7 +61,7 @@ class FailureTest {
   @Test
   void shouldLogTheFirstFailureAndTheStopWhenNobodyAsks() {
     try (ReflexRuntime runtime =
-        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(3))) {
+        ReflexRuntime.create(space, Settings.FOR_TESTS.withMaxFailures(3))) {
       TaskControl control =
           runtime.active("broken", new Scripted(task -> fail()), Schedule.continuous());
       runtime.start();
@@ -85,7 +85,7 @@ class FailureTest {
     EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1));
     small.write(new Event("a", 1));
     try (ReflexRuntime runtime =
-        ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withMaxFailures(3))) {
+        ReflexRuntime.create(small, Settings.FOR_TESTS.withMaxFailures(3))) {
       TaskControl control =
           runtime.active("writer", new Scripted(FailureTest::writeTooMuch), Schedule.continuous());
       runtime.start();
@@ -103,14 +103,14 @@ class FailureTest {
   }
 
   private static void writeTooMuch(Scripted task) {
-    task.doWrite(task.event.clear().add("b", 1));
+    task.doWrite(task.into().clear().add("b", 1));
   }
 
   @Test
   void shouldLogWhereTheTaskWasWhenItDidTooManyOperations() {
     EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withMaxOperations(1));
     try (ReflexRuntime runtime =
-        ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withMaxFailures(2))) {
+        ReflexRuntime.create(small, Settings.FOR_TESTS.withMaxFailures(2))) {
       TaskControl control =
           runtime.active(
               "writer",
@@ -130,7 +130,7 @@ class FailureTest {
 
   @Test
   void shouldSayWhereInitializeHasAborted() {
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       runtime.active("broken", new Scripted(Scripted::doAbort, task -> {}), Schedule.continuous());
       Throwable refusal = org.assertj.core.api.Assertions.catchThrowable(runtime::start);
       assertThat(refusal)
@@ -148,7 +148,7 @@ class FailureTest {
     AtomicLong nowNs = new AtomicLong();
     AtomicLong releases = new AtomicLong();
     RuntimeSettings settings =
-        RuntimeSettings.DEVELOPMENT.withMaxFailures(Integer.MAX_VALUE).withClock(nowNs::get);
+        Settings.FOR_TESTS.withMaxFailures(Integer.MAX_VALUE).withClock(nowNs::get);
     try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       runtime.active(
           "broken",
@@ -176,7 +176,7 @@ class FailureTest {
   void shouldTellTheHandlerInsteadOfTheLog() {
     List<String> told = new CopyOnWriteArrayList<>();
     RuntimeSettings settings =
-        RuntimeSettings.DEVELOPMENT
+        Settings.FOR_TESTS
             .withMaxFailures(2)
             .withFailureHandler(
                 (task, failure) ->
@@ -193,7 +193,7 @@ class FailureTest {
   @Test
   void shouldLogWhatTheHandlerThrows() {
     RuntimeSettings settings =
-        RuntimeSettings.DEVELOPMENT
+        Settings.FOR_TESTS
             .withMaxFailures(1)
             .withFailureHandler(
                 (task, failure) -> {
@@ -209,7 +209,7 @@ class FailureTest {
 
   @Test
   void shouldNotLogWhatInitializeThrowsToTheCaller() {
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       runtime.active("broken", new Scripted(task -> fail(), task -> {}), Schedule.continuous());
       assertThat(org.assertj.core.api.Assertions.catchThrowable(runtime::start))
           .hasMessageContaining("task broken failed to initialize")
@@ -220,7 +220,7 @@ class FailureTest {
 
   @Test
   void shouldListTasksInOrderOfRegistration() {
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       assertThat(runtime.tasks()).isEmpty();
       TaskControl passive = runtime.passive("p", new Scripted(ANY_A, task -> {}), 1);
       TaskControl active = runtime.active("a", new Scripted(task -> {}), Schedule.continuous());
@@ -230,7 +230,7 @@ class FailureTest {
 
   @Test
   void shouldSayFalseOnDrainWhenMatchesLieThereWhoseTaskIsStopped() {
-    RuntimeSettings settings = RuntimeSettings.DEVELOPMENT.withMaxFailures(1);
+    RuntimeSettings settings = Settings.FOR_TESTS.withMaxFailures(1);
     try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       TaskControl control = runtime.passive("p", new Scripted(ANY_A, task -> fail()), 1);
       runtime.start();
@@ -246,7 +246,7 @@ class FailureTest {
 
   @Test
   void shouldSayFalseOnDrainWhenMatchesLieThereForAnActiveTask() {
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       runtime.active(
           "late", new Scripted(ANY_A, task -> {}), Schedule.periodic(3_600_000_000_000L));
       runtime.start();
@@ -266,7 +266,7 @@ class FailureTest {
   void shouldSayOnDrainWhatIsLeftWhenTheSpaceIsFull() {
     EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1));
     small.write(new Event("a", 1));
-    try (ReflexRuntime runtime = ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(small, Settings.FOR_TESTS)) {
       TaskControl control =
           runtime.passive("writer", new Scripted(ANY_A, FailureTest::writeTooMuch), 1);
       runtime.start();
@@ -284,7 +284,7 @@ class FailureTest {
     for (int i = 0; i < 3; i++) {
       space.write(new Event("type", "offer").add("price", i));
     }
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       runtime.passive("buyer", new Scripted(new Event("type", "offr"), task -> {}), 1);
       runtime.start();
       Unmatched.lookLater(runtime, 1);
@@ -298,7 +298,7 @@ class FailureTest {
 
   @Test
   void shouldNotSpeakOfMaxFailuresWhenAReleaseWasEndedByForce() {
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       Scripted endless =
           new Scripted(
               task -> {
@@ -318,7 +318,7 @@ class FailureTest {
   @Test
   void shouldSayOneFailedReleaseWhenItIsOne() {
     try (ReflexRuntime runtime =
-        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(1))) {
+        ReflexRuntime.create(space, Settings.FOR_TESTS.withMaxFailures(1))) {
       TaskControl control =
           runtime.active("broken", new Scripted(task -> fail()), Schedule.continuous());
       runtime.start();
@@ -338,7 +338,7 @@ class FailureTest {
     for (int i = 0; i < 3; i++) {
       space.write(new Event("type", "served").add("latencyMs", i));
     }
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       Event mistyped = new Event("type", "served").add("latncyMs", null);
       runtime.passive("latency-watch", new Scripted(mistyped, task -> {}), 1);
       runtime.start();

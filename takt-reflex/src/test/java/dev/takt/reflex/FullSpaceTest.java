@@ -3,7 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -11,7 +11,6 @@ import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +38,7 @@ class FullSpaceTest {
   /** Makes a space with so many offers and free places. */
   private void make(int capacity, int offers, int free) {
     space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity));
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT);
+    runtime = ReflexRuntime.create(space, Settings.FOR_TESTS);
     Event event = new Event();
     for (int i = 0; i < offers; i++) {
       space.write(event.clear().add("offer", i));
@@ -66,12 +65,12 @@ class FullSpaceTest {
     }
   }
 
-  private Scripted buyer(Consumer<Scripted> body) {
+  private Scripted buyer(Scripted.Script body) {
     return new Scripted(
         OFFER,
         task -> {
           releases.incrementAndGet();
-          body.accept(task);
+          body.run(task);
         });
   }
 
@@ -82,7 +81,7 @@ class FullSpaceTest {
     }
   }
 
-  private void runPassive(int offers, Consumer<Scripted> body) {
+  private void runPassive(int offers, Scripted.Script body) {
     TaskControl control = runtime.passive("buyer", buyer(body), 10);
     runtime.start();
     assertThat(runtime.drain(Duration.ofSeconds(30))).isTrue();
@@ -125,7 +124,7 @@ class FullSpaceTest {
     Scripted task =
         new Scripted(
             each -> {
-              each.handle = each.doSubscribe(OFFER);
+              each.handle(each.doSubscribe(OFFER));
               second[0] = each.doSubscribe(FILLER);
             },
             each -> {

@@ -3,7 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
@@ -29,7 +29,7 @@ class LifecycleTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(10_000));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(2));
+      ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(2));
 
   @AfterEach
   void stop() {
@@ -46,7 +46,7 @@ class LifecycleTest {
     return new Scripted(
         ANY_A,
         task -> {
-          while (task.handle.next(task.event)) {
+          while (task.handle.next(task.into())) {
             taken.incrementAndGet();
           }
         });
@@ -231,7 +231,7 @@ class LifecycleTest {
   void shouldUndoStartWhenSpaceHasTooFewTransactions() {
     EventSpace small =
         EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100).withMaxTransactions(2));
-    ReflexRuntime crowded = ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withWorkers(2));
+    ReflexRuntime crowded = ReflexRuntime.create(small, Settings.FOR_TESTS.withWorkers(2));
     AtomicInteger taken = new AtomicInteger();
     crowded.passive("passive", taking(taken), 10);
     crowded.active("active", new Scripted(task -> {}), Schedule.continuous());
@@ -252,7 +252,7 @@ class LifecycleTest {
     EventSpace small =
         EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100).withMaxTransactions(3));
     for (int i = 0; i < 3; i++) {
-      ReflexRuntime each = ReflexRuntime.create(small, RuntimeSettings.DEVELOPMENT.withWorkers(1));
+      ReflexRuntime each = ReflexRuntime.create(small, Settings.FOR_TESTS.withWorkers(1));
       each.passive("passive", taking(new AtomicInteger()), 10);
       each.active("active", new Scripted(task -> {}), Schedule.continuous());
       each.start();
@@ -323,7 +323,6 @@ class LifecycleTest {
 
   /** Counts in a field, so that only committed releases count. */
   static final class Counting extends ReflexTask {
-    private final transient Event into = new Event();
     private Handle handle;
     private long count;
 
@@ -334,7 +333,7 @@ class LifecycleTest {
 
     @Override
     public void execute() {
-      while (handle.next(into)) {
+      while (handle.next() != null) {
         count++;
       }
     }
@@ -346,7 +345,7 @@ class LifecycleTest {
 
   private void raceOnce(Random random, long seed) throws InterruptedException {
     EventSpace racing = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
-    ReflexRuntime raced = ReflexRuntime.create(racing, RuntimeSettings.DEVELOPMENT.withWorkers(2));
+    ReflexRuntime raced = ReflexRuntime.create(racing, Settings.FOR_TESTS.withWorkers(2));
     AtomicLong written = new AtomicLong();
     List<Counting> tasks = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -420,7 +419,7 @@ class LifecycleTest {
             new Scripted(
                 ANY_A,
                 task -> {
-                  task.handle.next(task.event);
+                  task.handle.next(task.into());
                   Thread.currentThread().interrupt();
                 }),
             10);

@@ -2,13 +2,12 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class ManyMatchesTest {
 
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(300_000).withMaxOperations(200));
-  private final ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT);
+  private final ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS);
   private final AtomicInteger releases = new AtomicInteger();
 
   @AfterEach
@@ -31,7 +30,7 @@ class ManyMatchesTest {
     assertThat(Await.runtimeThreads()).isEmpty();
   }
 
-  private TaskControl run(int offers, Consumer<Scripted> body) {
+  private TaskControl run(int offers, Scripted.Script body) {
     Event offer = new Event();
     for (int i = 0; i < offers; i++) {
       space.write(offer.clear().add("offer", i));
@@ -43,7 +42,7 @@ class ManyMatchesTest {
                 OFFER,
                 task -> {
                   releases.incrementAndGet();
-                  body.accept(task);
+                  body.run(task);
                 }),
             10);
     runtime.start();

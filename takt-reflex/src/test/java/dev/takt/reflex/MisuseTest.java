@@ -3,7 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
@@ -21,7 +21,7 @@ class MisuseTest {
   private static final Event ANY_A = new Event("a", null);
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100));
-  private final ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT);
+  private final ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS);
 
   @AfterEach
   void stop() {
@@ -30,7 +30,7 @@ class MisuseTest {
     assertThat(space.stats().subscriptions()).isZero();
   }
 
-  private static final List<Consumer<Scripted>> OPERATIONS =
+  private static final List<Scripted.Script> OPERATIONS =
       List.of(
           task -> task.doWrite(new Event("a", 1)),
           task -> task.doWriteNow(new Event("a", 1)),
@@ -45,17 +45,10 @@ class MisuseTest {
           task -> task.doAbort());
 
   @Test
-  void shouldAllowUnwovenTasksByDefaultWhenThePropertySaysDevelopment() {
-    assertThat(RuntimeSettings.defaults(true)).isEqualTo(RuntimeSettings.DEVELOPMENT);
-    assertThat(RuntimeSettings.defaults(false)).isEqualTo(RuntimeSettings.DEFAULTS);
-    assertThat(RuntimeSettings.DEFAULTS.unwoven()).isFalse();
-  }
-
-  @Test
   void shouldRefuseOperationsOfUnregisteredTask() {
     Scripted task = new Scripted(t -> {});
-    for (Consumer<Scripted> operation : OPERATIONS) {
-      assertThatThrownBy(() -> operation.accept(task))
+    for (Scripted.Script operation : OPERATIONS) {
+      assertThatThrownBy(() -> operation.run(task))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               Scripted.class.getName()
@@ -69,8 +62,8 @@ class MisuseTest {
     Scripted task = new Scripted(ANY_A, t -> {});
     runtime.passive("t", task, 10);
     runtime.start();
-    for (Consumer<Scripted> operation : OPERATIONS) {
-      assertThatThrownBy(() -> operation.accept(task))
+    for (Scripted.Script operation : OPERATIONS) {
+      assertThatThrownBy(() -> operation.run(task))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("t is not in a release");
     }
@@ -220,7 +213,7 @@ class MisuseTest {
 
   @Test
   void shouldRefuseMoreTasksThanLimit() {
-    ReflexRuntime small = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxTasks(1));
+    ReflexRuntime small = ReflexRuntime.create(space, Settings.FOR_TESTS.withMaxTasks(1));
     small.passive("one", new Scripted(t -> {}), 10);
     assertThatThrownBy(() -> small.passive("two", new Scripted(t -> {}), 10))
         .isInstanceOf(IllegalStateException.class)
@@ -267,25 +260,22 @@ class MisuseTest {
         .hasMessage("priority=100 (expected: 0 to 99)");
     assertThatThrownBy(() -> runtime.passive("t", new Scripted(t -> {}), -1))
         .hasMessage("priority=-1 (expected: 0 to 99)");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withWorkers(0))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withWorkers(0))
         .hasMessage("workers=0 (expected: 1 to 64)");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxTasks(0))
-        .hasMessageContaining("maxTasks=0");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxFailures(0))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withMaxTasks(0)).hasMessageContaining("maxTasks=0");
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withMaxFailures(0))
         .hasMessageContaining("maxFailures=0");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxReleaseEvents(0))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withMaxReleaseEvents(0))
         .hasMessageContaining("maxReleaseEvents=0");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxStableArrayBytes(-1))
-        .hasMessageContaining("maxStableArrayBytes=-1");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withWarmUpNs(-1))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withWarmUpNs(-1))
         .hasMessage("warmUpNs=-1 (expected: 0 to " + (1L << 60) + ")");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withStopGraceNs(-1))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withStopGraceNs(-1))
         .hasMessageContaining("stopGraceNs=-1");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withMaxAtomicEntries(0))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withMaxAtomicEntries(0))
         .hasMessageContaining("maxAtomicEntries=0");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withAtomicTimeoutNs(-1))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withAtomicTimeoutNs(-1))
         .hasMessageContaining("atomicTimeoutNs=-1");
-    assertThatThrownBy(() -> RuntimeSettings.DEVELOPMENT.withClock(null))
+    assertThatThrownBy(() -> Settings.FOR_TESTS.withClock(null))
         .isInstanceOf(NullPointerException.class);
     class Negative extends ReflexTask {
       Negative() {

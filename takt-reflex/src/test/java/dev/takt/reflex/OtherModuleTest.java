@@ -3,12 +3,12 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.reflex.memory.StableGraph;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.attribute.ModuleAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
-import java.lang.constant.MethodTypeDesc;
 import java.lang.constant.ModuleDesc;
 import java.lang.constant.PackageDesc;
 import java.lang.module.Configuration;
@@ -28,24 +28,19 @@ class OtherModuleTest {
   @TempDir private Path directory;
 
   @Test
-  void shouldRestorePrivateFieldWhenPackageIsOpen() throws Exception {
+  void shouldFollowPrivateFieldWhenPackageIsOpen() throws Exception {
     ReflexTask task = newTask(true);
-    StableFields fields = new StableFields.Planner(0).plan("t", task);
-    fields.save();
-    task.execute();
-    task.execute();
-    assertThat(task).hasToString("2");
-    fields.restore();
-    assertThat(task).hasToString("0");
+    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", task, type -> true);
+    assertThat(graph.objects()).containsExactly(task);
   }
 
   @Test
   void shouldSayWhatToOpenWhenPackageIsClosed() throws Exception {
     ReflexTask task = newTask(false);
-    assertThatThrownBy(() -> new StableFields.Planner(0).plan("t", task))
+    assertThatThrownBy(() -> new StableGraph(new StableGraph.Shapes(), "t", task, type -> true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "task t: field app.Counter.count is not accessible, so it cannot be restored when a release is undone; add"
+            "task t: field app.Counter.held is not accessible, so it cannot be checked; add"
                 + " 'opens app to dev.takt.reflex;' to module app");
   }
 
@@ -72,6 +67,7 @@ class OtherModuleTest {
                       module.requires(
                           ModuleDesc.of("java.base"), Set.of(AccessFlag.MANDATED), null);
                       module.requires(ModuleDesc.of("dev.takt.reflex"), Set.of(), null);
+                      module.requires(ModuleDesc.of("dev.takt.space"), Set.of(), null);
                       module.exports(PackageDesc.of("app"), Set.of());
                       if (open) {
                         module.opens(
@@ -81,10 +77,7 @@ class OtherModuleTest {
     Files.write(directory.resolve("module-info.class"), info);
   }
 
-  /**
-   * public class Counter extends ReflexTask { private int count; execute() { count++; } toString()
-   * { count } }
-   */
+  /** public class Counter extends ReflexTask { private Stable held; execute() {} } */
   private void writeTask() throws IOException {
     byte[] task =
         ClassFile.of()
@@ -92,7 +85,8 @@ class OtherModuleTest {
                 TASK,
                 builder -> {
                   builder.withSuperclass(BASE).withFlags(AccessFlag.PUBLIC, AccessFlag.SUPER);
-                  builder.withField("count", ConstantDescs.CD_int, ClassFile.ACC_PRIVATE);
+                  builder.withField(
+                      "held", ClassDesc.of("dev.takt.space.Stable"), ClassFile.ACC_PRIVATE);
                   builder.withMethodBody(
                       ConstantDescs.INIT_NAME,
                       ConstantDescs.MTD_void,
@@ -105,26 +99,7 @@ class OtherModuleTest {
                       "execute",
                       ConstantDescs.MTD_void,
                       ClassFile.ACC_PUBLIC,
-                      code ->
-                          code.aload(0)
-                              .dup()
-                              .getfield(TASK, "count", ConstantDescs.CD_int)
-                              .iconst_1()
-                              .iadd()
-                              .putfield(TASK, "count", ConstantDescs.CD_int)
-                              .return_());
-                  builder.withMethodBody(
-                      "toString",
-                      MethodTypeDesc.of(ConstantDescs.CD_String),
-                      ClassFile.ACC_PUBLIC,
-                      code ->
-                          code.aload(0)
-                              .getfield(TASK, "count", ConstantDescs.CD_int)
-                              .invokestatic(
-                                  ConstantDescs.CD_String,
-                                  "valueOf",
-                                  MethodTypeDesc.of(ConstantDescs.CD_String, ConstantDescs.CD_int))
-                              .areturn());
+                      code -> code.return_());
                 });
     Path folder = Files.createDirectories(directory.resolve("app"));
     Files.write(folder.resolve("Counter.class"), task);

@@ -2,8 +2,8 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
 import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Template;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Code of others that runs on the thread of a release is no part of it. */
 class OthersMemoryTest {
   private final EventSpace space = EventSpace.create();
-  private final ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT);
+  private final ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS);
   private final List<Boolean> inMemory = new CopyOnWriteArrayList<>();
 
   @AfterEach

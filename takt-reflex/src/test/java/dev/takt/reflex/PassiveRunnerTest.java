@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ class PassiveRunnerTest extends StepByStep {
   void shouldBeQueuedOnceHoweverOftenItIsTold() {
     onTaskThread(
         () -> {
-          PassiveRunner runner = addResting(task -> task.handle.next(task.event));
+          PassiveRunner runner = addResting(task -> task.handle.next(task.into()));
           for (int i = 0; i < 3; i++) {
             write();
             assertThat(runner.isAtRest()).isFalse();
@@ -43,7 +43,7 @@ class PassiveRunnerTest extends StepByStep {
   void shouldBeQueuedAgainWhileCommittedReleasesLeaveMatches() {
     onTaskThread(
         () -> {
-          PassiveRunner runner = addResting(task -> task.handle.next(task.event));
+          PassiveRunner runner = addResting(task -> task.handle.next(task.into()));
           for (int i = 0; i < 3; i++) {
             write();
           }
@@ -64,7 +64,7 @@ class PassiveRunnerTest extends StepByStep {
           PassiveRunner runner =
               addResting(
                   task -> {
-                    task.handle.next(task.event);
+                    task.handle.next(task.into());
                     for (int i = 0; i < 2; i++) {
                       space.write(new Event("a", 2));
                       space.take(new Event("a", 2));

@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
@@ -28,8 +28,7 @@ class PassiveTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(20_000));
-  private ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(2));
+  private ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(2));
 
   @AfterEach
   void stop() {
@@ -49,11 +48,10 @@ class PassiveTest {
   /** Takes all matches of its subscription and adds them up. */
   static final class Summing extends ReflexTask {
     private final String key;
-    private final transient Event into = new Event();
     private Handle handle;
     private long sum;
     private long count;
-    final transient AtomicLong committedSum = new AtomicLong();
+    final AtomicLong committedSum = new AtomicLong();
 
     Summing(String key) {
       this.key = key;
@@ -67,8 +65,8 @@ class PassiveTest {
     @Override
     public void execute() {
       committedSum.set(sum);
-      while (handle.next(into)) {
-        sum += into.getLong(key);
+      for (Event event : handle) {
+        sum += event.getLong(key);
         count++;
       }
     }
@@ -108,7 +106,7 @@ class PassiveTest {
     Summing quick = new Summing("a");
     Summing slow = new Summing("a");
     runtime.close();
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
+    runtime = ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(1));
     TaskControl first = runtime.passive("quick", quick, 20);
     TaskControl second = runtime.passive("slow", slow, 10);
     runtime.start();
@@ -131,7 +129,7 @@ class PassiveTest {
             new Scripted(
                 any("a"),
                 task -> {
-                  if (task.handle.next(task.event)) {
+                  if (task.handle.next(task.into())) {
                     taken.incrementAndGet();
                   }
                 }),
@@ -153,7 +151,7 @@ class PassiveTest {
   void shouldLoseNoEventWhenManyWriteAndManyTake(int workers) throws InterruptedException {
     long seed = Seeds.seed();
     runtime.close();
-    runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEVELOPMENT.withWorkers(workers));
+    runtime = ReflexRuntime.withoutSweep(space, Settings.FOR_TESTS.withWorkers(workers));
     int producers = 3;
     int events = 20_000;
     int keys = 20;
@@ -203,7 +201,7 @@ class PassiveTest {
   @ValueSource(ints = {1, 2})
   void shouldMissNoMatchThatCommitsWhileTaskComesToRest(int workers) {
     runtime.close();
-    runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEVELOPMENT.withWorkers(workers));
+    runtime = ReflexRuntime.withoutSweep(space, Settings.FOR_TESTS.withWorkers(workers));
     AtomicLong taken = new AtomicLong();
     runtime.passive(
         "sink",
@@ -211,14 +209,14 @@ class PassiveTest {
             task -> {
               // The last look goes over all handles, the one that matters first: that widens the
               // gap behind it.
-              task.handle = task.doSubscribe(any("a"));
+              task.handle(task.doSubscribe(any("a")));
               for (int i = 0; i < 500; i++) {
                 task.doSubscribe(new Event().add("b", i));
               }
             },
             task -> {
               // Told inside the release, the writer commits the next event while this one ends.
-              while (task.handle.next(task.event)) {
+              while (task.handle.next(task.into())) {
                 taken.incrementAndGet();
               }
             }),
@@ -248,8 +246,8 @@ class PassiveTest {
           new Scripted(
               new Event().add("to", i).add("left", null),
               task -> {
-                if (task.handle.next(task.event)) {
-                  long left = task.event.getLong("left");
+                if (task.handle.next(task.into())) {
+                  long left = task.into().getLong("left");
                   if (runs.incrementAndGet() % abortEvery == 0) {
                     task.doAbort();
                   }
@@ -357,14 +355,14 @@ class PassiveTest {
     Await.until("the other task", () -> other.stats().commits() == 1);
     assertThat(runtime.drain(LIMIT)).isFalse();
     assertThat(bad.failure()).hasMessage("poison");
-    assertThat(bad.stats().failures()).isEqualTo(RuntimeSettings.DEVELOPMENT.maxFailures());
+    assertThat(bad.stats().failures()).isEqualTo(Settings.FOR_TESTS.maxFailures());
     assertThat(space.count(any("a"))).isEqualTo(1);
   }
 
   @Test
   void shouldRunHigherPriorityFirstWhenSeveralAreQueued() {
     runtime.close();
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
+    runtime = ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(1));
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch blocked = new CountDownLatch(1);
     AtomicBoolean blocking = new AtomicBoolean();
@@ -373,7 +371,7 @@ class PassiveTest {
         new Scripted(
             any("block"),
             task -> {
-              task.handle.next(task.event);
+              task.handle.next(task.into());
               blocking.set(true);
               Await.until("the test", () -> blocked.getCount() == 0);
             }),
@@ -385,7 +383,7 @@ class PassiveTest {
           new Scripted(
               any("p" + priority),
               task -> {
-                task.handle.next(task.event);
+                task.handle.next(task.into());
                 order.add(priority);
               }),
           priority);
@@ -404,7 +402,7 @@ class PassiveTest {
   @Test
   void shouldRunNextWhatTheWorkersOwnCommitMakesRunnable() {
     runtime.close();
-    runtime = ReflexRuntime.withoutSweep(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
+    runtime = ReflexRuntime.withoutSweep(space, Settings.FOR_TESTS.withWorkers(1));
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     AtomicBoolean blocking = new AtomicBoolean();
     AtomicBoolean goOn = new AtomicBoolean();
@@ -414,7 +412,7 @@ class PassiveTest {
           new Scripted(
               any(name),
               task -> {
-                task.handle.next(task.event);
+                task.handle.next(task.into());
                 order.add(name);
               }),
           10);
@@ -425,7 +423,7 @@ class PassiveTest {
         new Scripted(
             any("feed"),
             task -> {
-              task.handle.next(task.event);
+              task.handle.next(task.into());
               blocking.set(true);
               Await.until("the test", goOn::get);
               task.doWrite(task.newEvent().add("first", 1));
@@ -444,7 +442,7 @@ class PassiveTest {
   @Test
   void shouldLetQueuedTaskRunWhileOthersHandEachOtherWork() {
     runtime.close();
-    runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withWorkers(1));
+    runtime = ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(1));
     AtomicBoolean stop = new AtomicBoolean();
     for (String[] hop : new String[][] {{"ping", "pong"}, {"pong", "ping"}}) {
       runtime.passive(
@@ -452,7 +450,7 @@ class PassiveTest {
           new Scripted(
               any(hop[0]),
               task -> {
-                task.handle.next(task.event);
+                task.handle.next(task.into());
                 if (!stop.get()) {
                   task.doWrite(task.newEvent().add(hop[1], 1));
                 }
@@ -481,7 +479,7 @@ class PassiveTest {
           new Scripted(
               template,
               task -> {
-                if (task.handle.next(task.event)) {
+                if (task.handle.next(task.into())) {
                   task.doWrite(task.newEvent().add(to, next));
                 }
               }),

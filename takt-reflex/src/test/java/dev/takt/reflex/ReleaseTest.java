@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -11,6 +11,8 @@ import dev.takt.space.SpaceSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,7 +26,7 @@ class ReleaseTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(3));
+      ReflexRuntime.create(space, Settings.FOR_TESTS.withMaxFailures(3));
 
   @AfterEach
   void stop() {
@@ -114,16 +116,16 @@ class ReleaseTest {
   @Nested
   class Undoing {
     static final class Changing extends ReflexTask {
-      private final transient Runnable before;
-      private final transient int mode;
+      private final AtomicReference<Runnable> before;
+      private final int mode;
       private int runs;
       private final long[] sums = new long[2];
       private String last = "none";
-      final transient List<String> seen = Collections.synchronizedList(new ArrayList<>());
+      final Queue<String> seen = new ConcurrentLinkedQueue<>();
 
       Changing(int mode, Runnable before) {
         this.mode = mode;
-        this.before = before;
+        this.before = new AtomicReference<>(before);
       }
 
       @Override
@@ -134,7 +136,7 @@ class ReleaseTest {
         last = "changed";
         write(a(1));
         writeNow(new Event().add("report", mode));
-        before.run();
+        before.get().run();
         if (mode == 0) {
           abort();
         } else if (mode == 1) {
@@ -202,7 +204,7 @@ class ReleaseTest {
           continuous(
               new Scripted(
                   task -> {
-                    task.handle = task.doSubscribe(ANY_A);
+                    task.handle(task.doSubscribe(ANY_A));
                     runs.incrementAndGet();
                     task.doAbort();
                   }));
@@ -266,14 +268,14 @@ class ReleaseTest {
 
     static final class Losing extends ReflexTask {
       private int value;
-      private final transient AtomicInteger attempts;
-      private final transient List<Integer> seen;
-      private final transient Runnable disturb;
+      private final AtomicInteger attempts;
+      private final AtomicReference<List<Integer>> seen;
+      private final AtomicReference<Runnable> disturb;
 
       Losing(AtomicInteger attempts, List<Integer> seen, Runnable disturb) {
         this.attempts = attempts;
-        this.seen = seen;
-        this.disturb = disturb;
+        this.seen = new AtomicReference<>(seen);
+        this.disturb = new AtomicReference<>(disturb);
       }
 
       @Override
@@ -282,11 +284,11 @@ class ReleaseTest {
         if (attempt > 3) {
           return;
         }
-        seen.add(value);
+        seen.get().add(value);
         value++;
         test(ANY_A);
         if (attempt < 3) {
-          disturb.run();
+          disturb.get().run();
         }
         write(new Event().add("attempt", attempt));
       }
@@ -351,12 +353,13 @@ class ReleaseTest {
       for (int i = 0; i < 900; i++) {
         space.write(new Event().add("filler", i));
       }
+      Event event = a(1);
       TaskControl control =
           continuous(
               new Scripted(
                   task -> {
                     for (int i = 0; i < 500; i++) {
-                      task.doWrite(a(i));
+                      task.doWrite(event);
                     }
                   }));
       Await.until("failures", () -> control.stats().failures() > 10);

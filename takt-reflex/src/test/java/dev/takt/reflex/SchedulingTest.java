@@ -47,7 +47,7 @@ class SchedulingTest {
   }
 
   private static RuntimeSettings asking(TaskScheduling scheduling) {
-    return RuntimeSettings.DEVELOPMENT.withScheduling(scheduling).withWorkers(2);
+    return Settings.FOR_TESTS.withScheduling(scheduling).withWorkers(2);
   }
 
   @Nested

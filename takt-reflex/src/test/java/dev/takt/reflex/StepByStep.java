@@ -2,12 +2,11 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
 import dev.takt.reflex.memory.TaskThread;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
-import java.util.function.Consumer;
 
 /** Passive tasks without a running runtime: one thread plays the worker and all others. */
 abstract class StepByStep {
@@ -16,9 +15,7 @@ abstract class StepByStep {
 
   final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   final RuntimeSettings settings =
-      RuntimeSettings.DEVELOPMENT
-          .withMaxFailures(MAX_FAILURES)
-          .withFailureHandler((task, failure) -> {});
+      Settings.FOR_TESTS.withMaxFailures(MAX_FAILURES).withFailureHandler((task, failure) -> {});
   final ReflexRuntime runtime = ReflexRuntime.withoutSweep(space, settings);
   final Registrar registrar = new Registrar(settings);
   final WorkerPool pool = new WorkerPool(runtime, true);
@@ -60,12 +57,12 @@ abstract class StepByStep {
     return runner;
   }
 
-  PassiveRunner add(Consumer<Scripted> execute) {
+  PassiveRunner add(Scripted.Script execute) {
     return add(10, new Scripted(ANY, execute));
   }
 
   /** Adds a task that is at rest. */
-  PassiveRunner addResting(Consumer<Scripted> execute) {
+  PassiveRunner addResting(Scripted.Script execute) {
     PassiveRunner runner = add(execute);
     runQueued(runner);
     return runner;

@@ -35,7 +35,7 @@ class StockBuyerTest {
   @Test
   void shouldBuyWhatCostsHalfOfTheHighestPrice() {
     EventSpace space = EventSpace.create();
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, Settings.FOR_TESTS)) {
       TaskControl buyer = runtime.passive("buyer", new StockBuyer(), 10);
       for (double price : new double[] {10, 30, 16, 15, 31, 14}) {
         space.write(new Event("type", "sell").add("price", price));

@@ -2,13 +2,12 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +22,7 @@ class SwallowedTest {
   private final EventSpace space =
       EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100).withMaxOperations(50));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withMaxFailures(3));
+      ReflexRuntime.create(space, Settings.FOR_TESTS.withMaxFailures(3));
 
   @AfterEach
   void stop() {
@@ -32,12 +31,12 @@ class SwallowedTest {
   }
 
   /** Runs a task that writes an event, does something, and swallows what that throws. */
-  private TaskControl runSwallowing(Consumer<Scripted> body) {
+  private TaskControl runSwallowing(Scripted.Script body) {
     AtomicInteger swallowed = new AtomicInteger();
     Scripted task =
         new Scripted(
             each -> {
-              each.doWrite(each.event.clear().add("n", 1));
+              each.doWrite(each.into().clear().add("n", 1));
               swallow(each, body, swallowed);
             });
     TaskControl control = runtime.active("swallower", task, Schedule.continuous());
@@ -50,9 +49,9 @@ class SwallowedTest {
   }
 
   @SuppressWarnings({"finally", "Finally"}) // that is what is tried
-  private static void swallow(Scripted task, Consumer<Scripted> body, AtomicInteger swallowed) {
+  private static void swallow(Scripted task, Scripted.Script body, AtomicInteger swallowed) {
     try {
-      body.accept(task);
+      body.run(task);
     } finally {
       swallowed.incrementAndGet();
       return;
@@ -80,7 +79,7 @@ class SwallowedTest {
         runSwallowing(
             task -> {
               while (true) {
-                task.doWrite(task.event.clear().add("n", 1));
+                task.doWrite(task.into().clear().add("n", 1));
               }
             });
     assertThat(control.failure()).isInstanceOf(Abort.class).hasMessageContaining("limit=50");
@@ -92,7 +91,7 @@ class SwallowedTest {
     for (int i = 0; i < 99; i++) {
       space.write(new Event("filler", i));
     }
-    TaskControl control = runSwallowing(task -> task.doWrite(task.event.clear().add("n", 2)));
+    TaskControl control = runSwallowing(task -> task.doWrite(task.into().clear().add("n", 2)));
     assertThat(((Abort) control.failure()).reason()).isEqualTo(Abort.Reason.SPACE_FULL);
   }
 
@@ -110,7 +109,7 @@ class SwallowedTest {
             "swallower",
             new Scripted(
                 task -> {
-                  task.doWrite(task.event.clear().add("n", 1));
+                  task.doWrite(task.into().clear().add("n", 1));
                   swallow(task, each -> each.doWrite(ANY), new AtomicInteger());
                 }),
             Schedule.periodic(1_000_000));

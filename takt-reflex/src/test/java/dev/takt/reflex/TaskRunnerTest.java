@@ -3,11 +3,10 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.handwoven.Node;
-import dev.takt.handwoven.WovenTask;
 import dev.takt.realtime.ReleaseOutcome;
-import dev.takt.reflex.Tasks.Scripted;
 import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.scripted.Node;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
 import dev.takt.space.Subscriber;
@@ -105,7 +104,7 @@ class TaskRunnerTest extends StepByStep {
                     } else if (event != null) {
                       found.add(event.getLong("b"));
                     }
-                    task.handle.next(task.event);
+                    task.handle.next(task.into());
                   });
           write();
           runQueued(runner);
@@ -141,7 +140,7 @@ class TaskRunnerTest extends StepByStep {
   void shouldBeOutOfItsMemoryWhenReleaseOrRehearsalHasEnded() {
     onTaskThread(
         () -> {
-          PassiveRunner runner = addResting(task -> task.handle.next(task.event));
+          PassiveRunner runner = addResting(task -> task.handle.next(task.into()));
           write();
           runQueued(runner);
           assertThat(TaskMemory.current()).isNull();
@@ -177,7 +176,7 @@ class TaskRunnerTest extends StepByStep {
           PassiveRunner runner =
               addResting(
                   task -> {
-                    task.handle.next(task.event);
+                    task.handle.next(task.into());
                     task.doAbort();
                   });
           write();
@@ -193,9 +192,9 @@ class TaskRunnerTest extends StepByStep {
           PassiveRunner runner =
               addResting(
                   task -> {
-                    task.handle.next(task.event);
+                    task.handle.next(task.into());
                     task.doUnsubscribe(task.handle);
-                    task.handle = task.doSubscribe(ANY_B);
+                    task.handle(task.doSubscribe(ANY_B));
                   });
           write();
           runQueued(runner);
@@ -246,9 +245,7 @@ class TaskRunnerTest extends StepByStep {
     onTaskThread(
         () -> {
           PassiveRunner runner =
-              add(
-                  10,
-                  new WovenTask(1_000, 1_000, task -> {}, task -> {}, task -> Node.of(1, null)));
+              add(10, new Scripted(1_000, 1_000, task -> {}, task -> {}, task -> Node.of(1, null)));
           assertThat(runner.release(context)).isEqualTo(ReleaseOutcome.COMMITTED);
           assertThat(context.area.isPrepared(state(runner).plan())).isTrue();
           assertThat(runner.stats().memory().poolGrowths()).isZero();

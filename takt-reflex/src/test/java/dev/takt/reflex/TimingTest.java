@@ -7,7 +7,7 @@ import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.RunningRelease;
-import dev.takt.reflex.Tasks.Scripted;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -63,7 +63,7 @@ class TimingTest {
   private final ReflexRuntime runtime =
       ReflexRuntime.create(
           space,
-          RuntimeSettings.DEVELOPMENT
+          Settings.FOR_TESTS
               .withClock(clock)
               .withListeners(
                   (task, scheduledNs, startNs, endNs, outcome) ->
@@ -178,8 +178,7 @@ class TimingTest {
 
   @Test
   void shouldCountMissesAndOverrunsWithoutListener() {
-    ReflexRuntime unobserved =
-        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withClock(clock));
+    ReflexRuntime unobserved = ReflexRuntime.create(space, Settings.FOR_TESTS.withClock(clock));
     AtomicInteger releases = new AtomicInteger();
     TaskControl hasDeadline =
         unobserved.active(
@@ -190,8 +189,7 @@ class TimingTest {
     Await.until("the releases", () -> releases.get() > 1);
     unobserved.close();
     assertThat(hasDeadline.stats().misses()).isEqualTo(1);
-    ReflexRuntime another =
-        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withClock(clock));
+    ReflexRuntime another = ReflexRuntime.create(space, Settings.FOR_TESTS.withClock(clock));
     releases.set(0);
     TaskControl hasBudget =
         another.active(
@@ -212,8 +210,7 @@ class TimingTest {
 
   @Test
   void shouldNotLookAtTheClockWhenNobodyAsksForTimes() {
-    ReflexRuntime unobserved =
-        ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT.withClock(clock));
+    ReflexRuntime unobserved = ReflexRuntime.create(space, Settings.FOR_TESTS.withClock(clock));
     List<Long> times = Collections.synchronizedList(new ArrayList<>());
     unobserved.active(
         "task", new Scripted(task -> times.add(clock.peek())), Schedule.continuous().priority(7));
@@ -230,13 +227,13 @@ class TimingTest {
     ReflexRuntime other =
         ReflexRuntime.withoutSweep(
             space,
-            RuntimeSettings.DEVELOPMENT
+            Settings.FOR_TESTS
                 .withClock(clock)
                 .withWorkers(1)
                 .withListeners((task, scheduledNs, startNs, endNs, outcome) -> {}));
     Event any = new Event("a", null);
     TaskControl control =
-        other.passive("one", new Scripted(any, task -> task.handle.next(task.event)), 10);
+        other.passive("one", new Scripted(any, task -> task.handle.next(task.into())), 10);
     for (int i = 0; i < 3; i++) {
       space.write(new Event("a", i));
     }
@@ -304,7 +301,7 @@ class TimingTest {
   void shouldNotifyListenerWhenPassiveTaskWasFoundToHaveMatch() {
     Event any = new Event("a", null);
     TaskControl control =
-        runtime.passive("passive", new Scripted(any, task -> task.handle.next(task.event)), 10);
+        runtime.passive("passive", new Scripted(any, task -> task.handle.next(task.into())), 10);
     runtime.start();
     space.write(new Event("a", 1));
     Await.until("the first release", () -> seen.size() == 1);
@@ -323,7 +320,7 @@ class TimingTest {
     ReflexRuntime other =
         ReflexRuntime.create(
             space,
-            RuntimeSettings.DEVELOPMENT.withListeners(
+            Settings.FOR_TESTS.withListeners(
                 (task, scheduledNs, startNs, endNs, outcome) -> {
                   throw new IllegalStateException("broken listener");
                 }));
@@ -354,8 +351,8 @@ class TimingTest {
             new Scripted(
                 any,
                 task -> {
-                  task.handle.next(task.event);
-                  clock.pass(task.event.getLong("a"));
+                  task.handle.next(task.into());
+                  clock.pass(task.into().getLong("a"));
                 }),
             Schedule.onMatch().deadlineNs(400_000).budgetNs(200_000));
     runtime.start();
@@ -380,7 +377,7 @@ class TimingTest {
             new Scripted(
                 any,
                 task -> {
-                  task.handle.next(task.event);
+                  task.handle.next(task.into());
                   running.set(control.get().running());
                 }),
             Schedule.onMatch().deadlineNs(400_000)));

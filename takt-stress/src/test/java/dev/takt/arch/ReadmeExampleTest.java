@@ -64,7 +64,8 @@ class ReadmeExampleTest {
   void shouldReleaseATaskWhenAnEventMatches() {
     EventSpace space = EventSpace.create();
 
-    try (ReflexRuntime runtime = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withWarmUpNs(0))) {
       TaskControl buyer =
           runtime.active("buyer", new StockBuyer(), Schedule.periodic(1_000_000).priority(20));
       runtime.start();

@@ -28,7 +28,6 @@ class MutationTest {
               "dev\\.takt\\.realtime\\.(PeriodicReleases|Periodic|Sporadic|Aperiodic|Times)",
               "dev\\.takt\\.realtime\\.ArrivalQueue",
               "dev\\.takt\\.reflex\\.(Schedule|RunQueue(\\$Counter)?)",
-              "dev\\.takt\\.reflex\\.(FieldImage|StableFields(\\$(ArrayImage|Planner))?)",
               "dev\\.takt\\.reflex\\.memory\\.(UndoLog|TaskMemory|Epochs|MemoryFigures)",
               "dev\\.takt\\.reflex\\.memory\\.(Pool|ArrayPool|StablePool|StableMemory)",
               "dev\\.takt\\.reflex\\.memory\\.Transient(Area|Plan)",

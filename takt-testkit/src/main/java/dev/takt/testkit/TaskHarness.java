@@ -17,7 +17,7 @@ import java.time.Duration;
  * <p>The task is an active one with a period of {@value #PERIOD_NS} ns on a {@link VirtualClock}:
  * {@link #release} writes events, lets one period pass, and says how the release ended. As in life,
  * a task with subscriptions is released only if one of them has a match, and what a release leaves
- * is there for the next. Classes need not be woven. A failing task is never stopped.
+ * is there for the next. The task is not warmed up, and never stopped for failing.
  *
  * <p><b>Thread rule:</b> for one thread, the test's. The task runs on a thread of its own while
  * that one waits; nothing of it runs between two calls.
@@ -78,12 +78,12 @@ public final class TaskHarness implements AutoCloseable {
   }
 
   /**
-   * Initializes a task in a space of its own, with the settings for development.
+   * Initializes a task in a space of its own.
    *
    * @throws IllegalStateException if it fails to initialize
    */
   public static TaskHarness of(ReflexTask task) {
-    return of(task, EventSpace.create(), RuntimeSettings.DEVELOPMENT);
+    return of(task, EventSpace.create(), RuntimeSettings.DEFAULTS.withWarmUpNs(0));
   }
 
   /**
@@ -93,7 +93,7 @@ public final class TaskHarness implements AutoCloseable {
    * @param space where it works
    * @param settings the settings; clock, listeners, failure handler and the limit of failures are
    *     the harness's
-   * @throws IllegalArgumentException if the task is refused, for instance because it must be woven
+   * @throws IllegalArgumentException if the task is refused, for instance because it is not woven
    * @throws IllegalStateException if it fails to initialize
    */
   public static TaskHarness of(ReflexTask task, EventSpace space, RuntimeSettings settings) {

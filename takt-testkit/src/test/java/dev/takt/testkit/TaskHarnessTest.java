@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.RuntimeSettings;
 import dev.takt.space.Event;
-import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -88,9 +86,8 @@ class TaskHarnessTest {
   }
 
   @Test
-  void shouldRefuseWhatTheSettingsRefuse() {
-    assertThatThrownBy(
-            () -> TaskHarness.of(new StockBuyer(), EventSpace.create(), RuntimeSettings.DEFAULTS))
+  void shouldRefuseTaskThatIsNotWoven() {
+    assertThatThrownBy(() -> TaskHarness.of(new UnwovenTask()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not woven");
   }

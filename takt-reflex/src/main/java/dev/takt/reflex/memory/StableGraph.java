@@ -4,6 +4,7 @@ import dev.takt.space.Handle;
 import dev.takt.space.Stable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -47,7 +48,7 @@ public final class StableGraph {
 
   private final String task;
   private final Map<Class<?>, Shape> shapes;
-  private final @Nullable Predicate<Class<?>> known;
+  private final Predicate<Class<?>> known;
   private final Set<Object> shared = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Object> objects = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Object> seenArrays = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -63,12 +64,11 @@ public final class StableGraph {
    * @param shapes what is known of classes, and is added to
    * @param task the name of the task, for messages
    * @param root the task
-   * @param known whether the verifier has seen a class outside of the JDK with the task; null if
-   *     nobody asks, in development
+   * @param known whether the verifier has seen a class outside of the JDK with the task
    * @throws IllegalArgumentException if an object is of a class that the verifier has not seen, a
    *     stable one of a class that is not woven, or the fields of a class are not accessible
    */
-  public StableGraph(Shapes shapes, String task, Object root, @Nullable Predicate<Class<?>> known) {
+  public StableGraph(Shapes shapes, String task, Object root, Predicate<Class<?>> known) {
     this.shapes = shapes.known;
     this.task = task;
     this.known = known;
@@ -91,7 +91,7 @@ public final class StableGraph {
     references += shape.references;
     arrays += shape.arrays;
     for (MethodHandle getter : shape.getters) {
-      Object value = FieldLookups.get(getter, object);
+      Object value = get(getter, object);
       if (value != null && value.getClass().isArray()) {
         scanArray(value);
       } else {
@@ -103,7 +103,7 @@ public final class StableGraph {
   /** What is immutable has no arrays but of primitives. */
   private void scanShared(Object object) {
     for (MethodHandle getter : shape(object.getClass()).getters) {
-      Object value = FieldLookups.get(getter, object);
+      Object value = get(getter, object);
       if (value != null && !value.getClass().isArray()) {
         follow(value);
       }
@@ -126,7 +126,7 @@ public final class StableGraph {
       return;
     }
     if (!(value instanceof Stable)) {
-      if (known != null && shared.add(value)) {
+      if (shared.add(value)) {
         requireKnown(value.getClass());
         todo.add(value);
       }
@@ -148,7 +148,7 @@ public final class StableGraph {
   }
 
   private void requireKnown(Class<?> type) {
-    if (known != null && !known.test(type)) {
+    if (!known.test(type)) {
       throw new IllegalArgumentException(
           "task "
               + task
@@ -193,12 +193,56 @@ public final class StableGraph {
         references += isFinal ? 0 : 1;
         arrays += field.getType().isArray() ? 1 : 0;
         if (mayLeadOn(field.getType())) {
-          lookup = lookup == null ? FieldLookups.privateLookup(task, field) : lookup;
-          getters.add(FieldLookups.getter(lookup, field));
+          lookup = lookup == null ? privateLookup(field) : lookup;
+          getters.add(getter(lookup, field));
         }
       }
     }
     return new Shape(Layout.sizeOf(type), primitives, references, arrays, List.copyOf(getters));
+  }
+
+  /** Returns a lookup with private access to the class that declares a field. */
+  private MethodHandles.Lookup privateLookup(Field field) {
+    Class<?> owner = field.getDeclaringClass();
+    // Opening is up to the task's module; reading it is up to this one, which cannot know it
+    // beforehand.
+    StableGraph.class.getModule().addReads(owner.getModule());
+    try {
+      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
+    } catch (IllegalAccessException e) {
+      throw new IllegalArgumentException(
+          "task "
+              + task
+              + ": field "
+              + owner.getName()
+              + "."
+              + field.getName()
+              + " is not accessible, so it cannot be checked; add 'opens "
+              + owner.getPackageName()
+              + " to dev.takt.reflex;' to module "
+              + owner.getModule().getName(),
+          e);
+    }
+  }
+
+  /** Returns a handle of type {@code (Object)Object}. */
+  private static MethodHandle getter(MethodHandles.Lookup lookup, Field field) {
+    try {
+      return lookup
+          .unreflectGetter(field)
+          .asType(MethodType.methodType(Object.class, Object.class));
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("cannot read " + field, e);
+    }
+  }
+
+  /** Reads a field; the value may be null. */
+  private static Object get(MethodHandle getter, Object object) {
+    try {
+      return (Object) getter.invokeExact(object);
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot read a field of " + object.getClass().getName(), e);
+    }
   }
 
   /** The fields of the base class of all tasks are the runtime's. */

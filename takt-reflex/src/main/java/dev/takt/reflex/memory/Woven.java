@@ -16,8 +16,7 @@ public @interface Woven {
   String REMEDY =
       "weave its classes in your build with the Maven goal takt:weave (tests: takt:test-weave) or"
           + " with './takt weave DIR|JAR', or while they are loaded with './takt run' or"
-          + " -javaagent:takt-safety.jar; or allow it in tests and IDE runs with"
-          + " RuntimeSettings.DEVELOPMENT or -Dtakt.development=true";
+          + " -javaagent:takt-safety.jar";
 
   /** The agreement that the class was woven for. */
   int abi();

@@ -92,7 +92,7 @@
  *       <td>ThreadLocal: 0.9; ScopedValue: 0.2, but only inside a binding lambda</td></tr>
  *   <tr><td>what to save</td><td>the object at its first store: 2, later stores 0.04</td>
  *       <td>each store: 1.0 to 1.4 every time, and a log as long as the loops; all fields before
- *       each release, as for tasks that are not woven: 3 an object, changed or not</td></tr>
+ *       each release: 3 an object, changed or not</td></tr>
  *   <tr><td>arrays</td><td>the array at its first store, by a bulk copy; loops stay
  *       vectorized</td><td>each element: no vectors (0.05 becomes 0.4 an element)</td></tr>
  *   <tr><td>transient objects</td><td>pools with an epoch: 0.9 to 2.5 a new, reclaim free</td>

@@ -3,7 +3,7 @@ package dev.takt.reflex.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.handwoven.Releases;
+import dev.takt.reflex.Releases;
 import dev.takt.reflex.StaleTransientUse;
 import org.junit.jupiter.api.Test;
 

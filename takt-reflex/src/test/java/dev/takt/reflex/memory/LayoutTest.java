@@ -3,9 +3,9 @@ package dev.takt.reflex.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.handwoven.Account;
-import dev.takt.handwoven.Node;
-import dev.takt.handwoven.SavingsAccount;
+import dev.takt.scripted.Account;
+import dev.takt.scripted.Node;
+import dev.takt.scripted.SavingsAccount;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Array;
 import java.util.LinkedHashMap;
@@ -119,15 +119,11 @@ class LayoutTest {
     makers.put(ShortThenReferences.class, ShortThenReferences::new);
     makers.put(Point.class, () -> new Point(1, 2, null));
     makers.put(Node.class, () -> Node.of(1, null));
-    makers.put(Account.class, () -> Account.$takt$new());
-    makers.put(SavingsAccount.class, () -> new SavingsAccount().$takt$fresh());
+    makers.put(Account.class, () -> Account.of(0));
+    makers.put(SavingsAccount.class, () -> SavingsAccount.of(0));
     makers.forEach(
-        (type, maker) -> {
-          long waste = type == SavingsAccount.class ? measured(SavingsAccount::new) : 0;
-          assertThat(Layout.sizeOf(type))
-              .as(type.getName())
-              .isEqualTo((int) (measured(maker) - waste));
-        });
+        (type, maker) ->
+            assertThat(Layout.sizeOf(type)).as(type.getName()).isEqualTo((int) measured(maker)));
   }
 
   @Test

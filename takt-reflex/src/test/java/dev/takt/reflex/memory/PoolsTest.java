@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.handwoven.Account;
-import dev.takt.handwoven.Node;
-import dev.takt.handwoven.Releases;
-import dev.takt.handwoven.WovenTask;
+import dev.takt.reflex.Releases;
 import dev.takt.reflex.StableMemoryExhausted;
 import dev.takt.reflex.TransientMemoryExhausted;
+import dev.takt.scripted.Account;
+import dev.takt.scripted.Node;
 import dev.takt.space.Event;
 import dev.takt.testkit.Seeds;
 import java.lang.management.ManagementFactory;
@@ -24,6 +23,9 @@ import org.junit.jupiter.api.Test;
 
 /** Objects are lent, taken back at once, and counted to the byte. */
 class PoolsTest {
+  private static final int INTS = ArrayPools.slot(int.class, 16, true);
+  private static final int STRINGS = ArrayPools.slot(String.class, 8, false);
+  private static final int LONGS = ArrayPools.slot(long.class, 0, false);
   private static final int NODE = Layout.sizeOf(Node.class);
   private static final int ACCOUNT = Layout.sizeOf(Account.class);
 
@@ -105,11 +107,11 @@ class PoolsTest {
                   .hasMessageStartingWith(
                       "task buyer: transient memory exhausted: asked="
                           + NODE
-                          + " bytes for dev.takt.handwoven.Node, used="
+                          + " bytes for dev.takt.scripted.Node, used="
                           + 10 * NODE
                           + ", limit="
                           + (10 * NODE + 23)
-                          + ", at dev.takt.handwoven.Node.$takt$new(Node.java:")
+                          + ", at dev.takt.scripted.Node.of(Node.java:")
                   .hasMessageEndingWith(
                       "; raise the task's transientSizeBytes, or make fewer objects");
               assertThat(m.doom()).isInstanceOf(TransientMemoryExhausted.class);
@@ -186,16 +188,16 @@ class PoolsTest {
                 for (int n = 0; n < 20; n++) {
                   list = Node.of(n, list);
                 }
-                int[] ints = (int[]) TaskMemory.newArray(WovenTask.INTS, 16);
-                String[] strings = (String[]) TaskMemory.newArray(WovenTask.STRINGS, i % 9);
+                int[] ints = (int[]) TaskMemory.newArray(INTS, 16);
+                String[] strings = (String[]) TaskMemory.newArray(STRINGS, i % 9);
                 ints[i % 16] = strings.length + list.value;
                 account.count(ints[3]);
                 account.history(2, i);
                 if (i % 2 == 0) {
                   m.commit();
                 } else {
-                  Account.$takt$new().$takt$init(i);
-                  TaskMemory.newStableArray(WovenTask.LONGS, i % 5);
+                  Account.of(i);
+                  TaskMemory.newStableArray(LONGS, i % 5);
                   m.undo();
                 }
               }
@@ -264,7 +266,7 @@ class PoolsTest {
             m.begin();
             Set<Object> lent = identities();
             for (int i = 0; i < 100; i++) {
-              lent.add(TaskMemory.newArray(WovenTask.STRINGS, i % 9));
+              lent.add(TaskMemory.newArray(STRINGS, i % 9));
             }
             assertThat(lent).hasSize(100);
             m.commit();
@@ -277,12 +279,12 @@ class PoolsTest {
           new TaskMemory("t", 1_000_000, 0),
           m -> {
             m.begin();
-            assertThatThrownBy(() -> TaskMemory.newArray(WovenTask.STRINGS, 9))
+            assertThatThrownBy(() -> TaskMemory.newArray(STRINGS, 9))
                 .isInstanceOf(TransientMemoryExhausted.class)
                 .hasMessageContaining(
                     "an array is longer than declared: java.lang.String[9], limit=8")
                 .hasMessageContaining("@MaxLength");
-            assertThatThrownBy(() -> TaskMemory.newArray(WovenTask.STRINGS, -1))
+            assertThatThrownBy(() -> TaskMemory.newArray(STRINGS, -1))
                 .isInstanceOf(NegativeArraySizeException.class)
                 .hasMessage("-1");
             m.undo();
@@ -296,9 +298,9 @@ class PoolsTest {
           new TaskMemory("t", 2L * sizeBytes, 0),
           m -> {
             m.begin();
-            TaskMemory.newArray(WovenTask.INTS, 16);
-            TaskMemory.newArray(WovenTask.INTS, 16);
-            assertThatThrownBy(() -> TaskMemory.newArray(WovenTask.INTS, 16))
+            TaskMemory.newArray(INTS, 16);
+            TaskMemory.newArray(INTS, 16);
+            assertThatThrownBy(() -> TaskMemory.newArray(INTS, 16))
                 .isInstanceOf(TransientMemoryExhausted.class)
                 .hasMessageContaining("asked=" + sizeBytes + " bytes for int[16]");
             m.undo();
@@ -307,16 +309,16 @@ class PoolsTest {
 
     @Test
     void shouldMakeOrdinaryArraysOutsideOfRelease() {
-      assertThat(TaskMemory.newArray(WovenTask.INTS, 16)).isEqualTo(new int[16]);
-      assertThat(TaskMemory.newStableArray(WovenTask.LONGS, 3)).isEqualTo(new long[3]);
-      assertThatThrownBy(() -> TaskMemory.newArray(WovenTask.INTS, -1))
+      assertThat(TaskMemory.newArray(INTS, 16)).isEqualTo(new int[16]);
+      assertThat(TaskMemory.newStableArray(LONGS, 3)).isEqualTo(new long[3]);
+      assertThatThrownBy(() -> TaskMemory.newArray(INTS, -1))
           .isInstanceOf(NegativeArraySizeException.class);
     }
 
     @Test
     void shouldGiveSameSlotForSameKind() {
-      assertThat(ArrayPools.slot(int.class, 16, true)).isEqualTo(WovenTask.INTS);
-      assertThat(ArrayPools.slot(int.class, 16, false)).isNotEqualTo(WovenTask.INTS);
+      assertThat(ArrayPools.slot(int.class, 16, true)).isEqualTo(INTS);
+      assertThat(ArrayPools.slot(int.class, 16, false)).isNotEqualTo(INTS);
       assertThatThrownBy(() -> ArrayPools.slot(int.class, -1, false))
           .hasMessageContaining("maxLength=-1");
     }
@@ -332,17 +334,17 @@ class PoolsTest {
           m -> {
             for (int i = 0; i < 3; i++) {
               m.begin();
-              Account.$takt$new().$takt$init(i);
+              Account.of(i);
               m.commit();
               assertThat(m.stats().stableUsedBytes()).isEqualTo((i + 1L) * ACCOUNT);
             }
             m.begin();
-            assertThatThrownBy(() -> Account.$takt$new())
+            assertThatThrownBy(() -> Account.of(0))
                 .isInstanceOf(StableMemoryExhausted.class)
                 .hasMessageContaining(
                     "task t: stable memory exhausted: asked="
                         + ACCOUNT
-                        + " bytes for dev.takt.handwoven.Account, used="
+                        + " bytes for dev.takt.scripted.Account, used="
                         + 3 * ACCOUNT
                         + ", limit="
                         + 3 * ACCOUNT)
@@ -361,19 +363,19 @@ class PoolsTest {
             for (int round = 0; round < 100; round++) {
               m.begin();
               for (int i = 0; i < 4; i++) {
-                undone.add(Account.$takt$new());
+                undone.add(Account.of(0));
               }
               m.undo();
               assertThat(m.stats().stableUsedBytes()).isZero();
             }
             assertThat(undone).hasSize(4);
             m.begin();
-            Account kept = Account.$takt$new();
+            Account kept = Account.of(0);
             m.commit();
             Set<Object> later = identities();
             m.begin();
             for (int i = 0; i < 4; i++) {
-              later.add(Account.$takt$new());
+              later.add(Account.of(0));
             }
             m.undo();
             assertThat(later).doesNotContain(kept);
@@ -395,7 +397,7 @@ class PoolsTest {
               m.begin();
               List<Account> made = new ArrayList<>();
               for (int i = random.nextInt(6); i > 0; i--) {
-                made.add(Account.$takt$new());
+                made.add(Account.of(0));
               }
               assertThat(made).as("seed %d", seed).doesNotHaveDuplicates();
               if (random.nextBoolean()) {
@@ -419,16 +421,16 @@ class PoolsTest {
           memory,
           m -> {
             m.begin();
-            long[] first = (long[]) TaskMemory.newStableArray(WovenTask.LONGS, 10);
+            long[] first = (long[]) TaskMemory.newStableArray(LONGS, 10);
             assertThat(first).isEqualTo(new long[10]);
             first[3] = 1;
             m.undo();
             m.begin();
-            Object again = TaskMemory.newStableArray(WovenTask.LONGS, 10);
+            Object again = TaskMemory.newStableArray(LONGS, 10);
             assertThat(again).isSameAs(first).isEqualTo(new long[10]);
             m.commit();
             m.begin();
-            assertThatThrownBy(() -> TaskMemory.newStableArray(WovenTask.LONGS, 0))
+            assertThatThrownBy(() -> TaskMemory.newStableArray(LONGS, 0))
                 .isInstanceOf(StableMemoryExhausted.class)
                 .hasMessageContaining("asked=16 bytes for long[0], used=" + sizeBytes);
             m.undo();
@@ -483,7 +485,7 @@ class PoolsTest {
 
   @Test
   void shouldNotRegisterClassTwice() {
-    Pooled prototype = Node.of(1, null);
+    Pooled prototype = (Pooled) (Object) Node.of(1, null);
     Integer slot = Pools.slotOf(Node.class);
     assertThat(slot).isNotNull();
     assertThat(Pools.register(prototype)).isEqualTo(slot);

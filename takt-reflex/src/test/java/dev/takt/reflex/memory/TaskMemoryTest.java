@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.handwoven.Account;
-import dev.takt.handwoven.Node;
-import dev.takt.handwoven.Releases;
-import dev.takt.handwoven.SavingsAccount;
-import dev.takt.handwoven.WovenTask;
 import dev.takt.reflex.ReleaseStopped;
+import dev.takt.reflex.Releases;
 import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.scripted.Account;
+import dev.takt.scripted.Node;
+import dev.takt.scripted.SavingsAccount;
 import dev.takt.space.Event;
 import dev.takt.space.EventPool;
 import java.util.List;
@@ -18,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who is in a memory, what it counts, and how much room it has. */
 class TaskMemoryTest {
+  private static final int STRINGS = ArrayPools.slot(String.class, 8, false);
+  private static final int LONGS = ArrayPools.slot(long.class, 0, false);
   private static final int NODE = Layout.sizeOf(Node.class);
   private static final int ACCOUNT = Layout.sizeOf(Account.class);
 
@@ -120,8 +121,8 @@ class TaskMemoryTest {
         memory,
         m -> {
           m.begin();
-          TaskMemory.newArray(WovenTask.STRINGS, 3);
-          assertThatThrownBy(() -> TaskMemory.newArray(WovenTask.STRINGS, -1))
+          TaskMemory.newArray(STRINGS, 3);
+          assertThatThrownBy(() -> TaskMemory.newArray(STRINGS, -1))
               .isInstanceOf(NegativeArraySizeException.class);
           m.undo();
         });
@@ -152,7 +153,7 @@ class TaskMemoryTest {
         new TaskMemory("t", 0, sizeBytes),
         m -> {
           m.begin();
-          TaskMemory.newStableArray(WovenTask.LONGS, 5);
+          TaskMemory.newStableArray(LONGS, 5);
           m.commit();
           assertThat(m.stats().stableUsedBytes()).isEqualTo(sizeBytes);
         });
@@ -251,7 +252,7 @@ class TaskMemoryTest {
   @Test
   void shouldMakeObjectsOfEachClassForItsPartOfTheMemoryThatIsLeft() {
     Account root = new Account();
-    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", root, null);
+    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", root, type -> true);
     long restBytes = 20L * ACCOUNT;
     TaskMemory two = new TaskMemory("t", 0, graph.sizeBytes() + restBytes);
     two.occupy(graph, List.of(Account.class, SavingsAccount.class));
@@ -265,7 +266,7 @@ class TaskMemoryTest {
 
   @Test
   void shouldMakeNoMoreObjectsThanSomeBeforehand() {
-    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", new Account(), null);
+    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", new Account(), type -> true);
     TaskMemory large = new TaskMemory("t", 0, 10_000_000);
     large.occupy(graph, List.of(Account.class));
     int most = TaskMemory.MAX_PREPARED_BYTES / ACCOUNT;
@@ -280,7 +281,7 @@ class TaskMemoryTest {
         m -> {
           m.begin();
           for (int i = 0; i < objects; i++) {
-            Account.$takt$new();
+            Account.of(0);
           }
           m.undo();
         });

@@ -2,8 +2,8 @@ package dev.takt.reflex.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.handwoven.Account;
-import dev.takt.handwoven.Node;
+import dev.takt.scripted.Account;
+import dev.takt.scripted.Node;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

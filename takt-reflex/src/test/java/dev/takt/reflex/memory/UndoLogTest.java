@@ -3,11 +3,12 @@ package dev.takt.reflex.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.handwoven.Account;
-import dev.takt.handwoven.Releases;
-import dev.takt.handwoven.SavingsAccount;
+import dev.takt.reflex.Releases;
 import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.scripted.Account;
+import dev.takt.scripted.SavingsAccount;
 import dev.takt.testkit.Seeds;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -114,12 +115,18 @@ class UndoLogTest {
           m.begin();
           account.count(1);
           // As after an error between logging the object and marking it.
-          account.$takt$stamp = 0;
+          clearStamp(account);
           account.count(2);
           assertThat(m.savedObjects()).isEqualTo(2);
           m.undo();
           assertThat(account.count()).isZero();
         });
+  }
+
+  private static void clearStamp(Account account) throws ReflectiveOperationException {
+    Field stamp = Account.class.getDeclaredField("$takt$stamp");
+    stamp.setAccessible(true);
+    stamp.setLong(account, 0);
   }
 
   @Test
@@ -229,7 +236,7 @@ class UndoLogTest {
         List.of(
             (m, i) -> m.saveLong(i),
             (m, i) -> m.saveRef("r"),
-            (m, i) -> m.saved(account),
+            (m, i) -> m.saved((Saved) (Object) account),
             (m, i) -> m.saveArray(array, array, 1));
     for (int part = 0; part < parts.size(); part++) {
       BiConsumer<TaskMemory, Integer> save = parts.get(part);
@@ -262,7 +269,7 @@ class UndoLogTest {
         List.of(
             (m, i) -> m.saveLong(i),
             (m, i) -> m.saveRef("r"),
-            (m, i) -> m.saved(account),
+            (m, i) -> m.saved((Saved) (Object) account),
             (m, i) -> m.saveArray(array, array, 1));
     for (BiConsumer<TaskMemory, Integer> save : parts) {
       TaskMemory reserved = new TaskMemory("t", 1 << 20, 1 << 20);
@@ -286,14 +293,15 @@ class UndoLogTest {
     Account account = new Account();
     account.next(new SavingsAccount());
     memory.occupy(
-        new StableGraph(new StableGraph.Shapes(), "t", account, null), List.of(Account.class));
+        new StableGraph(new StableGraph.Shapes(), "t", account, type -> true),
+        List.of(Account.class));
     Releases.run(
         memory,
         m -> {
           Account first = null;
           for (int i = 0; i < 100; i++) {
             m.begin();
-            Account made = Account.$takt$new().$takt$init(i);
+            Account made = Account.of(i);
             made.next(first);
             first = made;
             m.commit();

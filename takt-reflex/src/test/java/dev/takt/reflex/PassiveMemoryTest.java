@@ -1,33 +1,27 @@
-package dev.takt.handwoven;
+package dev.takt.reflex;
 
-import static dev.takt.handwoven.WovenReleaseTest.await;
+import static dev.takt.reflex.WovenReleaseTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.ReflexRuntime;
-import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.RuntimeSettings;
-import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.memory.Saved;
-import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.Woven;
+import dev.takt.scripted.Node;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Passive woven tasks: their memory is theirs, their transient objects are the workers'. */
-class PassiveWovenTest {
+/** Passive tasks: their memory is theirs, their transient objects are the workers'. */
+class PassiveMemoryTest {
   private static final int TASKS = 20;
   private static final int EVENTS = 500;
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(20_000));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(
-          space, RuntimeSettings.DEVELOPMENT.withWorkers(3).withWarmUpNs(5_000_000));
+      ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(3).withWarmUpNs(5_000_000));
 
   @AfterEach
   void stop() {
@@ -35,13 +29,11 @@ class PassiveWovenTest {
   }
 
   /** Sums what it takes, by way of a list; aborts now and then with the list half used. */
-  @Woven(abi = Woven.ABI, verified = true, transients = Node.class)
-  static final class Summing extends ReflexTask implements Saved {
-    public transient long $takt$stamp;
+  static final class Summing extends ReflexTask {
     private final int number;
     private Handle handle;
     private int sum;
-    private int releases;
+    private final AtomicInteger releases = new AtomicInteger();
 
     Summing(int number) {
       super(100 * 24, 1_000);
@@ -50,17 +42,12 @@ class PassiveWovenTest {
 
     @Override
     public void initialize() {
-      $takt$save(TaskMemory.current());
       handle = subscribe(new Event("task", number));
     }
 
     @Override
     public void execute() {
-      TaskMemory memory = TaskMemory.current();
-      if ($takt$stamp != memory.epoch) {
-        $takt$save(memory);
-      }
-      releases++;
+      int release = releases.incrementAndGet();
       Node list = null;
       int length = 0;
       while (length < 50) {
@@ -72,7 +59,7 @@ class PassiveWovenTest {
         length++;
         int before = sum;
         sum += list.value;
-        if (before % 97 == 13 && releases % 2 == 0) {
+        if (before % 97 == 13 && release % 2 == 0) {
           abort();
         }
       }
@@ -82,25 +69,6 @@ class PassiveWovenTest {
       if (length != 0) {
         throw new IllegalStateException("nodes of another release: " + length);
       }
-    }
-
-    @Override
-    public void $takt$save(TaskMemory memory) {
-      memory.saveRef(handle);
-      memory.saveInt(sum);
-      memory.saved(this);
-      $takt$stamp = memory.epoch;
-    }
-
-    @Override
-    public void $takt$restore(TaskMemory memory) {
-      sum = memory.restoreInt();
-      handle = (Handle) memory.restoreRef();
-    }
-
-    @Override
-    public void $takt$apply(int field, long bits, Object reference) {
-      throw new UnsupportedOperationException("no atomic calls here");
     }
   }
 

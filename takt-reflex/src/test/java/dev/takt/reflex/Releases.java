@@ -1,4 +1,4 @@
-package dev.takt.handwoven;
+package dev.takt.reflex;
 
 import dev.takt.reflex.memory.TaskMemory;
 import dev.takt.reflex.memory.TaskThread;

@@ -1,14 +1,10 @@
-package dev.takt.handwoven;
+package dev.takt.reflex;
 
-import static dev.takt.handwoven.WovenReleaseTest.await;
+import static dev.takt.reflex.WovenReleaseTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.ReflexRuntime;
-import dev.takt.reflex.ReleaseStopped;
-import dev.takt.reflex.RuntimeSettings;
-import dev.takt.reflex.Schedule;
-import dev.takt.reflex.TaskControl;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
@@ -25,7 +21,7 @@ class StopTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final RuntimeSettings settings =
-      RuntimeSettings.DEVELOPMENT.withWorkers(1).withWarmUpNs(0).withStopGraceNs(20_000_000_000L);
+      Settings.FOR_TESTS.withWorkers(1).withWarmUpNs(0).withStopGraceNs(20_000_000_000L);
   private final ReflexRuntime runtime = ReflexRuntime.create(space, settings);
   private final AtomicBoolean inside = new AtomicBoolean();
   private final AtomicBoolean letGo = new AtomicBoolean();
@@ -38,25 +34,23 @@ class StopTest {
         .noneMatch(thread -> thread.getName().startsWith("takt-"));
   }
 
-  private WovenTask runaway() {
-    return new WovenTask(
+  private Scripted runaway() {
+    return new Scripted(
         task -> {
           task.count(task.count() + 1);
           task.doWrite(new Event("b", 1));
           inside.set(true);
-          while (!letGo.get()) {
-            WovenTask.backwardBranch();
-          }
+          task.spinUntil(letGo::get);
         });
   }
 
-  private void shouldBeEnded(TaskControl control, WovenTask task) {
+  private void shouldBeEnded(TaskControl control, Scripted task) {
     assertThat(runtime.stop(SHORT)).isTrue();
     assertThat(control.isStopped()).isTrue();
     assertThat(control.failure())
         .isInstanceOf(ReleaseStopped.class)
         .hasMessageStartingWith("task runaway: the release was ended")
-        .hasMessageContaining("dev.takt.handwoven.WovenTask.backwardBranch(WovenTask.java:");
+        .hasMessageContaining("dev.takt.scripted.Scripted.spinUntil(Scripted.java:");
     assertThat(task.count()).isZero();
     assertThat(space.count(new Event("b", null))).isZero();
     assertThat(control.stats().failures()).isEqualTo(1);
@@ -64,7 +58,7 @@ class StopTest {
 
   @Test
   void shouldEndActiveReleaseAndUndoIt() {
-    WovenTask task = runaway();
+    Scripted task = runaway();
     TaskControl control = runtime.active("runaway", task, Schedule.continuous());
     runtime.start();
     await(inside::get);
@@ -73,15 +67,13 @@ class StopTest {
 
   @Test
   void shouldEndReleaseThatSwallowsTheError() {
-    WovenTask task =
-        new WovenTask(
+    Scripted task =
+        new Scripted(
             t -> {
               inside.set(true);
               for (int i = 0; i < 3; i++) {
                 try {
-                  while (!letGo.get()) {
-                    WovenTask.backwardBranch();
-                  }
+                  t.spinUntil(letGo::get);
                 } catch (ReleaseStopped swallowed) {
                   t.count(i);
                 }
@@ -97,15 +89,13 @@ class StopTest {
 
   @Test
   void shouldEndRunawayInitialize() {
-    WovenTask task =
-        new WovenTask(
+    Scripted task =
+        new Scripted(
             0,
             10_000,
             t -> {
               inside.set(true);
-              while (!letGo.get()) {
-                WovenTask.backwardBranch();
-              }
+              t.spinUntil(letGo::get);
             },
             t -> {},
             t -> {});
@@ -133,16 +123,15 @@ class StopTest {
       TaskControl bystander =
           other.active(
               "bystander",
-              new WovenTask(
+              new Scripted(
                   t -> {
-                    for (int i = 0; i < 100; i++) {
-                      WovenTask.backwardBranch();
-                    }
+                    AtomicInteger turns = new AtomicInteger();
+                    t.spinUntil(() -> turns.incrementAndGet() == 100);
                     t.count(t.count() + 1);
                   }),
               Schedule.continuous());
       other.start();
-      WovenTask task = runaway();
+      Scripted task = runaway();
       TaskControl control = runtime.active("runaway", task, Schedule.continuous());
       runtime.start();
       await(inside::get);
@@ -155,15 +144,14 @@ class StopTest {
 
   @Test
   void shouldRunSameClassAgainAfterwards() {
-    WovenTask task = runaway();
+    Scripted task = runaway();
     TaskControl control = runtime.active("runaway", task, Schedule.continuous());
     runtime.start();
     await(inside::get);
     shouldBeEnded(control, task);
     try (ReflexRuntime next = ReflexRuntime.create(space, settings)) {
       TaskControl good =
-          next.active(
-              "good", new WovenTask(t -> WovenTask.backwardBranch()), Schedule.continuous());
+          next.active("good", new Scripted(t -> t.spinUntil(() -> true)), Schedule.continuous());
       next.start();
       await(() -> good.stats().commits() > 100);
       assertThat(good.failure()).isNull();
@@ -176,7 +164,7 @@ class StopTest {
         ReflexRuntime.create(space, settings.withStopGraceNs(10_000_000))) {
       impatient.active(
           "runaway",
-          new WovenTask(
+          new Scripted(
               t -> {
                 inside.set(true);
                 while (!letGo.get()) {
@@ -196,7 +184,7 @@ class StopTest {
 
   @Test
   void shouldNotStopThreadsWithoutRelease() {
-    WovenTask.backwardBranch();
+    new Scripted(t -> {}).spinUntil(() -> true);
     assertThat(dev.takt.reflex.memory.TaskMemory.stop()).isNull();
     assertThatThrownBy(() -> StopSiteMisuse.link())
         .isInstanceOf(IllegalArgumentException.class)

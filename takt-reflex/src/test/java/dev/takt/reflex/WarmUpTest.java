@@ -1,19 +1,15 @@
-package dev.takt.handwoven;
+package dev.takt.reflex;
 
-import static dev.takt.handwoven.WovenReleaseTest.await;
+import static dev.takt.reflex.WovenReleaseTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.ReflexRuntime;
-import dev.takt.reflex.RuntimeSettings;
-import dev.takt.reflex.Schedule;
-import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.memory.Woven;
+import dev.takt.scripted.Account;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +20,7 @@ class WarmUpTest {
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final AtomicLong observed = new AtomicLong();
   private final RuntimeSettings settings =
-      RuntimeSettings.DEVELOPMENT
+      Settings.FOR_TESTS
           .withWorkers(1)
           .withWarmUpNs(10_000_000_000L)
           .withListeners((task, s, b, e, outcome) -> observed.incrementAndGet());
@@ -35,15 +31,15 @@ class WarmUpTest {
     runtime.close();
   }
 
-  private static WovenTask task(Consumer<WovenTask> warmUp, Consumer<WovenTask> execute) {
-    return new WovenTask(10_000, 10_000, t -> {}, warmUp, execute);
+  private static Scripted task(Scripted.Script warmUp, Scripted.Script execute) {
+    return new Scripted(10_000, 10_000, t -> {}, warmUp, execute);
   }
 
   @Test
   void shouldRunReleasesBeforeFirstRealOneAndLeaveNothingBehind() {
     AtomicInteger rehearsed = new AtomicInteger();
     AtomicInteger found = new AtomicInteger();
-    WovenTask task =
+    Scripted task =
         task(
             t -> {
               t.doWrite(new Event("a", 1));
@@ -51,7 +47,7 @@ class WarmUpTest {
             },
             t -> {
               t.count(t.count() + 1);
-              t.account(Account.$takt$new().$takt$init(1));
+              t.account(Account.of(1));
               if (t.isRehearsed()) {
                 rehearsed.incrementAndGet();
                 assertThat(t.count()).isEqualTo(1);
@@ -126,7 +122,7 @@ class WarmUpTest {
     AtomicInteger runs = new AtomicInteger();
     runtime.active(
         "task",
-        task(t -> runs.incrementAndGet(), WovenTask::doAbort),
+        task(t -> runs.incrementAndGet(), Scripted::doAbort),
         Schedule.periodic(3_600_000_000_000L));
     runtime.start();
     assertThat(runs.get()).isGreaterThan(10);
@@ -142,9 +138,7 @@ class WarmUpTest {
             "task",
             task(
                 t -> {
-                  while (true) {
-                    WovenTask.backwardBranch();
-                  }
+                  t.spinUntil(() -> false);
                 },
                 t -> {}),
             Schedule.continuous());
@@ -155,9 +149,8 @@ class WarmUpTest {
   }
 
   /** Another task class, which is warmed up of its own. */
-  @Woven(abi = Woven.ABI, verified = true)
-  static final class Other extends WovenTask {
-    Other(Consumer<WovenTask> warmUp) {
+  static final class Other extends Scripted {
+    Other(Scripted.Script warmUp) {
       super(10_000, 10_000, t -> {}, warmUp, t -> {});
     }
   }
@@ -167,11 +160,9 @@ class WarmUpTest {
     runtime.close();
     runtime =
         ReflexRuntime.create(space, settings.withWarmUpNs(5_000_000).withStopGraceNs(10_000_000));
-    Consumer<WovenTask> endless =
+    Scripted.Script endless =
         t -> {
-          while (true) {
-            WovenTask.backwardBranch();
-          }
+          t.spinUntil(() -> false);
         };
     TaskControl first = runtime.active("first", task(endless, t -> {}), Schedule.continuous());
     TaskControl second = runtime.active("second", new Other(endless), Schedule.continuous());

@@ -1,28 +1,26 @@
-package dev.takt.handwoven;
+package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.MemoryStats;
-import dev.takt.reflex.ReflexRuntime;
-import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.ReleaseError;
-import dev.takt.reflex.RuntimeSettings;
-import dev.takt.reflex.Schedule;
-import dev.takt.reflex.StableMemoryExhausted;
-import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.TransientMemoryExhausted;
-import dev.takt.reflex.memory.Saved;
+import dev.takt.reflex.memory.StableGraph;
 import dev.takt.reflex.memory.TaskMemory;
 import dev.takt.reflex.memory.Woven;
+import dev.takt.scripted.Account;
+import dev.takt.scripted.Node;
+import dev.takt.scripted.SavingsAccount;
+import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Stable;
+import java.lang.classfile.AnnotationValue;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.Interfaces;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -35,7 +33,7 @@ class WovenReleaseTest {
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final ReflexRuntime runtime =
       ReflexRuntime.create(
-          space, RuntimeSettings.DEVELOPMENT.withWorkers(1).withMaxFailures(3).withWarmUpNs(0));
+          space, Settings.FOR_TESTS.withWorkers(1).withMaxFailures(3).withWarmUpNs(0));
 
   @AfterEach
   void stop() {
@@ -52,7 +50,7 @@ class WovenReleaseTest {
     }
   }
 
-  private TaskControl run(WovenTask task) {
+  private TaskControl run(Scripted task) {
     TaskControl control = runtime.active("task", task, Schedule.continuous());
     runtime.start();
     return control;
@@ -60,22 +58,22 @@ class WovenReleaseTest {
 
   @Nested
   class Undoing {
-    private void shouldRestore(Consumer<WovenTask> end) {
+    private void shouldRestore(Scripted.Script end) {
       Account outer = new SavingsAccount();
       outer.next(new Account());
       AtomicInteger releases = new AtomicInteger();
-      WovenTask task =
-          new WovenTask(
+      Scripted task =
+          new Scripted(
               t -> {
                 t.count(t.count() + 1);
                 outer.balance(5);
                 outer.history(1, t.count());
                 outer.next().owner("me");
-                outer.next().next(Account.$takt$new().$takt$init(9));
+                outer.next().next(Account.of(9));
                 t.account(outer.next());
                 Node.of(1, null);
                 releases.incrementAndGet();
-                end.accept(t);
+                end.run(t);
               });
       task.account(outer);
       String before = outer + "/" + outer.next();
@@ -90,7 +88,7 @@ class WovenReleaseTest {
 
     @Test
     void shouldRestoreObjectsAndArraysWhenTaskAborts() {
-      shouldRestore(WovenTask::doAbort);
+      shouldRestore(Scripted::doAbort);
     }
 
     @Test
@@ -106,7 +104,7 @@ class WovenReleaseTest {
       shouldRestore(task -> overflow(task, 0));
     }
 
-    private static int overflow(WovenTask task, int depth) {
+    private static int overflow(Scripted task, int depth) {
       task.account().history(0, depth);
       task.count(depth);
       return overflow(task, depth + 1) + 1;
@@ -135,7 +133,7 @@ class WovenReleaseTest {
       shouldRestore(
           task -> {
             while (true) {
-              Account.$takt$new();
+              Account.of(0);
             }
           });
     }
@@ -143,8 +141,8 @@ class WovenReleaseTest {
     @Test
     void shouldRestoreWhenReleaseLosesConflict() {
       AtomicInteger attempts = new AtomicInteger();
-      WovenTask task =
-          new WovenTask(
+      Scripted task =
+          new Scripted(
               t -> {
                 if (attempts.incrementAndGet() > 3) {
                   return;
@@ -171,11 +169,11 @@ class WovenReleaseTest {
 
     @Test
     void shouldKeepWhatCommittedReleasesChanged() {
-      WovenTask task =
-          new WovenTask(
+      Scripted task =
+          new Scripted(
               t -> {
                 if (t.count() < 100) {
-                  Account next = Account.$takt$new().$takt$init(t.count());
+                  Account next = Account.of(t.count());
                   next.next(t.account());
                   t.account(next);
                   t.count(t.count() + 1);
@@ -200,7 +198,7 @@ class WovenReleaseTest {
     void shouldReportSizesAndPlaceAndStopTask() {
       TaskControl control =
           run(
-              new WovenTask(
+              new Scripted(
                   48,
                   10_000,
                   t -> {
@@ -210,7 +208,7 @@ class WovenReleaseTest {
       assertThat(control.failure())
           .isInstanceOf(TransientMemoryExhausted.class)
           .hasMessageContaining(
-              "task task: transient memory exhausted: asked=24 bytes for dev.takt.handwoven.Node,"
+              "task task: transient memory exhausted: asked=24 bytes for dev.takt.scripted.Node,"
                   + " used=48, limit=48, at ")
           .hasMessageContaining("transientSizeBytes");
       assertThat(control.stats().failures()).isEqualTo(3);
@@ -222,8 +220,8 @@ class WovenReleaseTest {
 
     @Test
     void shouldNotCommitWhenTaskSwallowsError() {
-      WovenTask task =
-          new WovenTask(
+      Scripted task =
+          new Scripted(
               0,
               10_000,
               t -> {
@@ -248,7 +246,7 @@ class WovenReleaseTest {
     void shouldNotHideExhaustionBehindAbort() {
       TaskControl control =
           run(
-              new WovenTask(
+              new Scripted(
                   0,
                   10_000,
                   t -> {
@@ -278,55 +276,34 @@ class WovenReleaseTest {
       TaskMemory.passAbort(new AssertionError("for the handler"));
     }
 
+    private static long sizeBytes(Account account) {
+      return new StableGraph(new StableGraph.Shapes(), "t", account, type -> true).sizeBytes();
+    }
+
     @Test
     void shouldCountObjectsOfRegistration() {
-      WovenTask task = new WovenTask(t -> {});
+      Scripted task = new Scripted(t -> {});
       Account account = new Account();
       account.next(new SavingsAccount());
       task.account(account);
       TaskControl control = runtime.active("task", task, Schedule.continuous());
       long expected = control.stats().memory().stableUsedBytes();
-      TaskControl smaller = runtime.active("other", new WovenTask(t -> {}), Schedule.continuous());
+      TaskControl smaller = runtime.active("other", new Scripted(t -> {}), Schedule.continuous());
       assertThat(expected - smaller.stats().memory().stableUsedBytes())
-          .isEqualTo(
-              TaskSizes.of(Account.class) + TaskSizes.of(SavingsAccount.class) + 2 * (16 + 4 * 8));
+          .isEqualTo(sizeBytes(new Account()) + sizeBytes(new SavingsAccount()));
     }
   }
 
   @Nested
   class Refusing {
-    static final class Unwoven extends ReflexTask {
+    static class Base extends ReflexTask {
       @Override
       public void execute() {}
     }
 
-    @Woven(abi = Woven.ABI)
-    static final class Unverified extends Base {}
+    static final class Derived extends Base {}
 
-    @Woven(abi = Woven.ABI + 1, verified = true)
-    static final class Newer extends Base {}
-
-    static class UnwovenBase extends ReflexTask {
-      @Override
-      public void execute() {}
-    }
-
-    @Woven(abi = Woven.ABI, verified = true)
-    static final class HalfWoven extends UnwovenBase implements Saved {
-      @Override
-      public void $takt$save(TaskMemory memory) {}
-
-      @Override
-      public void $takt$restore(TaskMemory memory) {}
-
-      @Override
-      public void $takt$apply(int field, long bits, Object reference) {}
-    }
-
-    static final class UnwovenStable implements Stable {}
-
-    @Woven(abi = Woven.ABI, verified = true)
-    static final class Holder extends ReflexTask implements Saved {
+    static final class Holder extends ReflexTask {
       final Stable held;
 
       Holder(Stable held) {
@@ -335,194 +312,125 @@ class WovenReleaseTest {
 
       @Override
       public void execute() {}
-
-      @Override
-      public void $takt$save(TaskMemory memory) {}
-
-      @Override
-      public void $takt$restore(TaskMemory memory) {}
-
-      @Override
-      public void $takt$apply(int field, long bits, Object reference) {}
     }
-
-    @Woven(abi = Woven.ABI, verified = true)
-    static final class Forged extends ReflexTask {
-      @Override
-      public void execute() {}
-    }
-
-    /** With what every woven task has. */
-    @Woven(abi = Woven.ABI, verified = true)
-    abstract static class Base extends WovenTask {
-      Base() {
-        super(task -> {});
-      }
-    }
-
-    @Woven(abi = Woven.ABI, verified = true, live = "no.such.Type")
-    static final class Dangling extends Base {}
-
-    @Woven(abi = Woven.ABI, verified = true, arrays = "I16")
-    static final class Garbled extends Base {}
-
-    @Woven(abi = Woven.ABI, verified = true, code = "dev.takt.handwoven.Releases")
-    static final class HelperCompiledAgain extends Base {}
 
     private void shouldRefuse(ReflexTask task, String... messages) {
-      try (ReflexRuntime strict = ReflexRuntime.create(space)) {
-        shouldRefuse(strict, task, messages);
-      }
-    }
-
-    /** What even development does not allow. */
-    private void shouldAlwaysRefuse(ReflexTask task, String... messages) {
-      shouldRefuse(runtime, task, messages);
-    }
-
-    private static void shouldRefuse(ReflexRuntime runtime, ReflexTask task, String... messages) {
       assertThatThrownBy(() -> runtime.active("t", task, Schedule.continuous()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("task t: ")
           .hasMessageContainingAll(messages);
     }
 
+    private static ReflexTask altered(ClassTransform change) {
+      return new AlteredClasses().with(Base.class, change).task(Base.class);
+    }
+
+    private static AnnotationValue strings(String value) {
+      return AnnotationValue.ofArray(AnnotationValue.ofString(value));
+    }
+
     @Test
     void shouldRefuseUnwovenTaskAndSayWhatMendsIt() {
       shouldRefuse(
-          new Unwoven(),
-          Unwoven.class.getName() + " is not woven",
+          altered(AlteredClasses.unmarked()),
+          Base.class.getName() + " is not woven",
           "takt:weave",
           "takt:test-weave",
           "./takt weave",
           "./takt run",
-          "-javaagent:takt-safety.jar",
-          "RuntimeSettings.DEVELOPMENT",
-          "-Dtakt.development=true");
+          "-javaagent:takt-safety.jar");
     }
 
     @Test
     void shouldRefuseTaskWhoseSuperclassIsNotWoven() {
-      shouldRefuse(new HalfWoven(), UnwovenBase.class.getName() + " is not woven");
+      ReflexTask task =
+          new AlteredClasses()
+              .with(Base.class, AlteredClasses.unmarked())
+              .with(Derived.class, ClassTransform.ACCEPT_ALL)
+              .task(Derived.class);
+      shouldRefuse(task, Base.class.getName() + " is not woven");
     }
 
     @Test
     void shouldRefuseUnverifiedTask() {
-      shouldRefuse(new Unverified(), "was not verified", "./takt check");
+      ReflexTask task = altered(AlteredClasses.element("verified", AnnotationValue.of(false)));
+      shouldRefuse(task, "was not verified", "./takt check");
     }
 
     @Test
     void shouldRefuseTaskWovenForAnotherVersion() {
-      shouldRefuse(new Newer(), "abi=" + (Woven.ABI + 1), "expected: " + Woven.ABI, "./takt weave");
+      int newer = Woven.ABI + 1;
+      ReflexTask task = altered(AlteredClasses.element("abi", AnnotationValue.of(newer)));
+      shouldRefuse(task, "abi=" + newer, "expected: " + Woven.ABI, "./takt weave");
     }
 
     @Test
     void shouldRefuseStableObjectThatIsNotWoven() {
-      shouldAlwaysRefuse(
-          new Holder(new UnwovenStable()), UnwovenStable.class.getName(), "is not woven");
+      Object unwoven =
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(), new Class<?>[] {Stable.class}, (p, m, a) -> null);
+      shouldRefuse(new Holder((Stable) unwoven), unwoven.getClass().getName(), "is not woven");
     }
 
     @Test
     void shouldRefuseMarkThatTheWeaverDidNotMake() {
-      shouldRefuse(new Forged(), Forged.class.getName() + " is not woven");
+      ReflexTask task =
+          altered(
+              (to, element) -> {
+                if (!(element instanceof Interfaces)) {
+                  to.with(element);
+                }
+              });
+      shouldRefuse(task, Base.class.getName() + " is not woven");
     }
 
     @Test
     void shouldRefuseMarkWithoutTheSealOfTheWeaver() {
-      shouldRefuse(new WovenTask(t -> {}), "rule R1", "WovenTask$TaktSeal", "./takt weave");
+      ReflexTask task =
+          new AlteredClasses(true).with(Base.class, ClassTransform.ACCEPT_ALL).task(Base.class);
+      shouldRefuse(task, "rule R1", "Base$TaktSeal", "./takt weave");
     }
 
     @Test
     void shouldRefuseTaskWhoseHelperWasCompiledAgain() {
       shouldRefuse(
-          new HelperCompiledAgain(),
+          altered(AlteredClasses.element("code", strings(Releases.class.getName()))),
           Releases.class.getName() + ", whose code its releases run, is not woven",
           "./takt weave");
     }
 
     @Test
     void shouldRefuseNotesThatCannotBeRead() {
-      shouldAlwaysRefuse(new Dangling(), "no.such.Type", "weave again");
-      shouldAlwaysRefuse(new Garbled(), "I16", "weave again");
+      shouldRefuse(
+          altered(AlteredClasses.element("live", strings("no.such.Type"))),
+          "no.such.Type",
+          "weave again");
+      shouldRefuse(altered(AlteredClasses.element("arrays", strings("I16"))), "I16", "weave again");
+    }
+
+    @Test
+    void shouldTakeTheSameClassUnaltered() {
+      runtime.active("t", altered(ClassTransform.ACCEPT_ALL), Schedule.continuous());
     }
 
     @Test
     void shouldRefuseStableObjectOfAnotherTask() {
       Account shared = new Account();
-      WovenTask first = new WovenTask(t -> {});
+      Scripted first = new Scripted(t -> {});
       first.account(shared);
       runtime.active("first", first, Schedule.continuous());
       Account between = new Account();
       between.next(shared);
-      WovenTask second = new WovenTask(t -> {});
+      Scripted second = new Scripted(t -> {});
       second.account(between);
-      shouldAlwaysRefuse(second, "dev.takt.handwoven.Account belongs to task first already");
+      shouldRefuse(second, Account.class.getName() + " belongs to task first already");
     }
 
     @Test
     void shouldRefuseTaskWhoseObjectsDoNotFit() {
-      WovenTask task = new WovenTask(0, 100, t -> {});
+      Scripted task = new Scripted(0, 100, t -> {});
       task.account(new Account());
-      shouldAlwaysRefuse(task, "stableSizeBytes=100", "larger stable size");
-    }
-
-    @Test
-    void shouldRunUnwovenAndUnverifiedTasksInDevelopment() {
-      try (ReflexRuntime lenient = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
-        lenient.active("unwoven", new Unwoven(), Schedule.continuous());
-        lenient.active("unverified", new Unverified2(), Schedule.continuous());
-        lenient.start();
-      }
-    }
-
-    @Woven(abi = Woven.ABI)
-    static final class Unverified2 extends WovenTask {
-      Unverified2() {
-        super(t -> {});
-      }
-    }
-  }
-
-  @Nested
-  class Developing {
-    /** Not woven itself, but with a woven object: as a task with a stable collection in an IDE. */
-    static final class Mixed extends ReflexTask {
-      /** What the runtime cannot name. */
-      private enum Side {
-        BUY,
-        SELL
-      }
-
-      private final Account account = new Account();
-      private Side side = Side.BUY;
-      private int count;
-      private final transient AtomicInteger releases = new AtomicInteger();
-
-      @Override
-      public void execute() {
-        count++;
-        side = count == 1 ? Side.SELL : Side.BUY;
-        account.count(count);
-        account.history(1, 5);
-        account.next(Account.$takt$new().$takt$init(1));
-        if (releases.incrementAndGet() > 1) {
-          abort();
-        }
-      }
-    }
-
-    @Test
-    void shouldUndoWovenObjectsOfTaskThatIsNotWoven() {
-      Mixed task = new Mixed();
-      try (ReflexRuntime lenient = ReflexRuntime.create(space, RuntimeSettings.DEVELOPMENT)) {
-        TaskControl control = lenient.active("mixed", task, Schedule.continuous());
-        lenient.start();
-        await(() -> control.stats().aborts() > 3);
-      }
-      assertThat(task.count).isEqualTo(1);
-      assertThat(task.side).isEqualTo(Mixed.Side.SELL);
-      assertThat(task.account.count()).isEqualTo(1);
-      assertThat(task.account.next().count()).isEqualTo(1);
+      shouldRefuse(task, "stableSizeBytes=100", "larger stable size");
     }
   }
 
@@ -531,14 +439,14 @@ class WovenReleaseTest {
     @Test
     void shouldInitializeOnThreadWithMemory() {
       AtomicInteger made = new AtomicInteger();
-      WovenTask task =
-          new WovenTask(
+      Scripted task =
+          new Scripted(
               1_000,
               10_000,
               t -> {
                 assertThat(TaskMemory.current()).isNotNull();
                 Node.of(1, null);
-                t.account(Account.$takt$new().$takt$init(3));
+                t.account(Account.of(3));
                 made.incrementAndGet();
               },
               t -> {},
@@ -551,11 +459,11 @@ class WovenReleaseTest {
 
     @Test
     void shouldRefuseRegistrationInInitialize() {
-      WovenTask task =
-          new WovenTask(
+      Scripted task =
+          new Scripted(
               0,
               10_000,
-              t -> runtime.active("inner", new WovenTask(x -> {}), Schedule.continuous()),
+              t -> runtime.active("inner", new Scripted(x -> {}), Schedule.continuous()),
               t -> {},
               t -> {});
       runtime.active("outer", task, Schedule.continuous());
