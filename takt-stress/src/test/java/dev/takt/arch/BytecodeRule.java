@@ -64,9 +64,9 @@ final class BytecodeRule {
       Map.ofEntries(
           Map.entry("AtomicCall", Set.of("Thread.yield")),
           Map.entry("ChannelWatch", Set.of("LockSupport.parkNanos", "System.nanoTime")),
-          Map.entry("Contender", Set.of("LockSupport.parkNanos", "Thread.yield")),
+          Map.entry("ConflictResolver", Set.of("LockSupport.parkNanos", "Thread.yield")),
           Map.entry("CpuPartition", Set.of("Thread.ofPlatform")),
-          Map.entry("Descriptors", Set.of("Thread.yield")),
+          Map.entry("DescriptorTable", Set.of("Thread.yield")),
           Map.entry("EventSpace", Set.of("System.nanoTime", "Thread.yield")),
           Map.entry(
               "FutexSleeper",
