@@ -244,6 +244,11 @@ public final class ReleaseEngine {
     return (long) SEQUENCE.getOpaque(this) == seen ? release : null;
   }
 
+  /** Returns whether the release with a number runs now. */
+  public boolean runs(long number) {
+    return (long) SEQUENCE.getAcquire(this) == 2 * number - 1;
+  }
+
   private static long number(long sequence) {
     return (sequence + 1) >> 1;
   }

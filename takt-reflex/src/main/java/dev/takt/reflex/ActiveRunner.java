@@ -49,6 +49,22 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   @Override
+  void wake() {
+    if (hasFailedTooOften()) {
+      cancel();
+    }
+  }
+
+  @Override
+  public void demote() {
+    super.demote();
+    RuntimeThread thread = this.thread;
+    if (thread != null) {
+      thread.demote();
+    }
+  }
+
+  @Override
   @SuppressWarnings("NullAway") // prepare() comes before the thread starts
   public void run() {
     try (ReleaseContext context = this.context) {
@@ -66,7 +82,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
 
   private void runContinuously(ReleaseContext context) {
     awaitRelease();
-    while (runtime.mayReleaseActive() && !hasFailedTooOften()) {
+    while (mayRelease()) {
       if (isDue()) {
         release(context);
       } else {
@@ -76,7 +92,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   private void runPeriodically(ReleaseContext context) {
-    while (awaitRelease() && !hasFailedTooOften()) {
+    while (awaitRelease()) {
       if (isDue()) {
         release(context);
       } else {
@@ -87,17 +103,21 @@ final class ActiveRunner extends TaskRunner implements Runnable {
 
   /** Waits until the next release is due; false when there are no more releases. */
   private boolean awaitRelease() {
-    while (!releases.awaitNext(timer) && runtime.mayReleaseActive()) {
+    while (!releases.awaitNext(timer) && mayRelease()) {
       // An interrupt that a release has left behind: it ends the task only together with the
       // runtime.
       Thread.interrupted();
     }
-    return runtime.mayReleaseActive();
+    return mayRelease();
+  }
+
+  private boolean mayRelease() {
+    return runtime.mayReleaseActive() && !hasFailedTooOften();
   }
 
   /** A task with subscriptions is released only when one has a match. */
   private boolean isDue() {
-    return subscriptions() == 0 || hasMatch();
+    return !isQuarantined() && (subscriptions() == 0 || hasMatch());
   }
 
   @Override

@@ -1,10 +1,14 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what goes wrong with one task: the handler of the settings or, without one, the log {@value
@@ -25,6 +29,20 @@ final class FailureLog {
 
   private final TaskRunner task;
   private final RuntimeSettings settings;
+  private volatile @Nullable Throwable first;
+
+  /** What has gone wrong in the running release and was not reported yet. */
+  private @Nullable Throwable unreported;
+
+  private int failuresInRow;
+
+  /** The reasons of aborts that were not seen yet, and so are to have a stack trace. */
+  private final Set<Abort.Reason> traced =
+      EnumSet.of(Abort.Reason.REQUESTED, Abort.Reason.SPACE_FULL, Abort.Reason.TOO_MANY_OPERATIONS);
+
+  /** The first aborts, with their stack traces, by the numbers of their reasons. */
+  private final @Nullable Abort[] firstAborts = new Abort[Abort.Reason.values().length];
+
   private long told;
   private long loggedNs;
   private boolean saidStopped;
@@ -33,6 +51,63 @@ final class FailureLog {
   FailureLog(TaskRunner task, RuntimeSettings settings) {
     this.task = task;
     this.settings = settings;
+  }
+
+  /** Returns the first failure of the task, or null; any thread. */
+  @Nullable Throwable first() {
+    return first;
+  }
+
+  /** Remembers a failure, and that it is to be reported. */
+  void report(Throwable thrown) {
+    if (first == null) {
+      first = thrown;
+    }
+    unreported = thrown;
+  }
+
+  /** Reports a failure; returns whether it was one too many. */
+  boolean fail(Throwable thrown) {
+    report(thrown);
+    return ++failuresInRow >= settings.maxFailures();
+  }
+
+  /** A release has ended. */
+  void released(ReleaseOutcome outcome) {
+    if (outcome == ReleaseOutcome.COMMITTED && failuresInRow != 0) {
+      failuresInRow = 0;
+    }
+    Throwable failure = unreported;
+    if (failure != null) {
+      unreported = null;
+      tell(failure);
+    }
+  }
+
+  /** The task is initialized: what went wrong then is thrown, and an abort is no failure now. */
+  void initialized() {
+    unreported = null;
+    traced.remove(Abort.Reason.REQUESTED);
+  }
+
+  Set<Abort.Reason> traced() {
+    return traced;
+  }
+
+  /** Returns the first abort for the same reason, whose stack trace shows where that was. */
+  Abort first(Abort abort) {
+    int reason = abort.reason().ordinal();
+    Abort earlier = firstAborts[reason];
+    if (earlier == null) {
+      traced.remove(abort.reason());
+      firstAborts[reason] = abort;
+      return abort;
+    }
+    return earlier;
+  }
+
+  @Nullable Abort firstAbort(Abort.Reason reason) {
+    return firstAborts[reason.ordinal()];
   }
 
   static void warn(String message) {
@@ -59,7 +134,7 @@ final class FailureLog {
     }
   }
 
-  void tell(Throwable failure) {
+  private void tell(Throwable failure) {
     told++;
     try {
       TaskFailureHandler handler = settings.failureHandler();
@@ -96,7 +171,7 @@ final class FailureLog {
     if (failure instanceof ReleaseStopped) {
       return "because its release did not end by itself: " + failure;
     }
-    long failures = task.failures();
+    long failures = task.failed();
     return "after "
         + failures
         + (failures == 1 ? " failed release, the last: " : " failed releases, the last: ")

@@ -60,7 +60,7 @@ final class PassiveRunner extends TaskRunner {
   }
 
   private final WorkerPool pool;
-  private final RunQueue queue;
+  private volatile RunQueue queue;
   private final int index;
 
   /**
@@ -142,10 +142,33 @@ final class PassiveRunner extends TaskRunner {
 
   /** Queues the task if it is idle although it has a match. */
   void wakeIfDue() {
-    if (getVolatile() == IDLE && hasMatch() && compareAndSet(IDLE, QUEUED)) {
+    if (getVolatile() == IDLE && isDue()) {
+      wake();
+    }
+  }
+
+  /** Returns whether the task is to be released, or to be retired. */
+  private boolean isDue() {
+    return hasFailedTooOften() || hasMatchToServe();
+  }
+
+  /** Returns whether the task has a match and may be released for it. */
+  boolean hasMatchToServe() {
+    return !isQuarantined() && hasMatch();
+  }
+
+  @Override
+  void wake() {
+    if (compareAndSet(IDLE, QUEUED)) {
       stamp();
       enqueue();
     }
+  }
+
+  @Override
+  public void demote() {
+    super.demote();
+    queue = pool.queue(priority());
   }
 
   /** Takes the task out of the state QUEUED, for the worker that has polled it. */
@@ -158,7 +181,11 @@ final class PassiveRunner extends TaskRunner {
   void run(ReleaseContext context) {
     boolean again = false;
     boolean lost = false;
-    if (hasMatch()) {
+    if (hasFailedTooOften()) {
+      retire();
+      return;
+    }
+    if (hasMatchToServe()) {
       releases.due(dueNs);
       ReleaseOutcome outcome = release(context);
       if (hasFailedTooOften()) {
@@ -168,7 +195,7 @@ final class PassiveRunner extends TaskRunner {
       // An undone release would most likely end the same way: it waits for the next match, or for
       // the sweep.
       lost = outcome == ReleaseOutcome.CONFLICT;
-      again = (lost || outcome == ReleaseOutcome.COMMITTED) && hasMatch();
+      again = (lost || outcome == ReleaseOutcome.COMMITTED) && hasMatchToServe();
     }
     if (again || !compareAndSet(RUNNING, IDLE)) {
       if (timed && !(again && lost)) {

@@ -1,16 +1,10 @@
 package dev.takt.reflex;
 
-import dev.takt.realtime.Aperiodic;
-import dev.takt.realtime.Continuous;
-import dev.takt.realtime.Periodic;
-import dev.takt.reflex.memory.StopSites;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -63,9 +57,6 @@ public final class ReflexRuntime implements AutoCloseable {
 
   /** How long a draining thread sleeps between two looks. */
   private static final long DRAIN_LOOK_NS = 200_000;
-
-  /** How long a thread that ends releases by force waits between two looks. */
-  private static final long RUNAWAY_LOOK_NS = 10_000_000;
 
   private enum Phase {
     NEW,
@@ -173,13 +164,10 @@ public final class ReflexRuntime implements AutoCloseable {
    *     initialize
    */
   public TaskControl active(String name, ReflexTask task, Schedule schedule) {
-    if (!(schedule.release() instanceof Periodic || schedule.release() instanceof Continuous)) {
-      throw new IllegalArgumentException(
-          "release=" + schedule.release() + " (expected: Periodic or Continuous; or passive(..))");
-    }
+    schedule.requireActive(true);
     lockRegistration();
     try {
-      checkRegistration(name, task);
+      checkRegistration(name, task, schedule);
       ActiveRunner runner =
           new ActiveRunner(this, name, task, schedule, registrar.admit(name, task));
       active.add(runner);
@@ -221,13 +209,10 @@ public final class ReflexRuntime implements AutoCloseable {
    *     initialize
    */
   public TaskControl passive(String name, ReflexTask task, Schedule schedule) {
-    if (!(schedule.release() instanceof Aperiodic)) {
-      throw new IllegalArgumentException(
-          "release=" + schedule.release() + " (expected: Aperiodic; or active(..))");
-    }
+    schedule.requireActive(false);
     lockRegistration();
     try {
-      checkRegistration(name, task);
+      checkRegistration(name, task, schedule);
       PassiveRunner runner =
           new PassiveRunner(
               this, name, task, schedule, registrar.admit(name, task), pool, pool.size());
@@ -248,14 +233,14 @@ public final class ReflexRuntime implements AutoCloseable {
     registration.lock();
   }
 
-  private void checkRegistration(String name, ReflexTask task) {
+  private void checkRegistration(String name, ReflexTask task, Schedule schedule) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(task, "task");
     Phase phase = this.phase;
     if (phase != Phase.NEW && phase != Phase.RUNNING) {
       throw tooLate(name, phase);
     }
-    registrar.check(name, task);
+    registrar.check(name, task, schedule);
   }
 
   private void register(TaskRunner runner) {
@@ -486,29 +471,14 @@ public final class ReflexRuntime implements AutoCloseable {
     boolean isInside = isInside();
     boolean ended = !isInside && awaitEnd(Waits.deadlineNs(timeout));
     if (!ended && !isInside) {
-      ended = endRunaways(System.nanoTime() + settings.stopGraceNs());
+      liveThreads().forEach(RuntimeThread::demote);
+      long deadlineNs = System.nanoTime() + settings.stopGraceNs();
+      ended = Runaways.endAll(allRunners(), deadlineNs, this::awaitEnd);
     }
     if (ended && !registration.isHeldByCurrentThread()) {
       finish();
     }
     return ended && phase == Phase.STOPPED;
-  }
-
-  /** Ends what still runs, and waits for that; false if it does not help in time. */
-  private boolean endRunaways(long deadlineNs) {
-    List<TaskRunner> all = allRunners();
-    liveThreads().forEach(RuntimeThread::demote);
-    Set<Class<?>> flipped = new HashSet<>();
-    boolean ended = false;
-    try {
-      while (!ended && deadlineNs - System.nanoTime() > 0 && Runaways.end(all, flipped)) {
-        long nowNs = System.nanoTime();
-        ended = awaitEnd(nowNs + Math.min(deadlineNs - nowNs, RUNAWAY_LOOK_NS));
-      }
-      return ended;
-    } finally {
-      StopSites.rearm(flipped);
-    }
   }
 
   /** Returns whether the calling thread is one of this runtime, inside a release then. */

@@ -35,8 +35,8 @@ final class Registrar {
     this.settings = settings;
   }
 
-  /** Checks that a task may be registered under a name. */
-  void check(String name, ReflexTask task) {
+  /** Checks that a task may be registered under a name, with a schedule. */
+  void check(String name, ReflexTask task, Schedule schedule) {
     if (names.contains(name)) {
       throw new IllegalStateException(
           "a task named " + name + " is registered already; give each task its own name");
@@ -56,6 +56,10 @@ final class Registrar {
               + ": maxTasks="
               + settings.maxTasks()
               + "; raise RuntimeSettings.maxTasks");
+    }
+    String refusal = settings.admission().refusal(name, schedule.release(), schedule.priority());
+    if (refusal != null) {
+      throw new IllegalStateException("task " + name + " is not admitted: " + refusal);
     }
   }
 

@@ -11,7 +11,11 @@ import dev.takt.reflex.memory.TaskMemory;
  * cannot commit.
  */
 public abstract sealed class ReleaseError extends Error
-    permits StableMemoryExhausted, TransientMemoryExhausted, ReleaseStopped, StaleTransientUse {
+    permits StableMemoryExhausted,
+        TransientMemoryExhausted,
+        ReleaseStopped,
+        ReleaseAborted,
+        StaleTransientUse {
   private static final long serialVersionUID = 1L;
 
   ReleaseError(String message) {

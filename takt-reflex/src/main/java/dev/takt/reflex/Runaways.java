@@ -1,9 +1,13 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.RunningRelease;
 import dev.takt.reflex.memory.StopSites;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongPredicate;
 
 /**
  * Ends releases that do not end by themselves: the loops of their woven classes are made to ask
@@ -12,6 +16,12 @@ import java.util.Set;
  * <p><b>Thread rule:</b> any thread.
  */
 final class Runaways {
+  /** The time between two looks whether all have ended. */
+  private static final long LOOK_NS = 10_000_000;
+
+  /** The time between two looks whether one release has ended. */
+  private static final long ABORT_LOOK_NS = 20_000;
+
   private Runaways() {}
 
   /**
@@ -34,5 +44,54 @@ final class Runaways {
     StopSites.flip(classes);
     flipped.addAll(classes);
     return !runners.isEmpty();
+  }
+
+  /**
+   * Ends the releases of all tasks, which are not released again, and waits for that.
+   *
+   * @param deadlineNs until when, by {@link System#nanoTime}
+   * @param awaitEnd waits until a time for the end of all; returns whether that has come
+   * @return false if it does not help in time
+   */
+  static boolean endAll(
+      Collection<? extends TaskRunner> runners, long deadlineNs, LongPredicate awaitEnd) {
+    Set<Class<?>> flipped = new HashSet<>();
+    boolean ended = false;
+    try {
+      while (!ended && deadlineNs - System.nanoTime() > 0 && end(runners, flipped)) {
+        long nowNs = System.nanoTime();
+        ended = awaitEnd.test(nowNs + Math.min(deadlineNs - nowNs, LOOK_NS));
+      }
+      return ended;
+    } finally {
+      StopSites.rearm(flipped);
+    }
+  }
+
+  /**
+   * Aborts the release that a task runs now, and waits for its end; later releases are not meant.
+   *
+   * @param deadlineNs until when, by {@link System#nanoTime}
+   * @return whether it has ended; false, too, if none runs, or the calling thread runs it
+   */
+  static boolean abort(TaskRunner runner, long deadlineNs) {
+    RunningRelease release = runner.running();
+    TaskState state = runner.state;
+    if (release == null || release.thread() == Thread.currentThread() || !state.isWoven()) {
+      return false;
+    }
+    StopSites.flip(state.classes());
+    try {
+      // Again and again, because a release that loses a conflict begins another attempt.
+      while (state.memory().requestAbort(() -> runner.runs(release.number()))) {
+        if (deadlineNs - System.nanoTime() <= 0) {
+          return false;
+        }
+        LockSupport.parkNanos(ABORT_LOOK_NS);
+      }
+      return true;
+    } finally {
+      StopSites.rearm(state.classes());
+    }
   }
 }

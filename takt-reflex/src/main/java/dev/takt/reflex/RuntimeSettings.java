@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Admission;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseListener;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class RuntimeSettings implements Cloneable {
   private int maxAtomicEntries = 1_024;
   private long atomicTimeoutNs = 1_000_000_000;
   private TaskScheduling scheduling = TaskScheduling.byProperty();
+  private Admission admission = Admission.ALL;
   private NanoClock clock = NanoClock.system();
   private List<ReleaseListener> listeners = List.of();
   private @Nullable TaskFailureHandler failureHandler;
@@ -172,6 +174,18 @@ public final class RuntimeSettings implements Cloneable {
   public RuntimeSettings withScheduling(TaskScheduling scheduling) {
     RuntimeSettings copy = copy();
     copy.scheduling = Objects.requireNonNull(scheduling, "scheduling");
+    return copy;
+  }
+
+  /** Returns what decides which tasks are registered. */
+  public Admission admission() {
+    return admission;
+  }
+
+  /** Returns these settings with another admission. */
+  public RuntimeSettings withAdmission(Admission admission) {
+    RuntimeSettings copy = copy();
+    copy.admission = Objects.requireNonNull(admission, "admission");
     return copy;
   }
 

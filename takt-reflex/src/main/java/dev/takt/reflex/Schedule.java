@@ -37,6 +37,20 @@ public record Schedule(ReleaseParameters release, int priority, LeadBounds lead)
     }
   }
 
+  /** Checks that it is one of an active task (released by time), or of a passive one. */
+  void requireActive(boolean active) {
+    boolean byTime = release instanceof Periodic || release instanceof Continuous;
+    if (active ? !byTime : !(release instanceof Aperiodic)) {
+      throw new IllegalArgumentException(
+          "release="
+              + release
+              + " (expected: "
+              + (active
+                  ? "Periodic or Continuous; or register the task as passive)"
+                  : "Aperiodic; or register the task as active)"));
+    }
+  }
+
   /** Returns a schedule with the {@linkplain #DEFAULT_PRIORITY default priority}. */
   public static Schedule of(ReleaseParameters release) {
     return new Schedule(release, DEFAULT_PRIORITY, LeadBounds.DEFAULTS);

@@ -1,6 +1,6 @@
 package dev.takt.reflex;
 
-import dev.takt.realtime.Schedulable;
+import dev.takt.realtime.Supervised;
 import dev.takt.realtime.os.Grant;
 import dev.takt.reflex.memory.AtomicStats;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread.
  */
-public sealed interface TaskControl extends Schedulable permits TaskRunner {
+public sealed interface TaskControl extends Supervised permits TaskRunner {
   /**
    * Returns what the thread of an active task was granted by the operating system; null until it
    * has started. Always null for a passive task, which has no thread of its own: see {@link
@@ -38,8 +38,11 @@ public sealed interface TaskControl extends Schedulable permits TaskRunner {
   @Nullable Throwable failure();
 
   /**
-   * Returns whether the task is never released again: it failed too often, or the runtime has
-   * stopped.
+   * Returns whether the task is never released again: it failed too often or was stopped, or the
+   * runtime has stopped.
    */
   boolean isStopped();
+
+  /** Returns the reason that {@link #stop} was given; null if it was not called. */
+  @Nullable String stopReason();
 }

@@ -16,7 +16,7 @@ import dev.takt.space.Handle;
 import dev.takt.space.Subscriber;
 import dev.takt.space.Template;
 import dev.takt.space.Transaction;
-import java.util.EnumSet;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   final ReleaseEngine releases;
 
   private final String name;
-  private final int priority;
+  private volatile int priority;
   final TaskState state;
   private final TaskMemory memory;
   private final @Nullable AtomicGate gate;
@@ -58,21 +58,10 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private boolean takesLess;
 
   private boolean abortRequested;
-  private int failuresInRow;
-  private volatile @Nullable Throwable failure;
-
-  /** What has gone wrong in the running release; nobody has been told of it yet. */
-  private @Nullable Throwable untold;
-
-  /** The reasons of aborts that were not seen yet, and so are to tell where they come from. */
-  private final Set<Abort.Reason> traced =
-      EnumSet.of(Abort.Reason.REQUESTED, Abort.Reason.SPACE_FULL, Abort.Reason.TOO_MANY_OPERATIONS);
-
-  /** The first aborts, with their stack traces, by the numbers of their reasons. */
-  private final @Nullable Abort[] firstAborts = new Abort[Abort.Reason.values().length];
-
-  private final FailureLog failureLog;
+  private final FailureLog failures;
   private volatile boolean stopped;
+  private volatile @Nullable String stopReason;
+  private volatile boolean quarantined;
   private final Subscriptions subscriptions;
 
   TaskRunner(
@@ -84,8 +73,8 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     this.state = state;
     this.memory = state.memory();
     this.gate = state.gate();
-    this.failureLog = new FailureLog(this, runtime.settings());
-    this.subscriptions = new Subscriptions(runtime.space(), this, failureLog);
+    this.failures = new FailureLog(this, runtime.settings());
+    this.subscriptions = new Subscriptions(runtime.space(), this, failures);
     this.maxRetries = runtime.space().settings().maxRetries();
     this.releases =
         new ReleaseEngine(
@@ -93,7 +82,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
             schedule.release(),
             ThreadMeter.of(runtime.settings().clock()),
             runtime.settings().listeners(),
-            this::report);
+            failures::report);
     this.timed = releases.isTimed();
   }
 
@@ -113,13 +102,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     long commits = commits();
     long conflicts = releases.count(ReleaseOutcome.CONFLICT);
     long aborts = releases.count(ReleaseOutcome.ABORTED);
-    long failures = failures();
+    long failed = failed();
     return new TaskStats(
         releases.releases(),
         commits,
         conflicts,
         aborts,
-        failures,
+        failed,
         releases.lateStarts(),
         releases.misses(),
         releases.skipped(),
@@ -133,7 +122,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return releases.count(ReleaseOutcome.COMMITTED);
   }
 
-  final long failures() {
+  final long failed() {
     return releases.count(ReleaseOutcome.FAILED);
   }
 
@@ -183,13 +172,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         + ", commits="
         + commits()
         + ", failures="
-        + failures()
+        + failed()
         + (isStopped() ? ", stopped)" : ")");
   }
 
   @Override
   public final @Nullable Throwable failure() {
-    return failure;
+    return failures.first();
   }
 
   @Override
@@ -197,25 +186,56 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return stopped || runtime.isStopped();
   }
 
+  final boolean runs(long number) {
+    return releases.runs(number);
+  }
+
+  @Override
+  public final boolean abortRelease(Duration timeout) {
+    return Runaways.abort(this, Waits.deadlineNs(timeout));
+  }
+
+  @Override
+  public void demote() {
+    priority = ReflexRuntime.MIN_PRIORITY;
+  }
+
+  @Override
+  public final void quarantine(boolean quarantined) {
+    this.quarantined = quarantined;
+    wake();
+  }
+
+  @Override
+  public final boolean isQuarantined() {
+    return quarantined;
+  }
+
+  @Override
+  public final void stop(String reason) {
+    if (!stopped) {
+      stopReason = reason;
+      stopped = true;
+      FailureLog.warn("task " + name + " is stopped and never released again: " + reason);
+      wake();
+    }
+  }
+
+  @Override
+  public final @Nullable String stopReason() {
+    return stopReason;
+  }
+
+  /** Has the thread that runs the task look whether it is stopped or may be released; any thread. */
+  abstract void wake();
+
   /** Runs one release. */
   final ReleaseOutcome release(ReleaseContext context) {
     releases.begin(timed ? runtime.nanoTime() : 0);
     ReleaseOutcome outcome = attempts(context, false);
-    if (outcome == ReleaseOutcome.COMMITTED && failuresInRow != 0) {
-      failuresInRow = 0;
-    }
     releases.end(timed ? runtime.nanoTime() : 0, outcome);
-    if (untold != null) {
-      tellFailure();
-    }
+    failures.released(outcome);
     return outcome;
-  }
-
-  @SuppressWarnings("NullAway") // asked for only if there is one
-  private void tellFailure() {
-    Throwable failure = untold;
-    untold = null;
-    failureLog.tell(failure);
   }
 
   /**
@@ -230,18 +250,17 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         tries++) {
       outcome = attempts(context, true);
     }
-    untold = null;
-    traced.remove(Abort.Reason.REQUESTED); // from now on it is no failure
+    failures.initialized();
     if (outcome != ReleaseOutcome.COMMITTED) {
       throw cannotInitialize(outcome);
     }
   }
 
   private IllegalStateException cannotInitialize(ReleaseOutcome outcome) {
-    Throwable cause = failure;
+    Throwable cause = failures.first();
     String why = String.valueOf(cause);
     if (outcome == ReleaseOutcome.ABORTED) {
-      cause = firstAborts[Abort.Reason.REQUESTED.ordinal()];
+      cause = failures.firstAbort(Abort.Reason.REQUESTED);
       why = "initialize() has called abort(); let it return, and abort in execute()";
     } else if (outcome == ReleaseOutcome.CONFLICT) {
       why =
@@ -287,7 +306,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       }
       throw e;
     }
-    context.transaction.traceAborts(traced);
+    context.transaction.traceAborts(failures.traced());
     memory.enter(context.area, context.events);
     task.enter(context.transaction, context.events);
     return true;
@@ -382,7 +401,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     if (committing && transaction.isCommitted()) {
       // What is decided is decided: the events are out, so the task must not forget that it sent
       // them.
-      report(thrown);
+      failures.report(thrown);
       return ReleaseOutcome.COMMITTED;
     }
     return outcome(thrown);
@@ -390,6 +409,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   private ReleaseOutcome outcome(@Nullable Throwable thrown) {
     ReleaseError doom = memory.doom();
+    if (doom instanceof ReleaseAborted) {
+      return ReleaseOutcome.ABORTED;
+    }
     if (doom != null) {
       fail(doom);
       // A release that had to be ended by force would not end the next time either.
@@ -398,7 +420,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
     if (abortRequested || thrown == null) {
       if (thrown instanceof Abort abort) {
-        first(abort);
+        failures.first(abort);
       }
       return ReleaseOutcome.ABORTED;
     }
@@ -406,14 +428,14 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       if (abort.reason() == Abort.Reason.CONFLICT) {
         return ReleaseOutcome.CONFLICT;
       }
-      Abort first = first(abort);
+      Abort first = failures.first(abort);
       if (abort.reason() == Abort.Reason.SPACE_FULL) {
         // Overload, not a defect of this task: if taking less does not help, it is reported, but
         // the
         // task goes on for as long as it lasts.
         takesLess = takeLess();
         if (!takesLess) {
-          report(first);
+          failures.report(first);
         }
       } else {
         fail(first);
@@ -422,18 +444,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
     fail(thrown);
     return ReleaseOutcome.FAILED;
-  }
-
-  /** Returns the first abort for the same reason, whose stack trace tells where that was. */
-  private Abort first(Abort abort) {
-    int reason = abort.reason().ordinal();
-    Abort first = firstAborts[reason];
-    if (first == null) {
-      traced.remove(abort.reason());
-      firstAborts[reason] = abort;
-      return abort;
-    }
-    return first;
   }
 
   /**
@@ -456,17 +466,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   private void fail(Throwable thrown) {
-    report(thrown);
-    if (++failuresInRow >= runtime.settings().maxFailures()) {
-      stopped = true;
-    }
-  }
-
-  private void report(Throwable thrown) {
-    if (failure == null) {
-      failure = thrown;
-    }
-    untold = thrown;
+    stopped |= failures.fail(thrown);
   }
 
   private void undo(Transaction transaction) {
@@ -536,11 +536,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   /** Logs the events that lie in the space for this task although it had time to take them. */
   final void logLate() {
-    long failures = failures();
+    long failed = failed();
     subscriptions.logLate(
-        failures == 0
+        failed == 0
             ? "which was not done in time"
-            : "which was not done in time, failures=" + failures + ", the first: " + failure);
+            : "which was not done in time, failures=" + failed + ", the first: " + failure());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.Continuous;
+import dev.takt.realtime.Periodic;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Housekeeping;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * ever and the kernel would then stop them for 50 ms in every second: that of an active task
  * without a period, which spins, and the one that initializes tasks and warms them up.
  *
- * @param policy {@link Policy#OTHER} (threads like any others), {@link Policy#FIFO} or {@link
- *     Policy#RR}
+ * @param policy {@link Policy#OTHER} (threads like any others), {@link Policy#FIFO}, {@link
+ *     Policy#RR}, or {@link Policy#DEADLINE}: as FIFO, but the thread of a periodic task with a
+ *     budget has it reserved by the kernel in each period
  * @param minPriority the lowest priority to ask for, 1 to 99; 0 with {@link Policy#OTHER}
  * @param maxPriority the highest priority to ask for, {@code minPriority} to 99; 0 with {@link
  *     Policy#OTHER}
@@ -74,10 +76,6 @@ public record TaskScheduling(
   /** Checks each value. */
   public TaskScheduling {
     Objects.requireNonNull(policy, "policy");
-    if (policy == Policy.DEADLINE) {
-      throw new IllegalArgumentException(
-          "policy=DEADLINE (expected: OTHER, FIFO or RR; a task has a priority, not a reservation)");
-    }
     boolean ranked = policy != Policy.OTHER;
     if (ranked
         ? minPriority < Scheduling.MIN_PRIORITY
@@ -124,6 +122,20 @@ public record TaskScheduling(
    */
   public TaskScheduling withActiveCpus(@Nullable CpuSet cpus) {
     return withCpus(cpus, workerCpus);
+  }
+
+  /** Returns this, with another real-time policy. */
+  public TaskScheduling withPolicy(Policy policy) {
+    return new TaskScheduling(
+        policy,
+        minPriority,
+        maxPriority,
+        activeCpus,
+        workerCpus,
+        timerSlackNs,
+        memoryLocked,
+        othersApart,
+        staysAwake);
   }
 
   /** Returns this, with other processors for the workers; null: as {@link #withActiveCpus}. */
@@ -194,6 +206,13 @@ public record TaskScheduling(
 
   /** What the thread of an active task asks for. */
   Scheduling forActive(Schedule schedule) {
+    if (policy == Policy.DEADLINE
+        && schedule.release() instanceof Periodic release
+        && release.budgetNs() >= Scheduling.MIN_RUNTIME_NS
+        && release.budgetNs() <= release.deadlineNs()
+        && release.deadlineNs() <= release.periodNs()) {
+      return Scheduling.deadline(release.budgetNs(), release.deadlineNs(), release.periodNs());
+    }
     boolean spins = schedule.release() instanceof Continuous;
     return forThread(spins ? Policy.OTHER : policy, schedule.priority(), activeCpus);
   }
@@ -221,7 +240,7 @@ public record TaskScheduling(
     int limited = Math.clamp(priority, minPriority, maxPriority);
     Scheduling asked =
         switch (policy) {
-          case FIFO -> Scheduling.fifo(limited);
+          case FIFO, DEADLINE -> Scheduling.fifo(limited);
           case RR -> Scheduling.rr(limited);
           default -> Scheduling.OTHER;
         };

@@ -68,8 +68,8 @@ final class WorkerPool {
 
   // Registration: under the runtime's registration lock.
 
-  /** Returns the queue for a priority, made at its first use. */
-  RunQueue queue(int priority) {
+  /** Returns the queue for a priority, made at its first use; any thread. */
+  synchronized RunQueue queue(int priority) {
     Level[] levels = this.levels;
     int at = 0;
     while (at < levels.length && levels[at].priority >= priority) {
@@ -241,7 +241,7 @@ final class WorkerPool {
     int size = this.size;
     for (int i = 0; i < size; i++) {
       PassiveRunner runner = runners[i];
-      if (!runner.isAtRest() || runner.hasMatch()) {
+      if (!runner.isAtRest() || runner.hasMatchToServe()) {
         return -1;
       }
       releases += runner.releases.releases();

@@ -113,7 +113,7 @@ class SchedulingTest {
           .hasMessageContaining("0 and 0 with policy OTHER");
       assertThatThrownBy(
               () -> new TaskScheduling(Policy.DEADLINE, 0, 0, null, null, 0, false, false, false))
-          .hasMessageContaining("expected: OTHER, FIFO or RR");
+          .hasMessageContaining("1 <= minPriority <= maxPriority <= 99 with policy DEADLINE");
       assertThatThrownBy(
               () -> new TaskScheduling(Policy.OTHER, 0, 0, null, null, -1, false, false, false))
           .hasMessageContaining("timerSlackNs=-1");

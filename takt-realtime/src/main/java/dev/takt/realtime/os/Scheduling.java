@@ -32,6 +32,9 @@ public record Scheduling(
   /** The highest priority of {@link Policy#FIFO} and {@link Policy#RR}. */
   public static final int MAX_PRIORITY = 99;
 
+  /** The smallest budget of {@link Policy#DEADLINE}. */
+  public static final long MIN_RUNTIME_NS = 1_024;
+
   /** As any thread: fair shares, on all processors. */
   public static final Scheduling OTHER = new Scheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
 
@@ -52,7 +55,7 @@ public record Scheduling(
           "sliceNs=" + sliceNs + " (expected: 0, or 100000 to 100000000 with policy OTHER)");
     }
     if (policy == Policy.DEADLINE
-        ? runtimeNs < 1_024 || deadlineNs < runtimeNs || periodNs < deadlineNs
+        ? runtimeNs < MIN_RUNTIME_NS || deadlineNs < runtimeNs || periodNs < deadlineNs
         : runtimeNs != 0 || deadlineNs != 0 || periodNs != 0) {
       throw new IllegalArgumentException(
           "runtimeNs="

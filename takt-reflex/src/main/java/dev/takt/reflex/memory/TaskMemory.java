@@ -1,6 +1,7 @@
 package dev.takt.reflex.memory;
 
 import dev.takt.reflex.MemoryStats;
+import dev.takt.reflex.ReleaseAborted;
 import dev.takt.reflex.ReleaseError;
 import dev.takt.reflex.ReleaseStopped;
 import dev.takt.reflex.StableMemoryExhausted;
@@ -15,6 +16,7 @@ import java.lang.reflect.Array;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +81,9 @@ public final class TaskMemory extends UndoLog {
   private @Nullable ReleaseError doom;
 
   private volatile boolean stopRequested;
+
+  /** The attempt that is to be aborted; 0: none. */
+  private volatile long abortedEpoch;
 
   /** The thread that has entered last; another one that sees {@link #entered} sees it, too. */
   private @Nullable TaskThread thread;
@@ -352,9 +357,14 @@ public final class TaskMemory extends UndoLog {
    * Ends the release of the calling thread if that was asked for; otherwise does nothing.
    *
    * @throws ReleaseStopped if it was
+   * @throws ReleaseAborted if that release alone is to end
    */
   public static @Nullable Error stop() {
     TaskMemory memory = current();
+    if (memory != null && memory.abortedEpoch == memory.epoch) {
+      throw new ReleaseAborted(
+          "task " + memory.task + ": the release was aborted from outside, at " + Places.caller());
+    }
     if (memory != null && memory.stopRequested) {
       throw new ReleaseStopped(
           "task "
@@ -483,6 +493,21 @@ public final class TaskMemory extends UndoLog {
   /** Makes {@link #stop()} end the running release and all later ones; any thread. */
   public void requestStop() {
     stopRequested = true;
+  }
+
+  /**
+   * Makes {@link #stop()} end the running attempt and no other; any thread.
+   *
+   * @param running whether the release that is meant still runs
+   * @return whether it did: then the attempt that is to end is one of that release
+   */
+  public boolean requestAbort(BooleanSupplier running) {
+    long attempt = epoch;
+    boolean meant = running.getAsBoolean();
+    if (meant) {
+      abortedEpoch = attempt;
+    }
+    return meant;
   }
 
   /** Takes {@link #requestStop} back; between releases. */

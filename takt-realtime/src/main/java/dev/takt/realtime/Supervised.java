@@ -1,0 +1,44 @@
+package dev.takt.realtime;
+
+import java.time.Duration;
+
+/**
+ * What a supervisor can do to something with releases. Mechanism only: when to do it is a policy,
+ * and belongs to the caller.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+public interface Supervised extends Schedulable {
+  /**
+   * Aborts the release that runs now, and waits for its end; it is undone. It can be aborted at the
+   * next backward branch or recursive call of its code. Other releases are not meant, but code that
+   * is shared with them runs slowly for a moment.
+   *
+   * @param timeout how long to wait
+   * @return whether it has ended; false, too, if none runs, or the calling thread runs it
+   */
+  boolean abortRelease(Duration timeout);
+
+  /**
+   * Takes its priority away, for good: it has the lowest from now on, and a thread of its own has
+   * no real-time policy any more.
+   */
+  void demote();
+
+  /**
+   * Begins no release until it is called again with false; a running one is not disturbed.
+   *
+   * @param quarantined whether to begin or to end the quarantine
+   */
+  void quarantine(boolean quarantined);
+
+  /** Returns whether it is in quarantine. */
+  boolean isQuarantined();
+
+  /**
+   * Begins no release any more, for good; a running one is not disturbed.
+   *
+   * @param reason why, for people
+   */
+  void stop(String reason);
+}
