@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -426,10 +425,10 @@ public final class ReflexRuntime implements AutoCloseable {
   private boolean awaitRest(long deadlineNs) {
     boolean interrupted = false;
     boolean drained = false;
-    while (!drained && phase == Phase.DRAINING && System.nanoTime() - deadlineNs < 0) {
+    while (!drained && phase == Phase.DRAINING && !Waits.isOver(deadlineNs)) {
       drained = isActiveAtRest() && pool.isAtRest();
       if (!drained) {
-        LockSupport.parkNanos(this, DRAIN_LOOK_NS);
+        Waits.pause(DRAIN_LOOK_NS);
         interrupted |= Thread.interrupted();
       }
     }
@@ -472,7 +471,7 @@ public final class ReflexRuntime implements AutoCloseable {
     boolean ended = !isInside && awaitEnd(Waits.deadlineNs(timeout));
     if (!ended && !isInside) {
       liveThreads().forEach(RuntimeThread::demote);
-      long deadlineNs = System.nanoTime() + settings.stopGraceNs();
+      long deadlineNs = Waits.deadlineNs(settings.stopGraceNs());
       ended = Runaways.endAll(allRunners(), deadlineNs, this::awaitEnd);
     }
     if (ended && !registration.isHeldByCurrentThread()) {

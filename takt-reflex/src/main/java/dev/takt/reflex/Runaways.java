@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 
 /**
@@ -49,7 +48,7 @@ final class Runaways {
   /**
    * Ends the releases of all tasks, which are not released again, and waits for that.
    *
-   * @param deadlineNs until when, by {@link System#nanoTime}
+   * @param deadlineNs until when; see {@link Waits#deadlineNs}
    * @param awaitEnd waits until a time for the end of all; returns whether that has come
    * @return false if it does not help in time
    */
@@ -58,9 +57,8 @@ final class Runaways {
     Set<Class<?>> flipped = new HashSet<>();
     boolean ended = false;
     try {
-      while (!ended && deadlineNs - System.nanoTime() > 0 && end(runners, flipped)) {
-        long nowNs = System.nanoTime();
-        ended = awaitEnd.test(nowNs + Math.min(deadlineNs - nowNs, LOOK_NS));
+      while (!ended && !Waits.isOver(deadlineNs) && end(runners, flipped)) {
+        ended = awaitEnd.test(Waits.deadlineNs(LOOK_NS, deadlineNs));
       }
       return ended;
     } finally {
@@ -71,23 +69,23 @@ final class Runaways {
   /**
    * Aborts the release that a task runs now, and waits for its end; later releases are not meant.
    *
-   * @param deadlineNs until when, by {@link System#nanoTime}
+   * @param deadlineNs until when; see {@link Waits#deadlineNs}
    * @return whether it has ended; false, too, if none runs, or the calling thread runs it
    */
   static boolean abort(TaskRunner runner, long deadlineNs) {
     RunningRelease release = runner.running();
     TaskState state = runner.state;
-    if (release == null || release.thread() == Thread.currentThread() || !state.isWoven()) {
+    if (release == null || release.thread() == Thread.currentThread()) {
       return false;
     }
     StopSites.flip(state.classes());
     try {
       // Again and again, because a release that loses a conflict begins another attempt.
       while (state.memory().requestAbort(() -> runner.runs(release.number()))) {
-        if (deadlineNs - System.nanoTime() <= 0) {
+        if (Waits.isOver(deadlineNs)) {
           return false;
         }
-        LockSupport.parkNanos(ABORT_LOOK_NS);
+        Waits.pause(ABORT_LOOK_NS);
       }
       return true;
     } finally {

@@ -226,7 +226,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return stopReason;
   }
 
-  /** Has the thread that runs the task look whether it is stopped or may be released; any thread. */
+  /**
+   * Has the thread that runs the task look whether it is stopped or may be released; any thread.
+   */
   abstract void wake();
 
   /** Runs one release. */

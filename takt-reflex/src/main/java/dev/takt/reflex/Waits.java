@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Waiting for the end of something, for a limited time, without losing an interrupt. */
@@ -18,6 +19,26 @@ final class Waits {
       timeoutNs = Long.MAX_VALUE;
     }
     return System.nanoTime() + Math.clamp(timeoutNs, 0, TimeUnit.DAYS.toNanos(10_000));
+  }
+
+  /** Returns when a time is over that begins now, but no later than a limit. */
+  static long deadlineNs(long durationNs, long limitNs) {
+    long nowNs = System.nanoTime();
+    return nowNs + Math.min(durationNs, limitNs - nowNs);
+  }
+
+  /** Returns when a time is over that begins now. */
+  static long deadlineNs(long durationNs) {
+    return System.nanoTime() + durationNs;
+  }
+
+  static boolean isOver(long deadlineNs) {
+    return deadlineNs - System.nanoTime() <= 0;
+  }
+
+  /** Lets some time pass, or less. */
+  static void pause(long durationNs) {
+    LockSupport.parkNanos(durationNs);
   }
 
   /**

@@ -81,12 +81,11 @@ final class BytecodeRule {
           Map.entry("NanoClock", Set.of("LockSupport.parkNanos")),
           Map.entry("ParkSleeper", Set.of("LockSupport.park", "LockSupport.unpark")),
           Map.entry("PortableSystem", Set.of("Instant.now", "System.nanoTime")),
-          Map.entry("ReflexRuntime", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("StallGuard", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
           Map.entry("Values", Set.of("ThreadLocalRandom.current")),
           Map.entry("Waiters", Set.of("LockSupport.parkNanos", "LockSupport.unpark")),
-          Map.entry("Waits", Set.of("System.nanoTime")),
+          Map.entry("Waits", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Worker", Set.of("LockSupport.unpark")),
           Map.entry("WorkerPool", Set.of("LockSupport.parkNanos")));
 
