@@ -19,8 +19,7 @@ class SupervisionTest {
 
   private final EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(1_000));
   private final ReflexRuntime runtime =
-      ReflexRuntime.create(
-          space, Settings.FOR_TESTS.withWorkers(1));
+      ReflexRuntime.create(space, Settings.FOR_TESTS.withWorkers(1));
   private final AtomicBoolean runsAway = new AtomicBoolean(true);
 
   @AfterEach

@@ -96,8 +96,7 @@ class TaskControlTest extends StepByStep {
     onTaskThread(
         () -> {
           PassiveRunner high = addResting(task -> task.handle.next(task.into()));
-          PassiveRunner low =
-              add(1, new Scripted(ANY, task -> task.handle.next(task.into())));
+          PassiveRunner low = add(1, new Scripted(ANY, task -> task.handle.next(task.into())));
           runQueued(low);
           high.demote();
           assertThat(high.priority()).isEqualTo(ReflexRuntime.MIN_PRIORITY);
