@@ -59,129 +59,66 @@ public record SpaceSettings(
     }
   }
 
+  /** Returns these settings with another value of a component, by its place among them. */
+  private SpaceSettings with(int place, int value) {
+    int[] all = {
+      capacity,
+      maxEventBytes,
+      maxStrings,
+      maxIndexes,
+      maxSubscriptions,
+      maxTransactions,
+      maxOperations,
+      maxRetries,
+      patience
+    };
+    all[place] = value;
+    return new SpaceSettings(
+        all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7], all[8]);
+  }
+
   /** Returns these settings with another capacity. */
   public SpaceSettings withCapacity(int capacity) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(0, capacity);
   }
 
   /** Returns these settings with another size for the largest event. */
   public SpaceSettings withMaxEventBytes(int maxEventBytes) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(1, maxEventBytes);
   }
 
   /** Returns these settings with another limit of strings in one event. */
   public SpaceSettings withMaxStrings(int maxStrings) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(2, maxStrings);
   }
 
   /** Returns these settings with another limit of indexes. */
   public SpaceSettings withMaxIndexes(int maxIndexes) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(3, maxIndexes);
   }
 
   /** Returns these settings with another limit of subscriptions. */
   public SpaceSettings withMaxSubscriptions(int maxSubscriptions) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(4, maxSubscriptions);
   }
 
   /** Returns these settings with another limit of transactions that run at once. */
   public SpaceSettings withMaxTransactions(int maxTransactions) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(5, maxTransactions);
   }
 
   /** Returns these settings with another limit of operations in one transaction. */
   public SpaceSettings withMaxOperations(int maxOperations) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(6, maxOperations);
   }
 
   /** Returns these settings with another number of retries. */
   public SpaceSettings withMaxRetries(int maxRetries) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(7, maxRetries);
   }
 
   /** Returns these settings with another patience. */
   public SpaceSettings withPatience(int patience) {
-    return new SpaceSettings(
-        capacity,
-        maxEventBytes,
-        maxStrings,
-        maxIndexes,
-        maxSubscriptions,
-        maxTransactions,
-        maxOperations,
-        maxRetries,
-        patience);
+    return with(8, patience);
   }
 }

@@ -24,11 +24,4 @@ final class IntChunk implements Stable {
       values[i] = value;
     }
   }
-
-  void copyFrom(int[] source, int sourceFrom, int at, int count) {
-    int[] values = this.values;
-    for (int i = 0; i < count; i++) {
-      values[at + i] = source[sourceFrom + i];
-    }
-  }
 }

@@ -15,8 +15,8 @@ import dev.takt.space.Stable;
  * in a row, so the bound is the number of entries.
  */
 final class Slots implements Stable {
-  private final StableIntArray table;
-  private final StableIntArray hashes;
+  private final IntArray table;
+  private final IntArray hashes;
   private final int capacity;
   private final int mask;
   private final int shift;
@@ -27,8 +27,8 @@ final class Slots implements Stable {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(2 * capacity - 1);
     mask = (1 << bits) - 1;
     shift = Integer.SIZE - bits;
-    table = new StableIntArray(1 << bits);
-    hashes = new StableIntArray(capacity);
+    table = new IntArray(1 << bits);
+    hashes = new IntArray(capacity);
   }
 
   int size() {

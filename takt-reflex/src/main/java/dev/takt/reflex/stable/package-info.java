@@ -8,18 +8,18 @@
  * <table>
  *   <caption>What to use</caption>
  *   <tr><th>collection</th><th>holds</th></tr>
- *   <tr><td>{@link dev.takt.reflex.stable.StableArray}, {@code StableLongArray}, {@code
- *     StableIntArray}, {@code StableDoubleArray}, {@code StableByteArray}</td><td>a fixed number of
- *     elements</td></tr>
+ *   <tr><td>{@link dev.takt.reflex.stable.StableArray}, {@link
+ *     dev.takt.reflex.stable.StableLongArray}</td><td>a fixed number of elements</td></tr>
  *   <tr><td>{@link dev.takt.reflex.stable.StableList}</td><td>stable objects in an order; as a
  *     stack, objects to be used again</td></tr>
- *   <tr><td>{@link dev.takt.reflex.stable.StableQueue}, {@code StableLongQueue}, {@code
- *     StableDoubleQueue}</td><td>what waits; a sliding window</td></tr>
- *   <tr><td>{@link dev.takt.reflex.stable.StableMap}, {@code StableLongMap}</td><td>stable objects
- *     or integers by integer</td></tr>
- *   <tr><td>{@link dev.takt.reflex.stable.StableStringMap}, {@code
- *     StableStringLongMap}</td><td>stable objects or integers by string</td></tr>
+ *   <tr><td>{@link dev.takt.reflex.stable.StableQueue}</td><td>stable objects that wait</td></tr>
+ *   <tr><td>{@link dev.takt.reflex.stable.StableMap}, {@link
+ *     dev.takt.reflex.stable.StableStringMap}</td><td>stable objects by integer or by
+ *     string</td></tr>
  * </table>
+ *
+ * <p>A private array of primitives in a stable class of one's own serves for numbers: the write
+ * barrier saves it as a whole before the first change in a release.
  *
  * <p><b>How:</b> all of them are made of chunks of up to 64 elements. A chunk is a stable object
  * with one private array, so the write barrier saves 64 elements before the first change to them in

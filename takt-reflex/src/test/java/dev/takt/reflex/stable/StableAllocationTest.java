@@ -12,15 +12,12 @@ class StableAllocationTest {
 
   private final StableList<Item> list = new StableList<>(100);
   private final StableQueue<Item> queue = new StableQueue<>(100);
-  private final StableLongQueue longs = new StableLongQueue(100);
   private final StableMap<Item> map = new StableMap<>(100);
-  private final StableLongMap longMap = new StableLongMap(100);
   private final StableStringMap<Item> stringMap = new StableStringMap<>(100);
-  private final StableStringLongMap stringLongMap = new StableStringLongMap(100);
-  private final StableDoubleArray doubles = new StableDoubleArray(100);
+  private final StableLongArray longs = new StableLongArray(100);
+  private final long[] buffer = new long[80];
   private final Item item = new Item(1);
   private final String[] names = new String[100];
-  private final double[] buffer = new double[80];
 
   @Test
   void shouldAllocateNothingOnceMade() {
@@ -41,23 +38,17 @@ class StableAllocationTest {
     for (int i = 0; i < 100; i++) {
       list.add(item);
       queue.offer(item);
-      longs.offer(i);
       map.put(i * 1_000L, item);
-      longMap.add(i * 1_000L, i);
       stringMap.put(names[i], item);
-      stringLongMap.add(names[i], i);
-      doubles.add(i, 1);
+      longs.add(i, 1);
     }
-    doubles.copyTo(3, buffer, 0, buffer.length);
-    doubles.copyFrom(buffer, 0, 20, buffer.length);
+    longs.copyTo(3, buffer, 0, buffer.length);
+    longs.copyFrom(buffer, 0, 20, buffer.length);
     for (int i = 0; i < 100; i++) {
       list.removeUnordered(0);
       queue.poll();
-      longs.poll(0);
       map.remove(i * 1_000L);
-      longMap.remove(i * 1_000L);
       stringMap.remove(names[i]);
-      stringLongMap.remove(names[i]);
     }
     list.clear();
     stringMap.clear();

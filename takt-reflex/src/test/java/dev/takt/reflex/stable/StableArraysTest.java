@@ -63,131 +63,21 @@ class StableArraysTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 63, 64, 65, 200})
   void shouldBeIntsLikeThoseOfAnOrdinaryArray(int length) {
-    StableIntArray array = new StableIntArray(length);
+    IntArray array = new IntArray(length);
     int[] model = new int[length];
-    int[] other = new int[length];
     for (int step = 0; step < STEPS; step++) {
       int i = random.nextInt(length);
-      int j = random.nextInt(length);
-      int count = random.nextInt(length - Math.max(i, j) + 1);
-      switch (random.nextInt(40)) {
-        case 0 -> {
-          int value = random.nextInt();
-          array.fill(value);
-          Arrays.fill(model, value);
-        }
-        case 1 -> {
-          other[i] = random.nextInt();
-          array.copyFrom(other, i, j, count);
-          System.arraycopy(other, i, model, j, count);
-        }
-        case 2 -> {
-          array.copyTo(i, other, j, count);
-          int[] expected = other.clone();
-          System.arraycopy(model, i, expected, j, count);
-          assertThat(other).isEqualTo(expected);
-        }
-        case 3 -> {
-          int delta = random.nextInt();
-          model[i] += delta;
-          assertThat(array.add(i, delta)).isEqualTo(model[i]);
-        }
-        default -> {
-          model[i] = random.nextInt();
-          array.set(i, model[i]);
-        }
+      int value = random.nextInt();
+      if (random.nextInt(40) == 0) {
+        array.fill(value);
+        Arrays.fill(model, value);
+      } else {
+        array.set(i, value);
+        model[i] = value;
       }
+      int j = random.nextInt(length);
       assertThat(array.get(j)).isEqualTo(model[j]);
     }
-    int[] all = new int[length];
-    array.copyTo(0, all, 0, length);
-    assertThat(all).isEqualTo(model);
-    assertThat(array.length()).isEqualTo(length);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 63, 64, 65, 200})
-  void shouldBeDoublesLikeThoseOfAnOrdinaryArray(int length) {
-    StableDoubleArray array = new StableDoubleArray(length);
-    double[] model = new double[length];
-    double[] other = new double[length];
-    for (int step = 0; step < STEPS; step++) {
-      int i = random.nextInt(length);
-      int j = random.nextInt(length);
-      int count = random.nextInt(length - Math.max(i, j) + 1);
-      switch (random.nextInt(40)) {
-        case 0 -> {
-          double value = random.nextDouble();
-          array.fill(value);
-          Arrays.fill(model, value);
-        }
-        case 1 -> {
-          other[i] = random.nextDouble();
-          array.copyFrom(other, i, j, count);
-          System.arraycopy(other, i, model, j, count);
-        }
-        case 2 -> {
-          array.copyTo(i, other, j, count);
-          double[] expected = other.clone();
-          System.arraycopy(model, i, expected, j, count);
-          assertThat(other).isEqualTo(expected);
-        }
-        case 3 -> {
-          double delta = random.nextDouble();
-          model[i] += delta;
-          assertThat(array.add(i, delta)).isEqualTo(model[i]);
-        }
-        default -> {
-          model[i] = random.nextDouble();
-          array.set(i, model[i]);
-        }
-      }
-      assertThat(array.get(j)).isEqualTo(model[j]);
-    }
-    double[] all = new double[length];
-    array.copyTo(0, all, 0, length);
-    assertThat(all).isEqualTo(model);
-    assertThat(array.length()).isEqualTo(length);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 63, 64, 65, 200})
-  void shouldBeBytesLikeThoseOfAnOrdinaryArray(int length) {
-    StableByteArray array = new StableByteArray(length);
-    byte[] model = new byte[length];
-    byte[] other = new byte[length];
-    for (int step = 0; step < STEPS; step++) {
-      int i = random.nextInt(length);
-      int j = random.nextInt(length);
-      int count = random.nextInt(length - Math.max(i, j) + 1);
-      switch (random.nextInt(40)) {
-        case 0 -> {
-          byte value = (byte) random.nextInt();
-          array.fill(value);
-          Arrays.fill(model, value);
-        }
-        case 1 -> {
-          other[i] = (byte) random.nextInt();
-          array.copyFrom(other, i, j, count);
-          System.arraycopy(other, i, model, j, count);
-        }
-        case 2 -> {
-          array.copyTo(i, other, j, count);
-          byte[] expected = other.clone();
-          System.arraycopy(model, i, expected, j, count);
-          assertThat(other).isEqualTo(expected);
-        }
-        default -> {
-          model[i] = (byte) random.nextInt();
-          array.set(i, model[i]);
-        }
-      }
-      assertThat(array.get(j)).isEqualTo(model[j]);
-    }
-    byte[] all = new byte[length];
-    array.copyTo(0, all, 0, length);
-    assertThat(all).isEqualTo(model);
-    assertThat(array.length()).isEqualTo(length);
   }
 
   @Test

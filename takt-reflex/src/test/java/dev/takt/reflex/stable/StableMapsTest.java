@@ -32,8 +32,6 @@ class StableMapsTest {
 
     void put(K key, long value);
 
-    Long add(K key, long delta);
-
     boolean remove(K key);
 
     void clear();
@@ -44,11 +42,6 @@ class StableMapsTest {
   }
 
   private record Boxed(long value) implements Stable {}
-
-  private static Long absent(long ifAbsent) {
-    assertThat(ifAbsent).isEqualTo(-1);
-    return null;
-  }
 
   private static final class LongToItem implements Subject<Long> {
     private final StableMap<Boxed> map;
@@ -84,11 +77,6 @@ class StableMapsTest {
     }
 
     @Override
-    public Long add(Long key, long delta) {
-      return null; // objects do not add up
-    }
-
-    @Override
     public boolean remove(Long key) {
       return map.remove(key) != null;
     }
@@ -106,64 +94,6 @@ class StableMapsTest {
     @Override
     public long valueAt(int index) {
       return map.valueAt(index).value;
-    }
-  }
-
-  private static final class LongToLong implements Subject<Long> {
-    private final StableLongMap map;
-
-    LongToLong(int capacity) {
-      map = new StableLongMap(capacity);
-    }
-
-    @Override
-    public int size() {
-      return map.size();
-    }
-
-    @Override
-    public boolean isFull() {
-      return map.isFull();
-    }
-
-    @Override
-    public Long get(Long key) {
-      return map.containsKey(key) ? (Long) map.get(key, -1) : absent(map.get(key, -1));
-    }
-
-    @Override
-    public boolean containsKey(Long key) {
-      return map.containsKey(key);
-    }
-
-    @Override
-    public void put(Long key, long value) {
-      map.put(key, value);
-    }
-
-    @Override
-    public Long add(Long key, long delta) {
-      return map.add(key, delta);
-    }
-
-    @Override
-    public boolean remove(Long key) {
-      return map.remove(key);
-    }
-
-    @Override
-    public void clear() {
-      map.clear();
-    }
-
-    @Override
-    public Long keyAt(int index) {
-      return map.keyAt(index);
-    }
-
-    @Override
-    public long valueAt(int index) {
-      return map.valueAt(index);
     }
   }
 
@@ -201,11 +131,6 @@ class StableMapsTest {
     }
 
     @Override
-    public Long add(String key, long delta) {
-      return null; // objects do not add up
-    }
-
-    @Override
     public boolean remove(String key) {
       return map.remove(key) != null;
     }
@@ -226,64 +151,6 @@ class StableMapsTest {
     }
   }
 
-  private static final class StringToLong implements Subject<String> {
-    private final StableStringLongMap map;
-
-    StringToLong(int capacity) {
-      map = new StableStringLongMap(capacity);
-    }
-
-    @Override
-    public int size() {
-      return map.size();
-    }
-
-    @Override
-    public boolean isFull() {
-      return map.isFull();
-    }
-
-    @Override
-    public Long get(String key) {
-      return map.containsKey(key) ? (Long) map.get(key, -1) : absent(map.get(key, -1));
-    }
-
-    @Override
-    public boolean containsKey(String key) {
-      return map.containsKey(key);
-    }
-
-    @Override
-    public void put(String key, long value) {
-      map.put(key, value);
-    }
-
-    @Override
-    public Long add(String key, long delta) {
-      return map.add(key, delta);
-    }
-
-    @Override
-    public boolean remove(String key) {
-      return map.remove(key);
-    }
-
-    @Override
-    public void clear() {
-      map.clear();
-    }
-
-    @Override
-    public String keyAt(int index) {
-      return map.keyAt(index);
-    }
-
-    @Override
-    public long valueAt(int index) {
-      return map.valueAt(index);
-    }
-  }
-
   private <K> void compare(Subject<K> subject, List<K> keys, int capacity) {
     Map<K, Long> model = new HashMap<>();
     for (int step = 0; step < STEPS; step++) {
@@ -299,11 +166,6 @@ class StableMapsTest {
           assertThatThrownBy(() -> subject.put(key, 0))
               .isInstanceOf(IllegalStateException.class)
               .hasMessageContaining("is full: size=" + capacity + ", capacity=" + capacity + ";");
-        }
-      } else if (operation == 6 && fits) {
-        Long sum = subject.add(key, step);
-        if (sum != null) {
-          assertThat(sum).isEqualTo(model.merge(key, (long) step, Long::sum));
         }
       } else if (operation < 14) {
         assertThat(subject.remove(key)).isEqualTo(model.remove(key) != null);
@@ -371,20 +233,8 @@ class StableMapsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 64, 100})
-  void shouldMapLongsToLongsLikeAHashMap(int capacity) {
-    compare(new LongToLong(capacity), longKeys(2 * capacity), capacity);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 7, 64, 100})
   void shouldMapStringsToObjectsLikeAHashMap(int capacity) {
     compare(new StringToItem(capacity), stringKeys(2 * capacity), capacity);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 7, 64, 100})
-  void shouldMapStringsToLongsLikeAHashMap(int capacity) {
-    compare(new StringToLong(capacity), stringKeys(2 * capacity), capacity);
   }
 
   @Test
@@ -431,10 +281,10 @@ class StableMapsTest {
 
   @Test
   void shouldRefuseCapacitiesThatMakeNoSense() {
-    assertThatThrownBy(() -> new StableLongMap(0))
+    assertThatThrownBy(() -> new StableMap<Item>(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("capacity=0 (expected: 1 to 8388608)");
-    assertThatThrownBy(() -> new StableStringLongMap(8_388_609))
+    assertThatThrownBy(() -> new StableStringMap<Item>(8_388_609))
         .hasMessage("capacity=8388609 (expected: 1 to 8388608)");
   }
 }

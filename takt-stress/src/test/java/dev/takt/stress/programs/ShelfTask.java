@@ -4,7 +4,6 @@ import dev.takt.reflex.Atomic;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.stable.StableList;
 import dev.takt.reflex.stable.StableLongArray;
-import dev.takt.reflex.stable.StableLongMap;
 import dev.takt.reflex.stable.StableMap;
 import dev.takt.space.Stable;
 import dev.takt.stress.atomic.Shelf;
@@ -27,7 +26,6 @@ public final class ShelfTask extends ReflexTask implements Shelf {
 
   private final StableMap<Item> items = new StableMap<>(CAPACITY);
   private final StableList<Item> list = new StableList<>(CAPACITY);
-  private final StableLongMap amounts = new StableLongMap(CAPACITY);
   private final StableLongArray history = new StableLongArray(HISTORY);
   private final StableLongArray copy = new StableLongArray(HISTORY);
   private long total;
@@ -45,7 +43,6 @@ public final class ShelfTask extends ReflexTask implements Shelf {
     sweeps++;
     if (!list.isEmpty()) {
       Item item = list.get(0);
-      amounts.remove(item.thing);
       item.amount = -1;
       items.remove(item.thing);
       history.fill(-1);
@@ -63,7 +60,6 @@ public final class ShelfTask extends ReflexTask implements Shelf {
       sum += list.get(i).amount;
     }
     long amount = total - sum;
-    amounts.put(first.thing, amount);
     for (int i = 0; i < HISTORY; i++) {
       history.set(i, i < puts ? copy.get(i) : 0);
     }
@@ -80,7 +76,6 @@ public final class ShelfTask extends ReflexTask implements Shelf {
       list.add(item);
     }
     item.amount += amount;
-    amounts.put(thing, item.amount);
     total += amount;
     if (puts < HISTORY) {
       history.set(puts, amount);
@@ -98,7 +93,6 @@ public final class ShelfTask extends ReflexTask implements Shelf {
       return 0;
     }
     list.remove(list.indexOf(item));
-    amounts.remove(thing);
     total -= item.amount;
     return item.amount;
   }
@@ -121,7 +115,7 @@ public final class ShelfTask extends ReflexTask implements Shelf {
     long digest = 0;
     for (int i = 0; i < list.size(); i++) {
       Item item = list.get(i);
-      if (items.get(item.thing) != item || amounts.get(item.thing, -1) != item.amount) {
+      if (items.get(item.thing) != item) {
         throw new IllegalStateException("the collections do not agree");
       }
       digest = digest * 31 + item.amount;

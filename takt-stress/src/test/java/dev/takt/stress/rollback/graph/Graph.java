@@ -1,16 +1,9 @@
 package dev.takt.stress.rollback.graph;
 
-import dev.takt.reflex.stable.StableByteArray;
-import dev.takt.reflex.stable.StableDoubleArray;
-import dev.takt.reflex.stable.StableDoubleQueue;
-import dev.takt.reflex.stable.StableIntArray;
 import dev.takt.reflex.stable.StableList;
 import dev.takt.reflex.stable.StableLongArray;
-import dev.takt.reflex.stable.StableLongMap;
-import dev.takt.reflex.stable.StableLongQueue;
 import dev.takt.reflex.stable.StableMap;
 import dev.takt.reflex.stable.StableQueue;
-import dev.takt.reflex.stable.StableStringLongMap;
 import dev.takt.reflex.stable.StableStringMap;
 import dev.takt.space.Stable;
 import dev.takt.stress.rollback.Steps;
@@ -23,14 +16,10 @@ public final class Graph implements Stable, Steps {
   private final StableQueue<Node> queue = new StableQueue<>(3);
   private final StableMap<Node> byNumber = new StableMap<>(6);
   private final StableStringMap<Node> byName = new StableStringMap<>(3);
-  private final StableLongMap counts = new StableLongMap(6);
-  private final StableStringLongMap namedCounts = new StableStringLongMap(3);
   private final StableLongArray longs = new StableLongArray(70);
-  private final StableIntArray ints = new StableIntArray(3);
-  private final StableDoubleArray doubles = new StableDoubleArray(3);
-  private final StableByteArray bytes = new StableByteArray(3);
-  private final StableLongQueue longQueue = new StableLongQueue(3);
-  private final StableDoubleQueue doubleQueue = new StableDoubleQueue(3);
+  private final int[] ints = new int[3];
+  private final double[] doubles = new double[3];
+  private final byte[] bytes = new byte[3];
   private int made;
 
   /** Makes a graph with chance. */
@@ -117,34 +106,14 @@ public final class Graph implements Stable, Steps {
   }
 
   private void numbers(int kind, long random) {
-    switch (kind % 9) {
+    switch (kind % 7) {
       case 0 -> longs.add((int) (random & 63), random);
       case 1 -> longs.set(64 + (int) (random & 3), random);
-      case 2 -> ints.add((int) (random & 1), 3);
-      case 3 -> doubles.set(2, doubles.get(1) + 0.5);
-      case 4 -> bytes.set((int) (random & 1), (byte) random);
-      case 5 -> {
-        if (!longQueue.offer(random)) {
-          longQueue.poll(0);
-        }
-      }
-      case 6 -> {
-        if (!doubleQueue.offer(random)) {
-          doubleQueue.clear();
-        }
-      }
-      case 7 -> {
-        counts.remove(random & 7);
-        if (!counts.isFull()) {
-          counts.add(random >>> 3 & 15, random);
-        }
-      }
-      default -> {
-        namedCounts.remove(name(random));
-        if (!namedCounts.isFull()) {
-          namedCounts.add(name(random >>> 3), random);
-        }
-      }
+      case 2 -> ints[(int) (random & 1)] += 3;
+      case 3 -> doubles[2] = doubles[1] + 0.5;
+      case 4 -> bytes[(int) (random & 1)] = (byte) random;
+      case 5 -> longs.fill(random);
+      default -> doubles[(int) (random & 1)] = random;
     }
   }
 
