@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * <p><b>Memory:</b> 8 bytes each. A change is an ordinary store to the processor, in order with the
  * stores before it.
  */
-public final class SingleWriterCounters {
+public class SingleWriterCounters {
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final long[] values;
@@ -26,24 +26,24 @@ public final class SingleWriterCounters {
   }
 
   /** Adds; one thread only. */
-  public void add(int index, long amount) {
+  public final void add(int index, long amount) {
     LONGS.setRelease(values, index, values[index] + amount);
   }
 
   /** Replaces; one thread only. */
-  public void set(int index, long value) {
+  public final void set(int index, long value) {
     LONGS.setRelease(values, index, value);
   }
 
   /** Replaces a smaller value; one thread only. */
-  public void raise(int index, long value) {
+  public final void raise(int index, long value) {
     if (value > values[index]) {
       set(index, value);
     }
   }
 
   /** Returns a value; any thread. */
-  public long get(int index) {
+  public final long get(int index) {
     return (long) LONGS.getAcquire(values, index);
   }
 }

@@ -8,7 +8,7 @@ public final class ReleaseAborted extends ReleaseError {
   private static final long serialVersionUID = 1L;
 
   /** Makes an error and dooms the release that the calling thread runs. */
-  public ReleaseAborted(String message) {
-    super(message);
+  public ReleaseAborted(String task, String place) {
+    super("task " + task + ": the release was aborted from outside, at " + place);
   }
 }

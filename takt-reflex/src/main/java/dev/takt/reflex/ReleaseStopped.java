@@ -8,7 +8,12 @@ public final class ReleaseStopped extends ReleaseError {
   private static final long serialVersionUID = 1L;
 
   /** Makes an error and dooms the release that the calling thread runs. */
-  public ReleaseStopped(String message) {
-    super(message);
+  public ReleaseStopped(String task, String place) {
+    super(
+        "task "
+            + task
+            + ": the release was ended because it did not end by itself, at "
+            + place
+            + "; make its loops end, or give stop() more time");
   }
 }

@@ -302,7 +302,7 @@ class FailureTest {
       Scripted endless =
           new Scripted(
               task -> {
-                throw new ReleaseStopped("it was ended; make its loops end");
+                throw new ReleaseStopped("endless", "here");
               });
       runtime.active("endless", endless, Schedule.continuous());
       runtime.start();
@@ -312,7 +312,8 @@ class FailureTest {
     assertThat(log.get(1).getMessage())
         .isEqualTo(
             "task endless is stopped and never released again, because its release did not end by"
-                + " itself: dev.takt.reflex.ReleaseStopped: it was ended; make its loops end");
+                + " itself: dev.takt.reflex.ReleaseStopped: task endless: the release was ended because it"
+                + " did not end by itself, at here; make its loops end, or give stop() more time");
   }
 
   @Test

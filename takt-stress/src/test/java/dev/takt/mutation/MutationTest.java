@@ -26,7 +26,7 @@ class MutationTest {
           String.join(
               "|",
               "dev\\.takt\\.realtime\\.(PeriodicReleases|Periodic|Sporadic|Aperiodic|Times)",
-              "dev\\.takt\\.realtime\\.ArrivalQueue",
+              "dev\\.takt\\.realtime\\.(ArrivalQueue|Continuous|SingleWriterCounters)",
               "dev\\.takt\\.reflex\\.(Schedule|RunQueue(\\$Counter)?)",
               "dev\\.takt\\.reflex\\.memory\\.(UndoLog|TaskMemory|Epochs|MemoryFigures)",
               "dev\\.takt\\.reflex\\.memory\\.(Pool|ArrayPool|StablePool|StableMemory)",

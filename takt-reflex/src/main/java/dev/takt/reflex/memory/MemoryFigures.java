@@ -1,40 +1,28 @@
 package dev.takt.reflex.memory;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import dev.takt.realtime.SingleWriterCounters;
+import dev.takt.reflex.MemoryStats;
 
-/**
- * What the memory of a task was used for.
- *
- * <p><b>Thread rule:</b> the thread that runs the task writes; any thread reads, and sees each
- * change eventually (opaque access).
- */
-final class MemoryFigures {
+/** What the memory of a task was used for. */
+final class MemoryFigures extends SingleWriterCounters {
   static final int TRANSIENT_PEAK = 0;
   static final int STABLE_USED = 1;
   static final int STABLE_PEAK = 2;
   static final int POOL_GROWTHS = 3;
   static final int LOG_GROWTHS = 4;
 
-  private static final VarHandle VALUES = MethodHandles.arrayElementVarHandle(long[].class);
-
-  private final long[] values = new long[LOG_GROWTHS + 1];
-
-  long get(int figure) {
-    return (long) VALUES.getOpaque(values, figure);
+  MemoryFigures() {
+    super(LOG_GROWTHS + 1);
   }
 
-  void set(int figure, long value) {
-    VALUES.setOpaque(values, figure, value);
-  }
-
-  void increment(int figure) {
-    VALUES.setOpaque(values, figure, values[figure] + 1);
-  }
-
-  void raise(int figure, long value) {
-    if (value > values[figure]) {
-      VALUES.setOpaque(values, figure, value);
-    }
+  MemoryStats stats(long transientLimit, long stableLimit) {
+    return new MemoryStats(
+        get(TRANSIENT_PEAK),
+        transientLimit,
+        get(STABLE_USED),
+        get(STABLE_PEAK),
+        stableLimit,
+        get(POOL_GROWTHS),
+        get(LOG_GROWTHS));
   }
 }

@@ -85,7 +85,7 @@ final class StableMemory {
   /** Gives the running attempt an object. */
   Object next(StablePool pool) {
     if (pool.isEmpty()) {
-      figures.increment(MemoryFigures.POOL_GROWTHS);
+      figures.add(MemoryFigures.POOL_GROWTHS, 1);
     }
     if (pool.isUntouched()) {
       if (touchedCount == touched.length) {

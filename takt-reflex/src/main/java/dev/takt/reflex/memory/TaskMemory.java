@@ -161,7 +161,7 @@ public final class TaskMemory extends UndoLog {
           exhausted("transient", describe(pool.next(epoch)), pool.sizeBytes, transientUsed));
     }
     if (pool.epoch == epoch ? pool.used == pool.objects.length : pool.objects.length == 0) {
-      figures.increment(MemoryFigures.POOL_GROWTHS);
+      figures.add(MemoryFigures.POOL_GROWTHS, 1);
     }
     Object object = pool.next(epoch);
     transientUsed = bytes;
@@ -362,16 +362,10 @@ public final class TaskMemory extends UndoLog {
   public static @Nullable Error stop() {
     TaskMemory memory = current();
     if (memory != null && memory.abortedEpoch == memory.epoch) {
-      throw new ReleaseAborted(
-          "task " + memory.task + ": the release was aborted from outside, at " + Places.caller());
+      throw new ReleaseAborted(memory.task, Places.caller());
     }
     if (memory != null && memory.stopRequested) {
-      throw new ReleaseStopped(
-          "task "
-              + memory.task
-              + ": the release was ended because it did not end by itself, at "
-              + Places.caller()
-              + "; make its loops end, or give stop() more time");
+      throw new ReleaseStopped(memory.task, Places.caller());
     }
     return null;
   }
@@ -495,12 +489,7 @@ public final class TaskMemory extends UndoLog {
     stopRequested = true;
   }
 
-  /**
-   * Makes {@link #stop()} end the running attempt and no other; any thread.
-   *
-   * @param running whether the release that is meant still runs
-   * @return whether it did: then the attempt that is to end is one of that release
-   */
+  /** Makes {@link #stop()} end the present attempt, if its release still runs; any thread. */
   public boolean requestAbort(BooleanSupplier running) {
     long attempt = epoch;
     boolean meant = running.getAsBoolean();
@@ -543,14 +532,7 @@ public final class TaskMemory extends UndoLog {
 
   /** Returns what the memory was used for; any thread. */
   public MemoryStats stats() {
-    return new MemoryStats(
-        figures.get(MemoryFigures.TRANSIENT_PEAK),
-        transientLimit,
-        figures.get(MemoryFigures.STABLE_USED),
-        figures.get(MemoryFigures.STABLE_PEAK),
-        stableLimit,
-        figures.get(MemoryFigures.POOL_GROWTHS),
-        figures.get(MemoryFigures.LOG_GROWTHS));
+    return figures.stats(transientLimit, stableLimit);
   }
 
   // ---- errors

@@ -183,7 +183,7 @@ abstract sealed class UndoLog permits TaskMemory {
     if (full >= maxEntries) {
       throw logExhausted(full);
     }
-    figures.increment(MemoryFigures.LOG_GROWTHS);
+    figures.add(MemoryFigures.LOG_GROWTHS, 1);
     return Math.min(maxEntries, full * 2);
   }
 
