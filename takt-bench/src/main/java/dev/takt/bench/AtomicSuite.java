@@ -1,5 +1,6 @@
 package dev.takt.bench;
 
+import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.pace.ApplyRun;
 import dev.takt.bench.pace.CyclicTest;
 import dev.takt.bench.pace.FeedRun;
@@ -34,28 +35,28 @@ final class AtomicSuite implements Suite {
   }
 
   @Override
-  public void run(Runs runs, Report report) throws InterruptedException {
+  public void run(SuiteRunner runner, Report report) throws InterruptedException {
     Plot figure11 = Plot.histogram("From one release to the next (Fig. 11)", "ns");
-    feed(runs, report, figure11, "atomic-20ms", 20);
-    feed(runs, report, figure11, "atomic-tight", 0);
-    floor(runs, report, figure11);
+    feed(runner, report, figure11, "atomic-20ms", 20);
+    feed(runner, report, figure11, "atomic-tight", 0);
+    floor(runner, report, figure11);
     if (!report.results().isEmpty()) {
       report.add(figure11);
     }
-    apply(runs, report);
+    apply(runner, report);
     notes(report);
   }
 
-  private static void feed(Runs runs, Report report, Plot plot, String name, int pauseMs)
+  private static void feed(SuiteRunner runner, Report report, Plot plot, String name, int pauseMs)
       throws InterruptedException {
-    Optional<Figure> figure =
-        runs.wovenChild(
+    Optional<Measurement> figure =
+        runner.wovenChild(
             name,
             HEAP,
             FeedRun.class,
             pauseMs,
-            runs.effort().pace().warmupMs(),
-            runs.effort().pace().measurementMs(),
+            runner.profile().pace().warmupMs(),
+            runner.profile().pace().measurementMs(),
             BYTES_PER_SECOND);
     if (figure.isEmpty()) {
       return;
@@ -73,19 +74,20 @@ final class AtomicSuite implements Suite {
     }
     plot.histogram(name, figure.get().batchNs());
     if (figure.get().count("violations") != 0) {
-      runs.fail(name, "an update was lost or seen by half: violations > 0");
+      runner.fail(name, "an update was lost or seen by half: violations > 0");
     }
   }
 
-  private static void floor(Runs runs, Report report, Plot plot) throws InterruptedException {
-    Optional<Figure> floor =
-        runs.wovenChild(
+  private static void floor(SuiteRunner runner, Report report, Plot plot)
+      throws InterruptedException {
+    Optional<Measurement> floor =
+        runner.wovenChild(
             "floor",
             HEAP,
             PacedRun.class,
             "nothing",
-            runs.effort().pace().warmupMs(),
-            runs.effort().pace().measurementMs(),
+            runner.profile().pace().warmupMs(),
+            runner.profile().pace().measurementMs(),
             0,
             PacedRun.PERIOD_NS,
             "gaps");
@@ -95,20 +97,22 @@ final class AtomicSuite implements Suite {
           plot.histogram("floor", figure.batchNs());
         });
     if (CyclicTest.isInstalled()) {
-      runs.inside("cyclictest", () -> CyclicTest.run(runs.effort().pace().measurementMs()))
+      runner
+          .inside("cyclictest", () -> CyclicTest.run(runner.profile().pace().measurementMs()))
           .ifPresent(figure -> add(report, "cyclictest", figure));
     } else {
       report.note("cyclictest is not installed here; the result floor takes its place.");
     }
   }
 
-  private static void apply(Runs runs, Report report) throws InterruptedException {
+  private static void apply(SuiteRunner runner, Report report) throws InterruptedException {
     Series median = new Series();
     Series worst = new Series();
     for (int places : PLACES) {
       String name = "apply-" + places;
-      int releases = Math.max(100, runs.effort().taskIterations() / (10 * places + 100));
-      runs.child(name, ApplyRun.class, places, releases)
+      int releases = Math.max(100, runner.profile().taskIterations() / (10 * places + 100));
+      runner
+          .child(name, ApplyRun.class, places, releases)
           .ifPresent(
               figure -> {
                 Result result =
@@ -126,7 +130,7 @@ final class AtomicSuite implements Suite {
   }
 
   /** The value is the largest gap, as in Reflexes 6.4. */
-  private static Result add(Report report, String name, Figure figure) {
+  private static Result add(Report report, String name, Measurement figure) {
     return report
         .add(name, "ns", figure.percentile(100))
         .withPercentiles(figure.batchNs())

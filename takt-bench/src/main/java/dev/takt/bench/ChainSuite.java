@@ -25,12 +25,13 @@ final class ChainSuite implements Suite {
   }
 
   @Override
-  public void run(Runs runs, Report report) throws InterruptedException {
+  public void run(SuiteRunner runner, Report report) throws InterruptedException {
     Series hop = new Series();
     Series whole = new Series();
-    for (int length : runs.effort().sizes().chain()) {
+    for (int length : runner.profile().sizes().chain()) {
       String name = "chain-" + length;
-      runs.child(name, Chain.class, length, runs.effort().hops(), runs.effort().limitMs())
+      runner
+          .child(name, Chain.class, length, runner.profile().hops(), runner.profile().limitMs())
           .ifPresent(
               figure -> {
                 double chainUs = Result.rounded(figure.p50() * length / 1e3);

@@ -1,5 +1,6 @@
 package dev.takt.bench;
 
+import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.pace.CyclicTest;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.cli.report.Plot;
@@ -57,33 +58,38 @@ final class GcSuite implements Suite {
   }
 
   @Override
-  public void run(Runs runs, Report report) throws InterruptedException {
-    runs.show(figure -> Quantity.time(figure.percentile(99.9)) + " (p99.9)");
+  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+    runner.show(figure -> Quantity.time(figure.percentile(99.9)) + " (p99.9)");
     report.columns("misses", "peer", "ratio", "p50", "p99", "max");
-    Optional<Figure> floor = floor(runs, report);
+    Optional<Measurement> floor = floor(runner, report);
     for (Map.Entry<String, String> collector : COLLECTORS.entrySet()) {
       for (Load load : LOADS) {
-        measure(runs, report, collector.getKey(), collector.getValue(), load, floor);
+        measure(runner, report, collector.getKey(), collector.getValue(), load, floor);
       }
     }
     notes(report);
   }
 
   private static void measure(
-      Runs runs, Report report, String collector, String flag, Load load, Optional<Figure> floor)
+      SuiteRunner runner,
+      Report report,
+      String collector,
+      String flag,
+      Load load,
+      Optional<Measurement> floor)
       throws InterruptedException {
     Plot plot =
         Plot.histogram("From when it was due to its end, " + collector + ", " + load.name(), "ns")
             .mark("period", load.periodNs());
-    Optional<Figure> plain = Optional.empty();
+    Optional<Measurement> plain = Optional.empty();
     for (String program : PROGRAMS) {
       String name = program + "-" + collector.toLowerCase(Locale.ROOT) + "-" + load.name();
-      Optional<Figure> measured =
-          paced(runs, name, List.of(HEAP, flag), program, load.periodNs(), load.bytesPerSecond());
+      Optional<Measurement> measured =
+          paced(runner, name, List.of(HEAP, flag), program, load.periodNs(), load.bytesPerSecond());
       if (measured.isEmpty()) {
         continue;
       }
-      Figure figure = measured.get();
+      Measurement figure = measured.get();
       Result result =
           add(report, name, figure)
               .with("collections", Math.round(figure.count("collections")))
@@ -105,18 +111,20 @@ final class GcSuite implements Suite {
   }
 
   /** By the value, which is p99.9, and by p99. */
-  private static void compare(Result result, Figure figure, Figure plain) {
+  private static void compare(Result result, Measurement figure, Measurement plain) {
     result
         .withPeer("plain", plain.percentile(99.9))
         .with("ratio_p99", Result.rounded(figure.percentile(99) / plain.percentile(99)));
   }
 
-  private static Optional<Figure> floor(Runs runs, Report report) throws InterruptedException {
+  private static Optional<Measurement> floor(SuiteRunner runner, Report report)
+      throws InterruptedException {
     List<String> flags = List.of("-Xms64m", "-Xmx64m", "-XX:+UseSerialGC");
-    Optional<Figure> floor = paced(runs, "floor", flags, "nothing", PacedRun.PERIOD_NS, 0);
+    Optional<Measurement> floor = paced(runner, "floor", flags, "nothing", PacedRun.PERIOD_NS, 0);
     floor.ifPresent(figure -> add(report, "floor", figure));
     if (CyclicTest.isInstalled()) {
-      runs.inside("cyclictest", () -> CyclicTest.run(runs.effort().pace().measurementMs()))
+      runner
+          .inside("cyclictest", () -> CyclicTest.run(runner.profile().pace().measurementMs()))
           .ifPresent(figure -> add(report, "cyclictest", figure));
     } else {
       report.note("cyclictest is not installed here; the result floor takes its place.");
@@ -124,16 +132,16 @@ final class GcSuite implements Suite {
     return floor;
   }
 
-  private static Optional<Figure> paced(
-      Runs runs,
+  private static Optional<Measurement> paced(
+      SuiteRunner runner,
       String name,
       List<String> flags,
       String program,
       long periodNs,
       long bytesPerSecond)
       throws InterruptedException {
-    Effort.Pace pace = runs.effort().pace();
-    return runs.wovenChild(
+    RunProfile.Pace pace = runner.profile().pace();
+    return runner.wovenChild(
         name,
         flags,
         PacedRun.class,
@@ -145,7 +153,7 @@ final class GcSuite implements Suite {
         "responses");
   }
 
-  private static Result add(Report report, String name, Figure figure) {
+  private static Result add(Report report, String name, Measurement figure) {
     return report
         .add(name, "ns", figure.percentile(99.9))
         .withPercentiles(figure.batchNs())

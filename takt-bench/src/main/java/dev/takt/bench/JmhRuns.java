@@ -1,5 +1,8 @@
 package dev.takt.bench;
 
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.memory.TaskThreads;
 import dev.takt.bench.micro.Allocation;
 import java.io.IOException;
@@ -40,20 +43,20 @@ final class JmhRuns {
   private JmhRuns() {}
 
   /** Runs a benchmark whose invocations are batches of so many iterations. */
-  static Figure run(
-      Effort effort, Class<?> type, String method, Map<String, String> parameters, int batch)
+  static Measurement run(
+      RunProfile profile, Class<?> type, String method, Map<String, String> parameters, int batch)
       throws RunnerException, IOException {
-    return run(effort, effort.timing().warmupMs(), type, method, parameters, batch);
+    return run(profile, profile.timing().warmupMs(), type, method, parameters, batch);
   }
 
   /** Runs a benchmark of a peer, whose invocations are iterations. */
-  static Figure runPeer(Effort effort, Class<?> type, String method)
+  static Measurement runPeer(RunProfile profile, Class<?> type, String method)
       throws RunnerException, IOException {
-    return run(effort, effort.timing().peerWarmupMs(), type, method, Map.of(), 1);
+    return run(profile, profile.timing().peerWarmupMs(), type, method, Map.of(), 1);
   }
 
-  private static Figure run(
-      Effort effort,
+  private static Measurement run(
+      RunProfile profile,
       int warmupMs,
       Class<?> type,
       String method,
@@ -79,13 +82,13 @@ final class JmhRuns {
               .mode(Mode.SampleTime)
               .timeUnit(TimeUnit.NANOSECONDS)
               .threads(1)
-              .forks(effort.forked() ? 1 : 0)
+              .forks(profile.forked() ? 1 : 0)
               .jvmArgs(ChildRun.JVM_FLAGS.toArray(String[]::new))
               .jvmArgsAppend(properties.toArray(String[]::new))
-              .warmupIterations(effort.timing().warmups())
+              .warmupIterations(profile.timing().warmups())
               .warmupTime(TimeValue.milliseconds(warmupMs))
-              .measurementIterations(effort.timing().measurements())
-              .measurementTime(TimeValue.milliseconds(effort.timing().measurementMs()))
+              .measurementIterations(profile.timing().measurements())
+              .measurementTime(TimeValue.milliseconds(profile.timing().measurementMs()))
               .timeout(TimeValue.seconds(60))
               .shouldFailOnError(true)
               .output(log.toString());
@@ -105,8 +108,8 @@ final class JmhRuns {
     }
   }
 
-  private static Figure figure(RunResult result, int batch, double allocBytes) {
-    Histogram batchNs = Figure.histogram();
+  private static Measurement figure(RunResult result, int batch, double allocBytes) {
+    Histogram batchNs = Measurement.histogram();
     Iterator<Map.Entry<Double, Long>> samples =
         result.getPrimaryResult().getStatistics().getRawData();
     while (samples.hasNext()) {
@@ -115,7 +118,7 @@ final class JmhRuns {
           Math.clamp(sample.getKey().longValue(), 0, batchNs.getHighestTrackableValue()),
           sample.getValue());
     }
-    return new Figure(batchNs, batch, allocBytes / batch);
+    return new Measurement(batchNs, batch, allocBytes / batch);
   }
 
   private static String tail(Path log) throws IOException {

@@ -1,10 +1,11 @@
 package dev.takt.bench;
 
+import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.memory.ApplicationRun;
 import dev.takt.bench.memory.ReclaimBenchmark;
 import dev.takt.bench.memory.ReleaseBenchmark;
 import dev.takt.bench.memory.ReleasesRun;
-import dev.takt.bench.micro.Batch;
+import dev.takt.bench.micro.JmhBatch;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
@@ -56,18 +57,18 @@ final class MemorySuite implements Suite {
   }
 
   @Override
-  public void run(Runs runs, Report report) throws InterruptedException {
+  public void run(SuiteRunner runner, Report report) throws InterruptedException {
     Plot bars = Plot.bars("Woven and plain, one operation", UNIT);
     for (Program program : PROGRAMS) {
-      program(runs, report, program, bars);
+      program(runner, report, program, bars);
     }
     report.add(bars);
-    reclaim(runs, report);
-    application(runs, report);
-    runs.show(figure -> Quantity.of(Math.round(figure.count("bytes")), "bytes"));
+    reclaim(runner, report);
+    application(runner, report);
+    runner.show(figure -> Quantity.of(Math.round(figure.count("bytes")), "bytes"));
     for (String program : List.of("stockbuyer", "builder")) {
       for (Map.Entry<String, List<String>> collector : COLLECTORS.entrySet()) {
-        releases(runs, report, program, collector.getKey(), collector.getValue());
+        releases(runner, report, program, collector.getKey(), collector.getValue());
       }
     }
     report.columns("peer", "ratio", "difference", "p99", "max", "alloc_bytes", "releases");
@@ -90,14 +91,15 @@ final class MemorySuite implements Suite {
             + " the heap.");
   }
 
-  private static void program(Runs runs, Report report, Program program, Plot bars)
+  private static void program(SuiteRunner runner, Report report, Program program, Plot bars)
       throws InterruptedException {
-    int batch = Batch.SIZE * program.operations();
+    int batch = JmhBatch.SIZE * program.operations();
     Map<String, String> parameters = Map.of("program", program.name());
-    Optional<Figure> woven =
-        runs.jmh(program.result(), ReleaseBenchmark.class, "woven", parameters, batch);
-    Optional<Figure> plain =
-        runs.jmh(program.result() + ", plain", ReleaseBenchmark.class, "plain", parameters, batch);
+    Optional<Measurement> woven =
+        runner.jmh(program.result(), ReleaseBenchmark.class, "woven", parameters, batch);
+    Optional<Measurement> plain =
+        runner.jmh(
+            program.result() + ", plain", ReleaseBenchmark.class, "plain", parameters, batch);
     woven.ifPresent(
         figure -> {
           Result result = SpaceSuite.add(report, program.result(), figure);
@@ -114,9 +116,9 @@ final class MemorySuite implements Suite {
         });
   }
 
-  private static void reclaim(Runs runs, Report report) throws InterruptedException {
-    Optional<Figure> one = reclaim(runs, report, 1);
-    Optional<Figure> many = reclaim(runs, report, 100_000);
+  private static void reclaim(SuiteRunner runner, Report report) throws InterruptedException {
+    Optional<Measurement> one = reclaim(runner, report, 1);
+    Optional<Measurement> many = reclaim(runner, report, 100_000);
     if (one.isPresent() && many.isPresent()) {
       report
           .result("reclaim-100000")
@@ -124,11 +126,11 @@ final class MemorySuite implements Suite {
     }
   }
 
-  private static Optional<Figure> reclaim(Runs runs, Report report, int objects)
+  private static Optional<Measurement> reclaim(SuiteRunner runner, Report report, int objects)
       throws InterruptedException {
     String name = "reclaim-" + objects;
-    Optional<Figure> figure =
-        runs.jmh(
+    Optional<Measurement> figure =
+        runner.jmh(
             name,
             ReclaimBenchmark.class,
             "reclaim",
@@ -138,9 +140,10 @@ final class MemorySuite implements Suite {
     return figure;
   }
 
-  private static void application(Runs runs, Report report) throws InterruptedException {
-    int releases = runs.effort().releases() / 500;
-    runs.wovenChild("application", List.of(), ApplicationRun.class, 2 * releases, releases)
+  private static void application(SuiteRunner runner, Report report) throws InterruptedException {
+    int releases = runner.profile().releases() / 500;
+    runner
+        .wovenChild("application", List.of(), ApplicationRun.class, 2 * releases, releases)
         .ifPresent(
             figure ->
                 SpaceSuite.add(report, "application", figure)
@@ -151,12 +154,13 @@ final class MemorySuite implements Suite {
   }
 
   private static void releases(
-      Runs runs, Report report, String program, String collector, List<String> flags)
+      SuiteRunner runner, Report report, String program, String collector, List<String> flags)
       throws InterruptedException {
     String name = program + "-" + collector;
-    int releases = runs.effort().releases();
-    int warmup = Math.max(releases / 5, runs.effort().taskWarmup());
-    runs.wovenChild(name, flags, ReleasesRun.class, program, warmup, releases)
+    int releases = runner.profile().releases();
+    int warmup = Math.max(releases / 5, runner.profile().taskWarmup());
+    runner
+        .wovenChild(name, flags, ReleasesRun.class, program, warmup, releases)
         .ifPresent(
             figure ->
                 report

@@ -1,10 +1,12 @@
 package dev.takt.bench;
 
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.pace.CyclicTest;
 import dev.takt.bench.predict.Outcome;
 import dev.takt.bench.predict.PredictReport;
 import dev.takt.bench.predict.PredictRun;
-import dev.takt.bench.rtj.FloorProgram;
+import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.cli.report.Report;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,10 +48,12 @@ final class PredictSuite implements Suite {
   }
 
   @Override
-  public void run(Runs runs, Report report) throws InterruptedException {
+  public void run(SuiteRunner runner, Report report) throws InterruptedException {
     report.machine().with("predict_jvm_flags", String.join(" ", FLAGS));
-    try (FloorProgram floor =
-        runs.isPlan() || CyclicTest.isInstalled() ? FloorProgram.none() : FloorProgram.compile()) {
+    try (BaselineProgram floor =
+        runner.isPlan() || CyclicTest.isInstalled()
+            ? BaselineProgram.none()
+            : BaselineProgram.compile()) {
       floor
           .problem()
           .ifPresent(
@@ -58,24 +62,30 @@ final class PredictSuite implements Suite {
                     "No floor is measured beside the tasks: cyclictest is not installed (apt-get"
                         + " install rt-tests), and there is no C compiler (apt-get install gcc): "
                         + why;
-                runs.say(text);
+                runner.say(text);
                 report.note(text);
               });
-      run(runs, report, floor.path());
+      run(runner, report, floor.path());
     } catch (IOException e) {
-      runs.fail("floor", e.getMessage());
+      runner.fail("floor", e.getMessage());
     }
   }
 
-  private static void run(Runs runs, Report report, String floor) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report, String floor)
+      throws InterruptedException {
     PredictReport rows = new PredictReport(report, TASK_PERIOD_NS, SELLER_PERIOD_NS);
-    Effort.Predict effort = runs.effort().predict();
-    measure(runs, "paper", TASK_PERIOD_NS, both("takt", effort.paperBlocks(), floor), floor)
+    RunProfile.Predict profile = runner.profile().predict();
+    measure(runner, "paper", TASK_PERIOD_NS, both("takt", profile.paperBlocks(), floor), floor)
         .ifPresent(rows::addPaperRun);
-    List<String> all = new ArrayList<>(both("takt", effort.longBlocks(), floor));
-    PEERS.forEach(peer -> all.add(peer + ":" + effort.peerBlocks()));
-    measure(runs, "long", TASK_PERIOD_NS, all, floor).ifPresent(rows::addLongRun);
-    measure(runs, "seller", SELLER_PERIOD_NS, both("seller", effort.sellerBlocks(), floor), floor)
+    List<String> all = new ArrayList<>(both("takt", profile.longBlocks(), floor));
+    PEERS.forEach(peer -> all.add(peer + ":" + profile.peerBlocks()));
+    measure(runner, "long", TASK_PERIOD_NS, all, floor).ifPresent(rows::addLongRun);
+    measure(
+            runner,
+            "seller",
+            SELLER_PERIOD_NS,
+            both("seller", profile.sellerBlocks(), floor),
+            floor)
         .ifPresent(rows::addSeller);
     rows.addNotes();
   }
@@ -83,7 +93,7 @@ final class PredictSuite implements Suite {
   /** The task, and beside it cyclictest, the floor in C, or nothing. */
   private static List<String> both(String task, int blocks, String floor) {
     List<String> contestants = new ArrayList<>(List.of(task + ":" + blocks));
-    if (!floor.equals(FloorProgram.NONE)) {
+    if (!floor.equals(BaselineProgram.NONE)) {
       contestants.add("floor:" + blocks);
     } else if (CyclicTest.isInstalled()) {
       contestants.add("cyclictest:" + blocks);
@@ -92,10 +102,10 @@ final class PredictSuite implements Suite {
   }
 
   private static Optional<Map<String, Outcome>> measure(
-      Runs runs, String name, long periodNs, List<String> contestants, String floor)
+      SuiteRunner runner, String name, long periodNs, List<String> contestants, String floor)
       throws InterruptedException {
-    int block = runs.effort().predict().block();
-    int warmup = runs.effort().predict().warmup();
+    int block = runner.profile().predict().block();
+    int warmup = runner.profile().predict().warmup();
     List<String> arguments =
         List.of(
             String.join(",", contestants),
@@ -110,8 +120,8 @@ final class PredictSuite implements Suite {
             .map(each -> each.substring(each.indexOf(':') + 1))
             .collect(Collectors.summingInt(Integer::parseInt));
     long expectedNs = blocks * (block + warmup) * periodNs;
-    return runs.work(
-        name, () -> Outcome.fromLines(lines(runs.effort().forked(), arguments, expectedNs)));
+    return runner.work(
+        name, () -> Outcome.fromLines(lines(runner.profile().forked(), arguments, expectedNs)));
   }
 
   private static List<String> lines(boolean forked, List<String> arguments, long expectedNs)

@@ -1,6 +1,7 @@
 package dev.takt.bench;
 
-import dev.takt.bench.rtj.FloorProgram;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.bench.rtj.RtjCases;
 import dev.takt.bench.rtj.RtjReport;
 import dev.takt.bench.rtj.Samples;
@@ -25,27 +26,29 @@ final class RtjSuite implements Suite {
   }
 
   @Override
-  public void run(Runs runs, Report report) throws InterruptedException {
+  public void run(SuiteRunner runner, Report report) throws InterruptedException {
     report.machine().with("rtj_jvm_flags", String.join(" ", RtjCases.jvmFlags()));
     RtjReport rows = new RtjReport(report);
-    try (FloorProgram floor = runs.isPlan() ? FloorProgram.none() : FloorProgram.compile()) {
+    try (BaselineProgram floor =
+        runner.isPlan() ? BaselineProgram.none() : BaselineProgram.compile()) {
       floor
           .problem()
           .ifPresent(
               why -> {
                 String text =
                     "No floor was measured: there is no C compiler (apt-get install gcc): " + why;
-                runs.say(text);
+                runner.say(text);
                 report.note(text);
               });
       for (String each : RtjCases.names()) {
-        List<String> arguments = arguments(runs.effort(), each, floor);
-        runs.work(each, () -> measure(runs.effort(), arguments))
+        List<String> arguments = arguments(runner.profile(), each, floor);
+        runner
+            .work(each, () -> measure(runner.profile(), arguments))
             .ifPresent(samples -> rows.add(each, samples));
-        repeatFloor(runs, rows, each, arguments);
+        repeatFloor(runner, rows, each, arguments);
       }
     } catch (IOException e) {
-      runs.fail("floor", e.getMessage());
+      runner.fail("floor", e.getMessage());
     }
     rows.finish();
   }
@@ -54,15 +57,16 @@ final class RtjSuite implements Suite {
    * Where a criterion is not met but the floor met it, one run of the floor says little: it is run
    * again until it has failed there, too, but only so often.
    */
-  private static void repeatFloor(Runs runs, RtjReport rows, String name, List<String> arguments)
+  private static void repeatFloor(
+      SuiteRunner runner, RtjReport rows, String name, List<String> arguments)
       throws InterruptedException {
     List<String> floorOnly = RtjCases.floorOnly(arguments);
-    int most = runs.effort().frames().floorsAgain();
+    int most = runner.profile().frames().floorsAgain();
     for (int run = 1;
-        run <= most && !runs.isCancelled() && !rows.metByFloorOnly(name).isEmpty();
+        run <= most && !runner.isCancelled() && !rows.metByFloorOnly(name).isEmpty();
         run++) {
       String title = name + ", only its floor, " + run + " of " + most;
-      Optional<Samples> samples = runs.work(title, () -> measure(runs.effort(), floorOnly));
+      Optional<Samples> samples = runner.work(title, () -> measure(runner.profile(), floorOnly));
       if (samples.isEmpty()) {
         return;
       }
@@ -70,14 +74,14 @@ final class RtjSuite implements Suite {
     }
   }
 
-  private static List<String> arguments(Effort effort, String name, FloorProgram floor) {
-    Effort.Frames frames = effort.frames();
+  private static List<String> arguments(RunProfile profile, String name, BaselineProgram floor) {
+    RunProfile.Frames frames = profile.frames();
     return RtjCases.arguments(
         name, frames.count(), frames.block(), frames.periodNs(), frames.warmupMs(), floor.path());
   }
 
-  private static Samples measure(Effort effort, List<String> arguments) throws Exception {
-    return effort.forked()
+  private static Samples measure(RunProfile profile, List<String> arguments) throws Exception {
+    return profile.forked()
         ? Samples.fromLines(
             ChildRun.output(RtjCases.jvmFlags(), RtjCases.class, arguments, LIMIT_S))
         : RtjCases.measure(arguments);

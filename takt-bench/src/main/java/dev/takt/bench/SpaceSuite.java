@@ -3,6 +3,7 @@ package dev.takt.bench;
 import dev.takt.bench.handover.DisruptorHandover;
 import dev.takt.bench.handover.PingPong;
 import dev.takt.bench.handover.SpaceHandover;
+import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.micro.EventsBenchmark;
 import dev.takt.bench.micro.KeysBenchmark;
 import dev.takt.bench.micro.LimitBenchmark;
@@ -36,18 +37,19 @@ final class SpaceSuite implements Suite {
   }
 
   @Override
-  public void run(Runs runs, Report report) throws InterruptedException {
-    Optional<Figure> limit = runs.jmh("limit", LimitBenchmark.class, "limit", Map.of());
+  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+    Optional<Measurement> limit = runner.jmh("limit", LimitBenchmark.class, "limit", Map.of());
     limit.ifPresent(figure -> add(report, "limit", figure));
-    pairs(runs, report, limit);
-    Optional<Figure> floor =
-        runs.child("ping-pong", PingPong.class, runs.effort().handOvers(), runs.effort().limitMs());
+    pairs(runner, report, limit);
+    Optional<Measurement> floor =
+        runner.child(
+            "ping-pong", PingPong.class, runner.profile().handOvers(), runner.profile().limitMs());
     floor.ifPresent(figure -> add(report, "ping-pong", figure));
-    tableOne(runs, report, limit, floor);
-    handOver(runs, report);
-    scaling(runs, report);
-    keys(runs, report);
-    open(runs, report);
+    tableOne(runner, report, limit, floor);
+    handOver(runner, report);
+    scaling(runner, report);
+    keys(runner, report);
+    open(runner, report);
     bars(report);
     report.note(
         "Value: the median time of one iteration, from batches of as many iterations as the column"
@@ -68,14 +70,16 @@ final class SpaceSuite implements Suite {
         "Paper: 2008, one AMD Athlon 64 X2 4400+, Ovm; milliseconds for a million iterations.");
   }
 
-  private static void pairs(Runs runs, Report report, Optional<Figure> limit)
+  private static void pairs(SuiteRunner runner, Report report, Optional<Measurement> limit)
       throws InterruptedException {
     // The limit and the peer look for one value; an application often for its type as well.
-    runs.jmh("pair-2", PairBenchmark.class, "pairByTwo", Map.of())
+    runner
+        .jmh("pair-2", PairBenchmark.class, "pairByTwo", Map.of())
         .ifPresent(found -> withLimit(add(report, "pair-2", found), found, limit));
     for (String name : List.of("pair", "transaction")) {
-      Optional<Figure> figure = runs.jmh(name, PairBenchmark.class, name, Map.of());
-      Optional<Figure> peer = runs.jmhPeer(name + ", outrigger", OutriggerBenchmark.class, name);
+      Optional<Measurement> figure = runner.jmh(name, PairBenchmark.class, name, Map.of());
+      Optional<Measurement> peer =
+          runner.jmhPeer(name + ", outrigger", OutriggerBenchmark.class, name);
       figure.ifPresent(
           found -> {
             Result result = withLimit(add(report, name, found), found, limit);
@@ -89,18 +93,19 @@ final class SpaceSuite implements Suite {
   }
 
   private static void tableOne(
-      Runs runs, Report report, Optional<Figure> limit, Optional<Figure> floor)
+      SuiteRunner runner, Report report, Optional<Measurement> limit, Optional<Measurement> floor)
       throws InterruptedException {
     Map<String, Integer> paperNs = Map.of("empty", 688, "solo", 4_553, "duo", 5_775, "max", 6_463);
     for (String name : List.of("empty", "solo", "duo", "max")) {
-      Effort effort = runs.effort();
-      runs.child(
+      RunProfile profile = runner.profile();
+      runner
+          .child(
               name,
               TableOne.class,
               name,
-              effort.taskWarmup(),
-              effort.taskIterations(),
-              effort.limitMs())
+              profile.taskWarmup(),
+              profile.taskIterations(),
+              profile.limitMs())
           .ifPresent(
               figure -> {
                 Result result =
@@ -109,20 +114,20 @@ final class SpaceSuite implements Suite {
                 if (name.equals("duo")) {
                   floor.ifPresent(
                       hop -> result.with("floor_ratio", Result.rounded(figure.p50() / hop.p50())));
-                  Figure ofOne = figure.ofOne(2);
+                  Measurement ofOne = figure.ofOne(2);
                   withLimit(add(report, "duo-one", ofOne), ofOne, limit);
                 }
               });
     }
   }
 
-  private static void handOver(Runs runs, Report report) throws InterruptedException {
+  private static void handOver(SuiteRunner runner, Report report) throws InterruptedException {
     String name = "publish-consume";
-    int events = runs.effort().handOvers();
-    int limitMs = runs.effort().limitMs();
-    Optional<Figure> figure = runs.child(name, SpaceHandover.class, events, limitMs);
-    Optional<Figure> peer =
-        runs.child(name + ", disruptor", DisruptorHandover.class, events, limitMs);
+    int events = runner.profile().handOvers();
+    int limitMs = runner.profile().limitMs();
+    Optional<Measurement> figure = runner.child(name, SpaceHandover.class, events, limitMs);
+    Optional<Measurement> peer =
+        runner.child(name + ", disruptor", DisruptorHandover.class, events, limitMs);
     figure.ifPresent(
         found -> {
           Result result = add(report, name, found);
@@ -130,14 +135,14 @@ final class SpaceSuite implements Suite {
         });
   }
 
-  private static void scaling(Runs runs, Report report) throws InterruptedException {
-    Effort.Sizes sizes = runs.effort().sizes();
+  private static void scaling(SuiteRunner runner, Report report) throws InterruptedException {
+    RunProfile.Sizes sizes = runner.profile().sizes();
     Plot events =
         Plot.lines("A write and a take beside other events", "events in the space", UNIT).logX();
     Class<?> type = EventsBenchmark.class;
-    grow(runs, report, "pair-events-", type, "pair", "events", sizes.events())
+    grow(runner, report, "pair-events-", type, "pair", "events", sizes.events())
         .addTo(events, "a new event");
-    grow(runs, report, "pair-resident-", type, "resident", "events", sizes.residents())
+    grow(runner, report, "pair-resident-", type, "resident", "events", sizes.residents())
         .addTo(events, "any event of the space");
     report.add(events);
     Plot subscriptions =
@@ -145,7 +150,7 @@ final class SpaceSuite implements Suite {
     type = SubscriptionsBenchmark.class;
     String parameter = "subscriptions";
     grow(
-            runs,
+            runner,
             report,
             "delivery-subscriptions-",
             type,
@@ -153,28 +158,28 @@ final class SpaceSuite implements Suite {
             parameter,
             sizes.subscriptions())
         .addTo(subscriptions, "to ten of them");
-    grow(runs, report, "delivery-any-", type, "any", parameter, sizes.receivers())
+    grow(runner, report, "delivery-any-", type, "any", parameter, sizes.receivers())
         .addTo(subscriptions, "to any of them");
     report.add(subscriptions);
   }
 
   /** Keys that a poor hash sends to one place, each beside ordinary ones of its kind. */
-  private static void keys(Runs runs, Report report) throws InterruptedException {
+  private static void keys(SuiteRunner runner, Report report) throws InterruptedException {
     Class<?> type = KeysBenchmark.class;
     String prefix = "pair-keys-";
-    grow(runs, report, prefix, type, "resident", "keys", List.of("long", "long-48"));
-    grow(runs, report, prefix, type, "resident", "keys", List.of("string", "string-colliding"));
+    grow(runner, report, prefix, type, "resident", "keys", List.of("long", "long-48"));
+    grow(runner, report, prefix, type, "resident", "keys", List.of("string", "string-colliding"));
   }
 
   /** Operations of the space itself beside transactions that others have open and idle. */
-  private static void open(Runs runs, Report report) throws InterruptedException {
+  private static void open(SuiteRunner runner, Report report) throws InterruptedException {
     List<String> open = List.of("0", "16000", "16000-guarded");
-    grow(runs, report, "pair-open-", OpenBenchmark.class, "pair", "open", open);
+    grow(runner, report, "pair-open-", OpenBenchmark.class, "pair", "open", open);
   }
 
   /** Measures for each size, and puts beside each how many times the smallest one it is. */
   private static Series grow(
-      Runs runs,
+      SuiteRunner runner,
       Report report,
       String prefix,
       Class<?> type,
@@ -184,8 +189,8 @@ final class SpaceSuite implements Suite {
       throws InterruptedException {
     Series series = new Series();
     for (Object size : sizes) {
-      Optional<Figure> figure =
-          runs.jmh(prefix + size, type, method, Map.of(parameter, size.toString()));
+      Optional<Measurement> figure =
+          runner.jmh(prefix + size, type, method, Map.of(parameter, size.toString()));
       if (figure.isPresent()) {
         Result result = add(report, prefix + size, figure.get());
         Result smallest = report.result(prefix + sizes.getFirst());
@@ -221,11 +226,11 @@ final class SpaceSuite implements Suite {
     report.add(bars);
   }
 
-  static Result add(Report report, String name, Figure figure) {
+  static Result add(Report report, String name, Measurement figure) {
     return figure.addTo(report.add(name, UNIT, figure.p50()));
   }
 
-  private static Result withLimit(Result result, Figure figure, Optional<Figure> limit) {
+  private static Result withLimit(Result result, Measurement figure, Optional<Measurement> limit) {
     limit.ifPresent(bare -> result.with("limit_ratio", Result.rounded(figure.p50() / bare.p50())));
     return result;
   }

@@ -12,7 +12,7 @@ interface Suite {
 
   /**
    * Measures everything and puts it into the report; what fails has no row there and is kept by
-   * {@code runs}.
+   * {@code runner}.
    */
-  void run(Runs runs, Report report) throws InterruptedException;
+  void run(SuiteRunner runner, Report report) throws InterruptedException;
 }

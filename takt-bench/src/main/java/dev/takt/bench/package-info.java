@@ -3,7 +3,7 @@
  *
  * <p>Every measurement runs in a JVM of its own, started with the same flags, one after another:
  * {@link dev.takt.bench.JmhRuns} for the operations that one thread does alone, {@link
- * dev.takt.bench.ChildRun} for what needs threads of its own, such as tasks in a runtime. Each
- * gives a {@link dev.takt.bench.Figure}; a suite puts the figures into a report.
+ * dev.takt.bench.measure.ChildRun} for what needs threads of its own, such as tasks in a runtime.
+ * Each gives a {@link dev.takt.bench.measure.Measurement}; a suite puts the figures into a report.
  */
 package dev.takt.bench;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.takt.bench.rtj.FloorProgram;
+import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.bench.rtj.RtjCases;
 import dev.takt.bench.rtj.Samples;
 import dev.takt.cli.report.Report;
@@ -71,14 +71,14 @@ class RtjSuiteTest {
           "yield");
 
   private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
-  private final Runs runs =
-      new Runs(Effort.TINY, new PrintStream(progress, true, StandardCharsets.UTF_8));
+  private final SuiteRunner runner =
+      new SuiteRunner(RunProfile.TINY, new PrintStream(progress, true, StandardCharsets.UTF_8));
 
   @Test
   void shouldHaveARowForEachTestOfThePaper() throws Exception {
-    Report report = Bench.run(new RtjSuite(), runs);
+    Report report = BenchCommand.run(new RtjSuite(), runner);
 
-    assertThat(runs.failures()).isEmpty();
+    assertThat(runner.failures()).isEmpty();
     for (String name : JUDGED) {
       Result result = report.result(name);
       assertThat(result).as(name).isNotNull();
@@ -117,16 +117,16 @@ class RtjSuiteTest {
 
   @Test
   void shouldTakeFramesOf20Hz() {
-    for (Effort effort : List.of(Effort.QUICK, Effort.FULL)) {
-      assertThat(effort.frames().periodNs()).isEqualTo(50_000_000);
-      assertThat(effort.frames().count() % effort.frames().block()).isZero();
+    for (RunProfile profile : List.of(RunProfile.QUICK, RunProfile.FULL)) {
+      assertThat(profile.frames().periodNs()).isEqualTo(50_000_000);
+      assertThat(profile.frames().count() % profile.frames().block()).isZero();
     }
-    assertThat(Effort.FULL.frames().count()).isEqualTo(200);
+    assertThat(RunProfile.FULL.frames().count()).isEqualTo(200);
   }
 
   @Test
   void shouldMeasureOnlyTheFloorOfACaseWhenAsked() throws Exception {
-    try (FloorProgram floor = FloorProgram.compile()) {
+    try (BaselineProgram floor = BaselineProgram.compile()) {
       List<String> arguments = RtjCases.arguments("3.2.1", 4, 2, 2_000_000, 10, floor.path());
 
       Samples samples = RtjCases.measure(RtjCases.floorOnly(arguments));

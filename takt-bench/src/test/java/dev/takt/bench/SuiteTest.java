@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.pace.CyclicTest;
 import dev.takt.cli.report.Report;
 import java.io.ByteArrayOutputStream;
@@ -22,14 +24,14 @@ import org.junit.jupiter.api.Test;
  */
 class SuiteTest {
   private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
-  private final Runs runs =
-      new Runs(Effort.TINY, new PrintStream(progress, true, StandardCharsets.UTF_8));
+  private final SuiteRunner runner =
+      new SuiteRunner(RunProfile.TINY, new PrintStream(progress, true, StandardCharsets.UTF_8));
 
   @Test
   void shouldMeasureTheSpace() throws Exception {
-    Report report = Bench.run(new SpaceSuite(), runs);
+    Report report = BenchCommand.run(new SpaceSuite(), runner);
 
-    assertThat(runs.failures()).isEmpty();
+    assertThat(runner.failures()).isEmpty();
     Map<String, Map<?, ?>> results = parsed(report, "space");
     assertThat(results.keySet())
         .contains("limit", "empty", "solo", "duo", "max", "pair", "transaction", "publish-consume")
@@ -56,17 +58,17 @@ class SuiteTest {
 
   @Test
   void shouldMeasureTheChain() throws Exception {
-    Report report = Bench.run(new ChainSuite(), runs);
+    Report report = BenchCommand.run(new ChainSuite(), runner);
 
-    assertThat(runs.failures()).isEmpty();
+    assertThat(runner.failures()).isEmpty();
     assertThat(parsed(report, "chain").keySet()).containsExactlyInAnyOrder("chain-1", "chain-10");
   }
 
   @Test
   void shouldMeasureAtomicCalls() throws Exception {
-    Report report = Bench.run(new AtomicSuite(), runs);
+    Report report = BenchCommand.run(new AtomicSuite(), runner);
 
-    assertThat(runs.failures()).isEmpty();
+    assertThat(runner.failures()).isEmpty();
     Map<String, Map<?, ?>> results = parsed(report, "atomic");
     assertThat(results.keySet())
         .contains("atomic-20ms", "atomic-tight", "floor", "apply-1", "apply-1000");
@@ -79,16 +81,16 @@ class SuiteTest {
 
   @Test
   void shouldFailWhenAMeasurementShowsAFault() {
-    runs.fail("atomic-tight", "an update was lost");
+    runner.fail("atomic-tight", "an update was lost");
 
-    assertThat(runs.failures()).containsExactly(Map.entry("atomic-tight", "an update was lost"));
+    assertThat(runner.failures()).containsExactly(Map.entry("atomic-tight", "an update was lost"));
   }
 
   @Test
   void shouldMeasureTheMemoryOfTasks() throws Exception {
-    Report report = Bench.run(new MemorySuite(), runs);
+    Report report = BenchCommand.run(new MemorySuite(), runner);
 
-    assertThat(runs.failures()).isEmpty();
+    assertThat(runner.failures()).isEmpty();
     for (String name :
         List.of(
             "release-empty", "store-4", "store-array", "new-pooled", "new-array", "new-lambda")) {
@@ -111,9 +113,9 @@ class SuiteTest {
 
   @Test
   void shouldMeasurePeriodicTasksBesideGarbage() throws Exception {
-    Report report = Bench.run(new GcSuite(), runs);
+    Report report = BenchCommand.run(new GcSuite(), runner);
 
-    assertThat(runs.failures()).isEmpty();
+    assertThat(runner.failures()).isEmpty();
     for (String kind : List.of("g1-100us", "g1-5ms", "zgc-100us", "zgc-5ms")) {
       for (String program : List.of("takt", "plain", "realtime")) {
         assertThat(report.result(program + "-" + kind).members())
@@ -130,9 +132,9 @@ class SuiteTest {
 
   @Test
   void shouldMeasurePunctualityBesideTheFloorAndPlainJava() throws Exception {
-    Report report = Bench.run(new PredictSuite(), runs);
+    Report report = BenchCommand.run(new PredictSuite(), runner);
 
-    assertThat(runs.failures()).isEmpty();
+    assertThat(runner.failures()).isEmpty();
     for (String name :
         List.of(
             "period-50us-50000",
@@ -169,33 +171,34 @@ class SuiteTest {
 
   @Test
   void shouldMeasureEverythingThatTheContractNames() {
-    for (Effort effort : List.of(Effort.QUICK, Effort.FULL)) {
-      assertThat(effort.sizes().events())
+    for (RunProfile profile : List.of(RunProfile.QUICK, RunProfile.FULL)) {
+      assertThat(profile.sizes().events())
           .containsExactly(10, 100, 1_000, 10_000, 100_000, 1_000_000);
-      assertThat(effort.sizes().subscriptions()).containsExactly(10, 100, 1_000, 10_000, 100_000);
-      assertThat(effort.sizes().chain()).containsExactly(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
-      assertThat(effort.taskIterations()).isEqualTo(1_000_000);
-      Effort.Predict predict = effort.predict();
+      assertThat(profile.sizes().subscriptions()).containsExactly(10, 100, 1_000, 10_000, 100_000);
+      assertThat(profile.sizes().chain()).containsExactly(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
+      assertThat(profile.taskIterations()).isEqualTo(1_000_000);
+      RunProfile.Predict predict = profile.predict();
       assertThat(predict.block() * predict.paperBlocks()).isEqualTo(50_000);
     }
-    Effort.Predict full = Effort.FULL.predict();
+    RunProfile.Predict full = RunProfile.FULL.predict();
     assertThat(full.block() * full.longBlocks()).isEqualTo(1_000_000);
     assertThat(full.block() * full.sellerBlocks()).isEqualTo(100_000);
   }
 
   @Test
   void shouldGoOnAfterAFailure() throws InterruptedException {
-    assertThat(runs.child("broken", Broken.class)).isEmpty();
-    assertThat(runs.child("whole", Whole.class)).isPresent();
+    assertThat(runner.child("broken", Broken.class)).isEmpty();
+    assertThat(runner.child("whole", Whole.class)).isPresent();
 
-    assertThat(runs.failures()).containsOnlyKeys("broken");
-    assertThat(runs.failures().get("broken")).contains("on purpose");
+    assertThat(runner.failures()).containsOnlyKeys("broken");
+    assertThat(runner.failures().get("broken")).contains("on purpose");
     assertThat(progress.toString(StandardCharsets.UTF_8)).contains("failed");
   }
 
   @Test
   void shouldTellWhatAMeasuringJvmSaid() throws Exception {
-    Runs forked = new Runs(Effort.QUICK, new PrintStream(progress, true, StandardCharsets.UTF_8));
+    SuiteRunner forked =
+        new SuiteRunner(RunProfile.QUICK, new PrintStream(progress, true, StandardCharsets.UTF_8));
 
     assertThat(forked.child("broken", Broken.class)).isEmpty();
     assertThat(forked.child("whole", Whole.class).orElseThrow().p50()).isEqualTo(10);
@@ -217,12 +220,14 @@ class SuiteTest {
         }
 
         @Override
-        public void run(Runs runs, Report report) throws InterruptedException {
-          runs.child("whole", Whole.class).ifPresent(each -> report.add("whole", "ns", each.p50()));
-          if (!runs.isPlan() && cancelAfterFirst) {
-            runs.cancel();
+        public void run(SuiteRunner runner, Report report) throws InterruptedException {
+          runner
+              .child("whole", Whole.class)
+              .ifPresent(each -> report.add("whole", "ns", each.p50()));
+          if (!runner.isPlan() && cancelAfterFirst) {
+            runner.cancel();
           }
-          runs.child("broken", Broken.class);
+          runner.child("broken", Broken.class);
         }
       };
 
@@ -230,7 +235,7 @@ class SuiteTest {
 
   @Test
   void shouldKeepWhatFailedInTheReports() throws Exception {
-    Report report = Bench.run(half, runs);
+    Report report = BenchCommand.run(half, runner);
 
     Map<String, Object> json = JSON.std.mapFrom(report.toJson());
     assertThat((List<?>) json.get("failed")).singleElement().asString().contains("broken");
@@ -244,7 +249,7 @@ class SuiteTest {
   void shouldKeepWhatWasMeasuredWhenItIsInterrupted() throws Exception {
     cancelAfterFirst = true;
 
-    Report report = Bench.run(half, runs);
+    Report report = BenchCommand.run(half, runner);
 
     Map<String, Object> json = JSON.std.mapFrom(report.toJson());
     assertThat(json.get("interrupted")).isEqualTo(true);
@@ -283,7 +288,7 @@ class SuiteTest {
     public Broken() {}
 
     @Override
-    public Figure run(List<String> arguments) {
+    public Measurement run(List<String> arguments) {
       throw new IllegalStateException("on purpose");
     }
   }
@@ -294,8 +299,8 @@ class SuiteTest {
     public Whole() {}
 
     @Override
-    public Figure run(List<String> arguments) {
-      return Figure.of(new long[] {0, 10}, 1, 0);
+    public Measurement run(List<String> arguments) {
+      return Measurement.of(new long[] {0, 10}, 1, 0);
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.takt.bench.handover;
 
-import dev.takt.bench.Figure;
-import dev.takt.bench.Meter;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.Meter;
 
 /**
  * The receiving side of a hand-over: measures what arrives, and checks that nothing is lost or out
@@ -39,7 +39,7 @@ final class Arrivals {
   }
 
   /** The figure, once {@link #next} has returned false and the receiving thread has ended. */
-  Figure figure() {
+  Measurement figure() {
     return meter.figure(1);
   }
 }

@@ -6,8 +6,8 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
 import java.util.List;
 
 /**
@@ -19,7 +19,7 @@ public final class DisruptorHandover implements ChildRun.Body {
   public DisruptorHandover() {}
 
   @Override
-  public Figure run(List<String> arguments) throws InterruptedException {
+  public Measurement run(List<String> arguments) throws InterruptedException {
     Arrivals arrivals =
         new Arrivals(Integer.parseInt(arguments.get(0)), Long.parseLong(arguments.get(1)));
     RingBuffer<Order> ring =

@@ -1,9 +1,9 @@
 package dev.takt.bench.handover;
 
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
-import dev.takt.bench.Meter;
-import dev.takt.bench.micro.Batch;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.Meter;
+import dev.takt.bench.micro.JmhBatch;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -23,9 +23,9 @@ public final class PingPong implements ChildRun.Body {
   public PingPong() {}
 
   @Override
-  public Figure run(List<String> arguments) throws InterruptedException {
+  public Measurement run(List<String> arguments) throws InterruptedException {
     int turns = Integer.parseInt(arguments.get(0)) / HOPS_OF_A_TURN;
-    Meter meter = new Meter(Batch.SIZE, turns / 2, turns);
+    Meter meter = new Meter(JmhBatch.SIZE, turns / 2, turns);
     Thread answering = new Thread(this::answer);
     Thread asking = new Thread(() -> ask(meter));
     answering.start();

@@ -1,7 +1,7 @@
 package dev.takt.bench.handover;
 
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.micro.Orders;
 import dev.takt.bench.micro.SpaceOps;
 import dev.takt.space.Event;
@@ -31,7 +31,7 @@ public final class SpaceHandover implements ChildRun.Body {
   public SpaceHandover() {}
 
   @Override
-  public Figure run(List<String> arguments) throws InterruptedException {
+  public Measurement run(List<String> arguments) throws InterruptedException {
     Arrivals arrivals =
         new Arrivals(Integer.parseInt(arguments.get(0)), Long.parseLong(arguments.get(1)));
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(4 * WINDOW));

@@ -1,9 +1,9 @@
 package dev.takt.bench.memory;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
-import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.CollisionTask;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.memory.TaskMemory;
@@ -25,20 +25,20 @@ public final class ApplicationRun implements ChildRun.Body {
   private static final int BLOCK = 100;
 
   private final TaskMemory memory = new TaskMemory("application", SIZE_BYTES, SIZE_BYTES);
-  private final Histogram wovenNs = Figure.histogram();
-  private final Histogram plainNs = Figure.histogram();
+  private final Histogram wovenNs = Measurement.histogram();
+  private final Histogram plainNs = Measurement.histogram();
 
   /** Makes the measurement. */
   public ApplicationRun() {}
 
   @Override
-  public Figure run(List<String> arguments) throws Exception {
+  public Measurement run(List<String> arguments) throws Exception {
     try (TaskThreads threads = new TaskThreads(1, "application")) {
       return threads.submit(() -> measure(arguments)).get();
     }
   }
 
-  private Figure measure(List<String> arguments) throws Exception {
+  private Measurement measure(List<String> arguments) throws Exception {
     ReflexTask woven = WovenPrograms.task(CollisionTask.class);
     memory.enter(WovenPrograms.area(woven, SIZE_BYTES), new EventPool(1));
     try {
@@ -81,14 +81,15 @@ public final class ApplicationRun implements ChildRun.Body {
     memory.commit();
   }
 
-  private Figure figure(ReflexTask woven, ReflexTask plain) throws ReflectiveOperationException {
+  private Measurement figure(ReflexTask woven, ReflexTask plain)
+      throws ReflectiveOperationException {
     double wovenBytes = allocBytes(() -> release(woven));
     double plainBytes = allocBytes(plain::execute);
     if (checksum(woven) != checksum(plain)) {
       throw new IllegalStateException(
           "checksum woven: " + checksum(woven) + ", plain: " + checksum(plain));
     }
-    return new Figure(wovenNs, 1, wovenBytes)
+    return new Measurement(wovenNs, 1, wovenBytes)
         .with("plain_p50", plainNs.getValueAtPercentile(50))
         .with("plain_p99", plainNs.getValueAtPercentile(99))
         .with("plain_max", plainNs.getMaxValue())

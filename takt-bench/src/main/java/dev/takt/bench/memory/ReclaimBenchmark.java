@@ -1,6 +1,6 @@
 package dev.takt.bench.memory;
 
-import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.micro.Allocation;
 import dev.takt.bench.programs.NewTask;
 import dev.takt.reflex.ReflexTask;

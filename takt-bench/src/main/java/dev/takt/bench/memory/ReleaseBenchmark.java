@@ -1,8 +1,8 @@
 package dev.takt.bench.memory;
 
-import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.micro.Allocation;
-import dev.takt.bench.micro.Batch;
+import dev.takt.bench.micro.JmhBatch;
 import dev.takt.bench.programs.EmptyTask;
 import dev.takt.bench.programs.NewArrayTask;
 import dev.takt.bench.programs.NewLambdaTask;
@@ -72,7 +72,7 @@ public class ReleaseBenchmark {
   @Benchmark
   public Object woven() {
     ReflexTask task = this.task;
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       memory.begin();
       task.execute();
       memory.commit();
@@ -84,7 +84,7 @@ public class ReleaseBenchmark {
   @Benchmark
   public Object plain() {
     ReflexTask task = this.task;
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       task.execute();
     }
     return task;

@@ -1,9 +1,9 @@
 package dev.takt.bench.memory;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
-import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.Builder;
 import dev.takt.bench.programs.Exchange;
 import dev.takt.reflex.ReflexRuntime;
@@ -42,7 +42,7 @@ public final class ReleasesRun implements ChildRun.Body {
   public ReleasesRun() {}
 
   @Override
-  public Figure run(List<String> arguments) throws Exception {
+  public Measurement run(List<String> arguments) throws Exception {
     long warmup = Long.parseLong(arguments.get(1));
     long releases = Long.parseLong(arguments.get(2));
     EventSpace space = EventSpace.create();
@@ -60,13 +60,13 @@ public final class ReleasesRun implements ChildRun.Body {
           };
       runtime.start();
       space.write(new Event("tick", 0));
-      Figure figure = measure(counted, warmup, releases);
+      Measurement figure = measure(counted, warmup, releases);
       runtime.stop(Duration.ofSeconds(5));
       return figure;
     }
   }
 
-  private static Figure measure(TaskControl task, long warmup, long releases) {
+  private static Measurement measure(TaskControl task, long warmup, long releases) {
     long[] ids =
         Thread.getAllStackTraces().keySet().stream()
             .filter(TaskThread.class::isInstance)
@@ -84,7 +84,7 @@ public final class ReleasesRun implements ChildRun.Body {
     long ns = System.nanoTime() - fromNs;
     watcherBytes = THREADS.getCurrentThreadAllocatedBytes() - watcherBytes;
     long bytes = allocatedBytes(ids) - fromBytes;
-    return Figure.of(new long[] {0, ns}, to - from, bytes / (double) (to - from))
+    return Measurement.of(new long[] {0, ns}, to - from, bytes / (double) (to - from))
         .with("bytes", bytes)
         .with("warmup_bytes", fromBytes - startBytes)
         .with("watcher_bytes", watcherBytes)

@@ -58,7 +58,7 @@ public class EventsBenchmark {
   /** One batch: writes an event with a new id, and takes it. */
   @Benchmark
   public Event pair() {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       long id = Orders.id(fresh++);
       event.add("id", id);
       SpaceOps.write(transaction, event);
@@ -75,7 +75,7 @@ public class EventsBenchmark {
    */
   @Benchmark
   public Event resident() {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       long id = Orders.id(Math.floorMod(Orders.id(pick++), (long) events));
       template.add("id", id);
       SpaceOps.take(transaction, template, taken);

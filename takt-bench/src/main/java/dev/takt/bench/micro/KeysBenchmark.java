@@ -74,7 +74,7 @@ public class KeysBenchmark {
   /** One batch: takes events and writes them back. */
   @Benchmark
   public Event resident() {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       Object key = each[(int) Orders.id(pick++) & EVENTS - 1];
       template.add("id", key);
       SpaceOps.take(transaction, template, taken);

@@ -27,7 +27,7 @@ public class LimitBenchmark {
   /** One batch. */
   @Benchmark
   public long[] limit() {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       long mine = ++id;
       event[1] = mine;
       slab.write(event);

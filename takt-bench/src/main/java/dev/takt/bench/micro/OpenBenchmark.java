@@ -59,7 +59,7 @@ public class OpenBenchmark {
   /** One batch: writes an event with a new id, and takes it. */
   @Benchmark
   public Event pair() {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       long mine = ++id;
       event.add("id", mine);
       space.write(event);

@@ -57,7 +57,7 @@ public class PairBenchmark {
   }
 
   private Event pairs(Event template) {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       long mine = ++id;
       event.add("id", mine);
       SpaceOps.write(transaction, event);
@@ -70,7 +70,7 @@ public class PairBenchmark {
   /** One batch: a transaction that takes the event and writes its successor. */
   @Benchmark
   public Event transaction() {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       template.add("id", id);
       event.add("id", ++id);
       transaction.begin();

@@ -55,7 +55,7 @@ public class SubscriptionsBenchmark {
   @Benchmark
   public Event delivery() {
     long step = subscriptions / RECEIVERS;
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       deliver(pick++ % RECEIVERS * step);
     }
     return taken;
@@ -69,7 +69,7 @@ public class SubscriptionsBenchmark {
    */
   @Benchmark
   public Event any() {
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       deliver(Math.floorMod(Orders.id(pick++), (long) subscriptions));
     }
     return taken;

@@ -1,8 +1,8 @@
 package dev.takt.bench.pace;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.memory.AtomicCall;
 import dev.takt.reflex.memory.AtomicGate;
@@ -51,12 +51,12 @@ public final class ApplyRun implements ChildRun.Body {
   public ApplyRun() {}
 
   @Override
-  public Figure run(List<String> arguments) throws InterruptedException {
+  public Measurement run(List<String> arguments) throws InterruptedException {
     int places = Integer.parseInt(arguments.get(0));
     int releases = Integer.parseInt(arguments.get(1));
     prepare(places);
     Thread caller = Thread.ofPlatform().daemon().start(this::callAgainAndAgain);
-    Histogram applyNs = Figure.histogram();
+    Histogram applyNs = Measurement.histogram();
     long fromBytes = 0;
     for (int i = 1; i <= 2 * releases; i++) {
       if (i == releases + 1) {
@@ -78,7 +78,7 @@ public final class ApplyRun implements ChildRun.Body {
     long bytes = THREADS.getCurrentThreadAllocatedBytes() - fromBytes;
     stopped = true;
     caller.join();
-    return new Figure(applyNs, 1, bytes / (double) releases);
+    return new Measurement(applyNs, 1, bytes / (double) releases);
   }
 
   /** Half of the places are fields, half of them elements of an array. */

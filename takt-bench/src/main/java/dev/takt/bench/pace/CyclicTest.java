@@ -1,6 +1,6 @@
 package dev.takt.bench.pace;
 
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.Measurement;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class CyclicTest {
    *
    * @param durationMs how long
    */
-  public static Figure run(long durationMs) throws IOException, InterruptedException {
+  public static Measurement run(long durationMs) throws IOException, InterruptedException {
     long loops = durationMs * 1_000_000 / PacedRun.PERIOD_NS;
     return figure(wakeUps(PacedRun.PERIOD_NS, loops, List.of()));
   }
@@ -124,14 +124,14 @@ public final class CyclicTest {
     return dueTimes;
   }
 
-  static Figure figure(SortedMap<Long, Long> wakeUps) {
-    Histogram latenessNs = Figure.histogram();
+  static Measurement figure(SortedMap<Long, Long> wakeUps) {
+    Histogram latenessNs = Measurement.histogram();
     long misses = 0;
     for (Map.Entry<Long, Long> each : dueTimes(wakeUps, PacedRun.PERIOD_NS).entrySet()) {
       latenessNs.recordValueWithCount(each.getKey(), each.getValue());
       misses += each.getKey() >= PacedRun.PERIOD_NS ? each.getValue() : 0;
     }
-    return new Figure(latenessNs, 1, 0)
+    return new Measurement(latenessNs, 1, 0)
         .with("periods", latenessNs.getTotalCount())
         .with("misses", misses);
   }

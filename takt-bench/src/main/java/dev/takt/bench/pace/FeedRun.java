@@ -1,8 +1,9 @@
 package dev.takt.bench.pace;
 
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
-import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Feedable;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.FeedTask;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
@@ -25,7 +26,7 @@ public final class FeedRun implements ChildRun.Body {
   public FeedRun() {}
 
   @Override
-  public Figure run(List<String> arguments) throws Exception {
+  public Measurement run(List<String> arguments) throws Exception {
     ReflexTask task = WovenPrograms.task(FeedTask.class);
     Feedable feedable = (Feedable) task;
     Feeder feeder = new Feeder(feedable, Long.parseLong(arguments.get(0)) * MILLI_NS);
@@ -57,7 +58,8 @@ public final class FeedRun implements ChildRun.Body {
     }
   }
 
-  private static Figure figure(Figure figure, TaskControl control, Feedable task, Feeder feeder) {
+  private static Measurement figure(
+      Measurement figure, TaskControl control, Feedable task, Feeder feeder) {
     if (control.failure() != null) {
       throw new IllegalStateException("the task failed", control.failure());
     }

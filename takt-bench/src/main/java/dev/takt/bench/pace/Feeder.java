@@ -1,5 +1,6 @@
 package dev.takt.bench.pace;
 
+import dev.takt.bench.measure.Feedable;
 import dev.takt.reflex.AtomicCallRejected;
 import java.util.concurrent.locks.LockSupport;
 

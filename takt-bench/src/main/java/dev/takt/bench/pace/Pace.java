@@ -1,7 +1,7 @@
 package dev.takt.bench.pace;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.Measurement;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +21,8 @@ final class Pace {
   private final long periodNs;
   private final long warmupNs;
   private final long measureNs;
-  private final Histogram gapsNs = Figure.histogram();
-  private final Histogram responsesNs = Figure.histogram();
+  private final Histogram gapsNs = Measurement.histogram();
+  private final Histogram responsesNs = Measurement.histogram();
   private final CountDownLatch done = new CountDownLatch(1);
   private boolean started;
   private boolean measuring;
@@ -95,17 +95,17 @@ final class Pace {
   }
 
   /** Returns gaps between beginnings in nanoseconds, periods, and misses. */
-  Figure gaps() {
+  Measurement gaps() {
     return figure(gapsNs);
   }
 
   /** Returns the times from when releases were due to their ends, periods, and misses. */
-  Figure responses() {
+  Measurement responses() {
     return figure(responsesNs);
   }
 
-  private Figure figure(Histogram histogram) {
-    return new Figure(histogram, 1, bytes / (double) releases)
+  private Measurement figure(Histogram histogram) {
+    return new Measurement(histogram, 1, bytes / (double) releases)
         .with("periods", periods)
         .with("misses", misses);
   }

@@ -1,8 +1,8 @@
 package dev.takt.bench.pace;
 
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
-import dev.takt.bench.WovenPrograms;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.QuoteTask;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseTimer;
@@ -35,7 +35,7 @@ public final class PacedRun implements ChildRun.Body {
   public PacedRun() {}
 
   @Override
-  public Figure run(List<String> arguments) throws Exception {
+  public Measurement run(List<String> arguments) throws Exception {
     long periodNs = Long.parseLong(arguments.get(4));
     Pace pace =
         new Pace(
@@ -64,7 +64,7 @@ public final class PacedRun implements ChildRun.Body {
       garbage.stop();
       other.join();
     }
-    Figure figure = arguments.get(5).equals("gaps") ? pace.gaps() : pace.responses();
+    Measurement figure = arguments.get(5).equals("gaps") ? pace.gaps() : pace.responses();
     return figure
         .with("other_mb_s", Math.round(garbage.bytesPerSecond() / 1e6))
         .with("collections", collections())

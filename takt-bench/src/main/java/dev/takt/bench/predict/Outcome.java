@@ -1,6 +1,6 @@
 package dev.takt.bench.predict;
 
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.Measurement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,27 +20,27 @@ import org.HdrHistogram.Histogram;
  * @param misses the first misses, one by one
  */
 public record Outcome(
-    Figure lateness,
+    Measurement lateness,
     Histogram gapNs,
     Histogram gapErrorNs,
     Histogram intervalErrorNs,
     Histogram busyNs,
-    List<Punctuality.Miss> misses) {
+    List<LatenessRecorder.Miss> misses) {
   private static final String WORD = "takt-predict";
   private static final String MISS = "miss";
 
-  static String line(String name, String what, Figure figure) {
+  static String line(String name, String what, Measurement figure) {
     return String.join(" ", WORD, name, what, figure.toLine());
   }
 
-  static String missLine(String name, Punctuality.Miss miss) {
+  static String missLine(String name, LatenessRecorder.Miss miss) {
     return String.join(" ", WORD, name, MISS, miss.period() + " " + miss.latenessNs());
   }
 
   /** Reads what a run has printed: the outcomes by contestant. */
   public static Map<String, Outcome> fromLines(List<String> lines) {
-    Map<String, Map<String, Figure>> figures = new LinkedHashMap<>();
-    Map<String, List<Punctuality.Miss>> misses = new TreeMap<>();
+    Map<String, Map<String, Measurement>> figures = new LinkedHashMap<>();
+    Map<String, List<LatenessRecorder.Miss>> misses = new TreeMap<>();
     for (String line : lines) {
       if (!line.startsWith(WORD + " ")) {
         continue;
@@ -50,11 +50,11 @@ public record Outcome(
         String[] numbers = parts[3].split(" ");
         misses
             .computeIfAbsent(parts[1], name -> new ArrayList<>())
-            .add(new Punctuality.Miss(Long.parseLong(numbers[0]), Long.parseLong(numbers[1])));
+            .add(new LatenessRecorder.Miss(Long.parseLong(numbers[0]), Long.parseLong(numbers[1])));
       } else {
         figures
             .computeIfAbsent(parts[1], name -> new TreeMap<>())
-            .put(parts[2], Figure.fromLine(parts[3]));
+            .put(parts[2], Measurement.fromLine(parts[3]));
       }
     }
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
@@ -89,7 +89,7 @@ public record Outcome(
 
   /** Returns how late the missed ones were. */
   Histogram missesNs(long periodNs) {
-    Histogram missed = Figure.histogram();
+    Histogram missed = Measurement.histogram();
     lateness
         .batchNs()
         .recordedValues()

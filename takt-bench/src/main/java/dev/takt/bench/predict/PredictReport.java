@@ -221,7 +221,7 @@ public final class PredictReport {
 
   /** Spikes from one period up: the axis is logarithmic, as in Reflexes. */
   private Plot missesOverTime(Outcome outcome) {
-    List<Punctuality.Miss> misses = outcome.misses();
+    List<LatenessRecorder.Miss> misses = outcome.misses();
     double[] periods = new double[3 * misses.size()];
     double[] lateUs = new double[periods.length];
     for (int i = 0; i < misses.size(); i++) {

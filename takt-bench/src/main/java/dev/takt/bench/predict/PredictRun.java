@@ -51,14 +51,14 @@ public final class PredictRun {
     int priority = Integer.parseInt(arguments.get(4));
     int cpu = Integer.parseInt(arguments.get(5));
     String floor = arguments.get(6);
-    Punctuality.rehearse();
+    LatenessRecorder.rehearse();
     EventSpace space = EventSpace.create();
     space.write(new Event("type", "book").add("ask", 100).add("bid", 99));
     CpuPartition apart =
         (cpu < 0 ? CpuPartition.usual() : CpuPartition.ofRealtime(CpuSet.of(cpu))).orElse(null);
     CpuSet cpus = apart == null ? null : apart.realtime();
     CpuSet all = apart == null ? null : apart.realtime().or(apart.housekeeping());
-    Setting setting = new Setting(space, periodNs, priority, cpus, all);
+    RunConfig setting = new RunConfig(space, periodNs, priority, cpus, all);
     try (WakeLatencyLimit _ = OperatingSystem.current().limitWakeLatency(0);
         Housekeeping _ =
             Housekeeping.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
@@ -67,9 +67,9 @@ public final class PredictRun {
   }
 
   private static List<String> runBesideNoise(
-      Map<String, Integer> blocks, Setting setting, String floor, long warmup, long count)
+      Map<String, Integer> blocks, RunConfig setting, String floor, long warmup, long count)
       throws Exception {
-    Noise noise = new Noise(setting.space());
+    SpaceLoad noise = new SpaceLoad(setting.space());
     Thread noisy = Thread.ofPlatform().name("noise").daemon().start(noise);
     try {
       return run(blocks, setting, floor, noise, warmup, count);
@@ -81,14 +81,14 @@ public final class PredictRun {
 
   private static List<String> run(
       Map<String, Integer> blocks,
-      Setting setting,
+      RunConfig setting,
       String floor,
-      Noise noise,
+      SpaceLoad noise,
       long warmup,
       long count)
       throws Exception {
-    Map<String, Contestant> contestants = new LinkedHashMap<>();
-    Map<String, Punctuality> records = new HashMap<>();
+    Map<String, Workload> contestants = new LinkedHashMap<>();
+    Map<String, LatenessRecorder> records = new HashMap<>();
     Map<String, Double> rounds = new HashMap<>();
     int most = Collections.max(blocks.values());
     for (int block = 0; block < most; block++) {
@@ -96,11 +96,11 @@ public final class PredictRun {
         if (block >= blocks.get(name)) {
           continue;
         }
-        Contestant contestant =
+        Workload contestant =
             contestants.computeIfAbsent(
                 name, each -> contestant(each, setting, floor, contestants));
-        Punctuality record =
-            records.computeIfAbsent(name, each -> new Punctuality(setting.periodNs()));
+        LatenessRecorder record =
+            records.computeIfAbsent(name, each -> new LatenessRecorder(setting.periodNs()));
         // What was allocated to prepare is collected now, not in the middle of the block.
         System.gc();
         long steal = StealClock.ticks();
@@ -120,23 +120,23 @@ public final class PredictRun {
     return lines;
   }
 
-  private static Contestant contestant(
-      String name, Setting setting, String floor, Map<String, Contestant> before) {
+  private static Workload contestant(
+      String name, RunConfig setting, String floor, Map<String, Workload> before) {
     return switch (name) {
-      case "takt" -> new TaktContestant(setting, TakeWriteTask.class);
-      case "seller" -> new TaktContestant(setting, SellerTask.class);
-      case "cyclictest" -> new CyclicContestant(setting, isRealtime(before));
-      case "floor" -> new FloorContestant(setting, floor, isRealtime(before));
-      case "executor" -> new PlainContestant(setting, true, false);
-      case "executor-fifo" -> new PlainContestant(setting, true, true);
-      case "parknanos" -> new PlainContestant(setting, false, false);
-      case "parknanos-fifo" -> new PlainContestant(setting, false, true);
+      case "takt" -> new TaktWorkload(setting, TakeWriteTask.class);
+      case "seller" -> new TaktWorkload(setting, SellerTask.class);
+      case "cyclictest" -> new CyclictestWorkload(setting, isRealtime(before));
+      case "floor" -> new BaselineWorkload(setting, floor, isRealtime(before));
+      case "executor" -> new PlainWorkload(setting, true, false);
+      case "executor-fifo" -> new PlainWorkload(setting, true, true);
+      case "parknanos" -> new PlainWorkload(setting, false, false);
+      case "parknanos-fifo" -> new PlainWorkload(setting, false, true);
       default -> throw new IllegalArgumentException("no contestant " + name);
     };
   }
 
   /** Whether those that had their turn were granted a real-time policy. */
-  private static boolean isRealtime(Map<String, Contestant> before) {
+  private static boolean isRealtime(Map<String, Workload> before) {
     return before.values().stream()
         .anyMatch(each -> each.facts().getOrDefault("fifo_priority", 0.0) > 0);
   }

@@ -1,6 +1,6 @@
 package dev.takt.bench.programs;
 
-import dev.takt.bench.pace.Feedable;
+import dev.takt.bench.measure.Feedable;
 import dev.takt.reflex.Atomic;
 import dev.takt.reflex.NoAlloc;
 import dev.takt.reflex.ReflexTask;

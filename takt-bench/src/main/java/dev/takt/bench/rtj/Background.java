@@ -21,14 +21,14 @@ final class Background {
   private Background() {}
 
   /** Starts them. */
-  static Background start(Lab lab, int count, Frames frames, long originNs) {
+  static Background start(CaseRunner runner, int count, Frames frames, long originNs) {
     Background background = new Background();
     for (int i = 0; i < count; i++) {
       long[] logNs = new long[LOG];
       background.threads.add(
           RealtimeThread.builder("lower-" + i)
               .kind(ThreadKind.REALTIME)
-              .scheduling(lab.scheduling(Lab.LOWER_PRIORITY))
+              .scheduling(runner.scheduling(CaseRunner.LOWER_PRIORITY))
               .release(Periodic.ofNs(frames.periodNs()))
               .program(
                   self -> {

@@ -10,24 +10,27 @@ import java.util.List;
  */
 final class ContextSwitchCase implements Case {
   @Override
-  public void measure(Lab lab) throws Exception {
-    lab.warmUp((frames, into) -> switches(lab, frames, into));
-    lab.measure(
-        List.of(new Lab.Variant("", "switch", 0, (frames, into) -> switches(lab, frames, into))));
+  public void measure(CaseRunner runner) throws Exception {
+    runner.warmUp((frames, into) -> switches(runner, frames, into));
+    runner.measure(
+        List.of(
+            new CaseRunner.Variant(
+                "", "switch", 0, (frames, into) -> switches(runner, frames, into))));
   }
 
-  private static void switches(Lab lab, Frames frames, Samples into) throws InterruptedException {
+  private static void switches(CaseRunner runner, Frames frames, Samples into)
+      throws InterruptedException {
     // After its last frame the higher thread ends instead of waiting, which is no switch.
     Frames oneMore = frames.plus(1);
     long[] beforeNs = new long[oneMore.count()];
     long[] afterNs = new long[oneMore.count()];
-    long originNs = Lab.originNs(frames);
+    long originNs = CaseRunner.originNs(frames);
     FrameThread low =
         FrameThread.start(
-            lab,
+            runner,
             "low",
             ThreadKind.REALTIME,
-            Lab.PRIORITY - 1,
+            CaseRunner.PRIORITY - 1,
             oneMore,
             originNs,
             0,
@@ -37,10 +40,10 @@ final class ContextSwitchCase implements Case {
             });
     FrameThread high =
         FrameThread.start(
-            lab,
+            runner,
             "high",
             ThreadKind.REALTIME,
-            Lab.PRIORITY,
+            CaseRunner.PRIORITY,
             oneMore,
             originNs,
             0,
@@ -53,7 +56,7 @@ final class ContextSwitchCase implements Case {
     // Where there are no priorities the lower thread may have been first; that is no switch.
     into.add(
         "switch",
-        Lab.differences(
+        CaseRunner.differences(
             Arrays.copyOf(afterNs, frames.count()), Arrays.copyOf(beforeNs, frames.count())));
   }
 }

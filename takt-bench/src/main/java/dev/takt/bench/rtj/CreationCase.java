@@ -20,27 +20,31 @@ final class CreationCase implements Case {
   static final List<String> NAMES = List.of("no-heap", "realtime", "ordinary", "plain");
 
   @Override
-  public void measure(Lab lab) throws Exception {
-    lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> create(lab, frames, into));
-    lab.measure(
+  public void measure(CaseRunner runner) throws Exception {
+    runner.warmUp(
+        WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> create(runner, frames, into));
+    runner.measure(
         PERIOD_NS,
-        List.of(new Lab.Variant("", "creation", 0, (frames, into) -> create(lab, frames, into))));
+        List.of(
+            new CaseRunner.Variant(
+                "", "creation", 0, (frames, into) -> create(runner, frames, into))));
   }
 
-  private static void create(Lab lab, Frames frames, Samples into) throws InterruptedException {
+  private static void create(CaseRunner runner, Frames frames, Samples into)
+      throws InterruptedException {
     long[][] tookNs = new long[NAMES.size()][frames.count()];
     long[] ranNs = new long[1];
     FrameThread.start(
-            lab,
+            runner,
             "creator",
             ThreadKind.REALTIME,
-            Lab.PRIORITY,
+            CaseRunner.PRIORITY,
             frames,
-            Lab.originNs(frames),
+            CaseRunner.originNs(frames),
             0,
             frame -> {
               for (int i = 0; i < NAMES.size(); i++) {
-                tookNs[i][frame] = create(lab, NAMES.get(i), ranNs);
+                tookNs[i][frame] = create(runner, NAMES.get(i), ranNs);
               }
             })
         .join();
@@ -49,7 +53,7 @@ final class CreationCase implements Case {
     }
   }
 
-  private static long create(Lab lab, String name, long[] ranNs) {
+  private static long create(CaseRunner runner, String name, long[] ranNs) {
     long beforeNs = System.nanoTime();
     try {
       if (name.equals("plain")) {
@@ -63,7 +67,7 @@ final class CreationCase implements Case {
                 .orElseThrow();
         RealtimeThread.Builder builder = RealtimeThread.builder(name).kind(kind);
         if (kind != ThreadKind.ORDINARY) {
-          builder.scheduling(lab.scheduling(Lab.PRIORITY + 1));
+          builder.scheduling(runner.scheduling(CaseRunner.PRIORITY + 1));
         }
         builder.program(self -> ranNs[0] = System.nanoTime()).build().start().join();
       }

@@ -24,13 +24,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class EventCase implements Case {
   /** Of whoever fires: below the handlers, so that a fire is answered before it returns. */
-  private static final int FIRING_PRIORITY = Lab.PRIORITY - 1;
+  private static final int FIRING_PRIORITY = CaseRunner.PRIORITY - 1;
 
   private static final int POOL_THREADS = 2;
   private static final long SPARE_NS = 5_000_000_000L;
 
   /** Of each variant: much of their way is the same. */
-  private static final int WARM_UP_FRAMES = Lab.WARM_UP_FRAMES * 3 / 4;
+  private static final int WARM_UP_FRAMES = CaseRunner.WARM_UP_FRAMES * 3 / 4;
 
   /** The same: with and without contending threads it is all the same way. */
   private static final int TIMED_WARM_UP_FRAMES = WARM_UP_FRAMES / 2;
@@ -47,50 +47,53 @@ final class EventCase implements Case {
   }
 
   @Override
-  public void measure(Lab lab) throws Exception {
-    List<Lab.Variant> variants = new ArrayList<>();
+  public void measure(CaseRunner runner) throws Exception {
+    List<CaseRunner.Variant> variants = new ArrayList<>();
     for (int background : timed ? new int[] {0, Background.THREADS} : new int[] {0}) {
       for (boolean bound : new boolean[] {false, true}) {
         String prefix =
             (bound ? "bound" : "pooled") + (timed ? "-" + background + "-threads." : ".");
-        Lab.Block block = (frames, into) -> events(lab, bound, background, frames, into);
+        CaseRunner.Block block = (frames, into) -> events(runner, bound, background, frames, into);
         // One floor for both: in C a handler has a thread in any case.
-        variants.add(new Lab.Variant(prefix, bound ? "" : "events", background, block));
+        variants.add(new CaseRunner.Variant(prefix, bound ? "" : "events", background, block));
       }
     }
-    lab.warmUp(
-        Lab.WARM_UP_PERIOD_NS,
+    runner.warmUp(
+        CaseRunner.WARM_UP_PERIOD_NS,
         timed ? TIMED_WARM_UP_FRAMES : WARM_UP_FRAMES,
-        variants.stream().map(Lab.Variant::block).toArray(Lab.Block[]::new));
-    lab.measure(variants);
-    for (Lab.Variant each : variants) {
+        variants.stream().map(CaseRunner.Variant::block).toArray(CaseRunner.Block[]::new));
+    runner.measure(variants);
+    for (CaseRunner.Variant each : variants) {
       if (each.floor().isEmpty()) {
-        lab.samples()
+        runner
+            .samples()
             .copy("floor." + each.prefix().replace("bound", "pooled"), "floor." + each.prefix());
       }
     }
   }
 
-  private void events(Lab lab, boolean bound, int background, Frames frames, Samples into)
+  private void events(CaseRunner runner, boolean bound, int background, Frames frames, Samples into)
       throws InterruptedException {
     Log log = new Log(frames.count());
     AsyncEvent event = new AsyncEvent("frame");
-    HandlerSettings settings = HandlerSettings.of("handler", lab.scheduling(Lab.PRIORITY));
+    HandlerSettings settings =
+        HandlerSettings.of("handler", runner.scheduling(CaseRunner.PRIORITY));
     if (bound) {
       BoundHandler handler = BoundHandler.start(settings, log);
-      lab.granted(handler.grant());
-      handled(lab, event, handler, background, frames, log, into);
+      runner.granted(handler.grant());
+      handled(runner, event, handler, background, frames, log, into);
     } else {
       try (HandlerPool pool =
-          HandlerPool.start(PoolSettings.of("pool", POOL_THREADS, lab.scheduling(Lab.PRIORITY)))) {
-        pool.grants().forEach(lab::granted);
-        handled(lab, event, pool.handler(settings, log), background, frames, log, into);
+          HandlerPool.start(
+              PoolSettings.of("pool", POOL_THREADS, runner.scheduling(CaseRunner.PRIORITY)))) {
+        pool.grants().forEach(runner::granted);
+        handled(runner, event, pool.handler(settings, log), background, frames, log, into);
       }
     }
   }
 
   private void handled(
-      Lab lab,
+      CaseRunner runner,
       AsyncEvent event,
       AsyncEventHandler handler,
       int background,
@@ -101,24 +104,29 @@ final class EventCase implements Case {
     try (handler) {
       event.addHandler(handler);
       if (timed) {
-        byTimer(lab, event, background, frames, log);
-        into.add("event", Lab.gaps(log.stampsNs));
+        byTimer(runner, event, background, frames, log);
+        into.add("event", CaseRunner.gaps(log.stampsNs));
       } else {
-        into.add("latency", Lab.differences(log.stampsNs, byThread(lab, event, frames, log)));
+        into.add(
+            "latency", CaseRunner.differences(log.stampsNs, byThread(runner, event, frames, log)));
       }
     }
   }
 
-  private static void byTimer(Lab lab, AsyncEvent event, int background, Frames frames, Log log)
+  private static void byTimer(
+      CaseRunner runner, AsyncEvent event, int background, Frames frames, Log log)
       throws InterruptedException {
-    long originNs = Lab.originNs(frames);
-    Background lower = Background.start(lab, background, frames, originNs);
+    long originNs = CaseRunner.originNs(frames);
+    Background lower = Background.start(runner, background, frames, originNs);
     try (TimerService service =
-            TimerService.start(TimerSettings.of("timer", lab.scheduling(FIRING_PRIORITY)));
+            TimerService.start(TimerSettings.of("timer", runner.scheduling(FIRING_PRIORITY)));
         Timer timer =
             service.periodicAt(
-                event, TimerClock.monotonic(), Lab.nextNs(originNs, frames), frames.periodNs())) {
-      lab.granted(service.grant());
+                event,
+                TimerClock.monotonic(),
+                CaseRunner.nextNs(originNs, frames),
+                frames.periodNs())) {
+      runner.granted(service.grant());
       timer.start();
       log.await(frames);
     } finally {
@@ -126,16 +134,16 @@ final class EventCase implements Case {
     }
   }
 
-  private static long[] byThread(Lab lab, AsyncEvent event, Frames frames, Log log)
+  private static long[] byThread(CaseRunner runner, AsyncEvent event, Frames frames, Log log)
       throws InterruptedException {
     long[] firesNs = new long[frames.count()];
     FrameThread.start(
-            lab,
+            runner,
             "firing",
             ThreadKind.REALTIME,
             FIRING_PRIORITY,
             frames,
-            Lab.originNs(frames),
+            CaseRunner.originNs(frames),
             0,
             frame -> {
               firesNs[frame] = System.nanoTime();
@@ -150,7 +158,7 @@ final class EventCase implements Case {
   private static final class Log implements HandlerLogic {
     private final long[] stampsNs;
     private final CountDownLatch done = new CountDownLatch(1);
-    private int next = -Lab.LEAD_IN;
+    private int next = -CaseRunner.LEAD_IN;
 
     Log(int count) {
       stampsNs = new long[count];
@@ -170,7 +178,8 @@ final class EventCase implements Case {
 
     void await(Frames frames) throws InterruptedException {
       if (!done.await(
-          frames.durationNs() + Lab.LEAD_IN * frames.periodNs() + SPARE_NS, TimeUnit.NANOSECONDS)) {
+          frames.durationNs() + CaseRunner.LEAD_IN * frames.periodNs() + SPARE_NS,
+          TimeUnit.NANOSECONDS)) {
         throw new IllegalStateException(
             "only " + next + " of " + stampsNs.length + " events were handled");
       }

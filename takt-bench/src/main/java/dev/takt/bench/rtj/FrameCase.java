@@ -16,7 +16,7 @@ final class FrameCase implements Case {
   private static final int WORKING_FRAMES = 100;
 
   /** In all other warm-ups only the last frame of a block computes: more would take too long. */
-  private static final int SELDOM = Lab.WARM_UP_BLOCK;
+  private static final int SELDOM = CaseRunner.WARM_UP_BLOCK;
 
   private static final int NEVER = Integer.MAX_VALUE;
 
@@ -32,50 +32,58 @@ final class FrameCase implements Case {
   }
 
   @Override
-  public void measure(Lab lab) throws Exception {
+  public void measure(CaseRunner runner) throws Exception {
     FlightControl flight = ThroughputCase.flight();
     String floor = working ? "end" : "start";
     if (working) {
-      lab.warmUp(WORKING_PERIOD_NS, WORKING_FRAMES, block(lab, flight, Background.THREADS, 1));
+      runner.warmUp(
+          WORKING_PERIOD_NS, WORKING_FRAMES, block(runner, flight, Background.THREADS, 1));
     }
     // The longest last: what the compiler learns from the others it takes back in its course.
-    lab.warmUp(
+    runner.warmUp(
         CONTENDED_PERIOD_NS,
         CONTENDED_FRAMES,
-        block(lab, flight, Background.THREADS, working ? SELDOM : NEVER));
-    lab.warmUp(block(lab, flight, 0, working ? SELDOM : NEVER));
-    lab.measure(
+        block(runner, flight, Background.THREADS, working ? SELDOM : NEVER));
+    runner.warmUp(block(runner, flight, 0, working ? SELDOM : NEVER));
+    runner.measure(
         List.of(
-            new Lab.Variant("0-threads.", floor, 0, block(lab, flight, 0, working ? 1 : NEVER)),
-            new Lab.Variant(
+            new CaseRunner.Variant(
+                "0-threads.", floor, 0, block(runner, flight, 0, working ? 1 : NEVER)),
+            new CaseRunner.Variant(
                 "15-threads.",
                 floor,
                 Background.THREADS,
-                block(lab, flight, Background.THREADS, working ? 1 : NEVER))));
+                block(runner, flight, Background.THREADS, working ? 1 : NEVER))));
   }
 
   /** Returns a variant of which each so manieth frame computes. */
-  private Lab.Block block(Lab lab, FlightControl flight, int background, int every) {
-    return (frames, into) -> frames(lab, flight, background, every, frames, into);
+  private CaseRunner.Block block(
+      CaseRunner runner, FlightControl flight, int background, int every) {
+    return (frames, into) -> frames(runner, flight, background, every, frames, into);
   }
 
   private void frames(
-      Lab lab, FlightControl flight, int background, int every, Frames frames, Samples into)
+      CaseRunner runner,
+      FlightControl flight,
+      int background,
+      int every,
+      Frames frames,
+      Samples into)
       throws InterruptedException {
     long[] startsNs = new long[frames.count()];
     long[] endsNs = new long[frames.count()];
-    long originNs = Lab.originNs(frames);
-    Background lower = Background.start(lab, background, frames, originNs);
+    long originNs = CaseRunner.originNs(frames);
+    Background lower = Background.start(runner, background, frames, originNs);
     FrameThread thread;
     try {
       thread =
           FrameThread.start(
-              lab,
+              runner,
               "measured",
               ThreadKind.NO_HEAP,
-              Lab.PRIORITY,
+              CaseRunner.PRIORITY,
               frames,
-              Lab.nextNs(originNs, frames),
+              CaseRunner.nextNs(originNs, frames),
               0,
               frame -> {
                 startsNs[frame] = System.nanoTime();
@@ -89,10 +97,10 @@ final class FrameCase implements Case {
     } finally {
       lower.stop();
     }
-    into.add("start", Lab.gaps(startsNs));
+    into.add("start", CaseRunner.gaps(startsNs));
     if (working) {
-      into.add("end", Lab.gaps(endsNs));
-      into.add("work", Lab.differences(endsNs, startsNs));
+      into.add("end", CaseRunner.gaps(endsNs));
+      into.add("work", CaseRunner.differences(endsNs, startsNs));
     }
     into.add("bytes", thread.thread().counts().allocatedBytes());
   }

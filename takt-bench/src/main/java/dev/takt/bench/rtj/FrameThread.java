@@ -22,10 +22,16 @@ final class FrameThread {
   private final RealtimeThread thread;
 
   private FrameThread(
-      Lab lab, String name, ThreadKind kind, int priority, Frames frames, long phaseNs, Body body) {
+      CaseRunner runner,
+      String name,
+      ThreadKind kind,
+      int priority,
+      Frames frames,
+      long phaseNs,
+      Body body) {
     RealtimeThread.Builder builder = RealtimeThread.builder(name).kind(kind);
     if (kind != ThreadKind.ORDINARY) {
-      builder.scheduling(lab.scheduling(priority));
+      builder.scheduling(runner.scheduling(priority));
     }
     thread =
         builder
@@ -34,9 +40,9 @@ final class FrameThread {
                 self -> {
                   if (kind == ThreadKind.ORDINARY) {
                     // It asks for nothing by itself; but it is to run where the others do.
-                    OperatingSystem.current().schedule(lab.scheduling(0));
+                    OperatingSystem.current().schedule(runner.scheduling(0));
                   }
-                  for (int i = -Lab.LEAD_IN; i < frames.count() && next(self, body, i); ) {
+                  for (int i = -CaseRunner.LEAD_IN; i < frames.count() && next(self, body, i); ) {
                     i++;
                   }
                 })
@@ -49,7 +55,7 @@ final class FrameThread {
    * @param lab where it asks how to be scheduled, and where its grant is noted
    */
   static FrameThread start(
-      Lab lab,
+      CaseRunner runner,
       String name,
       ThreadKind kind,
       int priority,
@@ -57,9 +63,9 @@ final class FrameThread {
       long originNs,
       long phaseNs,
       Body body) {
-    FrameThread made = new FrameThread(lab, name, kind, priority, frames, phaseNs, body);
+    FrameThread made = new FrameThread(runner, name, kind, priority, frames, phaseNs, body);
     made.thread.startAt(originNs);
-    lab.granted(made.thread.grant());
+    runner.granted(made.thread.grant());
     return made;
   }
 

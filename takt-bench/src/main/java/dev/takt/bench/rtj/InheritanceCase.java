@@ -18,58 +18,59 @@ final class InheritanceCase implements Case {
   private static final long FORCED_PERIOD_NS = 20_000_000;
 
   @Override
-  public void measure(Lab lab) throws Exception {
-    InversionSetup latency = InversionSetup.latency(lab.cpu());
-    InversionSetup forced = InversionSetup.forced(lab.cpu());
+  public void measure(CaseRunner runner) throws Exception {
+    InversionSetup latency = InversionSetup.latency(runner.cpu());
+    InversionSetup forced = InversionSetup.forced(runner.cpu());
     Exclusion inheriting = Exclusion.of(Monitor.inheritance("inheriting"));
     Exclusion plain = Exclusion.synchronizedBlock();
-    lab.warmUp(
+    runner.warmUp(
         (frames, into) -> InversionExperiment.warmUp(latency, frames.count(), inheriting, plain));
-    lab.measure(
+    runner.measure(
         List.of(
-            new Lab.Variant(
+            new CaseRunner.Variant(
                 "latency.",
                 "inheritance",
                 0,
-                (frames, into) -> latency(lab, inheriting, latency, frames, into))));
-    lab.measure(
+                (frames, into) -> latency(runner, inheriting, latency, frames, into))));
+    runner.measure(
         FORCED_PERIOD_NS,
         List.of(
-            new Lab.Variant(
+            new CaseRunner.Variant(
                 "pi.",
                 "inversion-pi",
                 0,
-                (frames, into) -> inversion(lab, inheriting, forced, frames, into)),
-            new Lab.Variant(
+                (frames, into) -> inversion(runner, inheriting, forced, frames, into)),
+            new CaseRunner.Variant(
                 "plain.",
                 "inversion-plain",
                 0,
-                (frames, into) -> inversion(lab, plain, forced, frames, into))));
+                (frames, into) -> inversion(runner, plain, forced, frames, into))));
   }
 
   private static void latency(
-      Lab lab, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
+      CaseRunner runner, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
       throws InterruptedException {
-    InversionResult result = run(lab, exclusion, setup, frames);
+    InversionResult result = run(runner, exclusion, setup, frames);
     into.add("boost", counted(result, result.boostNs()));
     into.add("unboost", counted(result, result.unboostNs()));
     into.add("both", counted(result, result.totalNs()));
   }
 
   private static void inversion(
-      Lab lab, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
+      CaseRunner runner, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
       throws InterruptedException {
-    InversionResult result = run(lab, exclusion, setup, frames);
+    InversionResult result = run(runner, exclusion, setup, frames);
     into.add("excess", counted(result, result.excessNs()));
     into.add("inverted", result.invertedRounds());
   }
 
   private static InversionResult run(
-      Lab lab, Exclusion exclusion, InversionSetup setup, Frames frames)
+      CaseRunner runner, Exclusion exclusion, InversionSetup setup, Frames frames)
       throws InterruptedException {
     InversionResult result =
-        InversionExperiment.run(exclusion, setup, frames.count() + Lab.LEAD_IN, frames.periodNs());
-    result.grants().forEach(lab::granted);
+        InversionExperiment.run(
+            exclusion, setup, frames.count() + CaseRunner.LEAD_IN, frames.periodNs());
+    result.grants().forEach(runner::granted);
     return result;
   }
 
@@ -80,6 +81,6 @@ final class InheritanceCase implements Case {
     if (!result.isGranted()) {
       return new long[0];
     }
-    return Arrays.stream(values).skip(Lab.LEAD_IN).filter(each -> each >= 0).toArray();
+    return Arrays.stream(values).skip(CaseRunner.LEAD_IN).filter(each -> each >= 0).toArray();
   }
 }

@@ -56,7 +56,7 @@ final class LatencyRows {
     row(samples, name, what, criterion, prefix, series, Stats::max)
         .paper(paperNs)
         .heldUp(
-            HoldUps.of(samples), criterion.limit() - stats.p50(), 0, stats.count() * stats.avg())
+            OsNoise.of(samples), criterion.limit() - stats.p50(), 0, stats.count() * stats.avg())
         .addTo(report);
   }
 

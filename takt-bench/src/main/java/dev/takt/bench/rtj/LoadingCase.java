@@ -20,12 +20,14 @@ final class LoadingCase implements Case {
   private static final int WARM_UP_FRAMES = 150;
 
   @Override
-  public void measure(Lab lab) throws Exception {
+  public void measure(CaseRunner runner) throws Exception {
     Map<String, byte[]> code = code();
     load(code);
-    lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> loads(code, frames, into));
-    lab.measure(
-        List.of(new Lab.Variant("", "resolution", 0, (frames, into) -> loads(code, frames, into))));
+    runner.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> loads(code, frames, into));
+    runner.measure(
+        List.of(
+            new CaseRunner.Variant(
+                "", "resolution", 0, (frames, into) -> loads(code, frames, into))));
   }
 
   private static void loads(Map<String, byte[]> code, Frames frames, Samples into)

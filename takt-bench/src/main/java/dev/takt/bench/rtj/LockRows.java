@@ -55,7 +55,7 @@ final class LockRows {
             "excess",
             Stats::max)
         .heldUp(
-            HoldUps.of(samples),
+            OsNoise.of(samples),
             criterion.limit() - stats.p50(),
             0,
             stats.count() * stats.avg()) // the section is processor time, interrupts included
@@ -103,7 +103,7 @@ final class LockRows {
             .criterion(LIMIT)
             .measured(apart, worst(apart));
     Stats entry = samples.stats(series);
-    row.heldUp(HoldUps.of(samples), LIMIT.limit(), 0, entry.count() * entry.avg());
+    row.heldUp(OsNoise.of(samples), LIMIT.limit(), 0, entry.count() * entry.avg());
     Stats repeated = difference(samples, "", series);
     // Raising needs the system twice: there is no limit for that.
     Row often =

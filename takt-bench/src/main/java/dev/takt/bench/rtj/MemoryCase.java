@@ -38,25 +38,25 @@ final class MemoryCase implements Case {
   private final List<MemoryArea> areas = new ArrayList<>();
 
   @Override
-  public void measure(Lab lab) throws Exception {
-    Lab.Block block = (each, into) -> frames(lab, each, into);
-    int warmUps = lab.warmUps(WARM_UP_FRAMES);
+  public void measure(CaseRunner runner) throws Exception {
+    CaseRunner.Block block = (each, into) -> frames(runner, each, into);
+    int warmUps = runner.warmUps(WARM_UP_FRAMES);
     try {
-      make(warmUps + Math.ceilDiv(warmUps, Lab.WARM_UP_BLOCK) * Lab.LEAD_IN, true);
-      lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, block);
+      make(warmUps + Math.ceilDiv(warmUps, CaseRunner.WARM_UP_BLOCK) * CaseRunner.LEAD_IN, true);
+      runner.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, block);
     } finally {
       close();
     }
     // What the heap area has allocated so far is not to be collected while it counts.
     System.gc();
-    int blocks = Math.ceilDiv(lab.effort().frames(), lab.effort().block()) + 1;
+    int blocks = Math.ceilDiv(runner.profile().frames(), runner.profile().block()) + 1;
     try {
-      make(blocks * (lab.effort().block() + Lab.LEAD_IN), false);
-      block.run(new Frames(lab.effort().block(), 10_000_000), new Samples());
-      lab.measure(
+      make(blocks * (runner.profile().block() + CaseRunner.LEAD_IN), false);
+      block.run(new Frames(runner.profile().block(), 10_000_000), new Samples());
+      runner.measure(
           List.of(
-              new Lab.Variant("", "allocation", 0, block),
-              new Lab.Variant("", "operations", 0, (each, into) -> {})));
+              new CaseRunner.Variant("", "allocation", 0, block),
+              new CaseRunner.Variant("", "operations", 0, (each, into) -> {})));
     } finally {
       close();
     }
@@ -119,19 +119,19 @@ final class MemoryCase implements Case {
     return area;
   }
 
-  private void frames(Lab lab, Frames frames, Samples into) throws InterruptedException {
+  private void frames(CaseRunner runner, Frames frames, Samples into) throws InterruptedException {
     int kinds = AreaKind.values().length;
     long[][] all = new long[probes.size()][];
     for (int i = 0; i < all.length; i++) {
       all[i] = new long[frames.count() * probes.get(i).samplesNs.length];
     }
     FrameThread.start(
-            lab,
+            runner,
             "measured",
             ThreadKind.REALTIME,
-            Lab.PRIORITY,
+            CaseRunner.PRIORITY,
             frames,
-            Lab.originNs(frames),
+            CaseRunner.originNs(frames),
             0,
             frame -> {
               for (int each = 0; each < probes.size(); each++) {

@@ -97,7 +97,7 @@ final class MemoryRows {
               .measured(apart, apart.avg())
               // One hold-up does it that is this part of all operations in an area together.
               .heldUp(
-                  HoldUps.of(samples),
+                  OsNoise.of(samples),
                   criterion.limit() * allNs / 100,
                   0,
                   AreaKind.values().length * allNs);

@@ -26,7 +26,7 @@ final class Row {
   private String floorName = "C";
   private long stealTicks;
   private long floorStealTicks;
-  private HoldUps holdUps;
+  private OsNoise holdUps;
   private double enoughNs;
   private double expected;
 
@@ -97,7 +97,7 @@ final class Row {
    * @param sleeps how many sleeps until a moment are in the samples
    * @param runningNs how long the samples run in all, in nanoseconds
    */
-  Row heldUp(HoldUps machine, double enoughNs, double sleeps, double runningNs) {
+  Row heldUp(OsNoise machine, double enoughNs, double sleeps, double runningNs) {
     if (machine != null && enoughNs > 0) {
       this.holdUps = machine;
       this.enoughNs = enoughNs;

@@ -108,20 +108,22 @@ public final class RtjCases {
     if (maker == null) {
       throw new IllegalArgumentException("no case " + arguments.get(0) + " among " + names());
     }
-    Lab.Effort effort =
-        new Lab.Effort(
+    CaseRunner.RunProfile profile =
+        new CaseRunner.RunProfile(
             Integer.parseInt(arguments.get(1)),
             Integer.parseInt(arguments.get(2)),
             Long.parseLong(arguments.get(3)),
             Integer.parseInt(arguments.get(4)));
     String program = arguments.get(5);
     boolean floorOnly = arguments.contains(FLOOR_ONLY);
-    Lab lab = new Lab(effort, program.equals("-") ? null : Floor.at(Path.of(program)), floorOnly);
+    CaseRunner runner =
+        new CaseRunner(
+            profile, program.equals("-") ? null : CBaseline.at(Path.of(program)), floorOnly);
     if (own) {
-      lab.claimMachine();
+      runner.claimMachine();
     }
-    maker.get().measure(lab);
-    return lab.samples();
+    maker.get().measure(runner);
+    return runner.samples();
   }
 
   /** Measures a case and prints what it found. */

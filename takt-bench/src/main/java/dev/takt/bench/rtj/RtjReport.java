@@ -51,7 +51,7 @@ public final class RtjReport {
   private final Map<String, Samples> cases = new HashMap<>();
 
   /** Of rows that were not met while the floor met them: what it did when it was run again. */
-  private final Map<String, FloorAgain> floorsAgain = new HashMap<>();
+  private final Map<String, BaselineRerun> floorsAgain = new HashMap<>();
 
   private final Set<String> shortfalls = new LinkedHashSet<>();
   private final Set<String> schedulings = new LinkedHashSet<>();
@@ -109,7 +109,7 @@ public final class RtjReport {
         .forEach(each -> asked.add(each.name()));
     for (Result each : rows(name, samples.withFloor(floor))) {
       if (asked.contains(each.name())) {
-        floorsAgain.merge(each.name(), FloorAgain.of(each), FloorAgain::plus);
+        floorsAgain.merge(each.name(), BaselineRerun.of(each), BaselineRerun::plus);
       }
     }
   }
@@ -154,7 +154,7 @@ public final class RtjReport {
       if (Boolean.FALSE.equals(failed.get("floor_pass"))) {
         return FLOOR_TOO;
       }
-      if (failed.get(FloorAgain.FAILED) instanceof Integer times && times > 0) {
+      if (failed.get(BaselineRerun.FAILED) instanceof Integer times && times > 0) {
         return FLOOR_AGAIN;
       }
       return failed.get(Row.HOLD_UPS_EXPECTED) instanceof Number expected

@@ -77,7 +77,7 @@ public final class Samples {
     Samples all = new Samples();
     series.forEach(
         (name, values) -> {
-          if (!name.startsWith(FLOOR) || name.startsWith(HoldUps.PREFIX)) {
+          if (!name.startsWith(FLOOR) || name.startsWith(OsNoise.PREFIX)) {
             all.add(name, values);
           }
         });

@@ -15,36 +15,37 @@ final class SynchronizationCase implements Case {
   private static final int WARM_UP_REPEATS = 10;
 
   /** A ceiling that this thread is raised to by each entry. */
-  private static final int HIGHER_CEILING = Lab.PRIORITY + 5;
+  private static final int HIGHER_CEILING = CaseRunner.PRIORITY + 5;
 
   @Override
-  public void measure(Lab lab) throws Exception {
+  public void measure(CaseRunner runner) throws Exception {
     List<Call> calls =
         List.of(
             new PlainCall(),
             new SynchronizedCall(),
             new MonitorCall("inheriting", Monitor.inheritance("inheriting")),
-            new MonitorCall("ceiling", Monitor.ceiling("ceiling", Lab.PRIORITY)),
+            new MonitorCall("ceiling", Monitor.ceiling("ceiling", CaseRunner.PRIORITY)),
             new MonitorCall("raising", Monitor.ceiling("raising", HIGHER_CEILING)));
     // Shorter loops, by threads as those that count, so that each is begun often enough, too.
-    lab.warmUp((frames, into) -> calls(lab, calls, WARM_UP_REPEATS, frames, into));
-    lab.measure(
+    runner.warmUp((frames, into) -> calls(runner, calls, WARM_UP_REPEATS, frames, into));
+    runner.measure(
         List.of(
-            new Lab.Variant(
-                "", "locks", 0, (frames, into) -> calls(lab, calls, REPEATS, frames, into))));
+            new CaseRunner.Variant(
+                "", "locks", 0, (frames, into) -> calls(runner, calls, REPEATS, frames, into))));
   }
 
-  private static void calls(Lab lab, List<Call> calls, int repeats, Frames frames, Samples into)
+  private static void calls(
+      CaseRunner runner, List<Call> calls, int repeats, Frames frames, Samples into)
       throws InterruptedException {
     long[][] entryNs = new long[calls.size()][frames.count()];
     long[][] repeatedPs = new long[calls.size()][frames.count()];
     FrameThread.start(
-            lab,
+            runner,
             "measured",
             ThreadKind.NO_HEAP,
-            Lab.PRIORITY,
+            CaseRunner.PRIORITY,
             frames,
-            Lab.originNs(frames),
+            CaseRunner.originNs(frames),
             0,
             frame -> {
               for (int i = 0; i < calls.size(); i++) {

@@ -113,7 +113,7 @@ final class ThreadRows {
               .paper(paper[i])
               .measured(apart, figure.applyAsDouble(apart))
               .heldUp(
-                  HoldUps.of(samples),
+                  OsNoise.of(samples),
                   criterion.limit() * partNs[i],
                   0,
                   series.size() * one.count() * one.avg())
@@ -190,7 +190,7 @@ final class ThreadRows {
     // One frame that is late makes a period longer and the next one shorter.
     LatencyRows.row(samples, name, what, criterion, prefix, series, Stats::spread)
         .paper(paper)
-        .heldUp(HoldUps.of(samples), criterion.limit() / 2, stats.count(), stats.count() * workNs)
+        .heldUp(OsNoise.of(samples), criterion.limit() / 2, stats.count(), stats.count() * workNs)
         .addTo(report);
   }
 

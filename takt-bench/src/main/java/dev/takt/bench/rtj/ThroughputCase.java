@@ -35,24 +35,24 @@ final class ThroughputCase implements Case {
   private static final int COMPUTING_FRAMES = 30;
 
   /** Three threads go the same way in each. */
-  private static final int WAITING_FRAMES = Lab.WARM_UP_FRAMES / 2;
+  private static final int WAITING_FRAMES = CaseRunner.WARM_UP_FRAMES / 2;
 
   private int block;
 
   @Override
-  public void measure(Lab lab) throws Exception {
+  public void measure(CaseRunner runner) throws Exception {
     FlightControl[] flights = {flight(), flight(), flight()};
-    Lab.Block computing = (frames, into) -> kinds(lab, flights, 1, frames, into);
-    lab.warmUp(COMPUTING_PERIOD_NS, COMPUTING_FRAMES, computing);
+    CaseRunner.Block computing = (frames, into) -> kinds(runner, flights, 1, frames, into);
+    runner.warmUp(COMPUTING_PERIOD_NS, COMPUTING_FRAMES, computing);
     // Here only the last frame of a block computes: more would take too long.
-    lab.warmUp(
-        Lab.WARM_UP_PERIOD_NS,
+    runner.warmUp(
+        CaseRunner.WARM_UP_PERIOD_NS,
         WAITING_FRAMES,
-        (frames, into) -> kinds(lab, flights, Lab.WARM_UP_BLOCK, frames, into));
-    lab.measure(
-        MORE_FRAMES * lab.effort().frames(),
-        lab.effort().periodNs(),
-        List.of(new Lab.Variant("", "kinds", 0, computing)));
+        (frames, into) -> kinds(runner, flights, CaseRunner.WARM_UP_BLOCK, frames, into));
+    runner.measure(
+        MORE_FRAMES * runner.profile().frames(),
+        runner.profile().periodNs(),
+        List.of(new CaseRunner.Variant("", "kinds", 0, computing)));
   }
 
   /** Makes the algorithm, warm, at the frame that is measured. */
@@ -65,11 +65,12 @@ final class ThroughputCase implements Case {
     return flight;
   }
 
-  private void kinds(Lab lab, FlightControl[] flights, int every, Frames frames, Samples into)
+  private void kinds(
+      CaseRunner runner, FlightControl[] flights, int every, Frames frames, Samples into)
       throws InterruptedException {
     FrameThread[] threads = new FrameThread[KINDS.length];
     long[][] tookNs = new long[KINDS.length][frames.count() * COMPUTATIONS];
-    long originNs = Lab.originNs(frames);
+    long originNs = CaseRunner.originNs(frames);
     for (int i = 0; i < KINDS.length; i++) {
       // Where an object lies in memory matters, too; so each kind gets each of them in turn.
       FlightControl flight = flights[(i + block) % KINDS.length];
@@ -77,10 +78,10 @@ final class ThroughputCase implements Case {
       long phaseNs = (i + block) % KINDS.length * frames.periodNs() / KINDS.length;
       threads[i] =
           FrameThread.start(
-              lab,
+              runner,
               nameOf(KINDS[i]),
               KINDS[i],
-              Lab.PRIORITY,
+              CaseRunner.PRIORITY,
               frames,
               originNs,
               phaseNs,

@@ -20,23 +20,23 @@ final class TimerCase implements Case {
   private static final long PERIOD_NS = 10_000_000;
 
   /** Of each variant: nearly all of their way is the same. */
-  private static final int WARM_UP_FRAMES = Lab.WARM_UP_FRAMES * 3 / 5;
+  private static final int WARM_UP_FRAMES = CaseRunner.WARM_UP_FRAMES * 3 / 5;
 
   private static final long LIMIT_S = 5;
 
   @Override
-  public void measure(Lab lab) throws Exception {
-    Lab.Block oneShot = (frames, into) -> timers(lab, false, frames, into);
-    Lab.Block absolute = (frames, into) -> timers(lab, true, frames, into);
-    lab.warmUp(Lab.WARM_UP_PERIOD_NS, WARM_UP_FRAMES, oneShot, absolute);
-    lab.measure(
+  public void measure(CaseRunner runner) throws Exception {
+    CaseRunner.Block oneShot = (frames, into) -> timers(runner, false, frames, into);
+    CaseRunner.Block absolute = (frames, into) -> timers(runner, true, frames, into);
+    runner.warmUp(CaseRunner.WARM_UP_PERIOD_NS, WARM_UP_FRAMES, oneShot, absolute);
+    runner.measure(
         PERIOD_NS,
         List.of(
-            new Lab.Variant("one-shot.", "one-shot", 0, oneShot),
-            new Lab.Variant("absolute.", "one-shot", 0, absolute)));
+            new CaseRunner.Variant("one-shot.", "one-shot", 0, oneShot),
+            new CaseRunner.Variant("absolute.", "one-shot", 0, absolute)));
   }
 
-  private static void timers(Lab lab, boolean absolute, Frames frames, Samples into)
+  private static void timers(CaseRunner runner, boolean absolute, Frames frames, Samples into)
       throws InterruptedException {
     Semaphore handled = new Semaphore(0);
     TimerClock clock = absolute ? TimerClock.wall() : TimerClock.monotonic();
@@ -44,10 +44,11 @@ final class TimerCase implements Case {
     long[] lateNs = new long[frames.count()];
     AsyncEvent event = new AsyncEvent("once");
     try (TimerService service =
-            TimerService.start(TimerSettings.of("timer", lab.scheduling(Lab.PRIORITY - 1)));
+            TimerService.start(
+                TimerSettings.of("timer", runner.scheduling(CaseRunner.PRIORITY - 1)));
         BoundHandler handler =
             BoundHandler.start(
-                HandlerSettings.of("handler", lab.scheduling(Lab.PRIORITY)),
+                HandlerSettings.of("handler", runner.scheduling(CaseRunner.PRIORITY)),
                 self -> {
                   ranNs[0] = clock.nowNs();
                   handled.release();

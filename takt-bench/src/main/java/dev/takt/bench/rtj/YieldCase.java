@@ -19,27 +19,31 @@ final class YieldCase implements Case {
   private static final long PAUSE_NS = 1_000_000;
 
   @Override
-  public void measure(Lab lab) throws Exception {
-    lab.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> yields(lab, frames, into));
-    lab.measure(
-        List.of(new Lab.Variant("", "yield", 0, (frames, into) -> yields(lab, frames, into))));
+  public void measure(CaseRunner runner) throws Exception {
+    runner.warmUp(
+        WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> yields(runner, frames, into));
+    runner.measure(
+        List.of(
+            new CaseRunner.Variant(
+                "", "yield", 0, (frames, into) -> yields(runner, frames, into))));
   }
 
-  private static void yields(Lab lab, Frames frames, Samples into) throws InterruptedException {
+  private static void yields(CaseRunner runner, Frames frames, Samples into)
+      throws InterruptedException {
     CyclicBarrier both = new CyclicBarrier(2);
     long[] tookNs = new long[frames.count()];
-    RealtimeThread one = yielding(lab, both, tookNs);
-    RealtimeThread other = yielding(lab, both, new long[frames.count()]);
+    RealtimeThread one = yielding(runner, both, tookNs);
+    RealtimeThread other = yielding(runner, both, new long[frames.count()]);
     one.join();
     other.join();
     into.add("yield", tookNs);
   }
 
-  private static RealtimeThread yielding(Lab lab, CyclicBarrier both, long[] tookNs) {
+  private static RealtimeThread yielding(CaseRunner runner, CyclicBarrier both, long[] tookNs) {
     RealtimeThread thread =
         RealtimeThread.start(
             "yielding",
-            lab.scheduling(Lab.PRIORITY),
+            runner.scheduling(CaseRunner.PRIORITY),
             self -> {
               for (int i = 0; i < tookNs.length; i++) {
                 await(both);
@@ -53,7 +57,7 @@ final class YieldCase implements Case {
                 LockSupport.parkNanos(PAUSE_NS);
               }
             });
-    lab.granted(thread.grant());
+    runner.granted(thread.grant());
     return thread;
   }
 

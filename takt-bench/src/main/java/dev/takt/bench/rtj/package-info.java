@@ -15,7 +15,7 @@
  *       threads, memory locked. What it does not keep, nothing on this machine can.
  *   <dt>hold-up
  *   <dd>what the machine does to a thread in C that does nothing but sleep and look at the clock
- *       ({@link dev.takt.bench.rtj.HoldUps}): the floor of floors.
+ *       ({@link dev.takt.bench.rtj.OsNoise}): the floor of floors.
  *   <dt>block
  *   <dd>some frames in a row. The variants of a case and their floors take turns block by block.
  * </dl>

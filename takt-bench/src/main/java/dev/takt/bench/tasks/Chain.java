@@ -1,8 +1,8 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
-import dev.takt.bench.TaskMeter;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.ReleaseMeter;
 import dev.takt.bench.micro.Orders;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
@@ -34,12 +34,12 @@ public final class Chain implements ChildRun.Body {
   public Chain() {}
 
   @Override
-  public Figure run(List<String> arguments) throws InterruptedException {
+  public Measurement run(List<String> arguments) throws InterruptedException {
     int length = Integer.parseInt(arguments.get(0));
     int hops = Integer.parseInt(arguments.get(1));
     long limitMs = Long.parseLong(arguments.get(2));
     int laps = Math.max(MIN_LAPS, hops / length);
-    TaskMeter meter = new TaskMeter(Math.max(1, HOPS / length), laps / 2, laps);
+    ReleaseMeter meter = new ReleaseMeter(Math.max(1, HOPS / length), laps / 2, laps);
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);
     List<TaskControl> tasks = new ArrayList<>();
     try (ReflexRuntime runtime = ReflexRuntime.create(space, SETTINGS)) {
@@ -49,7 +49,7 @@ public final class Chain implements ChildRun.Body {
       }
       runtime.start();
       space.write(Orders.order(0));
-      Waiting.await(List.of(meter), tasks, limitMs);
+      MeterWait.await(List.of(meter), tasks, limitMs);
       runtime.stop(Duration.ofSeconds(5));
     }
     return meter.figure(length);

@@ -1,6 +1,6 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.Ticks;
+import dev.takt.bench.measure.Ticks;
 import dev.takt.bench.micro.Orders;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;

@@ -1,7 +1,7 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.Ticks;
-import dev.takt.bench.micro.Batch;
+import dev.takt.bench.measure.Ticks;
+import dev.takt.bench.micro.JmhBatch;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 
@@ -41,7 +41,7 @@ final class MaxTask extends ReflexTask {
     write(one.getLong(KEY) >= other.getLong(KEY) ? one : other);
     iteration++;
     ended = !ticks.tick(iteration);
-    if (iteration % Batch.SIZE == 0) {
+    if (iteration % JmhBatch.SIZE == 0) {
       fillUp();
     }
   }
@@ -49,7 +49,7 @@ final class MaxTask extends ReflexTask {
   private void fillUp() {
     long startNs = System.nanoTime();
     Event more = event();
-    for (int i = 0; i < Batch.SIZE; i++) {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
       writeNow(more.add(KEY, integer(next++)));
     }
     ticks.skip(System.nanoTime() - startNs);

@@ -1,9 +1,9 @@
 package dev.takt.bench.tasks;
 
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
-import dev.takt.bench.TaskMeter;
-import dev.takt.bench.micro.Batch;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.ReleaseMeter;
+import dev.takt.bench.micro.JmhBatch;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
@@ -33,15 +33,19 @@ public final class TableOne implements ChildRun.Body {
   public TableOne() {}
 
   @Override
-  public Figure run(List<String> arguments) throws InterruptedException {
+  public Measurement run(List<String> arguments) throws InterruptedException {
     int warmup = Integer.parseInt(arguments.get(1));
     int iterations = Integer.parseInt(arguments.get(2));
     long limitMs = Long.parseLong(arguments.get(3));
-    TaskMeter meter = new TaskMeter(Batch.SIZE, warmup, iterations);
-    TaskMeter second = new TaskMeter(Batch.SIZE, warmup, iterations);
+    ReleaseMeter meter = new ReleaseMeter(JmhBatch.SIZE, warmup, iterations);
+    ReleaseMeter second = new ReleaseMeter(JmhBatch.SIZE, warmup, iterations);
     return switch (arguments.get(0)) {
       case "empty" ->
-          run(limitMs, EventSpace.create(), List.of(new EmptyTask(meter.ticks())), List.of(meter));
+          run(
+              limitMs,
+              EventSpace.create(),
+              List.of(new MeteredEmptyTask(meter.ticks())),
+              List.of(meter));
       case "solo" ->
           run(
               limitMs,
@@ -69,8 +73,8 @@ public final class TableOne implements ChildRun.Body {
     return space;
   }
 
-  private static Figure run(
-      long limitMs, EventSpace space, List<ReflexTask> tasks, List<TaskMeter> meters)
+  private static Measurement run(
+      long limitMs, EventSpace space, List<ReflexTask> tasks, List<ReleaseMeter> meters)
       throws InterruptedException {
     List<TaskControl> controls = new ArrayList<>();
     try (ReflexRuntime runtime = ReflexRuntime.create(space, SETTINGS)) {
@@ -78,12 +82,12 @@ public final class TableOne implements ChildRun.Body {
         controls.add(runtime.active("task " + controls.size(), task, Schedule.continuous()));
       }
       runtime.start();
-      Waiting.await(meters, controls, limitMs);
+      MeterWait.await(meters, controls, limitMs);
       runtime.stop(Duration.ofSeconds(5));
     }
     return meters.stream()
         .map(meter -> meter.figure(meters.size()))
-        .reduce(Figure::and)
+        .reduce(Measurement::and)
         .orElseThrow();
   }
 }

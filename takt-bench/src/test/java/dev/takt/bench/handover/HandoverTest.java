@@ -3,8 +3,8 @@ package dev.takt.bench.handover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.takt.bench.ChildRun;
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +18,7 @@ class HandoverTest {
   @ParameterizedTest
   @MethodSource("handovers")
   void shouldHandOverEveryEventOnceAndInOrder(ChildRun.Body handover) throws Exception {
-    Figure figure = handover.run(List.of(Integer.toString(3 * Arrivals.BATCH), "60000"));
+    Measurement figure = handover.run(List.of(Integer.toString(3 * Arrivals.BATCH), "60000"));
 
     assertThat(figure.batchNs().getTotalCount()).as("batches").isEqualTo(3);
     assertThat(figure.p50()).isPositive();
@@ -27,7 +27,7 @@ class HandoverTest {
   @ParameterizedTest
   @MethodSource("handovers")
   void shouldEndWithWhatThereIsWhenTheTimeIsOver(ChildRun.Body handover) throws Exception {
-    Figure figure = handover.run(List.of(Integer.toString(4 * Arrivals.BATCH), "0"));
+    Measurement figure = handover.run(List.of(Integer.toString(4 * Arrivals.BATCH), "0"));
 
     assertThat(figure.batchNs().getTotalCount())
         .as("of the four that were asked for")

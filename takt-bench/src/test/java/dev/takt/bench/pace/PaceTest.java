@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.Measurement;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ class PaceTest {
     pace.released(1_100, 1_121, 1_128); // not counted: the time is over
 
     assertThat(pace.await()).isTrue();
-    Figure figure = pace.gaps();
+    Measurement figure = pace.gaps();
     assertThat(figure.count("periods")).isEqualTo(10);
     assertThat(figure.count("misses")).as("five skipped, one a period late").isEqualTo(6);
     assertThat(figure.percentile(100)).isEqualTo(600);
@@ -76,7 +76,7 @@ class PaceTest {
 
   @Test
   void shouldCountAStallOfCyclictestAsAnyOther() throws IOException {
-    Figure figure = CyclicTest.figure(CyclicTest.parse(CYCLICTEST));
+    Measurement figure = CyclicTest.figure(CyclicTest.parse(CYCLICTEST));
 
     assertThat(figure.p50()).isCloseTo(4_000, RESOLUTION);
     assertThat(figure.percentile(100)).isCloseTo(250_000, RESOLUTION);

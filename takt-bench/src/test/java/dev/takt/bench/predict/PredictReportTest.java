@@ -2,7 +2,7 @@ package dev.takt.bench.predict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.bench.Figure;
+import dev.takt.bench.measure.Measurement;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ class PredictReportTest {
 
   /** Of 100 values 98 are the first, so that p99 is the second. */
   private static Histogram mostly(long mostNs, long restNs) {
-    Histogram histogram = Figure.histogram();
+    Histogram histogram = Measurement.histogram();
     histogram.recordValueWithCount(mostNs, 98);
     histogram.recordValueWithCount(restNs, 2);
     return histogram;
@@ -21,15 +21,20 @@ class PredictReportTest {
 
   private static Outcome outcome(
       double misses, Histogram latenessNs, Histogram gapErrorNs, double bytes, double spunNs) {
-    Figure figure =
-        new Figure(latenessNs, 1, 0)
+    Measurement figure =
+        new Measurement(latenessNs, 1, 0)
             .with("misses", misses)
             .with("periods", PERIODS)
             .with("bytes", bytes)
             .with("spun_ns", spunNs)
             .with("ran_ns", 100);
     return new Outcome(
-        figure, Figure.histogram(), gapErrorNs, gapErrorNs, Figure.histogram(), List.of());
+        figure,
+        Measurement.histogram(),
+        gapErrorNs,
+        gapErrorNs,
+        Measurement.histogram(),
+        List.of());
   }
 
   private static Outcome task(double misses, Histogram gapErrorNs) {
@@ -37,7 +42,7 @@ class PredictReportTest {
   }
 
   private static Outcome cyclictest(double misses) {
-    return outcome(misses, mostly(14_000, 54_000), Figure.histogram(), 0, 0);
+    return outcome(misses, mostly(14_000, 54_000), Measurement.histogram(), 0, 0);
   }
 
   @Test

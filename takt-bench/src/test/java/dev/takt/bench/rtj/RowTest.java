@@ -50,7 +50,7 @@ class RowTest {
 
   @Test
   void shouldSayWhatTheMachineDoesByItselfAndFailAllTheSame() {
-    HoldUps machine = new HoldUps(new long[] {20_000, 5}, new long[] {1}, 1_000);
+    OsNoise machine = new OsNoise(new long[] {20_000, 5}, new long[] {1}, 1_000);
     Criterion criterion = Criterion.belowUs("max", 9);
 
     assertThat(

@@ -120,9 +120,9 @@ class RtjReportTest {
 
   /** A machine that holds up that long once in 100 us of looking at the clock. */
   private void watch(long heldUpNs) {
-    samples.add(HoldUps.PREFIX + "late", 1, 1);
-    samples.add(HoldUps.PREFIX + "gap", 1, heldUpNs);
-    samples.add(HoldUps.PREFIX + "looked", 50_000, 50_000);
+    samples.add(OsNoise.PREFIX + "late", 1, 1);
+    samples.add(OsNoise.PREFIX + "gap", 1, heldUpNs);
+    samples.add(OsNoise.PREFIX + "looked", 50_000, 50_000);
   }
 
   private String report() {

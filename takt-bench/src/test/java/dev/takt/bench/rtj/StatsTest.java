@@ -39,8 +39,9 @@ class StatsTest {
 
   @Test
   void shouldTakeGapsAndDifferences() {
-    assertThat(Lab.gaps(new long[] {5, 7, 20})).containsExactly(2, 13);
-    assertThat(Lab.gaps(new long[] {5})).isEmpty();
-    assertThat(Lab.differences(new long[] {9, 1, 4}, new long[] {5, 2, 4})).containsExactly(4, 0);
+    assertThat(CaseRunner.gaps(new long[] {5, 7, 20})).containsExactly(2, 13);
+    assertThat(CaseRunner.gaps(new long[] {5})).isEmpty();
+    assertThat(CaseRunner.differences(new long[] {9, 1, 4}, new long[] {5, 2, 4}))
+        .containsExactly(4, 0);
   }
 }

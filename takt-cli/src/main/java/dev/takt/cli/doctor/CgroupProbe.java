@@ -26,14 +26,14 @@ final class CgroupProbe implements Probe {
   }
 
   @Override
-  public List<Finding> examine(Root root) {
+  public List<DoctorFinding> examine(FileSystemRoot root) {
     if (root.lines("proc/self/cgroup").isEmpty()) {
       String why = "no /proc/self/cgroup";
       return List.of(
-          Finding.unknown("cpu quota", why),
-          Finding.unknown("cpuset", why),
-          Finding.unknown("rt group", why),
-          Finding.unknown("memory limit", why));
+          DoctorFinding.unknown("cpu quota", why),
+          DoctorFinding.unknown("cpuset", why),
+          DoctorFinding.unknown("rt group", why),
+          DoctorFinding.unknown("memory limit", why));
     }
     return List.of(quota(root), cpuset(root), realTimeGroup(root), memory(root));
   }
@@ -42,7 +42,7 @@ final class CgroupProbe implements Probe {
    * The folders of this process' groups with a controller, the innermost first, those of version 2
    * before those of version 1. In a container its own group is the mount itself, whatever its name.
    */
-  private static List<String> folders(Root root, String controller) {
+  private static List<String> folders(FileSystemRoot root, String controller) {
     List<String> folders = new ArrayList<>();
     for (String line : root.lines("proc/self/cgroup")) {
       String[] parts = line.split(":", 3);
@@ -71,14 +71,14 @@ final class CgroupProbe implements Probe {
     }
   }
 
-  private static Finding quota(Root root) {
+  private static DoctorFinding quota(FileSystemRoot root) {
     String tightest = "";
     double least = Double.MAX_VALUE;
     long throttled = 0;
     for (String folder : folders(root, "cpu")) {
       String[] limit = cpuLimit(root, folder);
-      OptionalLong quotaUs = Root.parse(limit[0]);
-      OptionalLong periodUs = Root.parse(limit[1]);
+      OptionalLong quotaUs = FileSystemRoot.parse(limit[0]);
+      OptionalLong periodUs = FileSystemRoot.parse(limit[1]);
       if (quotaUs.isEmpty() || periodUs.isEmpty() || quotaUs.getAsLong() <= 0) {
         continue;
       }
@@ -89,7 +89,7 @@ final class CgroupProbe implements Probe {
         throttled = throttled(root, folder);
       }
     }
-    return Finding.of(
+    return DoctorFinding.of(
         tightest.isEmpty(),
         "cpu quota",
         tightest.isEmpty()
@@ -101,7 +101,7 @@ final class CgroupProbe implements Probe {
   }
 
   /** Quota and period of one group; something else than two numbers if there is no limit. */
-  private static String[] cpuLimit(Root root, String folder) {
+  private static String[] cpuLimit(FileSystemRoot root, String folder) {
     Optional<String> max = root.text(folder + "/cpu.max");
     if (max.isPresent()) {
       String[] words = max.get().split("\\s+");
@@ -113,32 +113,32 @@ final class CgroupProbe implements Probe {
     };
   }
 
-  private static long throttled(Root root, String folder) {
+  private static long throttled(FileSystemRoot root, String folder) {
     return root.lines(folder + "/cpu.stat").stream()
         .filter(line -> line.startsWith("nr_throttled "))
-        .mapToLong(line -> Root.parse(line.substring("nr_throttled ".length())).orElse(0))
+        .mapToLong(line -> FileSystemRoot.parse(line.substring("nr_throttled ".length())).orElse(0))
         .findFirst()
         .orElse(0);
   }
 
-  private static Finding cpuset(Root root) {
+  private static DoctorFinding cpuset(FileSystemRoot root) {
     for (String folder : folders(root, "cpuset")) {
       for (String file : List.of("cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus")) {
         Optional<String> cpus =
             root.text(folder + "/" + file).flatMap(CpuList::parse).map(CpuList::format);
         if (cpus.isPresent() && !cpus.get().isEmpty()) {
-          return Finding.good("cpuset", "processors " + cpus.get());
+          return DoctorFinding.good("cpuset", "processors " + cpus.get());
         }
       }
     }
-    return Finding.good("cpuset", "none");
+    return DoctorFinding.good("cpuset", "none");
   }
 
-  private static Finding realTimeGroup(Root root) {
+  private static DoctorFinding realTimeGroup(FileSystemRoot root) {
     for (String folder : folders(root, "cpu")) {
       OptionalLong runtimeUs = root.number(folder + "/cpu.rt_runtime_us");
       if (runtimeUs.isPresent()) {
-        return Finding.of(
+        return DoctorFinding.of(
             runtimeUs.getAsLong() != 0,
             "rt group",
             runtimeUs.getAsLong() + " us of every period for real-time threads of this group",
@@ -152,12 +152,12 @@ final class CgroupProbe implements Probe {
             .filter(line -> line.startsWith("0::/") && line.length() > "0::/".length())
             .map(line -> line.substring("0::".length()))
             .anyMatch(group -> root.exists(MOUNT + group + "/cpu.max"));
-    Kernel kernel = Kernel.of(root);
+    KernelInfo kernel = KernelInfo.of(root);
     boolean scheduled =
         kernel.has("CONFIG_RT_GROUP_SCHED")
             && !kernel.has("CONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED")
             && !kernel.parameters("rt_group_sched").contains("0");
-    return Finding.of(
+    return DoctorFinding.of(
         !inGroup || !scheduled,
         "rt group",
         inGroup && scheduled
@@ -168,7 +168,7 @@ final class CgroupProbe implements Probe {
             + " root group");
   }
 
-  private Finding memory(Root root) {
+  private DoctorFinding memory(FileSystemRoot root) {
     long least = NO_LIMIT;
     for (String folder : folders(root, "memory")) {
       for (String file : List.of("memory.max", "memory.high", "memory.limit_in_bytes")) {
@@ -177,10 +177,10 @@ final class CgroupProbe implements Probe {
       }
     }
     if (least >= NO_LIMIT) {
-      return Finding.good("memory limit", "none");
+      return DoctorFinding.good("memory limit", "none");
     }
     // A JVM needs about a quarter beside its heap: code, metadata, stacks, buffers.
-    return Finding.of(
+    return DoctorFinding.of(
         least / 5 * 4 >= maxHeapBytes,
         "memory limit",
         (least >> 20) + " MiB for the group; this JVM's heap may take " + (maxHeapBytes >> 20),

@@ -15,7 +15,7 @@ record CpuLayout(BitSet online, BitSet isolated, BitSet proposed) {
   private static final String CPUS = "sys/devices/system/cpu/";
 
   /** Absent if the machine does not say which processors it has. */
-  static Optional<CpuLayout> of(Root root) {
+  static Optional<CpuLayout> of(FileSystemRoot root) {
     Optional<BitSet> online = root.text(CPUS + "online").flatMap(CpuList::parse);
     if (online.isEmpty() || online.get().isEmpty()) {
       return Optional.empty();
@@ -33,12 +33,12 @@ record CpuLayout(BitSet online, BitSet isolated, BitSet proposed) {
     return CpuList.without(online, proposed);
   }
 
-  private static BitSet set(Root root, String file) {
+  private static BitSet set(FileSystemRoot root, String file) {
     return root.text(file).flatMap(CpuList::parse).orElseGet(BitSet::new);
   }
 
   /** Whole cores from the top, up to half of the processors, and never that of the first one. */
-  private static BitSet propose(Root root, BitSet online) {
+  private static BitSet propose(FileSystemRoot root, BitSet online) {
     BitSet proposed = new BitSet();
     BitSet first = siblings(root, online.nextSetBit(0));
     for (int cpu = online.length() - 1; cpu >= 0; cpu = online.previousSetBit(cpu - 1)) {
@@ -54,7 +54,7 @@ record CpuLayout(BitSet online, BitSet isolated, BitSet proposed) {
   }
 
   /** The processors of the same core, itself included. */
-  static BitSet siblings(Root root, int cpu) {
+  static BitSet siblings(FileSystemRoot root, int cpu) {
     BitSet siblings = set(root, CPUS + "cpu" + cpu + "/topology/thread_siblings_list");
     siblings.set(cpu);
     return siblings;

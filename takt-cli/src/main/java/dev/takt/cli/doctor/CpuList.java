@@ -19,8 +19,8 @@ final class CpuList {
     }
     for (String part : text.strip().split(",", LIMIT)) {
       int dash = part.indexOf('-');
-      OptionalLong first = Root.parse(dash < 0 ? part : part.substring(0, dash));
-      OptionalLong last = dash < 0 ? first : Root.parse(part.substring(dash + 1));
+      OptionalLong first = FileSystemRoot.parse(dash < 0 ? part : part.substring(0, dash));
+      OptionalLong last = dash < 0 ? first : FileSystemRoot.parse(part.substring(dash + 1));
       if (first.isEmpty()
           || last.isEmpty()
           || first.getAsLong() < 0

@@ -13,10 +13,10 @@ final class CpuProbe implements Probe {
   private static final String NONE_GIVEN = "none (of use with isolated processors only)";
 
   @Override
-  public List<Finding> examine(Root root) {
+  public List<DoctorFinding> examine(FileSystemRoot root) {
     Optional<CpuLayout> layout = CpuLayout.of(root);
-    Kernel kernel = Kernel.of(root);
-    List<Finding> findings = new ArrayList<>();
+    KernelInfo kernel = KernelInfo.of(root);
+    List<DoctorFinding> findings = new ArrayList<>();
     findings.add(cores(layout));
     findings.add(isolated(layout));
     findings.add(fullDynticks(root, kernel, layout));
@@ -28,25 +28,25 @@ final class CpuProbe implements Probe {
     return findings;
   }
 
-  private static Finding cores(Optional<CpuLayout> layout) {
+  private static DoctorFinding cores(Optional<CpuLayout> layout) {
     return layout
         .map(
             cpus ->
-                Finding.of(
+                DoctorFinding.of(
                     cpus.online().cardinality() > 1,
                     "processors",
                     CpuList.format(cpus.online())
                         + (cpus.online().cardinality() > 1 ? "" : ": one alone"),
                     "tasks, compiler and collector share one processor",
                     "give the machine or container at least two"))
-        .orElse(Finding.unknown("processors", "no /sys/devices/system/cpu/online"));
+        .orElse(DoctorFinding.unknown("processors", "no /sys/devices/system/cpu/online"));
   }
 
-  private static Finding isolated(Optional<CpuLayout> layout) {
+  private static DoctorFinding isolated(Optional<CpuLayout> layout) {
     return layout
         .map(
             cpus ->
-                Finding.of(
+                DoctorFinding.of(
                     !cpus.isolated().isEmpty(),
                     "isolated cpus",
                     cpus.isolated().isEmpty() ? "none" : CpuList.format(cpus.isolated()),
@@ -56,10 +56,11 @@ final class CpuProbe implements Probe {
                         : "boot with isolcpus=managed_irq,domain,"
                             + CpuList.format(cpus.proposed())
                             + ", and put tasks there with Scheduling.withCpus"))
-        .orElse(Finding.unknown("isolated cpus", "no /sys/devices/system/cpu"));
+        .orElse(DoctorFinding.unknown("isolated cpus", "no /sys/devices/system/cpu"));
   }
 
-  private static Finding fullDynticks(Root root, Kernel kernel, Optional<CpuLayout> layout) {
+  private static DoctorFinding fullDynticks(
+      FileSystemRoot root, KernelInfo kernel, Optional<CpuLayout> layout) {
     Optional<BitSet> full = root.text("sys/devices/system/cpu/nohz_full").flatMap(CpuList::parse);
     return covering(
         "nohz_full",
@@ -69,7 +70,7 @@ final class CpuProbe implements Probe {
         "the kernel's clock interrupts tasks on the isolated processors, up to 1000 times a second");
   }
 
-  private static Finding callbacks(Kernel kernel, Optional<CpuLayout> layout) {
+  private static DoctorFinding callbacks(KernelInfo kernel, Optional<CpuLayout> layout) {
     BitSet moved = new BitSet();
     for (String value : kernel.parameters("rcu_nocbs")) {
       if (value.equals("all")) {
@@ -87,20 +88,21 @@ final class CpuProbe implements Probe {
   }
 
   /** Whether a set covers the isolated processors. */
-  private static Finding covering(
+  private static DoctorFinding covering(
       String parameter,
       boolean possible,
       Optional<CpuLayout> layout,
       BitSet covered,
       String meaning) {
     if (layout.isEmpty()) {
-      return Finding.unknown(parameter, "no /sys/devices/system/cpu");
+      return DoctorFinding.unknown(parameter, "no /sys/devices/system/cpu");
     }
     BitSet isolated = layout.get().isolated();
     if (isolated.isEmpty()) {
-      return Finding.good(parameter, covered.isEmpty() ? NONE_GIVEN : CpuList.format(covered));
+      return DoctorFinding.good(
+          parameter, covered.isEmpty() ? NONE_GIVEN : CpuList.format(covered));
     }
-    return Finding.of(
+    return DoctorFinding.of(
         CpuList.without(isolated, covered).isEmpty(),
         parameter,
         covered.isEmpty() ? "none" : CpuList.format(covered),
@@ -110,7 +112,7 @@ final class CpuProbe implements Probe {
             : "take a kernel that was built with this option");
   }
 
-  private static Finding interrupts(Root root, Optional<CpuLayout> layout) {
+  private static DoctorFinding interrupts(FileSystemRoot root, Optional<CpuLayout> layout) {
     int known = 0;
     int onTasks = 0;
     for (String irq : root.names("proc/irq")) {
@@ -122,11 +124,12 @@ final class CpuProbe implements Probe {
       }
     }
     if (known == 0 || layout.isEmpty()) {
-      return Finding.unknown("interrupts", "no /proc/irq/*/smp_affinity_list that can be read");
+      return DoctorFinding.unknown(
+          "interrupts", "no /proc/irq/*/smp_affinity_list that can be read");
     }
     String tasks = CpuList.format(layout.get().proposed());
     String whose = layout.get().isolated().isEmpty() ? "" : " (isolated)";
-    return Finding.of(
+    return DoctorFinding.of(
         onTasks == 0,
         "interrupts",
         tasks.isEmpty()
@@ -138,16 +141,16 @@ final class CpuProbe implements Probe {
             + ", or write that list into each /proc/irq/*/smp_affinity_list");
   }
 
-  private static Finding balancer(Root root) {
+  private static DoctorFinding balancer(FileSystemRoot root) {
     if (!root.exists("proc/self")) {
-      return Finding.unknown("irqbalance", "no /proc");
+      return DoctorFinding.unknown("irqbalance", "no /proc");
     }
     boolean runs =
         root.names("proc").stream()
             .filter(name -> name.matches("\\d+"))
             .anyMatch(
                 pid -> root.text("proc/" + pid + "/comm").filter("irqbalance"::equals).isPresent());
-    return Finding.of(
+    return DoctorFinding.of(
         !runs,
         "irqbalance",
         runs ? "runs" : "does not run",
@@ -155,12 +158,12 @@ final class CpuProbe implements Probe {
         "systemctl disable --now irqbalance, or IRQBALANCE_BANNED_CPULIST in its settings");
   }
 
-  private static Finding siblings(Root root) {
+  private static DoctorFinding siblings(FileSystemRoot root) {
     Optional<String> active = root.text("sys/devices/system/cpu/smt/active");
     if (active.isEmpty()) {
-      return Finding.unknown("smt", "no /sys/devices/system/cpu/smt");
+      return DoctorFinding.unknown("smt", "no /sys/devices/system/cpu/smt");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         !active.get().equals("1"),
         "smt",
         active.get().equals("1")
@@ -170,13 +173,13 @@ final class CpuProbe implements Probe {
         "echo off > /sys/devices/system/cpu/smt/control, or leave the other half idle");
   }
 
-  private static Finding load(Root root, Optional<CpuLayout> layout) {
+  private static DoctorFinding load(FileSystemRoot root, Optional<CpuLayout> layout) {
     Optional<String> lastMinute = root.text("proc/loadavg").map(text -> text.split("\\s+")[0]);
     if (lastMinute.isEmpty() || !lastMinute.get().matches("\\d{1,6}\\.\\d{1,6}")) {
-      return Finding.unknown("load", "no /proc/loadavg");
+      return DoctorFinding.unknown("load", "no /proc/loadavg");
     }
     int cpus = layout.map(each -> each.online().cardinality()).orElse(1);
-    return Finding.of(
+    return DoctorFinding.of(
         Double.parseDouble(lastMinute.get()) <= cpus / 2.0,
         "load",
         lastMinute.get() + " on " + cpus + (cpus == 1 ? " processor" : " processors"),

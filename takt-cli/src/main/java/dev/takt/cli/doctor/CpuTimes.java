@@ -13,7 +13,7 @@ record CpuTimes(long total, long stolen) {
   /** user nice system idle iowait irq softirq steal; what follows is part of user and nice. */
   private static final int COLUMNS = 8;
 
-  static Optional<CpuTimes> of(Root root) {
+  static Optional<CpuTimes> of(FileSystemRoot root) {
     String line = root.lines("proc/stat").stream().findFirst().orElse("");
     String[] words = line.split("\\s+");
     if (!words[0].equals("cpu") || words.length <= COLUMNS) {
@@ -22,7 +22,7 @@ record CpuTimes(long total, long stolen) {
     long total = 0;
     long last = 0;
     for (int i = 1; i <= COLUMNS; i++) {
-      OptionalLong ticks = Root.parse(words[i]);
+      OptionalLong ticks = FileSystemRoot.parse(words[i]);
       if (ticks.isEmpty() || ticks.getAsLong() < 0 || ticks.getAsLong() > Long.MAX_VALUE / 16) {
         return Optional.empty();
       }

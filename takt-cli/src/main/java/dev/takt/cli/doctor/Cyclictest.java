@@ -114,26 +114,28 @@ final class Cyclictest {
 
   /** Its histogram: lines of a latency in microseconds and how often it was seen. */
   static Optional<Histogram> parse(String output) {
-    Histogram histogram = Measurement.emptyHistogram();
+    Histogram histogram = TimeMeasurement.emptyHistogram();
     long overflows = 0;
     long maxUs = 0;
     for (String line : output.lines().toList()) {
       if (line.startsWith("# Histogram Overflows:")) {
-        overflows = Root.parse(line.substring(line.indexOf(':') + 1)).orElse(0);
+        overflows = FileSystemRoot.parse(line.substring(line.indexOf(':') + 1)).orElse(0);
       } else if (line.startsWith("# Max Latencies:")) {
-        maxUs = Root.parse(line.substring(line.indexOf(':') + 1)).orElse(0);
+        maxUs = FileSystemRoot.parse(line.substring(line.indexOf(':') + 1)).orElse(0);
       } else {
         String[] words = line.strip().split("\\s+");
-        OptionalLong us = Root.parse(words[0]);
-        OptionalLong count = words.length == 2 ? Root.parse(words[1]) : OptionalLong.empty();
+        OptionalLong us = FileSystemRoot.parse(words[0]);
+        OptionalLong count =
+            words.length == 2 ? FileSystemRoot.parse(words[1]) : OptionalLong.empty();
         if (us.isPresent() && us.getAsLong() >= 0 && count.isPresent() && count.getAsLong() > 0) {
           histogram.recordValueWithCount(
-              Math.clamp(us.getAsLong(), 0, Measurement.MAX_NS / 1_000) * 1_000, count.getAsLong());
+              Math.clamp(us.getAsLong(), 0, TimeMeasurement.MAX_NS / 1_000) * 1_000,
+              count.getAsLong());
         }
       }
     }
     if (overflows > 0) {
-      long tooLateNs = Math.clamp(maxUs, MAX_US, Measurement.MAX_NS / 1_000) * 1_000;
+      long tooLateNs = Math.clamp(maxUs, MAX_US, TimeMeasurement.MAX_NS / 1_000) * 1_000;
       histogram.recordValueWithCount(tooLateNs, overflows);
     }
     return histogram.getTotalCount() == 0 ? Optional.empty() : Optional.of(histogram);

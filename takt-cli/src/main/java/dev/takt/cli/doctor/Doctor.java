@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 
 /** Looks at a machine, measures it, and puts both into one report. */
 final class Doctor {
-  private final Root root;
+  private final FileSystemRoot root;
   private final OperatingSystem system;
   private final List<Probe> probes;
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<DoctorFinding> findings = new ArrayList<>();
   private final Report report =
       new Report("doctor", "Takt: what makes tasks late here", Machine.detect());
 
-  Doctor(Root root, OperatingSystem system) {
+  Doctor(FileSystemRoot root, OperatingSystem system) {
     this.root = root;
     this.system = system;
     this.probes =
@@ -56,12 +56,12 @@ final class Doctor {
     ClockMeter clock = ClockMeter.measure();
     report.add("nanotime-step", "ns", clock.stepNs());
     report.add("nanotime-call", "ns", Result.rounded(clock.callNs()));
-    findings.add(Judge.clock(clock));
+    findings.add(Thresholds.clock(clock));
     int fifoPriority = GrantProbe.fifoPriority(system);
     Optional<CpuTimes> before = CpuTimes.of(root);
-    Examination examination =
-        new Examination(system, fifoPriority, cyclictest, durationNs, progress);
-    List<Measurement> measurements = examination.run();
+    MeasurementRun examination =
+        new MeasurementRun(system, fifoPriority, cyclictest, durationNs, progress);
+    List<TimeMeasurement> measurements = examination.run();
     Optional<CpuTimes> after = CpuTimes.of(root);
     measurements.forEach(this::add);
     report
@@ -69,10 +69,10 @@ final class Doctor {
         .with("samples", examination.collectionsUnderLoad().count());
     addPeers(measurements);
     addPlots(measurements);
-    findings.addAll(new Judge(measurements).findings());
+    findings.addAll(new Thresholds(measurements).findings());
     if (before.isPresent() && after.isPresent()) {
       report.add("steal", "%", Result.rounded(after.get().stolenPercentSince(before.get())));
-      findings.add(Judge.steal(before.get(), after.get()));
+      findings.add(Thresholds.steal(before.get(), after.get()));
     }
     report.note(
         "Times are how late a thread woke up, or for how long it stood still; value is p99, of gaps"
@@ -83,7 +83,7 @@ final class Doctor {
             + beside(measurements, cyclictest.isPresent()));
   }
 
-  private static String beside(List<Measurement> measurements, boolean installed) {
+  private static String beside(List<TimeMeasurement> measurements, boolean installed) {
     if (measurements.stream().anyMatch(each -> each.name().startsWith("cyclictest-"))) {
       return "cyclictest counts whole microseconds.";
     }
@@ -92,7 +92,7 @@ final class Doctor {
         : "With cyclictest installed, the machine's own share would stand beside.";
   }
 
-  private void add(Measurement each) {
+  private void add(TimeMeasurement each) {
     // Nearly all looks at the clock are one step apart; what counts is the rest.
     boolean gaps = each.name().startsWith("gaps-");
     report
@@ -104,29 +104,29 @@ final class Doctor {
         .with("samples", each.ns().getTotalCount());
   }
 
-  private void addPeers(List<Measurement> measurements) {
-    Map<String, Measurement> byName =
-        measurements.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
-    for (String when : List.of(Examination.IDLE, Examination.LOAD)) {
-      Measurement peer = byName.get("cyclictest-" + when);
-      Measurement mine = byName.get("lateness-" + Way.FIFO.word() + "-" + when);
+  private void addPeers(List<TimeMeasurement> measurements) {
+    Map<String, TimeMeasurement> byName =
+        measurements.stream().collect(Collectors.toMap(TimeMeasurement::name, Function.identity()));
+    for (String when : List.of(MeasurementRun.IDLE, MeasurementRun.LOAD)) {
+      TimeMeasurement peer = byName.get("cyclictest-" + when);
+      TimeMeasurement mine = byName.get("lateness-" + SleepMethod.FIFO.word() + "-" + when);
       if (peer != null && mine != null && peer.us(99) > 0 && mine.us(99) > 0) {
         report.result(mine.name()).withPeer("cyclictest", Result.rounded(peer.us(99)));
       }
     }
   }
 
-  private void addPlots(List<Measurement> measurements) {
-    for (String when : List.of(Examination.IDLE, Examination.LOAD)) {
+  private void addPlots(List<TimeMeasurement> measurements) {
+    for (String when : List.of(MeasurementRun.IDLE, MeasurementRun.LOAD)) {
       addPlot("Timer lateness, " + when, "(lateness-.*|cyclictest)-" + when, measurements);
       addPlot("Hand-over to a sleeping thread, " + when, "handover-.*-" + when, measurements);
     }
     addPlot("Gaps of a thread that spins", "gaps-.*", measurements);
   }
 
-  private void addPlot(String title, String names, List<Measurement> measurements) {
+  private void addPlot(String title, String names, List<TimeMeasurement> measurements) {
     Plot plot = Plot.histogram(title, "ns");
-    for (Measurement each : measurements) {
+    for (TimeMeasurement each : measurements) {
       if (each.name().matches(names)) {
         plot.histogram(series(each.name()), each.ns());
       }
@@ -139,14 +139,16 @@ final class Doctor {
     return name.replaceAll("^(lateness|handover|gaps)-", "").replaceAll("-(idle|load)$", "");
   }
 
-  List<Finding> findings() {
+  List<DoctorFinding> findings() {
     return List.copyOf(findings);
   }
 
   /** The report with all findings. */
   Report report() {
-    report.put("findings", FindingTable.sorted(findings).stream().map(Finding::members).toList());
-    report.verdict(findings.stream().noneMatch(Finding::isBad), FindingTable.summary(findings));
+    report.put(
+        "findings", FindingTable.sorted(findings).stream().map(DoctorFinding::members).toList());
+    report.verdict(
+        findings.stream().noneMatch(DoctorFinding::isBad), FindingTable.summary(findings));
     return report;
   }
 }

@@ -69,14 +69,14 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  private final Root root;
+  private final FileSystemRoot root;
 
   /** Made by the command line: for this machine. */
   public DoctorCommand() {
-    this(new Root(Path.of("/")));
+    this(new FileSystemRoot(Path.of("/")));
   }
 
-  DoctorCommand(Root root) {
+  DoctorCommand(FileSystemRoot root) {
     this.root = root;
   }
 
@@ -143,7 +143,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private void write(Report report, List<Finding> findings, Path jsonFile, boolean toStdout)
+  private void write(Report report, List<DoctorFinding> findings, Path jsonFile, boolean toStdout)
       throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (toStdout) {

@@ -18,15 +18,15 @@ final class FindingTable {
   private FindingTable() {}
 
   /** Returns them with the worst first, and otherwise in the order that they have. */
-  static List<Finding> sorted(List<Finding> findings) {
+  static List<DoctorFinding> sorted(List<DoctorFinding> findings) {
     return findings.stream()
         .sorted(Comparator.comparingInt(each -> WORST_FIRST.indexOf(each.verdict())))
         .toList();
   }
 
-  static String of(List<Finding> findings, Terminal terminal) {
+  static String of(List<DoctorFinding> findings, Terminal terminal) {
     StringBuilder text = new StringBuilder();
-    for (Finding each : sorted(findings)) {
+    for (DoctorFinding each : sorted(findings)) {
       String label = String.format("%-5s", each.verdict().label());
       String head = terminal.paint(label, meaning(each)) + " " + each.probe();
       String pad = " ".repeat(Math.max(0, PROBE_WIDTH - each.probe().length()) + 1);
@@ -39,7 +39,7 @@ final class FindingTable {
     return text.toString();
   }
 
-  private static Meaning meaning(Finding finding) {
+  private static Meaning meaning(DoctorFinding finding) {
     return switch (finding.verdict()) {
       case GOOD -> Meaning.GOOD;
       case BAD -> Meaning.BAD;
@@ -56,8 +56,8 @@ final class FindingTable {
   }
 
   /** What all of them say together, in a sentence or two. */
-  static String summary(List<Finding> findings) {
-    long bad = findings.stream().filter(Finding::isBad).count();
+  static String summary(List<DoctorFinding> findings) {
+    long bad = findings.stream().filter(DoctorFinding::isBad).count();
     long unknown = findings.stream().filter(each -> each.verdict() == Verdict.UNKNOWN).count();
     return bad
         + " of "

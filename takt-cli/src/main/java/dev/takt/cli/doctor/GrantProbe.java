@@ -26,7 +26,7 @@ final class GrantProbe implements Probe {
   }
 
   @Override
-  public List<Finding> examine(Root root) {
+  public List<DoctorFinding> examine(FileSystemRoot root) {
     return List.of(
         granted("real-time policy", "FIFO " + PRIORITY, Scheduling.fifo(PRIORITY)),
         granted("own time slice", "100 us", Scheduling.OTHER.withSliceNs(100_000)),
@@ -35,7 +35,7 @@ final class GrantProbe implements Probe {
         wakeLatencyLimit());
   }
 
-  private Finding granted(String probe, String asked, Scheduling scheduling) {
+  private DoctorFinding granted(String probe, String asked, Scheduling scheduling) {
     return finding(probe, asked, ask(system, scheduling).shortfalls());
   }
 
@@ -48,7 +48,7 @@ final class GrantProbe implements Probe {
     return slackNs[0] > 0 ? " instead of " + slackNs[0] + " ns" : "";
   }
 
-  private Finding memoryLock() {
+  private DoctorFinding memoryLock() {
     boolean before = system.memoryLock().locked();
     List<Shortfall> shortfalls = system.lockMemory(true).shortfalls();
     if (!before) {
@@ -58,18 +58,18 @@ final class GrantProbe implements Probe {
   }
 
   /** Asks for a limit that limits nothing: whether it may is all that there is to know. */
-  private Finding wakeLatencyLimit() {
+  private DoctorFinding wakeLatencyLimit() {
     try (WakeLatencyLimit limit = system.limitWakeLatency(WakeLatencyLimit.UNLIMITED_US)) {
       return finding("wake-up limit", "quick wake-ups of idle processors", limit.shortfalls());
     }
   }
 
-  static Finding finding(String probe, String asked, List<Shortfall> shortfalls) {
+  static DoctorFinding finding(String probe, String asked, List<Shortfall> shortfalls) {
     if (shortfalls.isEmpty()) {
-      return Finding.good(probe, asked + " granted");
+      return DoctorFinding.good(probe, asked + " granted");
     }
     Shortfall shortfall = shortfalls.getFirst();
-    return Finding.bad(
+    return DoctorFinding.bad(
         probe,
         asked + " not granted: " + shortfall.reason(),
         "tasks run all the same, with less to rely on",

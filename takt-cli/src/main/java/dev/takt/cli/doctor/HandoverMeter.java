@@ -16,9 +16,9 @@ final class HandoverMeter {
    */
   private static final long PATIENCE_NS = 5_000_000_000L;
 
-  private final Bench bench;
+  private final GrantedSleep bench;
   private final Sleeper woken;
-  private final Histogram ns = Measurement.emptyHistogram();
+  private final Histogram ns = TimeMeasurement.emptyHistogram();
 
   /** When the waker called; 0 if the woken thread has seen it. */
   private volatile long calledNs;
@@ -26,12 +26,12 @@ final class HandoverMeter {
   private volatile boolean seen;
   private volatile boolean done;
 
-  private HandoverMeter(Bench bench) {
+  private HandoverMeter(GrantedSleep bench) {
     this.bench = bench;
     this.woken = bench.newSleeper();
   }
 
-  static Histogram measure(Bench bench, long durationNs) {
+  static Histogram measure(GrantedSleep bench, long durationNs) {
     HandoverMeter meter = new HandoverMeter(bench);
     Thread thread = Threads.start("doctor-woken", meter::receive);
     try {
@@ -63,7 +63,7 @@ final class HandoverMeter {
       woken.sleep();
       long nowNs = System.nanoTime();
       if (calledNs != 0) {
-        Measurement.record(ns, nowNs - calledNs);
+        TimeMeasurement.record(ns, nowNs - calledNs);
         calledNs = 0;
         seen = true;
       }

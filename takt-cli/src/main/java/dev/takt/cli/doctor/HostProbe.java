@@ -10,34 +10,34 @@ final class HostProbe implements Probe {
       List.of("tsc", "arch_sys_counter", "kvm-clock", "hyperv_clocksource_tsc_page");
 
   @Override
-  public List<Finding> examine(Root root) {
+  public List<DoctorFinding> examine(FileSystemRoot root) {
     return List.of(
         kernel(root), clockSource(root), container(root), virtualMachine(root), steal(root));
   }
 
-  private static Finding kernel(Root root) {
-    Kernel kernel = Kernel.of(root);
+  private static DoctorFinding kernel(FileSystemRoot root) {
+    KernelInfo kernel = KernelInfo.of(root);
     if (!kernel.isKnown()) {
-      return Finding.unknown(
+      return DoctorFinding.unknown(
           "kernel",
           System.getProperty("os.name")
               + " "
               + System.getProperty("os.version")
               + "; most of this examination, and all published figures, are for Linux");
     }
-    return Finding.good("kernel", "Linux " + kernel.release());
+    return DoctorFinding.good("kernel", "Linux " + kernel.release());
   }
 
-  private static Finding clockSource(Root root) {
+  private static DoctorFinding clockSource(FileSystemRoot root) {
     String folder = "sys/devices/system/clocksource/clocksource0/";
     Optional<String> source = root.text(folder + "current_clocksource");
     if (source.isEmpty()) {
-      return Finding.unknown("clock source", "no /" + folder + "current_clocksource");
+      return DoctorFinding.unknown("clock source", "no /" + folder + "current_clocksource");
     }
     boolean tsc =
         List.of(root.text(folder + "available_clocksource").orElse("").split("\\s+"))
             .contains("tsc");
-    return Finding.of(
+    return DoctorFinding.of(
         FAST_CLOCKS.contains(source.get()),
         "clock source",
         source.get(),
@@ -48,30 +48,31 @@ final class HostProbe implements Probe {
                 + " boot with tsc=reliable only if that is a mistake");
   }
 
-  private static Finding container(Root root) {
+  private static DoctorFinding container(FileSystemRoot root) {
     if (!root.exists("proc/self")) {
-      return Finding.unknown("container", "no /proc");
+      return DoctorFinding.unknown("container", "no /proc");
     }
     for (String mark : List.of(".dockerenv", "run/.containerenv")) {
       if (root.exists(mark)) {
-        return Finding.good("container", "yes, by /" + mark);
+        return DoctorFinding.good("container", "yes, by /" + mark);
       }
     }
     boolean grouped =
         root.lines("proc/self/cgroup").stream()
             .anyMatch(line -> line.matches(".*(docker|kubepods|libpod|lxc|containerd).*"));
-    return Finding.good("container", grouped ? "yes, by /proc/self/cgroup" : "none that shows");
+    return DoctorFinding.good(
+        "container", grouped ? "yes, by /proc/self/cgroup" : "none that shows");
   }
 
-  private static Finding virtualMachine(Root root) {
+  private static DoctorFinding virtualMachine(FileSystemRoot root) {
     List<String> lines = root.lines("proc/cpuinfo");
     if (lines.isEmpty()) {
-      return Finding.unknown("virtual machine", "no /proc/cpuinfo");
+      return DoctorFinding.unknown("virtual machine", "no /proc/cpuinfo");
     }
     boolean virtual =
         lines.stream().anyMatch(line -> line.startsWith("flags") && line.contains(" hypervisor"));
     Optional<String> product = root.text("sys/class/dmi/id/product_name");
-    return Finding.good(
+    return DoctorFinding.good(
         "virtual machine",
         virtual
             ? "yes"
@@ -80,13 +81,13 @@ final class HostProbe implements Probe {
             : "no");
   }
 
-  private static Finding steal(Root root) {
+  private static DoctorFinding steal(FileSystemRoot root) {
     Optional<CpuTimes> times = CpuTimes.of(root);
     if (times.isEmpty()) {
-      return Finding.unknown("steal time", "no steal column in /proc/stat");
+      return DoctorFinding.unknown("steal time", "no steal column in /proc/stat");
     }
     long ticks = times.get().stolen();
-    return Finding.of(
+    return DoctorFinding.of(
         ticks == 0,
         "steal time",
         ticks == 0

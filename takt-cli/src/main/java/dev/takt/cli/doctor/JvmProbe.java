@@ -54,10 +54,10 @@ final class JvmProbe implements Probe {
   }
 
   @Override
-  public List<Finding> examine(Root root) {
-    List<Finding> findings = new ArrayList<>();
+  public List<DoctorFinding> examine(FileSystemRoot root) {
+    List<DoctorFinding> findings = new ArrayList<>();
     findings.add(
-        Finding.good(
+        DoctorFinding.good(
             "jdk",
             System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")));
     findings.add(nativeAccess());
@@ -69,8 +69,8 @@ final class JvmProbe implements Probe {
     return findings;
   }
 
-  private Finding nativeAccess() {
-    return Finding.of(
+  private DoctorFinding nativeAccess() {
+    return DoctorFinding.of(
         nativeAccess,
         "native access",
         nativeAccess ? "granted" : "not granted",
@@ -78,11 +78,11 @@ final class JvmProbe implements Probe {
         "java --enable-native-access=ALL-UNNAMED (or =dev.takt.realtime on the module path)");
   }
 
-  private Finding collector() {
+  private DoctorFinding collector() {
     String names = collectors.stream().collect(Collectors.joining(", "));
     boolean concurrent =
         collectors.stream().anyMatch(name -> name.matches("(ZGC|Shenandoah|Epsilon).*"));
-    return Finding.of(
+    return DoctorFinding.of(
         concurrent,
         "collector",
         names.isEmpty() ? "unknown" : names,
@@ -90,15 +90,15 @@ final class JvmProbe implements Probe {
         FLAGS + "=-XX:+UseZGC, or let nothing in the process allocate");
   }
 
-  private Finding heap() {
+  private DoctorFinding heap() {
     OptionalLong initial = number("InitialHeapSize");
     OptionalLong max = number("MaxHeapSize");
     if (initial.isEmpty() || max.isEmpty()) {
-      return Finding.unknown("heap", "this JVM does not say");
+      return DoctorFinding.unknown("heap", "this JVM does not say");
     }
     boolean fixed = initial.getAsLong() == max.getAsLong();
     boolean touched = isOn("AlwaysPreTouch");
-    return Finding.of(
+    return DoctorFinding.of(
         fixed && touched,
         "heap",
         (initial.getAsLong() >> 20)
@@ -111,16 +111,16 @@ final class JvmProbe implements Probe {
   }
 
   /** What is done seldom finds caches cold, also the processor's cache of page addresses. */
-  private Finding pages(Root root) {
+  private DoctorFinding pages(FileSystemRoot root) {
     if (flags.apply("UseTransparentHugePages").isEmpty()) {
-      return Finding.unknown("page size", "this JVM does not say");
+      return DoctorFinding.unknown("page size", "this JVM does not say");
     }
     boolean large = isOn("UseTransparentHugePages") || isOn("UseLargePages");
     boolean refused =
         root.text(MemoryProbe.HUGE + "enabled")
             .filter(text -> text.contains("[never]"))
             .isPresent();
-    return Finding.of(
+    return DoctorFinding.of(
         large,
         "page size",
         large ? "large, where there are such" : "4 KiB",
@@ -130,12 +130,12 @@ final class JvmProbe implements Probe {
             + "=\"-XX:+UseTransparentHugePages -XX:-SegmentedCodeCache\"");
   }
 
-  private Finding countedLoops() {
+  private DoctorFinding countedLoops() {
     if (flags.apply("UseCountedLoopSafepoints").isEmpty()) {
-      return Finding.unknown("counted loops", "this JVM does not say");
+      return DoctorFinding.unknown("counted loops", "this JVM does not say");
     }
     boolean on = isOn("UseCountedLoopSafepoints");
-    return Finding.of(
+    return DoctorFinding.of(
         on,
         "counted loops",
         on ? "have safepoints" : "have no safepoints",
@@ -144,15 +144,15 @@ final class JvmProbe implements Probe {
   }
 
   /** With it, the JVM writes into a mapped file at each collection, and may wait for its disk. */
-  private Finding performanceData(Root root) {
+  private DoctorFinding performanceData(FileSystemRoot root) {
     if (flags.apply("UsePerfData").isEmpty()) {
-      return Finding.unknown("perf data", "this JVM does not say");
+      return DoctorFinding.unknown("perf data", "this JVM does not say");
     }
     boolean written = isOn("UsePerfData") && !isOn("PerfDisableSharedMem");
     boolean inMemory =
         root.lines("proc/mounts").stream()
             .anyMatch(line -> line.matches("\\S+ /tmp(/hsperfdata\\S*)? (tmpfs|ramfs) .*"));
-    return Finding.of(
+    return DoctorFinding.of(
         !written || inMemory,
         "perf data",
         written ? inMemory ? "written to /tmp in memory" : "written to /tmp on a disk" : "off",
@@ -165,6 +165,6 @@ final class JvmProbe implements Probe {
   }
 
   private OptionalLong number(String flag) {
-    return flags.apply(flag).map(Root::parse).orElse(OptionalLong.empty());
+    return flags.apply(flag).map(FileSystemRoot::parse).orElse(OptionalLong.empty());
   }
 }

@@ -14,13 +14,13 @@ final class LatenessMeter {
 
   private LatenessMeter() {}
 
-  static Histogram measure(Bench bench, long durationNs) {
-    Histogram late = Measurement.emptyHistogram();
+  static Histogram measure(GrantedSleep bench, long durationNs) {
+    Histogram late = TimeMeasurement.emptyHistogram();
     Threads.runAndWait("doctor-lateness", () -> run(bench, durationNs, late));
     return late;
   }
 
-  private static void run(Bench bench, long durationNs, Histogram late) {
+  private static void run(GrantedSleep bench, long durationNs, Histogram late) {
     Sleeper sleeper = bench.newSleeper();
     bench.schedule();
     long nowNs = System.nanoTime();
@@ -30,7 +30,7 @@ final class LatenessMeter {
       while ((nowNs = System.nanoTime()) - dueNs < 0) {
         sleeper.sleepUntil(dueNs);
       }
-      Measurement.record(late, nowNs - dueNs);
+      TimeMeasurement.record(late, nowNs - dueNs);
       dueNs += PERIOD_NS * (1 + (nowNs - dueNs) / PERIOD_NS);
     } while (dueNs - endNs < 0);
   }

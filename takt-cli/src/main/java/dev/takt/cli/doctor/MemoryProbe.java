@@ -13,7 +13,7 @@ final class MemoryProbe implements Probe {
   private static final Pattern KIB = Pattern.compile("(\\d{1,18}) kB");
 
   @Override
-  public List<Finding> examine(Root root) {
+  public List<DoctorFinding> examine(FileSystemRoot root) {
     Optional<String> enabled = chosen(root, "enabled");
     boolean swaps = root.lines("proc/swaps").size() > 1;
     return List.of(
@@ -25,30 +25,30 @@ final class MemoryProbe implements Probe {
         available(root));
   }
 
-  private static Optional<String> chosen(Root root, String file) {
+  private static Optional<String> chosen(FileSystemRoot root, String file) {
     Matcher chosen = CHOSEN.matcher(root.text(HUGE + file).orElse(""));
     return chosen.find() ? Optional.of(chosen.group(1)) : Optional.empty();
   }
 
-  private static Finding hugePages(Optional<String> enabled) {
+  private static DoctorFinding hugePages(Optional<String> enabled) {
     return enabled
         .map(
             mode ->
-                Finding.of(
+                DoctorFinding.of(
                     !mode.equals("always"),
                     "huge pages",
                     mode,
                     "the kernel may stop a thread to make a huge page, or move its memory into one",
                     "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, or boot with"
                         + " transparent_hugepage=madvise"))
-        .orElse(Finding.unknown("huge pages", "no /" + HUGE + "enabled"));
+        .orElse(DoctorFinding.unknown("huge pages", "no /" + HUGE + "enabled"));
   }
 
-  private static Finding defrag(Optional<String> enabled, Optional<String> defrag) {
+  private static DoctorFinding defrag(Optional<String> enabled, Optional<String> defrag) {
     if (enabled.isEmpty() || defrag.isEmpty()) {
-      return Finding.unknown("huge page defrag", "no /" + HUGE + "defrag");
+      return DoctorFinding.unknown("huge page defrag", "no /" + HUGE + "defrag");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         !defrag.get().equals("always") || enabled.get().equals("never"),
         "huge page defrag",
         defrag.get(),
@@ -56,12 +56,12 @@ final class MemoryProbe implements Probe {
         "echo madvise > /sys/kernel/mm/transparent_hugepage/defrag");
   }
 
-  private static Finding khugepaged(Optional<String> enabled, OptionalLong defrag) {
+  private static DoctorFinding khugepaged(Optional<String> enabled, OptionalLong defrag) {
     if (enabled.isEmpty() || defrag.isEmpty()) {
-      return Finding.unknown("khugepaged", "no /" + HUGE + "khugepaged");
+      return DoctorFinding.unknown("khugepaged", "no /" + HUGE + "khugepaged");
     }
     boolean works = enabled.get().equals("always") && defrag.getAsLong() != 0;
-    return Finding.of(
+    return DoctorFinding.of(
         !works,
         "khugepaged",
         works
@@ -71,11 +71,11 @@ final class MemoryProbe implements Probe {
         "echo 0 > /sys/kernel/mm/transparent_hugepage/khugepaged/defrag");
   }
 
-  private static Finding swap(Root root, boolean swaps) {
+  private static DoctorFinding swap(FileSystemRoot root, boolean swaps) {
     if (root.text("proc/swaps").isEmpty()) {
-      return Finding.unknown("swap", "no /proc/swaps");
+      return DoctorFinding.unknown("swap", "no /proc/swaps");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         !swaps,
         "swap",
         swaps ? root.lines("proc/swaps").size() - 1 + " in use or ready for use" : "none",
@@ -83,11 +83,11 @@ final class MemoryProbe implements Probe {
         "swapoff -a");
   }
 
-  private static Finding swappiness(OptionalLong swappiness, boolean swaps) {
+  private static DoctorFinding swappiness(OptionalLong swappiness, boolean swaps) {
     if (swappiness.isEmpty()) {
-      return Finding.unknown("swappiness", "no vm.swappiness");
+      return DoctorFinding.unknown("swappiness", "no vm.swappiness");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         !swaps || swappiness.getAsLong() <= 1,
         "swappiness",
         swappiness.getAsLong() + (swaps ? "" : " (of no matter without swap)"),
@@ -95,14 +95,14 @@ final class MemoryProbe implements Probe {
         "sysctl -w vm.swappiness=1");
   }
 
-  private static Finding available(Root root) {
+  private static DoctorFinding available(FileSystemRoot root) {
     OptionalLong total = kib(root.field("proc/meminfo", "MemTotal"));
     OptionalLong available = kib(root.field("proc/meminfo", "MemAvailable"));
     if (total.isEmpty() || available.isEmpty() || total.getAsLong() == 0) {
-      return Finding.unknown("free memory", "no /proc/meminfo");
+      return DoctorFinding.unknown("free memory", "no /proc/meminfo");
     }
     long percent = Math.round(100.0 * available.getAsLong() / total.getAsLong());
-    return Finding.of(
+    return DoctorFinding.of(
         percent >= 10,
         "free memory",
         available.getAsLong() / 1_024
@@ -117,6 +117,6 @@ final class MemoryProbe implements Probe {
 
   private static OptionalLong kib(Optional<String> text) {
     Matcher matcher = KIB.matcher(text.orElse(""));
-    return matcher.matches() ? Root.parse(matcher.group(1)) : OptionalLong.empty();
+    return matcher.matches() ? FileSystemRoot.parse(matcher.group(1)) : OptionalLong.empty();
   }
 }

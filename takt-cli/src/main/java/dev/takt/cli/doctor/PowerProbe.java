@@ -26,12 +26,12 @@ final class PowerProbe implements Probe {
   private static final String CPUS = "sys/devices/system/cpu/";
 
   @Override
-  public List<Finding> examine(Root root) {
+  public List<DoctorFinding> examine(FileSystemRoot root) {
     OptionalLong allowedUs = allowedLatencyUs(root);
     return List.of(governor(root), idleStates(root, allowedUs), latencyRequest(allowedUs));
   }
 
-  private static Finding governor(Root root) {
+  private static DoctorFinding governor(FileSystemRoot root) {
     Set<String> governors = new TreeSet<>();
     for (String cpu : root.names("sys/devices/system/cpu")) {
       if (cpu.matches("cpu\\d+")) {
@@ -40,10 +40,10 @@ final class PowerProbe implements Probe {
     }
     if (governors.isEmpty()) {
       return root.exists("sys/devices/system/cpu")
-          ? Finding.good("cpu governor", "none: the frequency is not this kernel's to choose")
-          : Finding.unknown("cpu governor", "no /sys/devices/system/cpu");
+          ? DoctorFinding.good("cpu governor", "none: the frequency is not this kernel's to choose")
+          : DoctorFinding.unknown("cpu governor", "no /sys/devices/system/cpu");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         governors.equals(Set.of("performance")),
         "cpu governor",
         String.join(", ", governors),
@@ -51,7 +51,7 @@ final class PowerProbe implements Probe {
         "cpupower frequency-set -g performance");
   }
 
-  private static Finding idleStates(Root root, OptionalLong allowedUs) {
+  private static DoctorFinding idleStates(FileSystemRoot root, OptionalLong allowedUs) {
     String folder = CPUS + "cpu0/cpuidle";
     List<String> states = new ArrayList<>();
     long slowestUs = 0;
@@ -69,18 +69,19 @@ final class PowerProbe implements Probe {
       slowestUs = usable ? Math.max(slowestUs, latencyUs.getAsLong()) : slowestUs;
     }
     if (states.isEmpty()) {
-      return Finding.unknown("idle states", "the kernel manages none (a guest, or idle=poll)");
+      return DoctorFinding.unknown(
+          "idle states", "the kernel manages none (a guest, or idle=poll)");
     }
     String found = "wake-up from " + String.join(", ", states);
     if (halts && root.text(DRIVER).equals(Optional.of(HALTS_BY_HOST))) {
-      return Finding.bad(
+      return DoctorFinding.bad(
           "idle states",
           found + "; driver " + HALTS_BY_HOST,
           "a processor of this guest that halts is started again by the host: that takes each"
               + " wake-up about 10 us, whatever the state says, and cools its caches",
           REQUEST + ", or boot with idle=poll");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         slowestUs <= SLOW_WAKE_UP_US,
         "idle states",
         found,
@@ -88,21 +89,21 @@ final class PowerProbe implements Probe {
         "cpupower idle-set -D " + SLOW_WAKE_UP_US + ", or " + REQUEST);
   }
 
-  private static Finding latencyRequest(OptionalLong allowedUs) {
+  private static DoctorFinding latencyRequest(OptionalLong allowedUs) {
     if (allowedUs.isEmpty()) {
-      return Finding.unknown(
+      return DoctorFinding.unknown(
           "dma latency",
           "/dev/cpu_dma_latency cannot be read (needs root, or a udev rule: --tune)");
     }
     // The kernel's "whatever you like" is 2000 seconds.
-    return Finding.good(
+    return DoctorFinding.good(
         "dma latency",
         allowedUs.getAsLong() >= 1_000_000_000
             ? "no program asks for quick wake-ups (--realtime does, while it runs)"
             : "a program asks for wake-ups within " + allowedUs.getAsLong() + " us");
   }
 
-  private static OptionalLong allowedLatencyUs(Root root) {
+  private static OptionalLong allowedLatencyUs(FileSystemRoot root) {
     Optional<byte[]> bytes = root.device("dev/cpu_dma_latency", Integer.BYTES);
     if (bytes.isEmpty() || bytes.get().length < Integer.BYTES) {
       return OptionalLong.empty();

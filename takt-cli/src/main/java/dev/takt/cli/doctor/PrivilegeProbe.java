@@ -13,7 +13,7 @@ final class PrivilegeProbe implements Probe {
       "./takt doctor --tune DIR writes a file for /etc/security/limits.d; or, for a service, ";
 
   @Override
-  public List<Finding> examine(Root root) {
+  public List<DoctorFinding> examine(FileSystemRoot root) {
     OptionalLong capabilities = capabilities(root);
     return List.of(
         user(root),
@@ -22,15 +22,17 @@ final class PrivilegeProbe implements Probe {
         lockedMemory(root, has(capabilities, CAP_IPC_LOCK)));
   }
 
-  private static Finding user(Root root) {
+  private static DoctorFinding user(FileSystemRoot root) {
     return root.field("proc/self/status", "Uid")
         .map(ids -> ids.split("\\s+"))
         .filter(ids -> ids.length >= 2)
-        .map(ids -> Finding.good("user", "uid " + ids[1] + (ids[1].equals("0") ? " (root)" : "")))
-        .orElse(Finding.unknown("user", "no /proc/self/status"));
+        .map(
+            ids ->
+                DoctorFinding.good("user", "uid " + ids[1] + (ids[1].equals("0") ? " (root)" : "")))
+        .orElse(DoctorFinding.unknown("user", "no /proc/self/status"));
   }
 
-  private static OptionalLong capabilities(Root root) {
+  private static OptionalLong capabilities(FileSystemRoot root) {
     Optional<String> mask = root.field("proc/self/status", "CapEff");
     try {
       return mask.isEmpty()
@@ -45,27 +47,27 @@ final class PrivilegeProbe implements Probe {
     return capabilities.isPresent() && (capabilities.getAsLong() >> number & 1) == 1;
   }
 
-  private static Finding capabilities(OptionalLong capabilities) {
+  private static DoctorFinding capabilities(OptionalLong capabilities) {
     if (capabilities.isEmpty()) {
-      return Finding.unknown("capabilities", "no CapEff in /proc/self/status");
+      return DoctorFinding.unknown("capabilities", "no CapEff in /proc/self/status");
     }
-    return Finding.good(
+    return DoctorFinding.good(
         "capabilities",
         (has(capabilities, CAP_SYS_NICE) ? "CAP_SYS_NICE" : "no CAP_SYS_NICE")
             + (has(capabilities, CAP_IPC_LOCK) ? ", CAP_IPC_LOCK" : ", no CAP_IPC_LOCK"));
   }
 
-  private static Finding realTimePriority(Root root, boolean mayAnyhow) {
+  private static DoctorFinding realTimePriority(FileSystemRoot root, boolean mayAnyhow) {
     Optional<String> soft = softLimit(root, "Max realtime priority");
     if (mayAnyhow) {
-      return Finding.good(
+      return DoctorFinding.good(
           "rtprio limit", soft.orElse("unknown") + " (CAP_SYS_NICE: any priority all the same)");
     }
     if (soft.isEmpty()) {
-      return Finding.unknown("rtprio limit", "no /proc/self/limits");
+      return DoctorFinding.unknown("rtprio limit", "no /proc/self/limits");
     }
-    OptionalLong limit = Root.parse(soft.get());
-    return Finding.of(
+    OptionalLong limit = FileSystemRoot.parse(soft.get());
+    return DoctorFinding.of(
         soft.get().equals("unlimited") || limit.isPresent() && limit.getAsLong() > 0,
         "rtprio limit",
         soft.get(),
@@ -73,16 +75,16 @@ final class PrivilegeProbe implements Probe {
         LIMITS + "LimitRTPRIO=80");
   }
 
-  private static Finding lockedMemory(Root root, boolean mayAnyhow) {
+  private static DoctorFinding lockedMemory(FileSystemRoot root, boolean mayAnyhow) {
     Optional<String> soft = softLimit(root, "Max locked memory");
     if (mayAnyhow) {
-      return Finding.good(
+      return DoctorFinding.good(
           "memlock limit", soft.orElse("unknown") + " bytes (CAP_IPC_LOCK: any size all the same)");
     }
     if (soft.isEmpty()) {
-      return Finding.unknown("memlock limit", "no /proc/self/limits");
+      return DoctorFinding.unknown("memlock limit", "no /proc/self/limits");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         soft.get().equals("unlimited"),
         "memlock limit",
         soft.get() + (soft.get().equals("unlimited") ? "" : " bytes"),
@@ -90,7 +92,7 @@ final class PrivilegeProbe implements Probe {
         LIMITS + "LimitMEMLOCK=infinity");
   }
 
-  private static Optional<String> softLimit(Root root, String name) {
+  private static Optional<String> softLimit(FileSystemRoot root, String name) {
     return root.lines("proc/self/limits").stream()
         .filter(line -> line.startsWith(name))
         .map(line -> line.substring(name.length()).strip().split("\\s+")[0])

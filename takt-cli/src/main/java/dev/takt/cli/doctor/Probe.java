@@ -6,5 +6,5 @@ import java.util.List;
 @FunctionalInterface
 interface Probe {
   /** What it found; the same probes in the same order on every machine. Never fails. */
-  List<Finding> examine(Root root);
+  List<DoctorFinding> examine(FileSystemRoot root);
 }

@@ -14,8 +14,8 @@ final class SchedulerProbe implements Probe {
   private static final Pattern CHOSEN = Pattern.compile("\\(([a-z]+)\\)");
 
   @Override
-  public List<Finding> examine(Root root) {
-    Kernel kernel = Kernel.of(root);
+  public List<DoctorFinding> examine(FileSystemRoot root) {
+    KernelInfo kernel = KernelInfo.of(root);
     return List.of(
         throttling(root, kernel),
         fairServer(root, kernel),
@@ -24,14 +24,14 @@ final class SchedulerProbe implements Probe {
         numaBalancing(root));
   }
 
-  private static Finding throttling(Root root, Kernel kernel) {
+  private static DoctorFinding throttling(FileSystemRoot root, KernelInfo kernel) {
     OptionalLong runtimeUs = root.number("proc/sys/kernel/sched_rt_runtime_us");
     OptionalLong periodUs = root.number("proc/sys/kernel/sched_rt_period_us");
     if (runtimeUs.isEmpty() || periodUs.isEmpty()) {
-      return Finding.unknown("rt throttling", "no kernel.sched_rt_runtime_us");
+      return DoctorFinding.unknown("rt throttling", "no kernel.sched_rt_runtime_us");
     }
     boolean off = runtimeUs.getAsLong() < 0 || runtimeUs.getAsLong() >= periodUs.getAsLong();
-    return Finding.of(
+    return DoctorFinding.of(
         off,
         "rt throttling",
         off
@@ -52,18 +52,18 @@ final class SchedulerProbe implements Probe {
    * From 6.12 on, the kernel keeps a part of each core for ordinary threads in this way, whatever
    * {@code kernel.sched_rt_runtime_us} says.
    */
-  private static Finding fairServer(Root root, Kernel kernel) {
+  private static DoctorFinding fairServer(FileSystemRoot root, KernelInfo kernel) {
     String folder = "sys/kernel/debug/sched/fair_server/cpu0/";
     OptionalLong runtimeNs = root.number(folder + "runtime");
     OptionalLong periodNs = root.number(folder + "period");
     if (runtimeNs.isEmpty() || periodNs.isEmpty()) {
       return kernel.isKnown() && !kernel.isAtLeast(6, 12)
-          ? Finding.good("fair server", "none before Linux 6.12")
-          : Finding.unknown(
+          ? DoctorFinding.good("fair server", "none before Linux 6.12")
+          : DoctorFinding.unknown(
               "fair server",
               "no /sys/kernel/debug/sched/fair_server (root, debugfs); usually 50 ms a second");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         runtimeNs.getAsLong() == 0,
         "fair server",
         runtimeNs.getAsLong() == 0
@@ -78,16 +78,16 @@ final class SchedulerProbe implements Probe {
             + " tee /sys/kernel/debug/sched/fair_server/cpu*/runtime (and see rt throttling)");
   }
 
-  private static Finding preemption(Root root, Kernel kernel) {
+  private static DoctorFinding preemption(FileSystemRoot root, KernelInfo kernel) {
     if (kernel.isRealTime()) {
-      return Finding.good("preemption", "PREEMPT_RT");
+      return DoctorFinding.good("preemption", "PREEMPT_RT");
     }
     Optional<String> model = preemptionModel(root, kernel);
     if (model.isEmpty()) {
-      return Finding.unknown(
+      return DoctorFinding.unknown(
           "preemption", "neither /sys/kernel/debug/sched/preempt nor the kernel's configuration");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         model.get().startsWith("full"),
         "preemption",
         model.get(),
@@ -96,7 +96,7 @@ final class SchedulerProbe implements Probe {
             + " a kernel with PREEMPT_RT");
   }
 
-  private static Optional<String> preemptionModel(Root root, Kernel kernel) {
+  private static Optional<String> preemptionModel(FileSystemRoot root, KernelInfo kernel) {
     Matcher chosen = CHOSEN.matcher(root.text("sys/kernel/debug/sched/preempt").orElse(""));
     if (chosen.find()) {
       return Optional.of(chosen.group(1));
@@ -115,12 +115,12 @@ final class SchedulerProbe implements Probe {
         : Optional.empty();
   }
 
-  private static Finding timerSlack(Root root) {
+  private static DoctorFinding timerSlack(FileSystemRoot root) {
     OptionalLong slackNs = root.number("proc/self/timerslack_ns");
     if (slackNs.isEmpty()) {
-      return Finding.unknown("timer slack", "no /proc/self/timerslack_ns");
+      return DoctorFinding.unknown("timer slack", "no /proc/self/timerslack_ns");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         slackNs.getAsLong() <= USUAL_SLACK_NS,
         "timer slack",
         slackNs.getAsLong() + " ns (threads with a real-time policy have none)",
@@ -128,14 +128,14 @@ final class SchedulerProbe implements Probe {
         "ask for less with Scheduling.withTimerSlackNs, or TimerSlackNSec=1us in the service's unit");
   }
 
-  private static Finding numaBalancing(Root root) {
+  private static DoctorFinding numaBalancing(FileSystemRoot root) {
     OptionalLong balancing = root.number("proc/sys/kernel/numa_balancing");
     if (balancing.isEmpty()) {
       return root.exists("proc/sys/kernel")
-          ? Finding.good("numa balancing", "none")
-          : Finding.unknown("numa balancing", "no kernel.numa_balancing");
+          ? DoctorFinding.good("numa balancing", "none")
+          : DoctorFinding.unknown("numa balancing", "no kernel.numa_balancing");
     }
-    return Finding.of(
+    return DoctorFinding.of(
         balancing.getAsLong() == 0,
         "numa balancing",
         balancing.getAsLong() == 0 ? "off" : "on",

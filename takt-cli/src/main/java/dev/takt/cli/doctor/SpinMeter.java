@@ -16,13 +16,13 @@ final class SpinMeter {
 
   private SpinMeter() {}
 
-  static Histogram measure(Bench bench, long durationNs) {
-    Histogram gaps = Measurement.emptyHistogram();
+  static Histogram measure(GrantedSleep bench, long durationNs) {
+    Histogram gaps = TimeMeasurement.emptyHistogram();
     Threads.runAndWait("doctor-spins", () -> run(bench, durationNs, gaps));
     return gaps;
   }
 
-  private static void run(Bench bench, long durationNs, Histogram gaps) {
+  private static void run(GrantedSleep bench, long durationNs, Histogram gaps) {
     Sleeper sleeper = bench.newSleeper();
     bench.schedule();
     long nowNs = System.nanoTime();
@@ -31,7 +31,7 @@ final class SpinMeter {
       long restNs = nowNs + SPIN_NS;
       while (nowNs - restNs < 0) {
         long nextNs = System.nanoTime();
-        Measurement.record(gaps, nextNs - nowNs);
+        TimeMeasurement.record(gaps, nextNs - nowNs);
         nowNs = nextNs;
       }
       long wakeNs = nowNs + SLEEP_NS;

@@ -20,20 +20,20 @@ final class Tuning {
   static final String LIMITS = "90-takt-limits.conf";
   static final String UDEV = "90-takt.rules";
 
-  private final Root root;
+  private final FileSystemRoot root;
   private final Optional<CpuLayout> layout;
-  private final List<Finding> bad;
+  private final List<DoctorFinding> bad;
   private final Set<String> badProbes;
 
-  private Tuning(Root root, List<Finding> findings) {
+  private Tuning(FileSystemRoot root, List<DoctorFinding> findings) {
     this.root = root;
     this.layout = CpuLayout.of(root).filter(cpus -> !cpus.proposed().isEmpty());
-    this.bad = findings.stream().filter(Finding::isBad).toList();
-    this.badProbes = bad.stream().map(Finding::probe).collect(Collectors.toSet());
+    this.bad = findings.stream().filter(DoctorFinding::isBad).toList();
+    this.badProbes = bad.stream().map(DoctorFinding::probe).collect(Collectors.toSet());
   }
 
   /** The names of all files and their texts, the note first. */
-  static Map<String, String> of(Root root, List<Finding> findings) {
+  static Map<String, String> of(FileSystemRoot root, List<DoctorFinding> findings) {
     Tuning tuning = new Tuning(root, findings);
     Map<String, String> files = new LinkedHashMap<>();
     files.put(NOTE, tuning.note());
@@ -204,7 +204,7 @@ final class Tuning {
 
   private List<String> bootParameters() {
     List<String> parameters = new ArrayList<>();
-    Kernel kernel = Kernel.of(root);
+    KernelInfo kernel = KernelInfo.of(root);
     if (layout.isPresent()) {
       if (kernel.mayHave("CONFIG_CPU_ISOLATION")) {
         parameters.add("isolcpus=managed_irq,domain," + tasks());
@@ -252,7 +252,7 @@ final class Tuning {
       text.append(". Change both in all files if you want another division.\n\n");
     }
     text.append("What was found, and mends it:\n\n");
-    for (Finding each : bad) {
+    for (DoctorFinding each : bad) {
       text.append("  ").append(each.probe()).append(": ").append(each.found()).append('\n');
       text.append("    ").append(each.meaning()).append('\n');
       text.append("    -> ").append(each.mend()).append('\n');

@@ -5,12 +5,12 @@
  *
  * <ul>
  *   <li>A <em>probe</em> reads one family of facts and judges them. It reads files below a {@link
- *       dev.takt.cli.doctor.Root}, {@code /} but in tests, and gives {@link
- *       dev.takt.cli.doctor.Finding}s.
+ *       dev.takt.cli.doctor.FileSystemRoot}, {@code /} but in tests, and gives {@link
+ *       dev.takt.cli.doctor.DoctorFinding}s.
  *   <li>A <em>finding</em> is good, bad or unknown; a bad one says what it does to tasks and which
  *       command mends it.
  *   <li>A <em>measurement</em> is a histogram with a name and knows no verdict; {@link
- *       dev.takt.cli.doctor.Judge} gives it.
+ *       dev.takt.cli.doctor.Thresholds} gives it.
  * </ul>
  *
  * <h2>Rules</h2>

@@ -107,7 +107,7 @@ class BranchesTest {
   @Test
   void shouldWarnOfAGuestThatHaltsWhateverItsStateSays() throws IOException {
     FakeMachine machine = FakeMachine.halting(folder);
-    Finding halts = of(new PowerProbe(), machine, "idle states");
+    DoctorFinding halts = of(new PowerProbe(), machine, "idle states");
     assertThat(halts.isBad()).isTrue();
     assertThat(halts.found())
         .isEqualTo("wake-up from POLL 0 us, haltpoll idle 1 us; driver haltpoll");
@@ -137,10 +137,10 @@ class BranchesTest {
   }
 
   private static String machineUnit(FakeMachine machine) {
-    List<Finding> findings = new PowerProbe().examine(machine.root());
+    List<DoctorFinding> findings = new PowerProbe().examine(machine.root());
     assertThat(findings)
-        .filteredOn(Finding::isBad)
-        .extracting(Finding::probe)
+        .filteredOn(DoctorFinding::isBad)
+        .extracting(DoctorFinding::probe)
         .contains("idle states");
     return Tuning.of(machine.root(), findings).get(Tuning.MACHINE_UNIT);
   }
@@ -270,8 +270,8 @@ class BranchesTest {
     JvmProbe bad =
         new JvmProbe(flag -> Optional.ofNullable(careless.get(flag)), List.of("Copy"), false);
     assertThat(bad.examine(machine.root()))
-        .filteredOn(Finding::isBad)
-        .extracting(Finding::probe)
+        .filteredOn(DoctorFinding::isBad)
+        .extracting(DoctorFinding::probe)
         .containsExactly(
             "native access", "collector", "heap", "page size", "counted loops", "perf data");
     assertThat(of(bad, machine, "page size").mend()).startsWith("TAKT_JAVA_FLAGS");
@@ -289,26 +289,26 @@ class BranchesTest {
     JvmProbe good =
         new JvmProbe(
             flag -> Optional.ofNullable(careful.get(flag)), List.of("ZGC Minor Pauses"), true);
-    assertThat(good.examine(machine.root())).noneMatch(Finding::isBad);
+    assertThat(good.examine(machine.root())).noneMatch(DoctorFinding::isBad);
 
     JvmProbe other = new JvmProbe(_ -> Optional.empty(), List.of(), true);
     assertThat(other.examine(machine.root()))
         .filteredOn(each -> each.verdict() == Verdict.UNKNOWN)
-        .extracting(Finding::probe)
+        .extracting(DoctorFinding::probe)
         .containsExactly("heap", "page size", "counted loops", "perf data");
   }
 
   @Test
   void shouldKnowThisJvm() {
-    assertThat(JvmProbe.ofThisJvm().examine(new Root(folder)))
-        .extracting(Finding::probe)
+    assertThat(JvmProbe.ofThisJvm().examine(new FileSystemRoot(folder)))
+        .extracting(DoctorFinding::probe)
         .containsExactly(
             "jdk", "native access", "collector", "heap", "page size", "counted loops", "perf data");
   }
 
   @Test
   void shouldPassOnWhyTheSystemRefuses() {
-    Finding refused =
+    DoctorFinding refused =
         GrantProbe.finding(
             "real-time policy",
             "FIFO 50",
@@ -321,13 +321,17 @@ class BranchesTest {
 
   @Test
   void shouldLetNoControlCharacterThroughToTheTerminal() {
-    Finding finding = Finding.good("x", "a\u001b[31m\r\nb\u202e\ud83d\ude00" + "c".repeat(500));
+    DoctorFinding finding =
+        DoctorFinding.good("x", "a\u001b[31m\r\nb\u202e\ud83d\ude00" + "c".repeat(500));
 
-    assertThat(Finding.good("x", "\0\n").found()).isNotBlank();
-    assertThat(finding.found()).startsWith("a [31m b c").hasSize(Finding.MAX_FOUND).endsWith("...");
+    assertThat(DoctorFinding.good("x", "\0\n").found()).isNotBlank();
+    assertThat(finding.found())
+        .startsWith("a [31m b c")
+        .hasSize(DoctorFinding.MAX_FOUND)
+        .endsWith("...");
   }
 
-  private static Finding of(Probe probe, FakeMachine machine, String name) {
+  private static DoctorFinding of(Probe probe, FakeMachine machine, String name) {
     return probe.examine(machine.root()).stream()
         .filter(each -> each.probe().equals(name))
         .findFirst()

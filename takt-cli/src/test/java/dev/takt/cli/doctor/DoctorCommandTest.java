@@ -222,7 +222,7 @@ class DoctorCommandTest {
   }
 
   private int execute(String... arguments) {
-    CommandLine commandLine = new CommandLine(new DoctorCommand(new Root(machine())));
+    CommandLine commandLine = new CommandLine(new DoctorCommand(new FileSystemRoot(machine())));
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
     return commandLine.execute(arguments);

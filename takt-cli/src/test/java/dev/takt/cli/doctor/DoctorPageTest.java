@@ -16,7 +16,7 @@ class DoctorPageTest {
   @Test
   void shouldExplainEveryFindingAndFile() throws IOException {
     String page = Files.readString(Path.of(System.getProperty("takt.root"), "docs/doctor.md"));
-    Doctor doctor = new Doctor(new Root(folder), OperatingSystem.portable());
+    Doctor doctor = new Doctor(new FileSystemRoot(folder), OperatingSystem.portable());
     doctor.look();
 
     assertThat(doctor.findings())

@@ -21,8 +21,8 @@ final class FakeMachine {
     this.folder = folder;
   }
 
-  Root root() {
-    return new Root(folder);
+  FileSystemRoot root() {
+    return new FileSystemRoot(folder);
   }
 
   FakeMachine with(String file, String content) throws IOException {

@@ -18,7 +18,7 @@ class ProbesTest {
 
   @Test
   void shouldFindNothingToMendOnATunedMachine() throws IOException {
-    List<Finding> findings = examine(FakeMachine.tuned(folder).root());
+    List<DoctorFinding> findings = examine(FakeMachine.tuned(folder).root());
 
     assertThat(findings)
         .allSatisfy(each -> assertThat(each.verdict()).as(each.toString()).isEqualTo(Verdict.GOOD));
@@ -26,7 +26,7 @@ class ProbesTest {
 
   @Test
   void shouldFindWhatHarmsOnAGuestAsItComes() throws IOException {
-    List<Finding> findings = examine(FakeMachine.guest(folder).root());
+    List<DoctorFinding> findings = examine(FakeMachine.guest(folder).root());
 
     assertThat(names(findings, Verdict.BAD))
         .containsExactlyInAnyOrder(
@@ -51,14 +51,14 @@ class ProbesTest {
             "free memory");
     assertThat(names(findings, Verdict.UNKNOWN)).isEmpty();
     assertThat(findings)
-        .filteredOn(Finding::isBad)
+        .filteredOn(DoctorFinding::isBad)
         .allSatisfy(each -> assertThat(each.meaning()).isNotBlank())
         .allSatisfy(each -> assertThat(each.mend()).isNotBlank());
   }
 
   @Test
   void shouldFindInAContainerWhatItsLimitsAre() throws IOException {
-    List<Finding> findings = examine(FakeMachine.container(folder).root());
+    List<DoctorFinding> findings = examine(FakeMachine.container(folder).root());
 
     assertThat(found(findings, "container")).isEqualTo("yes, by /.dockerenv");
     assertThat(found(findings, "cpu quota"))
@@ -70,7 +70,7 @@ class ProbesTest {
 
   @Test
   void shouldFindTheLimitsOfOldCgroups() throws IOException {
-    List<Finding> findings = examine(FakeMachine.oldCgroups(folder).root());
+    List<DoctorFinding> findings = examine(FakeMachine.oldCgroups(folder).root());
 
     assertThat(found(findings, "cpu quota")).isEqualTo("150000 us of every 100000 us");
     assertThat(found(findings, "cpuset")).isEqualTo("processors 1");
@@ -80,7 +80,7 @@ class ProbesTest {
 
   @Test
   void shouldKnowNothingAndBlameNothingWhereNothingCanBeRead() {
-    List<Finding> findings = examine(new Root(folder));
+    List<DoctorFinding> findings = examine(new FileSystemRoot(folder));
 
     assertThat(findings)
         .hasSize(35)
@@ -92,11 +92,13 @@ class ProbesTest {
   @Test
   void shouldHaveTheSameProbesOnEveryMachine() throws IOException {
     List<String> expected =
-        examine(new Root(folder.resolve("none"))).stream().map(Finding::probe).toList();
+        examine(new FileSystemRoot(folder.resolve("none"))).stream()
+            .map(DoctorFinding::probe)
+            .toList();
 
     assertThat(expected).doesNotHaveDuplicates();
     assertThat(examine(FakeMachine.guest(folder).root()))
-        .extracting(Finding::probe)
+        .extracting(DoctorFinding::probe)
         .containsExactlyElementsOf(expected);
   }
 
@@ -113,12 +115,13 @@ class ProbesTest {
       Path file = files.get(random.nextInt(files.size()));
       Files.write(file, garbage(random));
 
-      assertThat(examine(new Root(folder)))
+      assertThat(examine(new FileSystemRoot(folder)))
           .as("seed " + seed + ", round " + round + ", " + file)
           .hasSize(35)
           .allSatisfy(each -> assertThat(each.found()).isNotBlank())
           .allSatisfy(each -> assertThat(each.found()).doesNotContainPattern("\\p{Cntrl}"))
-          .allSatisfy(each -> assertThat(each.found()).hasSizeLessThan(Finding.MAX_FOUND + 1));
+          .allSatisfy(
+              each -> assertThat(each.found()).hasSizeLessThan(DoctorFinding.MAX_FOUND + 1));
     }
   }
 
@@ -127,12 +130,12 @@ class ProbesTest {
     FakeMachine.oldCgroups(folder);
     FakeMachine.tuned(folder);
     for (String unit : List.of("0::/a", "/a", "0-8191,", "1 ", "[always] ", "x\n0::/a/b\n")) {
-      String huge = unit.repeat(Root.MAX_BYTES / unit.length() + 2);
+      String huge = unit.repeat(FileSystemRoot.MAX_BYTES / unit.length() + 2);
       for (Path file : files()) {
         Files.writeString(file, file.endsWith("self/cgroup") ? "0::" + huge : huge);
       }
 
-      assertThat(examine(new Root(folder))).as(unit).hasSize(35);
+      assertThat(examine(new FileSystemRoot(folder))).as(unit).hasSize(35);
     }
   }
 
@@ -170,7 +173,7 @@ class ProbesTest {
     return text.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
   }
 
-  private static List<Finding> examine(Root root) {
+  private static List<DoctorFinding> examine(FileSystemRoot root) {
     return Stream.of(
             new HostProbe(),
             new CpuProbe(),
@@ -183,11 +186,14 @@ class ProbesTest {
         .toList();
   }
 
-  private static List<String> names(List<Finding> findings, Verdict verdict) {
-    return findings.stream().filter(each -> each.verdict() == verdict).map(Finding::probe).toList();
+  private static List<String> names(List<DoctorFinding> findings, Verdict verdict) {
+    return findings.stream()
+        .filter(each -> each.verdict() == verdict)
+        .map(DoctorFinding::probe)
+        .toList();
   }
 
-  private static String found(List<Finding> findings, String probe) {
+  private static String found(List<DoctorFinding> findings, String probe) {
     return findings.stream()
         .filter(each -> each.probe().equals(probe))
         .findFirst()

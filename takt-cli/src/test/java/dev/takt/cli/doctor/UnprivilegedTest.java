@@ -66,7 +66,7 @@ class UnprivilegedTest {
 
   @Test
   void shouldSayWhatAnUnprivilegedUserLacks() throws IOException {
-    List<Finding> findings =
+    List<DoctorFinding> findings =
         new PrivilegeProbe()
             .examine(
                 new FakeMachine(folder)
@@ -74,8 +74,8 @@ class UnprivilegedTest {
                     .root());
 
     assertThat(findings)
-        .filteredOn(Finding::isBad)
-        .extracting(Finding::probe)
+        .filteredOn(DoctorFinding::isBad)
+        .extracting(DoctorFinding::probe)
         .containsExactly("rtprio limit", "memlock limit");
   }
 

@@ -57,7 +57,7 @@ final class TradingFloor implements AutoCloseable {
   private final Excerpt excerpt;
   private final SleepingThread beside;
   private final TaskMeter forClerk = new TaskMeter("clerk", 2 * StreamTask.MAX_EVENTS);
-  private final TaskMeter forBuyer = new TaskMeter("buyer", StockBuyer.MAX_OFFERS);
+  private final TaskMeter forBuyer = new TaskMeter("buyer", DiscountBuyer.MAX_OFFERS);
   private final TaskMeter forSeller = new TaskMeter("seller", 0);
 
   private List<String> kinds;
@@ -156,7 +156,7 @@ final class TradingFloor implements AutoCloseable {
     TaskMeter forStatistics = new TaskMeter("statistics", StreamTask.MAX_EVENTS);
     TaskMeter forQuotes = new TaskMeter("quotes", StreamTask.MAX_EVENTS);
     Clerk clerk = new Clerk(kinds, forClerk.notes);
-    StockBuyer buyer = new StockBuyer(forBuyer.notes);
+    DiscountBuyer buyer = new DiscountBuyer(forBuyer.notes);
     StockSeller seller = new StockSeller(forSeller.notes);
     Statistics statistics = new Statistics(kinds, forStatistics.notes);
     QuoteKeeper quotes = new QuoteKeeper(kinds, forQuotes.notes);

@@ -8,7 +8,7 @@
  *    Java thread)        |                                                 |        checks them)
  *         -- quote ----&gt; |  ----&gt; QuoteKeeper -- book --&gt; StockSeller      |
  *                        |                                    | sell       |
- *         -- note -----&gt; |  ----&gt; Clerk &lt;-- buy -- StockBuyer &lt;            |
+ *         -- note -----&gt; |  ----&gt; Clerk &lt;-- buy -- DiscountBuyer &lt;         |
  *                        +-------------------------------------------------+
  * </pre>
  *

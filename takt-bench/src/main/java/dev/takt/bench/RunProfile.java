@@ -1,0 +1,149 @@
+package dev.takt.bench;
+
+import java.util.List;
+
+/**
+ * How long and how much is measured; what is measured does not depend on it.
+ *
+ * @param forked whether each measurement gets a JVM of its own; only tests go without
+ * @param timing how long JMH warms up and measures
+ * @param taskWarmup how many releases of a task come before those that count
+ * @param taskIterations how many releases count; Reflexes has a million
+ * @param handOvers how many events are handed over that count, after half as many that do not
+ * @param hops how many hops of a chain count, after half as many that do not
+ * @param limitMs after how many milliseconds a measurement with threads of its own ends with what
+ *     it has
+ * @param releases how many releases of a program are to allocate nothing
+ * @param pace how long a periodic task is watched
+ * @param frames which frames a real-time test takes
+ * @param predict how many periods of a periodic task count
+ * @param sizes what grows
+ */
+public record RunProfile(
+    boolean forked,
+    Timing timing,
+    int taskWarmup,
+    int taskIterations,
+    int handOvers,
+    int hops,
+    int limitMs,
+    int releases,
+    Pace pace,
+    Frames frames,
+    Predict predict,
+    Sizes sizes) {
+  private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
+  private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
+  private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
+  private static final int MILLION = 1_000_000;
+
+  /** For figures to quote: some minutes. */
+  public static final RunProfile FULL =
+      new RunProfile(
+          true,
+          new Timing(3, 1_000, 3_000, 5, 1_000),
+          MILLION,
+          MILLION,
+          10 * MILLION,
+          5 * MILLION,
+          60_000,
+          10 * MILLION,
+          new Pace(5_000, 60_000),
+          new Frames(200, 20, 50_000_000, 1_500, 10),
+          new Predict(10_000, 10_000, 5, 10, 100, 20),
+          new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
+
+  /** For a look, and for scripts: within 45 seconds on two cores. */
+  public static final RunProfile QUICK =
+      new RunProfile(
+          true,
+          new Timing(1, 200, 700, 1, 150),
+          MILLION / 2,
+          MILLION,
+          2 * MILLION,
+          MILLION,
+          4_000,
+          MILLION,
+          new Pace(500, 2_000),
+          new Frames(12, 12, 50_000_000, 250, 0),
+          new Predict(2_500, 10_000, 5, 2, 6, 1),
+          new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
+
+  /** For tests of the measuring code: its figures mean nothing. */
+  static final RunProfile TINY =
+      new RunProfile(
+          false,
+          new Timing(1, 10, 10, 1, 10),
+          100,
+          400,
+          100_000,
+          400,
+          60_000,
+          10_000,
+          new Pace(20, 60),
+          new Frames(4, 2, 15_000_000, 10, 1),
+          new Predict(50, 200, 1, 1, 2, 1),
+          new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
+
+  /**
+   * How long JMH works.
+   *
+   * @param warmups how many warm-up iterations it does
+   * @param warmupMs how long each lasts, in milliseconds
+   * @param peerWarmupMs the same for a peer that is so much slower that it needs longer to be
+   *     compiled
+   * @param measurements how many iterations it measures
+   * @param measurementMs how long each lasts, in milliseconds
+   */
+  record Timing(int warmups, int warmupMs, int peerWarmupMs, int measurements, int measurementMs) {}
+
+  /**
+   * How long a periodic task is watched.
+   *
+   * @param warmupMs how long nothing counts, in milliseconds
+   * @param measurementMs how long everything counts after that, in milliseconds
+   */
+  record Pace(int warmupMs, int measurementMs) {}
+
+  /**
+   * Which frames a real-time test takes; they have 20 Hz but in tests of the measuring code.
+   *
+   * @param count how many
+   * @param block how many in a row, before it is the floor's turn
+   * @param periodNs how long one is, in nanoseconds
+   * @param warmupMs about how long a case warms up, in milliseconds
+   * @param floorsAgain how often at most the floor of a case is run again by itself, until it has
+   *     failed where the case did
+   */
+  record Frames(int count, int block, long periodNs, int warmupMs, int floorsAgain) {}
+
+  /**
+   * How many periods of a periodic task count.
+   *
+   * @param warmup how many pass uncounted before each block
+   * @param block how many count in a block: half a second, because a machine has bad seconds, which
+   *     are to hit all contestants alike
+   * @param paperBlocks how many blocks each has in the run of Reflexes Fig. 8, 50,000 periods
+   * @param sellerBlocks how many blocks each has in the run of the seller, 100,000 periods
+   * @param longBlocks how many blocks each has in the long run, a million periods
+   * @param peerBlocks how many of the blocks of the long run plain Java takes part in
+   */
+  record Predict(
+      int warmup, int block, int paperBlocks, int sellerBlocks, int longBlocks, int peerBlocks) {}
+
+  /**
+   * What grows while the time should not.
+   *
+   * @param events the numbers of events in the space, for one more that is written and taken
+   * @param residents the same, for one of them that is taken and written back
+   * @param subscriptions the numbers of subscriptions, for events to ten of them
+   * @param receivers the same, for events to any of them
+   * @param chain the lengths of the chain
+   */
+  record Sizes(
+      List<Integer> events,
+      List<Integer> residents,
+      List<Integer> subscriptions,
+      List<Integer> receivers,
+      List<Integer> chain) {}
+}

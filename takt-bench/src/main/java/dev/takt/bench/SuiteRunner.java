@@ -1,0 +1,214 @@
+package dev.takt.bench;
+
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.WovenPrograms;
+import dev.takt.bench.micro.JmhBatch;
+import dev.takt.cli.report.Quantity;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.openjdk.jmh.runner.RunnerException;
+
+/**
+ * Runs measurements one after another and shows how far it is. One that fails does not end the
+ * others; {@link #cancel} does, so that a suite comes to its end with what it has.
+ *
+ * <p><b>Thread rule:</b> one thread; {@link #cancel} on any.
+ */
+final class SuiteRunner {
+  private final RunProfile profile;
+  private final PrintStream progress;
+  private final Map<String, String> failures = new LinkedHashMap<>();
+  private final long startNs = System.nanoTime();
+  private final boolean planning;
+  private Function<Measurement, String> shown = figure -> Quantity.time(figure.p50());
+  private volatile boolean cancelled;
+  private int done;
+  private int planned;
+
+  SuiteRunner(RunProfile profile, PrintStream progress) {
+    this(profile, progress, false);
+  }
+
+  private SuiteRunner(RunProfile profile, PrintStream progress, boolean planning) {
+    this.profile = profile;
+    this.progress = progress;
+    this.planning = planning;
+  }
+
+  /** Returns one that measures nothing, but counts how much a suite wants to measure. */
+  static SuiteRunner plan(RunProfile profile) {
+    return new SuiteRunner(profile, new PrintStream(OutputStream.nullOutputStream()), true);
+  }
+
+  /** Takes over how much there is to measure. */
+  void follow(SuiteRunner plan) {
+    planned = plan.done;
+  }
+
+  /** Whether nothing is measured, only counted. */
+  boolean isPlan() {
+    return planning;
+  }
+
+  /** Says something that one should know before it has ended. */
+  void say(String text) {
+    progress.println(text);
+  }
+
+  /** Measures no more: what is under way is given up, and what would follow is left out. */
+  void cancel() {
+    cancelled = true;
+  }
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** What of a figure is shown when it is there: what the table will call its value. */
+  void show(Function<Measurement, String> shown) {
+    this.shown = shown;
+  }
+
+  RunProfile profile() {
+    return profile;
+  }
+
+  /** Returns what failed and why, in order. */
+  Map<String, String> failures() {
+    return Collections.unmodifiableMap(failures);
+  }
+
+  /** A measurement went through, but showed that something is wrong. */
+  void fail(String name, String why) {
+    failures.merge(name, why, (before, more) -> before + "\n" + more);
+  }
+
+  /** Runs a JMH benchmark whose invocations are batches. */
+  Optional<Measurement> jmh(
+      String name, Class<?> type, String method, Map<String, String> parameters)
+      throws InterruptedException {
+    return jmh(name, type, method, parameters, JmhBatch.SIZE);
+  }
+
+  /** Runs a JMH benchmark whose invocations are batches of so many iterations. */
+  Optional<Measurement> jmh(
+      String name, Class<?> type, String method, Map<String, String> parameters, int batch)
+      throws InterruptedException {
+    return run(name, () -> JmhRuns.run(profile, type, method, parameters, batch));
+  }
+
+  /**
+   * Runs a JMH benchmark of a slow peer whose invocations are iterations; it gets the time it needs
+   * to warm up.
+   */
+  Optional<Measurement> jmhPeer(String name, Class<?> type, String method)
+      throws InterruptedException {
+    return run(name, () -> JmhRuns.runPeer(profile, type, method));
+  }
+
+  /** Runs a body with threads of its own. */
+  Optional<Measurement> child(String name, Class<? extends ChildRun.Body> body, Object... arguments)
+      throws InterruptedException {
+    return child(name, List.of(), body, arguments);
+  }
+
+  /** Runs a body with threads of its own, in a JVM with flags of its own. */
+  Optional<Measurement> child(
+      String name, List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+      throws InterruptedException {
+    return run(name, () -> measure(flags, body, arguments));
+  }
+
+  /** Runs a body with threads of its own, in a JVM that finds the woven programs. */
+  Optional<Measurement> wovenChild(
+      String name, List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+      throws InterruptedException {
+    return run(
+        name,
+        () -> {
+          List<String> all = new ArrayList<>(flags);
+          all.add(WovenPrograms.flag());
+          return measure(all, body, arguments);
+        });
+  }
+
+  private Measurement measure(
+      List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+      throws Exception {
+    List<String> texts = Arrays.stream(arguments).map(Object::toString).toList();
+    return profile.forked()
+        ? ChildRun.forked(flags, body, texts)
+        : body.getDeclaredConstructor().newInstance().run(texts);
+  }
+
+  /** Runs a measurement here. */
+  Optional<Measurement> inside(String name, Callable<Measurement> measurement)
+      throws InterruptedException {
+    return run(name, measurement);
+  }
+
+  /** Does some work that gives no single figure. */
+  <T> Optional<T> work(String name, Callable<T> work) throws InterruptedException {
+    return run(name, work, result -> "done");
+  }
+
+  private Optional<Measurement> run(String name, Callable<Measurement> measurement)
+      throws InterruptedException {
+    return run(name, measurement, shown);
+  }
+
+  private <T> Optional<T> run(String name, Callable<T> measurement, Function<T, String> shown)
+      throws InterruptedException {
+    done++;
+    if (planning || cancelled) {
+      return Optional.empty();
+    }
+    progress.printf("%-22s %-34s ", howFar(), name);
+    progress.flush();
+    try {
+      T result = measurement.call();
+      progress.println(shown.apply(result));
+      return Optional.of(result);
+    } catch (InterruptedException e) {
+      if (!cancelled) {
+        throw e;
+      }
+    } catch (IOException | RunnerException | ReflectiveOperationException | RuntimeException e) {
+      if (!cancelled) {
+        Throwable cause = e instanceof InvocationTargetException target ? target.getCause() : e;
+        progress.println("failed");
+        fail(name, cause + (cause.getCause() == null ? "" : "\n  because of " + cause.getCause()));
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(name, e);
+    }
+    if (cancelled) {
+      progress.println("interrupted");
+      Thread.interrupted(); // what follows only writes down what there is
+    }
+    return Optional.empty();
+  }
+
+  /** Such as "3 of 14, 40 s left": as if all measurements took equally long. */
+  private String howFar() {
+    if (done > planned) {
+      return done + " (more)"; // what only turned out to be needed
+    }
+    long elapsedNs = System.nanoTime() - startNs;
+    long leftS = elapsedNs / Math.max(1, done - 1) * (planned - done + 1) / 1_000_000_000;
+    String left = leftS >= 100 ? (leftS + 30) / 60 + " min" : leftS + " s";
+    return done + " of " + planned + (done == 1 ? "" : ", " + left + " left");
+  }
+}

@@ -1,0 +1,2 @@
+/** What all suites measure with: meters, what they found, and JVMs to measure in. */
+package dev.takt.bench.measure;

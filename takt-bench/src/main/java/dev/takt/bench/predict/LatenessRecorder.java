@@ -1,0 +1,309 @@
+package dev.takt.bench.predict;
+
+import com.sun.management.ThreadMXBean;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.pace.CyclicTest;
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.Schedulable;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Records how punctual one contestant is, over several blocks; see the package for the definitions.
+ *
+ * <p><b>Thread rule:</b> {@link #released} for the thread that is measured, and it allocates
+ * nothing between the first and the last period that count; everything else for one other thread.
+ */
+final class LatenessRecorder implements ReleaseListener {
+  /** How many misses are remembered one by one, for Fig. 9. */
+  static final int MAX_REMEMBERED = 5_000;
+
+  /** How many periods a part of the warm-up has. */
+  private static final long PART = 1_000;
+
+  /** So many parts in a row without an allocation end the warm-up. */
+  private static final int QUIET_PARTS = 10;
+
+  /** But it is at most so many times as long as it is to be. */
+  private static final int MAX_TIMES = 4;
+
+  private static final long REHEARSED_PERIOD_NS = 1_000;
+  private static final long REHEARSED_RELEASES = 100_000;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final long MAX_NS = Measurement.histogram().getHighestTrackableValue();
+
+  /**
+   * A miss.
+   *
+   * @param period which of the periods that count it was, from 0
+   * @param latenessNs how late its release began
+   */
+  record Miss(long period, long latenessNs) {}
+
+  private final long periodNs;
+  private final Counters counted;
+
+  /**
+   * For what does not count: it is recorded all the same, so that the JVM compiles the recorder.
+   */
+  private final Counters uncounted;
+
+  private long steal;
+
+  // The present block.
+  private CountDownLatch done = new CountDownLatch(0);
+  private LongSupplier spun = () -> 0;
+  private long warmup;
+  private long warmed;
+  private int quietParts;
+  private long count;
+  private boolean started;
+  private long lastDueNs;
+  private long lastStartNs;
+
+  // Its present part.
+  private Counters sheet;
+  private long endPeriods;
+  private long beginNs;
+  private long beginBytes;
+  private long beginSpunNs;
+
+  LatenessRecorder(long periodNs) {
+    this.periodNs = periodNs;
+    counted = new Counters(periodNs);
+    uncounted = new Counters(periodNs);
+    sheet = uncounted;
+  }
+
+  /**
+   * Has the JVM compile the recorder: whoever calls a method when it is compiled for the first time
+   * allocates the string constants of its class.
+   */
+  static void rehearse() {
+    LatenessRecorder rehearsed = new LatenessRecorder(REHEARSED_PERIOD_NS);
+    rehearsed.begin(REHEARSED_RELEASES, REHEARSED_RELEASES, () -> 0);
+    for (long period = 0; period < 2 * REHEARSED_RELEASES; period++) {
+      boolean skipped = period % 16 == 15;
+      long dueNs = period * REHEARSED_PERIOD_NS;
+      if (!skipped) {
+        long startNs = dueNs + period * period % (2 * REHEARSED_PERIOD_NS);
+        rehearsed.released(dueNs, startNs, startNs + period % REHEARSED_PERIOD_NS);
+      }
+    }
+  }
+
+  /**
+   * Begins a block, before the thread that is measured starts.
+   *
+   * <p>The JVM makes the string constants of a class on the thread whose call lets it compile a
+   * method of that class with its best compiler for the first time: some hundred bytes each, once
+   * in the JVM's life, the later the more it has to compile. So the warm-up goes on until that is
+   * over.
+   *
+   * @param warmup how many periods pass before those that count; more, if one of the last {@value
+   *     #QUIET_PARTS} times {@value #PART} allocates, but at most {@value #MAX_TIMES} times as many
+   * @param count how many periods count
+   * @param spun how long the thread has spun so far, in nanoseconds
+   */
+  void begin(long warmup, long count, LongSupplier spun) {
+    this.warmup = warmup;
+    warmed = 0;
+    quietParts = 0;
+    this.count = count;
+    this.spun = spun;
+    started = false;
+    done = new CountDownLatch(1);
+  }
+
+  /** Waits for the end of a block; false if it takes much longer than it should. */
+  boolean await() throws InterruptedException {
+    long expectedNs = (MAX_TIMES * warmup + count) * periodNs;
+    return done.await(TimeUnit.NANOSECONDS.toSeconds(3 * expectedNs) + 30, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void onEnd(
+      Schedulable task, long dueNs, long startNs, long endNs, ReleaseOutcome outcome) {
+    released(dueNs, startNs, endNs);
+  }
+
+  /**
+   * A release has ended.
+   *
+   * @param dueNs when it should have begun
+   * @param startNs when it began
+   * @param endNs when it ended
+   */
+  void released(long dueNs, long startNs, long endNs) {
+    if (!started) {
+      started = true;
+      beginPart(uncounted, Math.min(warmup, PART), startNs);
+    } else {
+      sheet.released(lastDueNs, lastStartNs, dueNs, startNs, endNs);
+      if (sheet.periods >= endPeriods) {
+        endPart(startNs);
+      }
+    }
+    lastDueNs = dueNs;
+    lastStartNs = startNs;
+  }
+
+  private void beginPart(Counters next, long periods, long startNs) {
+    sheet = next;
+    endPeriods = next.periods + Math.max(1, periods);
+    beginNs = startNs;
+    beginSpunNs = spun.getAsLong();
+    beginBytes = THREADS.getCurrentThreadAllocatedBytes();
+  }
+
+  /**
+   * The warm-up has parts that begin and end as the one that counts does: what is done for the
+   * first time then, or compiled once more because of it, may allocate.
+   */
+  private void endPart(long startNs) {
+    long bytes = THREADS.getCurrentThreadAllocatedBytes() - beginBytes;
+    sheet.bytes += bytes;
+    sheet.spunNs += spun.getAsLong() - beginSpunNs;
+    sheet.ranNs += startNs - beginNs;
+    if (sheet == counted) {
+      done.countDown();
+      beginPart(uncounted, Long.MAX_VALUE / 2, startNs);
+      return;
+    }
+    warmed += PART;
+    quietParts = bytes == 0 ? quietParts + 1 : 0;
+    boolean warm = quietParts >= QUIET_PARTS || warmed >= MAX_TIMES * warmup;
+    if (warmed < warmup || !warm) {
+      beginPart(uncounted, PART, startNs);
+    } else {
+      beginPart(counted, count, startNs);
+    }
+  }
+
+  /**
+   * Adds the wake-ups of cyclictest; when each of them was is not known.
+   *
+   * @param wakeUps how late they were, in nanoseconds, and how many were so late
+   */
+  void add(SortedMap<Long, Long> wakeUps) {
+    CyclicTest.dueTimes(wakeUps, periodNs).forEach(counted::add);
+    wakeUps.values().forEach(count -> counted.releases += count);
+    wakeUps.tailMap(periodNs).values().forEach(count -> counted.lateReleases += count);
+  }
+
+  /** Adds what the hypervisor took away meanwhile, in ticks of 10 ms. */
+  void addSteal(long ticks) {
+    steal += ticks;
+  }
+
+  /** Returns all of it as text, for the process that started this one. */
+  List<String> toLines(String name, Map<String, Double> more) {
+    Map<String, Double> counts = new TreeMap<>(more);
+    counts.put("periods", (double) counted.periods);
+    counts.put("misses", (double) counted.misses);
+    counts.put("releases", (double) counted.releases);
+    counts.put("late_releases", (double) counted.lateReleases);
+    counts.put("spun_ns", (double) counted.spunNs);
+    counts.put("ran_ns", (double) counted.ranNs);
+    counts.put("steal_ticks", (double) steal);
+    counts.put("bytes", (double) counted.bytes);
+    List<String> lines = new ArrayList<>();
+    counted.remembered().forEach(miss -> lines.add(Outcome.missLine(name, miss)));
+    double allocBytes = (double) counted.bytes / Math.max(1, counted.releases);
+    lines.add(
+        Outcome.line(name, "lateness", new Measurement(counted.latenessNs, 1, allocBytes, counts)));
+    lines.add(Outcome.line(name, "gap", new Measurement(counted.gapNs, 1, 0)));
+    lines.add(Outcome.line(name, "gap_error", new Measurement(counted.gapErrorNs, 1, 0)));
+    lines.add(Outcome.line(name, "interval_error", new Measurement(counted.intervalErrorNs, 1, 0)));
+    lines.add(Outcome.line(name, "busy", new Measurement(counted.busyNs, 1, 0)));
+    return lines;
+  }
+
+  /** Histograms and counts. */
+  private static final class Counters {
+    final Histogram latenessNs = Measurement.histogram();
+    final Histogram gapNs = Measurement.histogram();
+    final Histogram gapErrorNs = Measurement.histogram();
+    final Histogram intervalErrorNs = Measurement.histogram();
+    final Histogram busyNs = Measurement.histogram();
+    long periods;
+    long misses;
+    long releases;
+    long lateReleases;
+    long bytes;
+    long spunNs;
+    long ranNs;
+
+    private final long periodNs;
+    private final long[] missedPeriods = new long[MAX_REMEMBERED];
+    private final long[] missedNs = new long[MAX_REMEMBERED];
+    private int remembered;
+
+    Counters(long periodNs) {
+      this.periodNs = periodNs;
+    }
+
+    void released(long lastDueNs, long lastStartNs, long dueNs, long startNs, long endNs) {
+      for (long passedNs = lastDueNs + periodNs; passedNs - dueNs <= 0; passedNs += periodNs) {
+        late(startNs - passedNs);
+      }
+      releases++;
+      long sinceNs = Math.max(0, lastStartNs - lastDueNs - 1);
+      long firstDueNs = lastDueNs + (sinceNs / periodNs + 1) * periodNs;
+      if (startNs - firstDueNs >= periodNs) {
+        lateReleases++;
+      }
+      gap(startNs - lastStartNs);
+      intervalErrorNs.recordValue(
+          Math.clamp(Math.abs(startNs - lastStartNs - periodNs), 0, MAX_NS));
+      busyNs.recordValue(Math.clamp(endNs - startNs, 0, MAX_NS));
+    }
+
+    /** A due time was served, so late. */
+    private void late(long lateNs) {
+      latenessNs.recordValue(Math.clamp(lateNs, 0, MAX_NS));
+      if (lateNs >= periodNs) {
+        if (remembered < MAX_REMEMBERED) {
+          missedPeriods[remembered] = periods;
+          missedNs[remembered] = lateNs;
+          remembered++;
+        }
+        misses++;
+      }
+      periods++;
+    }
+
+    /** A gap of several periods counts for each release that should have begun in it. */
+    private void gap(long betweenNs) {
+      for (long ns = betweenNs; ns == betweenNs || ns >= periodNs; ns -= periodNs) {
+        gapNs.recordValue(Math.clamp(ns, 0, MAX_NS));
+        gapErrorNs.recordValue(Math.clamp(Math.abs(ns - periodNs), 0, MAX_NS));
+      }
+    }
+
+    /** Some due times were served, so late. */
+    void add(long lateNs, long count) {
+      latenessNs.recordValueWithCount(Math.min(lateNs, MAX_NS), count);
+      periods += count;
+      misses += lateNs >= periodNs ? count : 0;
+    }
+
+    List<Miss> remembered() {
+      List<Miss> all = new ArrayList<>();
+      for (int i = 0; i < remembered; i++) {
+        all.add(new Miss(missedPeriods[i], missedNs[i]));
+      }
+      return all;
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.takt.bench.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.testkit.Seeds;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** One definition of a miss for all. */
+class LatenessRecorderTest {
+  private static final long PERIOD_NS = 1_000;
+
+  private final LatenessRecorder record = new LatenessRecorder(PERIOD_NS);
+
+  /** Reachable, so that the compiler does not leave it out. */
+  private volatile byte[] garbage;
+
+  private Outcome outcome() {
+    return Outcome.fromLines(record.toLines("x", Map.of())).get("x");
+  }
+
+  /** Begins a block whose first release, at 0, ends the warm-up and is not counted. */
+  private void begin(long count) {
+    record.begin(0, count, () -> 0);
+    record.released(-PERIOD_NS, -PERIOD_NS, -PERIOD_NS);
+    record.released(0, 0, 0);
+  }
+
+  @Test
+  void shouldMissADueTimeThatIsServedAPeriodLate() {
+    begin(100);
+    record.released(1_000, 1_999, 1_999);
+    record.released(2_000, 3_000, 3_000);
+    record.released(3_000, 4_001, 4_001);
+
+    assertThat(outcome().count("periods")).isEqualTo(3);
+    assertThat(outcome().misses())
+        .containsExactly(new LatenessRecorder.Miss(1, 1_000), new LatenessRecorder.Miss(2, 1_001));
+  }
+
+  @Test
+  void shouldMissTheSameWhetherAStallIsCaughtUpSkippedOrReportedByCyclictest() {
+    long seed = Seeds.seed();
+    Random random = new Random(seed);
+    for (int i = 0; i < 1_000; i++) {
+      long stallNs = random.nextLong(20 * PERIOD_NS);
+      LatenessRecorder catchesUp = new LatenessRecorder(PERIOD_NS);
+      LatenessRecorder skips = new LatenessRecorder(PERIOD_NS);
+      LatenessRecorder cyclictest = new LatenessRecorder(PERIOD_NS);
+      begin(catchesUp);
+      begin(skips);
+      for (long dueNs = PERIOD_NS; dueNs <= 30 * PERIOD_NS; dueNs += PERIOD_NS) {
+        long startNs = Math.max(dueNs, PERIOD_NS + stallNs);
+        catchesUp.released(dueNs, startNs, startNs);
+        boolean skipped = dueNs > PERIOD_NS && startNs - dueNs >= PERIOD_NS;
+        if (!skipped) {
+          skips.released(dueNs, startNs, startNs);
+        }
+      }
+      TreeMap<Long, Long> wakeUps = new TreeMap<>(Map.of(stallNs, 1L));
+      cyclictest.add(wakeUps);
+
+      double misses = misses(catchesUp);
+      assertThat(misses).as("stall %d, seed %d", stallNs, seed).isEqualTo(stallNs / PERIOD_NS);
+      assertThat(misses(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(misses);
+      assertThat(misses(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(misses);
+      double late = stallNs >= PERIOD_NS ? 1 : 0;
+      assertThat(lateReleases(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+      assertThat(lateReleases(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+      assertThat(lateReleases(catchesUp)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+    }
+  }
+
+  private static void begin(LatenessRecorder record) {
+    record.begin(0, 1_000, () -> 0);
+    record.released(-PERIOD_NS, -PERIOD_NS, -PERIOD_NS);
+    record.released(0, 0, 0);
+  }
+
+  private static double lateReleases(LatenessRecorder record) {
+    return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("late_releases");
+  }
+
+  private static double misses(LatenessRecorder record) {
+    return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("misses");
+  }
+
+  @Test
+  void shouldCountAGapOfSeveralPeriodsForEachReleaseThatShouldHaveBegunInIt() {
+    begin(100);
+    record.released(1_000, 1_010, 1_020);
+    record.released(5_000, 5_010, 5_020);
+
+    assertThat(outcome().gapNs().getTotalCount()).as("1010; 4000, 3000, 2000, 1000").isEqualTo(5);
+    assertThat(outcome().gapErrorNs().getValueAtPercentile(100)).isBetween(3_000L, 3_001L);
+    assertThat(outcome().count("periods")).isEqualTo(5);
+    assertThat(outcome().count("misses")).as("2000, 3000 and 4000 were skipped").isEqualTo(3);
+    assertThat(outcome().lateReleasePercent()).as("one of two releases").isEqualTo(50);
+    assertThat(outcome().intervalErrorNs().getTotalCount()).as("each gap once").isEqualTo(2);
+    assertThat(outcome().intervalErrorNs().getMaxValue()).isBetween(3_000L, 3_001L);
+  }
+
+  @Test
+  void shouldCountNothingOfTheWarmUpAndEndAfterTheWantedPeriods() throws InterruptedException {
+    record.begin(5, 10, () -> 0);
+    for (long dueNs = 0; dueNs < 100 * PERIOD_NS; dueNs += PERIOD_NS) {
+      long lateNs = dueNs < 5 * PERIOD_NS ? 3 * PERIOD_NS : 0;
+      record.released(dueNs, dueNs + lateNs, dueNs + lateNs);
+    }
+
+    assertThat(record.await()).isTrue();
+    assertThat(outcome().count("periods")).isEqualTo(10);
+  }
+
+  @Test
+  void shouldWarmUpUntilNothingIsAllocatedForAWhile() {
+    LatenessRecorder.rehearse(); // so that the compiler has its turn before
+    assertThat(countedOf(71_000, 40_000))
+        .as("10,000 quiet ones after the last garbage")
+        .isBetween(1.0, 21_000.0);
+  }
+
+  @Test
+  void shouldWarmUpFourTimesAsLongAsItIsToAtMost() {
+    assertThat(countedOf(90_000, 90_000)).isBetween(9_000.0, 10_000.0);
+  }
+
+  /** How many of some periods count if a number of the first ones make garbage. */
+  private double countedOf(long periods, long garbagePeriods) {
+    record.begin(20_000, periods, () -> 0);
+    for (long period = 0; period <= periods; period++) {
+      if (period < garbagePeriods && period % 500 == 0) {
+        garbage = new byte[100];
+      }
+      record.released(period * PERIOD_NS, period * PERIOD_NS, period * PERIOD_NS);
+    }
+    return outcome().count("periods");
+  }
+
+  @Test
+  void shouldAddUpBlocksWithoutTheGapBetweenThem() {
+    begin(2);
+    record.released(1_000, 1_000, 1_100);
+    record.released(2_000, 2_000, 2_100);
+    record.begin(0, 2, () -> 0);
+    record.released(900_000, 900_000, 900_000);
+    record.released(901_000, 901_000, 901_000);
+    record.released(902_000, 902_000, 902_100);
+    record.released(903_000, 904_500, 904_600);
+
+    Outcome outcome = outcome();
+    assertThat(outcome.count("periods")).isEqualTo(4);
+    assertThat(outcome.count("misses")).isEqualTo(1);
+    assertThat(outcome.busyNs().getTotalCount()).isEqualTo(4);
+    assertThat(outcome.count("ran_ns")).isEqualTo(2_000 + 3_500);
+  }
+
+  @Test
+  void shouldCountSpinningOfThePeriodsThatCount() {
+    long[] spunNs = {700};
+    record.begin(0, 2, () -> spunNs[0]);
+    record.released(0, 0, 0);
+    record.released(1_000, 1_000, 1_000);
+    spunNs[0] = 1_300;
+    record.released(2_000, 2_000, 2_000);
+    record.released(3_000, 3_000, 3_000);
+
+    assertThat(outcome().spinPercent()).isEqualTo(30);
+  }
+
+  @Test
+  void shouldSayWhatIsNotMet() {
+    begin(2);
+    record.released(1_000, 1_000, 1_000);
+    record.released(2_000, 50_000, 50_000);
+
+    assertThat(PredictReport.unmet(outcome(), "cyclictest", null))
+        .contains("misses under 0.1 %", "p99 error under 15 us")
+        .doesNotContain("spinning");
+    assertThat(PredictReport.unmet(outcome(), "cyclictest", outcome())).doesNotContain("1.2 times");
+  }
+
+  @Test
+  void shouldPassOnWhatItIsNotMeantToRead() {
+    assertThat(Outcome.fromLines(List.of("a line of the JVM", "takt-bench-figure 1"))).isEmpty();
+  }
+}

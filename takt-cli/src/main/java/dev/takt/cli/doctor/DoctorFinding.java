@@ -1,0 +1,64 @@
+package dev.takt.cli.doctor;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one probe found. Texts come from files of the machine in part, so whatever is not plain
+ * ASCII is taken out and long ones are cut: a terminal takes no orders from them.
+ *
+ * @param probe what was looked at
+ * @param verdict what to think of it
+ * @param found what is there
+ * @param meaning what it does to tasks; empty if it is good
+ * @param mend the command that mends it, or who can; empty if it is good
+ */
+record DoctorFinding(String probe, Verdict verdict, String found, String meaning, String mend) {
+  /** Long enough for what there is to say in one line. */
+  static final int MAX_FOUND = 200;
+
+  DoctorFinding {
+    found = printable(found);
+  }
+
+  static DoctorFinding good(String probe, String found) {
+    return new DoctorFinding(probe, Verdict.GOOD, found, "", "");
+  }
+
+  static DoctorFinding bad(String probe, String found, String meaning, String mend) {
+    return new DoctorFinding(probe, Verdict.BAD, found, meaning, mend);
+  }
+
+  static DoctorFinding unknown(String probe, String why) {
+    return new DoctorFinding(probe, Verdict.UNKNOWN, "unknown: " + why, "", "");
+  }
+
+  /** Good if the condition holds, otherwise bad. */
+  static DoctorFinding of(boolean good, String probe, String found, String meaning, String mend) {
+    return good ? good(probe, found) : bad(probe, found, meaning, mend);
+  }
+
+  boolean isBad() {
+    return verdict == Verdict.BAD;
+  }
+
+  Map<String, Object> members() {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("probe", probe);
+    members.put("verdict", verdict.name().toLowerCase(java.util.Locale.ROOT));
+    members.put("found", found);
+    if (isBad()) {
+      members.put("meaning", meaning);
+      members.put("mend", mend);
+    }
+    return members;
+  }
+
+  private static String printable(String text) {
+    String line = text.replaceAll("[^ -~]+", " ").strip();
+    if (line.isEmpty()) {
+      return "nothing that can be printed";
+    }
+    return line.length() <= MAX_FOUND ? line : line.substring(0, MAX_FOUND - 3) + "...";
+  }
+}

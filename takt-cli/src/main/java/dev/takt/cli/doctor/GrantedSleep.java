@@ -1,0 +1,23 @@
+package dev.takt.cli.doctor;
+
+import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.OperatingSystem;
+
+/**
+ * What is measured: one way to sleep, as this system grants it.
+ *
+ * @param system the services
+ * @param way how threads sleep and are scheduled
+ * @param fifoPriority the priority that {@link SleepMethod#FIFO} gets here; 0: that way is not to
+ *     be had
+ */
+record GrantedSleep(OperatingSystem system, SleepMethod way, int fifoPriority) {
+  Sleeper newSleeper() {
+    return way.newSleeper(system);
+  }
+
+  /** Gives the calling thread the scheduling of this way. */
+  void schedule() {
+    way.schedule(system, fifoPriority);
+  }
+}

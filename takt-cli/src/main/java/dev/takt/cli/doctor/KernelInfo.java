@@ -1,0 +1,94 @@
+package dev.takt.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The kernel's version, how it was built, and what it was booted with. */
+final class KernelInfo {
+  private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\b.*");
+
+  private final String release;
+  private final String version;
+  private final boolean realTime;
+  private final List<String> parameters;
+  private final List<String> options;
+
+  private KernelInfo(
+      String release,
+      String version,
+      boolean realTime,
+      List<String> parameters,
+      List<String> options) {
+    this.release = release;
+    this.version = version;
+    this.realTime = realTime;
+    this.parameters = parameters;
+    this.options = options;
+  }
+
+  static KernelInfo of(FileSystemRoot root) {
+    String version = root.text("proc/version").orElse("");
+    String release = root.text("proc/sys/kernel/osrelease").orElse("");
+    boolean realTime =
+        version.contains("PREEMPT_RT")
+            || root.text("sys/kernel/realtime").filter("1"::equals).isPresent();
+    List<String> options = root.unzippedLines("proc/config.gz");
+    if (options.isEmpty() && !release.isEmpty()) {
+      options = root.lines("boot/config-" + release);
+    }
+    String commandLine = root.text("proc/cmdline").orElse("");
+    return new KernelInfo(
+        release, version, realTime, Arrays.asList(commandLine.split("\\s+")), options);
+  }
+
+  boolean isKnown() {
+    return !version.isEmpty();
+  }
+
+  String release() {
+    return release.isEmpty() ? "of unknown release" : release;
+  }
+
+  /** Whether it is of this version or a later one; false if its version is unknown. */
+  boolean isAtLeast(int major, int minor) {
+    Matcher matcher = VERSION.matcher(release.lines().findFirst().orElse(""));
+    if (!matcher.matches()) {
+      return false;
+    }
+    int here = Integer.parseInt(matcher.group(1));
+    return here > major || here == major && Integer.parseInt(matcher.group(2)) >= minor;
+  }
+
+  boolean isRealTime() {
+    return realTime;
+  }
+
+  /** The text of {@code /proc/version}, empty if unknown. */
+  String version() {
+    return version;
+  }
+
+  /** The values that the boot parameter was given, in order. */
+  List<String> parameters(String name) {
+    List<String> values = new ArrayList<>();
+    for (String each : parameters) {
+      if (each.startsWith(name + "=")) {
+        values.add(each.substring(name.length() + 1));
+      }
+    }
+    return values;
+  }
+
+  /** Whether it is known to have been built with this option. */
+  boolean has(String option) {
+    return options.contains(option + "=y");
+  }
+
+  /** Whether it may have been built with this option: its configuration is not always there. */
+  boolean mayHave(String option) {
+    return options.isEmpty() || has(option);
+  }
+}
