@@ -11,6 +11,6 @@ module dev.takt.reflex {
   requires static org.jspecify;
 
   exports dev.takt.reflex;
-  exports dev.takt.reflex.memory;
+  exports dev.takt.reflex.woven;
   exports dev.takt.reflex.stable;
 }

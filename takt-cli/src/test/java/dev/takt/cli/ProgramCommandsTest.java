@@ -383,7 +383,7 @@ class ProgramCommandsTest {
 
   private static boolean isWoven(byte[] bytes) {
     return ClassFile.of().parse(bytes).interfaces().stream()
-        .anyMatch(each -> each.asInternalName().equals("dev/takt/reflex/memory/Saved"));
+        .anyMatch(each -> each.asInternalName().equals("dev/takt/reflex/woven/Undoable"));
   }
 
   @SuppressWarnings("unchecked") // JSON objects are maps

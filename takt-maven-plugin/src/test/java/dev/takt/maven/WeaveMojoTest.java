@@ -170,7 +170,7 @@ class WeaveMojoTest {
 
   private boolean isWoven(String task) throws IOException {
     return ClassFile.of().parse(classFile(task)).interfaces().stream()
-        .anyMatch(each -> each.asInternalName().equals("dev/takt/reflex/memory/Saved"));
+        .anyMatch(each -> each.asInternalName().equals("dev/takt/reflex/woven/Undoable"));
   }
 
   private Path classFile(String task) {

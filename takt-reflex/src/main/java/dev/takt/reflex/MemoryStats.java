@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 /**
  * A look at the memory of a task, not atomic while it runs. Sizes are in bytes, by the layout model
- * of {@link dev.takt.reflex.memory}.
+ * of {@link dev.takt.reflex.woven}.
  *
  * @param transientPeakBytes the most that the transient objects of one release have counted
  * @param transientLimitBytes what they may count: the size given at construction

@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * called inside a release cannot wait for that release: they have their effect and return false.
  *
  * <p><b>Memory:</b> see {@link RuntimeSettings}; an active task costs a thread, a passive one about
- * a kilobyte, and each what its memory asks for (see {@link dev.takt.reflex.memory}).
+ * a kilobyte, and each what its memory asks for (see {@link dev.takt.reflex.woven}).
  *
  * {@snippet :
  * try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
@@ -69,7 +69,7 @@ public final class ReflexRuntime implements AutoCloseable {
   private final EventSpace space;
   private final RuntimeSettings settings;
   private final Registrar registrar;
-  private final SetUp setUp = new SetUp();
+  private final SetupThread setUp = new SetupThread();
   private final WarmUp warmUp = new WarmUp(this);
   private final WorkerPool pool;
 
@@ -92,13 +92,13 @@ public final class ReflexRuntime implements AutoCloseable {
 
   private boolean hasWorkers;
 
-  private final MachineClaims machine;
+  private final ProcessReservations machine;
 
   private ReflexRuntime(EventSpace space, RuntimeSettings settings, boolean sweeping) {
     this.space = Objects.requireNonNull(space, "space");
     this.settings = Objects.requireNonNull(settings, "settings");
     this.registrar = new Registrar(settings);
-    this.machine = new MachineClaims(settings.scheduling());
+    this.machine = new ProcessReservations(settings.scheduling());
     this.pool = new WorkerPool(this, sweeping);
   }
 
@@ -334,13 +334,13 @@ public final class ReflexRuntime implements AutoCloseable {
     } finally {
       registration.unlock();
     }
-    RuntimeStarts.announce(this);
+    RuntimeStartListener.announce(this);
     Unmatched.lookLater(this);
   }
 
   /** Lets initialized tasks be released; returns false if the runtime stops meanwhile. */
   private boolean launch(List<? extends TaskRunner> fresh) {
-    Crew crew = new Crew(this);
+    LaunchedThreads crew = new LaunchedThreads(this);
     boolean needsWorkers = !hasWorkers && pool.size() != 0;
     try {
       crew.make(fresh, needsWorkers ? pool : null);
@@ -361,7 +361,7 @@ public final class ReflexRuntime implements AutoCloseable {
     return true;
   }
 
-  MachineClaims machine() {
+  ProcessReservations machine() {
     return machine;
   }
 
@@ -472,7 +472,7 @@ public final class ReflexRuntime implements AutoCloseable {
     if (!ended && !isInside) {
       liveThreads().forEach(RuntimeThread::demote);
       long deadlineNs = Waits.deadlineNs(settings.stopGraceNs());
-      ended = Runaways.endAll(allRunners(), deadlineNs, this::awaitEnd);
+      ended = ForcedStop.endAll(allRunners(), deadlineNs, this::awaitEnd);
     }
     if (ended && !registration.isHeldByCurrentThread()) {
       finish();

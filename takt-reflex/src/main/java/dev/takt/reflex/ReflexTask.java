@@ -1,6 +1,6 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.AtomicGate;
+import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.space.Event;
 import dev.takt.space.EventPool;
 import dev.takt.space.Handle;

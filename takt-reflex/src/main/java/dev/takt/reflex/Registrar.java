@@ -1,11 +1,11 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.AtomicGate;
-import dev.takt.reflex.memory.Saved;
-import dev.takt.reflex.memory.StableGraph;
-import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.TransientPlan;
-import dev.takt.reflex.memory.Woven;
+import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.StableGraph;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.TransientPlan;
+import dev.takt.reflex.woven.Undoable;
+import dev.takt.reflex.woven.Woven;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -114,7 +114,7 @@ final class Registrar {
   private static @Nullable Class<?> unwovenClass(Class<?> type) {
     for (Class<?> c = type; c != ReflexTask.class; c = c.getSuperclass()) {
       // What has the mark but nothing to save with did not get it from the weaver.
-      if (!c.isAnnotationPresent(Woven.class) || !Saved.class.isAssignableFrom(c)) {
+      if (!c.isAnnotationPresent(Woven.class) || !Undoable.class.isAssignableFrom(c)) {
         return c;
       }
     }

@@ -1,7 +1,7 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.TransientArea;
-import dev.takt.reflex.memory.TransientPlan;
+import dev.takt.reflex.woven.TransientArea;
+import dev.takt.reflex.woven.TransientPlan;
 import dev.takt.space.EventPool;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Transaction;

@@ -1,6 +1,6 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.TaskMemory;
 
 /**
  * A release cannot go on: it broke a limit of its memory, was ended from outside, or used memory
@@ -22,7 +22,7 @@ public abstract sealed class ReleaseError extends Error
     super(message);
     TaskMemory memory = TaskMemory.current();
     if (memory != null) {
-      memory.doom(this);
+      memory.rollbackOnly(this);
     }
   }
 }

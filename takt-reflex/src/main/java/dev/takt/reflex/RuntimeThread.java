@@ -3,7 +3,7 @@ package dev.takt.reflex;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
-import dev.takt.reflex.memory.TaskThread;
+import dev.takt.reflex.woven.TaskThread;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.reflex.memory.Seal;
-import dev.takt.reflex.memory.Woven;
+import dev.takt.reflex.woven.Seal;
+import dev.takt.reflex.woven.Woven;
 import dev.takt.space.Event;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,10 +6,10 @@ import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Grant;
-import dev.takt.reflex.memory.AtomicGate;
-import dev.takt.reflex.memory.AtomicStats;
-import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.TaskThread;
+import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.AtomicStats;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.TaskThread;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
@@ -192,7 +192,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final boolean abortRelease(Duration timeout) {
-    return Runaways.abort(this, Waits.deadlineNs(timeout));
+    return ForcedStop.abort(this, Waits.deadlineNs(timeout));
   }
 
   @Override
@@ -348,9 +348,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       memory.begin();
       task.warmUp();
       task.execute();
-      good = memory.doom() == null;
+      good = memory.rollbackOnly() == null;
     } catch (Throwable e) {
-      good = memory.doom() == null && e instanceof Abort;
+      good = memory.rollbackOnly() == null && e instanceof Abort;
     }
     undo(transaction);
     context.events.reclaim();
@@ -370,7 +370,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       } else {
         task.execute();
       }
-      Error doom = memory.doom();
+      Error doom = memory.rollbackOnly();
       if (doom == null) {
         doom = transaction.exceeded();
       }
@@ -410,7 +410,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   private ReleaseOutcome outcome(@Nullable Throwable thrown) {
-    ReleaseError doom = memory.doom();
+    ReleaseError doom = memory.rollbackOnly();
     if (doom instanceof ReleaseAborted) {
       return ReleaseOutcome.ABORTED;
     }

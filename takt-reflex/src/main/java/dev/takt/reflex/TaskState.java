@@ -1,8 +1,8 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.AtomicGate;
-import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.TransientPlan;
+import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.TransientPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

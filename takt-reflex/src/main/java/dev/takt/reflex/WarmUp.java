@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.StringConstants;
-import dev.takt.reflex.memory.StopSites;
+import dev.takt.reflex.woven.StopSwitch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -102,14 +102,14 @@ final class WarmUp {
   void endIfOverdue() {
     TaskRunner runner = running;
     if (runner != null && runtime.nanoTime() - endNs > runtime.settings().stopGraceNs()) {
-      Runaways.end(List.of(runner), flipped);
+      ForcedStop.end(List.of(runner), flipped);
       ended.add(runner);
     }
   }
 
   /** Makes up for {@link #endIfOverdue}, once nothing is warmed up any more. */
   void rearm() {
-    StopSites.rearm(flipped);
+    StopSwitch.rearm(flipped);
     flipped.clear();
     if (runtime.mayRetry()) {
       for (TaskRunner runner : ended) {

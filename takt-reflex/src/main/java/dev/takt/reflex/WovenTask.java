@@ -1,7 +1,7 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.ArrayPools;
-import dev.takt.reflex.memory.Woven;
+import dev.takt.reflex.woven.ArrayPools;
+import dev.takt.reflex.woven.Woven;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

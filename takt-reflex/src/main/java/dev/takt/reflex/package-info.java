@@ -36,7 +36,7 @@
  * not count towards stopping the task.
  *
  * <p>How stable objects are undone and transient ones reclaimed is told in {@link
- * dev.takt.reflex.memory}. A release that exceeds a size of its task, asks for too many events, or
+ * dev.takt.reflex.woven}. A release that exceeds a size of its task, asks for too many events, or
  * is ended by {@code stop}, fails with a {@link dev.takt.reflex.ReleaseError}, even if the task
  * catches it; and so does one that finds the space full or does too many operations, with its
  * {@link dev.takt.space.Abort}. Misuse (a template that is written, an event that is too large, a
@@ -51,7 +51,7 @@
  * <p>At registration a task is refused unless its class, all it extends and its stable objects are
  * woven and verified, fit into its stable size, and belong to no other task; the classes that its
  * releases use are initialized then. The mark of the weaver alone is not believed: beside the task
- * is its seal ({@link dev.takt.reflex.memory.Seal}), which names each class that the verifier has
+ * is its seal ({@link dev.takt.reflex.woven.Seal}), which names each class that the verifier has
  * seen, with the hash of its file. All whose code the task can run, and those of the objects that
  * its fields lead to, must be these very classes (rule R1); the message names the one that is not.
  * A seal or mark of another version is refused, too: weave again. Before it is released for the

@@ -1,6 +1,6 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.Woven;
+import dev.takt.reflex.woven.Woven;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.Annotation;

@@ -3,7 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.memory.AtomicStats;
+import dev.takt.reflex.woven.AtomicStats;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.time.Duration;

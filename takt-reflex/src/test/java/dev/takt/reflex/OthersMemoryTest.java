@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;

@@ -1,8 +1,8 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.TaskThread;
-import dev.takt.reflex.memory.TransientArea;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.TaskThread;
+import dev.takt.reflex.woven.TransientArea;
 import dev.takt.space.EventPool;
 import java.util.function.Consumer;
 

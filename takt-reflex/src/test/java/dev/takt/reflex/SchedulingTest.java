@@ -43,7 +43,7 @@ class SchedulingTest {
 
   @AfterEach
   void forgetListener() {
-    RuntimeStarts.listen(null);
+    RuntimeStartListener.listen(null);
   }
 
   private static RuntimeSettings asking(TaskScheduling scheduling) {
@@ -178,7 +178,7 @@ class SchedulingTest {
     @Test
     void shouldTellTheListenerOfEachStart() {
       List<RuntimeGrants> told = new ArrayList<>();
-      RuntimeStarts.listen(runtime -> told.add(runtime.grants()));
+      RuntimeStartListener.listen(runtime -> told.add(runtime.grants()));
       try (ReflexRuntime runtime =
           ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.NONE))) {
         runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS));

@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.reflex.memory.TaskThread;
+import dev.takt.reflex.woven.TaskThread;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;

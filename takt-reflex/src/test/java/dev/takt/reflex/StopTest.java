@@ -185,7 +185,7 @@ class StopTest {
   @Test
   void shouldNotStopThreadsWithoutRelease() {
     new Scripted(t -> {}).spinUntil(() -> true);
-    assertThat(dev.takt.reflex.memory.TaskMemory.stop()).isNull();
+    assertThat(dev.takt.reflex.woven.TaskMemory.stop()).isNull();
     assertThatThrownBy(() -> StopSiteMisuse.link())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("()boolean");
@@ -193,7 +193,7 @@ class StopTest {
 
   private static final class StopSiteMisuse {
     static void link() {
-      dev.takt.reflex.memory.StopSites.bootstrap(
+      dev.takt.reflex.woven.StopSwitch.bootstrap(
           java.lang.invoke.MethodHandles.lookup(),
           "x",
           java.lang.invoke.MethodType.methodType(int.class));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.ReleaseOutcome;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.scripted.Node;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;

@@ -3,9 +3,9 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.memory.StableGraph;
-import dev.takt.reflex.memory.TaskMemory;
-import dev.takt.reflex.memory.Woven;
+import dev.takt.reflex.woven.StableGraph;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.Woven;
 import dev.takt.scripted.Account;
 import dev.takt.scripted.Node;
 import dev.takt.scripted.SavingsAccount;

@@ -127,7 +127,7 @@ public final class TaskApi {
               Rule.R4,
               "makes or steers a thread, a timer or an area: do it in ordinary code, before the task is registered"),
           refused(
-              "dev.takt.reflex.memory.",
+              "dev.takt.reflex.woven.",
               Rule.R29,
               "is for woven code only: assign fields and elements plainly"),
           refused(

@@ -12,7 +12,7 @@ class TaskApiTest {
     "dev.takt.space.EventSpace, write, R28",
     "dev.takt.space.Transaction, commit, R28",
     "dev.takt.reflex.TaskControl, stats, R28",
-    "dev.takt.reflex.memory.TaskMemory, commit, R29",
+    "dev.takt.reflex.woven.TaskMemory, commit, R29",
     "dev.takt.realtime.NanoClock, parkNanos, R5",
     "dev.takt.realtime.monitor.Monitor, enter, R5",
     "dev.takt.realtime.RealtimeThread, start, R4",

@@ -1,7 +1,7 @@
 package dev.takt.bench.measure;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.reflex.memory.TaskThread;
+import dev.takt.reflex.woven.TaskThread;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;

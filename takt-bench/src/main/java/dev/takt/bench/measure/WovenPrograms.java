@@ -1,9 +1,9 @@
 package dev.takt.bench.measure;
 
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.memory.TransientArea;
-import dev.takt.reflex.memory.TransientPlan;
-import dev.takt.reflex.memory.Woven;
+import dev.takt.reflex.woven.TransientArea;
+import dev.takt.reflex.woven.TransientPlan;
+import dev.takt.reflex.woven.Woven;
 import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Verifier;
 import dev.takt.safety.load.FindingText;

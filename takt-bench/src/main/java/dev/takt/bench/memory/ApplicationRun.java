@@ -6,7 +6,7 @@ import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.CollisionTask;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.space.EventPool;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;

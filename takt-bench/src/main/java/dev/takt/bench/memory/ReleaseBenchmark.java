@@ -10,7 +10,7 @@ import dev.takt.bench.programs.NewTask;
 import dev.takt.bench.programs.StoreArrayTask;
 import dev.takt.bench.programs.StoreTask;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.space.EventPool;
 import java.io.IOException;
 import org.openjdk.jmh.annotations.Benchmark;

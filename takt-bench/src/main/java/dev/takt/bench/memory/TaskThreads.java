@@ -1,6 +1,6 @@
 package dev.takt.bench.memory;
 
-import dev.takt.reflex.memory.TaskThread;
+import dev.takt.reflex.woven.TaskThread;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;

@@ -4,10 +4,10 @@ import com.sun.management.ThreadMXBean;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.realtime.NanoClock;
-import dev.takt.reflex.memory.AtomicCall;
-import dev.takt.reflex.memory.AtomicGate;
-import dev.takt.reflex.memory.Saved;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.AtomicCall;
+import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.Undoable;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -22,7 +22,7 @@ public final class ApplyRun implements ChildRun.Body {
   private static final int ELEMENTS_A_CALL = 100;
 
   /** A field as the weaver leaves it. */
-  private static final class Cell implements Saved {
+  private static final class Cell implements Undoable {
     long value;
 
     @Override

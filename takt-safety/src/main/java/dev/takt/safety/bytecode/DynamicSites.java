@@ -37,7 +37,7 @@ final class DynamicSites {
       case "java/lang/runtime/ObjectMethods" -> Kind.RECORD_METHOD;
       case "java/lang/runtime/SwitchBootstraps" -> Kind.SWITCH;
       case "java/lang/invoke/StringConcatFactory" -> Kind.CONCAT;
-      case "dev/takt/reflex/memory/StopSites" -> Kind.WOVEN;
+      case "dev/takt/reflex/woven/StopSwitch" -> Kind.WOVEN;
       default -> Kind.OTHER;
     };
   }

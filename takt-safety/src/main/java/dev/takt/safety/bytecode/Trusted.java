@@ -169,7 +169,7 @@ final class Trusted {
         || call.owner().equals("java/lang/String")
         || call.owner().equals("java/lang/StringBuilder")
         || call.owner().startsWith("dev/takt/space/")
-        || call.owner().startsWith("dev/takt/reflex/memory/");
+        || call.owner().startsWith("dev/takt/reflex/woven/");
   }
 
   /** Returns whether the result of a call of the JDK refers to what the call was given. */

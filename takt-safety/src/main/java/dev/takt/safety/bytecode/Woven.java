@@ -2,7 +2,7 @@ package dev.takt.safety.bytecode;
 
 /** The mark that the weaver leaves. Anybody can write it, so it proves nothing. */
 final class Woven {
-  private static final String ANNOTATION = "Ldev/takt/reflex/memory/Woven;";
+  private static final String ANNOTATION = "Ldev/takt/reflex/woven/Woven;";
 
   private Woven() {}
 

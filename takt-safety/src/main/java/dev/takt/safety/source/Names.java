@@ -21,7 +21,7 @@ final class Names {
 
   /** The packages whose classes are leaves: their own tests and checks answer for them. */
   private static final Set<String> TRUSTED =
-      Set.of("dev.takt.space", "dev.takt.reflex", "dev.takt.reflex.memory");
+      Set.of("dev.takt.space", "dev.takt.reflex", "dev.takt.reflex.woven");
 
   private Names() {}
 

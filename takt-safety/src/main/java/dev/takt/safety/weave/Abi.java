@@ -31,7 +31,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   /**
    * A method of the runtime.
@@ -61,22 +61,22 @@ public final class Abi {
   static final String ABORT = "dev/takt/space/Abort";
   static final String RELEASE_ERROR = "dev/takt/reflex/ReleaseError";
   static final String STABLE_LIBRARY = "dev/takt/reflex/stable/";
-  static final String WOVEN = "Ldev/takt/reflex/memory/Woven;";
-  static final String SEAL = "Ldev/takt/reflex/memory/Seal;";
+  static final String WOVEN = "Ldev/takt/reflex/woven/Woven;";
+  static final String SEAL = "Ldev/takt/reflex/woven/Seal;";
   static final String ATOMIC = "Ldev/takt/reflex/Atomic;";
   static final String MAX_LENGTH = "Ldev/takt/reflex/MaxLength;";
 
   static final ClassDesc CD_TASK = ClassDesc.ofInternalName(TASK);
   static final ClassDesc CD_EVENT = ClassDesc.ofInternalName(EVENT);
-  static final ClassDesc CD_MEMORY = memory("TaskMemory");
-  static final ClassDesc CD_SAVED = memory("Saved");
-  static final ClassDesc CD_POOLED = memory("Pooled");
-  static final ClassDesc CD_RAW = memory("Raw");
-  static final ClassDesc CD_CALL = memory("AtomicCall");
-  private static final ClassDesc CD_POOLS = memory("Pools");
-  private static final ClassDesc CD_ARRAY_POOLS = memory("ArrayPools");
-  private static final ClassDesc CD_STOP_SITES = memory("StopSites");
-  private static final ClassDesc CD_DEBUG = memory("Debug");
+  static final ClassDesc CD_MEMORY = woven("TaskMemory");
+  static final ClassDesc CD_SAVED = woven("Undoable");
+  static final ClassDesc CD_POOLED = woven("Pooled");
+  static final ClassDesc CD_RAW = woven("ZeroedConstructorMarker");
+  static final ClassDesc CD_CALL = woven("AtomicCall");
+  private static final ClassDesc CD_POOLS = woven("Pools");
+  private static final ClassDesc CD_ARRAY_POOLS = woven("ArrayPools");
+  private static final ClassDesc CD_STOP_SITES = woven("StopSwitch");
+  private static final ClassDesc CD_DEBUG = woven("Debug");
 
   static final MethodTypeDesc MTD_RAW = MethodTypeDesc.of(CD_void, CD_RAW);
   static final MethodTypeDesc MTD_MEMORY = MethodTypeDesc.of(CD_void, CD_MEMORY);
@@ -243,8 +243,8 @@ public final class Abi {
     return internalName.replace('/', '-');
   }
 
-  private static ClassDesc memory(String simpleName) {
-    return ClassDesc.of("dev.takt.reflex.memory", simpleName);
+  private static ClassDesc woven(String simpleName) {
+    return ClassDesc.of("dev.takt.reflex.woven", simpleName);
   }
 
   private static Method fixed(

@@ -41,7 +41,7 @@
  *
  *   static Pair $takt$new() {
  *     TaskMemory m = TaskMemory.current();
- *     return m != null ? (Pair) m.next($takt$slot) : new Pair((Raw) null);
+ *     return m != null ? (Pair) m.next($takt$slot) : new Pair((ZeroedConstructorMarker) null);
  *   }
  * </pre>
  *

@@ -253,7 +253,7 @@ class VerifierTest {
   @Test
   void shouldRefuseAnApplicationClassInAPackageOfTakt() throws IOException {
     String evil = task("Evil", "public void execute() { System.gc(); }");
-    for (String name : List.of("reflex", "reflex.memory", "space", "realtime")) {
+    for (String name : List.of("reflex", "reflex.woven", "space", "realtime")) {
       assertThat(verify(evil.replace("package app", "package dev.takt." + name)).findings())
           .anySatisfy(
               finding -> {
@@ -308,14 +308,14 @@ class VerifierTest {
   void shouldRefuseAForgedMarkOfTheWeaver() throws IOException {
     String mark =
         """
-        package dev.takt.reflex.memory;
+        package dev.takt.reflex.woven;
         import java.lang.annotation.*;
         @Retention(RetentionPolicy.RUNTIME)
         public @interface Woven {}
         """;
     String body = "private int x; public void execute() { x = 1; }";
     String forged =
-        task("Forged", body).replace("public class", "@dev.takt.reflex.memory.Woven public class");
+        task("Forged", body).replace("public class", "@dev.takt.reflex.woven.Woven public class");
     assertThat(verify(mark, forged).findings())
         .filteredOn(finding -> finding.rule() == Rule.R1)
         .anySatisfy(

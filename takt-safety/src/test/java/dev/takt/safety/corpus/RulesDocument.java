@@ -108,7 +108,9 @@ final class RulesDocument {
                       case BYTECODE -> "the verifier alone, " + String.join(", or ", reasons);
                     })
             .collect(Collectors.joining("; "));
-    return own ? seen : "no check of its own; it follows from other rules, which are seen by " + seen;
+    return own
+        ? seen
+        : "no check of its own; it follows from other rules, which are seen by " + seen;
   }
 
   private static String anchor(Rule rule) {

@@ -91,14 +91,14 @@ class AtomicTest {
   }
 
   private static Object calls(Program program) {
-    return program.type("dev.takt.reflex.memory.AtomicCall");
+    return program.type("dev.takt.reflex.woven.AtomicCall");
   }
 
   @Test
   void shouldRunAgainWhenCommitFails() throws Exception {
     Program program = Program.of(BANK, ACCOUNT).verified();
     Object bank = program.make("app.Bank");
-    program.type("dev.takt.reflex.memory.AtomicCall").getField("failures").set(null, 2);
+    program.type("dev.takt.reflex.woven.AtomicCall").getField("failures").set(null, 2);
 
     call(bank, "deposit", 1, 10L, 0.5);
 

@@ -225,7 +225,7 @@ final class Program {
 
   /** A task's memory; {@code begin}, {@code commit} and {@code rollback} are its methods. */
   Object memory() {
-    return make("dev.takt.reflex.memory.TaskMemory");
+    return make("dev.takt.reflex.woven.TaskMemory");
   }
 
   @SuppressWarnings("unchecked")

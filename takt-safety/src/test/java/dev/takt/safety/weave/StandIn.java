@@ -61,7 +61,7 @@ final class StandIn {
           public abstract class ReleaseError extends Error {}
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           import java.lang.annotation.*;
           @Retention(RetentionPolicy.RUNTIME) public @interface Woven {
             int abi();
@@ -74,23 +74,23 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.reflex.memory;
-          public final class Raw { private Raw() {} }
+          package dev.takt.reflex.woven;
+          public final class ZeroedConstructorMarker { private ZeroedConstructorMarker() {} }
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           public interface Pooled { Object $takt$fresh(); }
           """,
           """
-          package dev.takt.reflex.memory;
-          public interface Saved {
+          package dev.takt.reflex.woven;
+          public interface Undoable {
             void $takt$save(TaskMemory memory);
             void $takt$restore(TaskMemory memory);
             void $takt$apply(int field, long bits, Object ref);
           }
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           import java.util.*;
           public final class Pools {
             static final List<Pooled> PROTOTYPES = new ArrayList<>();
@@ -98,7 +98,7 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           import java.util.*;
           public final class ArrayPools {
             record Spec(Class<?> element, int max, boolean exact) {}
@@ -110,9 +110,9 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           import java.lang.invoke.*;
-          public final class StopSites {
+          public final class StopSwitch {
             static final java.util.Map<Class<?>, MutableCallSite> SITES = new java.util.HashMap<>();
             public static CallSite bootstrap(MethodHandles.Lookup lookup, String name, MethodType type) {
               return SITES.computeIfAbsent(lookup.lookupClass(),
@@ -124,7 +124,7 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           import java.util.*;
           public final class Debug {
             record Made(long epoch, String place) {}
@@ -144,7 +144,7 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           import dev.takt.space.*;
           import java.util.*;
           public final class TaskMemory {
@@ -186,7 +186,7 @@ final class StandIn {
             public float restoreFloat() { return (Float) log.pop(); }
             public double restoreDouble() { return (Double) log.pop(); }
             public Object restoreRef() { Object v = log.pop(); return v == NULL ? null : v; }
-            public void saved(Saved o) { saved.add(o); }
+            public void saved(Undoable o) { saved.add(o); }
             public void saveArray(Object a, Object s, int n) { saved.add(new Object[] {a, s, n}); }
             public static Object shadow(Object a, Object old) {
               int n = java.lang.reflect.Array.getLength(a);
@@ -219,7 +219,7 @@ final class StandIn {
             public void rollback() {
               running = null;
               for (Object o : saved.reversed()) {
-                if (o instanceof Saved s) s.$takt$restore(this);
+                if (o instanceof Undoable s) s.$takt$restore(this);
                 else {
                   Object[] a = (Object[]) o;
                   System.arraycopy(a[1], 0, a[0], 0, (Integer) a[2]);
@@ -234,7 +234,7 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.reflex.memory;
+          package dev.takt.reflex.woven;
           import dev.takt.reflex.ReflexTask;
           import java.util.*;
           /** Writes go to a map, which the commit applies; it fails as often as is asked for. */
@@ -258,7 +258,7 @@ final class StandIn {
             public boolean commit() {
               if (failures > 0) { failures--; return false; }
               log.forEach((p, v) -> {
-                if (p.object instanceof Saved s) {
+                if (p.object instanceof Undoable s) {
                   long bits = v instanceof Double d ? Double.doubleToRawLongBits(d)
                       : v instanceof Float f ? Float.floatToRawIntBits(f)
                       : v instanceof Integer n ? n : v instanceof Long n ? n : 0L;

@@ -98,7 +98,7 @@ class WeaverTest {
     assertThat(
             locals(
                 TypeTable.method(
-                    after, "bump$takt$atomic", "(ILdev/takt/reflex/memory/AtomicCall;)I")))
+                    after, "bump$takt$atomic", "(ILdev/takt/reflex/woven/AtomicCall;)I")))
         .containsExactlyInAnyOrder("this@0", "by@1");
   }
 
@@ -134,9 +134,9 @@ class WeaverTest {
   void shouldStopEndlessLoopWhenSitesAreFlipped() throws Exception {
     Program program = Program.of(LOOPER).verified();
     Object looper = program.make("app.Looper");
-    Class<?> memoryType = program.type("dev.takt.reflex.memory.TaskMemory");
+    Class<?> memoryType = program.type("dev.takt.reflex.woven.TaskMemory");
     call(looper, "execute");
-    call(program.type("dev.takt.reflex.memory.StopSites"), "flip", program.type("app.Looper"));
+    call(program.type("dev.takt.reflex.woven.StopSwitch"), "flip", program.type("app.Looper"));
     memoryType.getField("stopping").set(null, true);
 
     assertThatThrownBy(() -> call(looper, "endless")).isInstanceOf(Error.class).hasMessage("abort");
@@ -161,9 +161,9 @@ class WeaverTest {
     call(program.memory(), "begin");
     call(deep, "execute");
     assertThat(get(deep, "count")).isEqualTo(8);
-    program.type("dev.takt.reflex.memory.TaskMemory").getField("stopping").set(null, true);
+    program.type("dev.takt.reflex.woven.TaskMemory").getField("stopping").set(null, true);
     for (String name : new String[] {"app.Deep", "app.Deep$Node"}) {
-      call(program.type("dev.takt.reflex.memory.StopSites"), "flip", program.type(name));
+      call(program.type("dev.takt.reflex.woven.StopSwitch"), "flip", program.type(name));
     }
 
     assertThatThrownBy(() -> call(deep, "fib", 5)).hasMessage("abort");

@@ -1,7 +1,7 @@
 package dev.takt.stress.atomic;
 
-import dev.takt.reflex.memory.AtomicCall;
-import dev.takt.reflex.memory.AtomicGate;
+import dev.takt.reflex.woven.AtomicCall;
+import dev.takt.reflex.woven.AtomicGate;
 
 /** What the weaver makes of a call of an atomic method from an ordinary thread. */
 final class Guard {

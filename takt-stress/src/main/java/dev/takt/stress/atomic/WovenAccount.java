@@ -1,14 +1,14 @@
 package dev.takt.stress.atomic;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.reflex.memory.AtomicCall;
-import dev.takt.reflex.memory.AtomicGate;
-import dev.takt.reflex.memory.Saved;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.AtomicCall;
+import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.Undoable;
 import dev.takt.space.Stable;
 
 /** An account behind a gate, woven by hand. */
-public final class WovenAccount implements Account, Saved, Stable {
+public final class WovenAccount implements Account, Undoable, Stable {
   /** How many cells there are; more than are found without a hash table. */
   static final int CELLS = 12;
 

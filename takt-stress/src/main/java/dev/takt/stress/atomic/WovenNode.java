@@ -1,12 +1,12 @@
 package dev.takt.stress.atomic;
 
-import dev.takt.reflex.memory.AtomicCall;
-import dev.takt.reflex.memory.Saved;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.AtomicCall;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.Undoable;
 import dev.takt.space.Stable;
 
 /** A stable object that calls and releases make, woven by hand. */
-final class WovenNode implements Saved, Stable {
+final class WovenNode implements Undoable, Stable {
   private long value;
 
   WovenNode(long value) {

@@ -1,17 +1,17 @@
 package dev.takt.stress.atomic;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.reflex.memory.AtomicCall;
-import dev.takt.reflex.memory.AtomicGate;
-import dev.takt.reflex.memory.Saved;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.AtomicCall;
+import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.Undoable;
 import dev.takt.space.Stable;
 
 /**
  * A task whose field and array element are always equal: what an atomic method or a release does to
  * the one it does to the other.
  */
-public final class WovenPair implements Saved, Stable {
+public final class WovenPair implements Undoable, Stable {
   private static final int LEFT = 0;
   private static final int RIGHT = 1;
   private static final long TIMEOUT_NS = 60_000_000_000L;

@@ -1,6 +1,6 @@
 package dev.takt.stress.atomic;
 
-import dev.takt.reflex.memory.AtomicCall;
+import dev.takt.reflex.woven.AtomicCall;
 import java.lang.reflect.Array;
 import java.util.SplittableRandom;
 

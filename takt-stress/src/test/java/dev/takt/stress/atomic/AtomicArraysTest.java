@@ -3,9 +3,9 @@ package dev.takt.stress.atomic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.reflex.memory.AtomicCall;
-import dev.takt.reflex.memory.AtomicGate;
-import dev.takt.reflex.memory.TaskMemory;
+import dev.takt.reflex.woven.AtomicCall;
+import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.testkit.Seeds;
 import java.lang.reflect.Array;
 import java.util.ArrayList;

@@ -21,7 +21,7 @@ final class AtomicHistories {
   static FaultLoader loader(FaultLoader.Fault fault) {
     return new FaultLoader(
         name ->
-            name.startsWith("dev.takt.reflex.memory.")
+            name.startsWith("dev.takt.reflex.woven.")
                 || name.startsWith(WovenAccount.class.getName())
                 || name.equals(WovenNode.class.getName())
                 || name.equals(Steps.class.getName())

@@ -45,7 +45,7 @@ class BypassTest {
         "R4  | RealtimeThread.builder(\"t\");",
         "R28 | OperatingSystem.current();",
         "R28 | EventSpace.create();",
-        "R29 | dev.takt.reflex.memory.TaskMemory.current();",
+        "R29 | dev.takt.reflex.woven.TaskMemory.current();",
         "R28 | RuntimeSettings.DEFAULTS.workers();",
       })
   void shouldRefuseTaktsOwnApiWhenItIsNotForTasks(Rule rule, String body) throws IOException {
@@ -91,7 +91,7 @@ class BypassTest {
   private static final String FORGED =
       """
       package lib;
-      import dev.takt.reflex.memory.*;
+      import dev.takt.reflex.woven.*;
       @Woven(abi = Woven.ABI, verified = true)
       public final class Helper {
         private static Object[] $takt$kept = new Object[1];

@@ -139,9 +139,9 @@ class RegistrationTest {
                 "app.Task",
                 """
                 package app;
-                import dev.takt.reflex.memory.*;
+                import dev.takt.reflex.woven.*;
                 @Woven(abi = Woven.ABI, verified = true)
-                public final class Task extends dev.takt.reflex.ReflexTask implements Saved {
+                public final class Task extends dev.takt.reflex.ReflexTask implements Undoable {
                   private int at;
                   public void execute() { synchronized (this) { at++; } }
                   public void $takt$save(TaskMemory memory) {}

@@ -93,9 +93,9 @@ class SameRuleTest {
   private static final String FORGED_TASK =
       """
       package app;
-      import dev.takt.reflex.memory.*;
+      import dev.takt.reflex.woven.*;
       @Woven(abi = Woven.ABI, verified = true)
-      public final class Task extends dev.takt.reflex.ReflexTask implements Saved {
+      public final class Task extends dev.takt.reflex.ReflexTask implements Undoable {
         private int at;
         public void execute() { at++; }
         public void $takt$save(TaskMemory memory) {}
@@ -107,7 +107,7 @@ class SameRuleTest {
   private static final String FORGED_HELPER =
       """
       package lib;
-      import dev.takt.reflex.memory.*;
+      import dev.takt.reflex.woven.*;
       @Woven(abi = Woven.ABI, verified = true)
       public final class Helper {
         public static int twice(int n) { TaskMemory.current().commit(); return n; }

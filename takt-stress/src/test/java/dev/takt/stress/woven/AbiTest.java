@@ -50,7 +50,7 @@ class AbiTest {
 
   @Test
   void shouldFindTypesFieldsAndTheSameVersion() throws Exception {
-    String memory = "dev.takt.reflex.memory.";
+    String memory = "dev.takt.reflex.woven.";
     Class<?> woven = Class.forName(memory + "Woven");
     assertThat(woven.getField("ABI").get(null)).isEqualTo(Abi.VERSION);
     assertThat(Arrays.stream(woven.getDeclaredMethods()).map(Method::getName))
@@ -58,11 +58,12 @@ class AbiTest {
             "abi", "verified", "transients", "arrays", "stables", "live", "code", "noAlloc");
     assertThat(Class.forName(memory + "TaskMemory").getField("epoch").getType())
         .isEqualTo(long.class);
-    assertThat(Arrays.stream(Class.forName(memory + "Saved").getMethods()).map(Method::getName))
+    assertThat(Arrays.stream(Class.forName(memory + "Undoable").getMethods()).map(Method::getName))
         .containsExactlyInAnyOrder("$takt$save", "$takt$restore", "$takt$apply");
     assertThat(Arrays.stream(Class.forName(memory + "Pooled").getMethods()).map(Method::getName))
         .containsExactly("$takt$fresh");
-    assertThat(Modifier.isPublic(Class.forName(memory + "Raw").getModifiers())).isTrue();
+    assertThat(Modifier.isPublic(Class.forName(memory + "ZeroedConstructorMarker").getModifiers()))
+        .isTrue();
     assertThat(Class.forName("dev.takt.reflex.MaxLength").isAnnotation()).isTrue();
     assertThat(Class.forName("dev.takt.reflex.Atomic").isAnnotation()).isTrue();
     assertThat(Error.class).isAssignableFrom(Class.forName("dev.takt.reflex.ReleaseError"));

@@ -1,0 +1,84 @@
+package dev.takt.reflex;
+
+import dev.takt.realtime.os.Collector;
+import dev.takt.realtime.os.CpuPartition;
+import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.MemoryLock;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.WakeLatencyLimit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a runtime asks of the machine for all of its threads together, before the first of them
+ * starts; given back when the runtime has stopped.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+final class ProcessReservations {
+  private final TaskScheduling asked;
+  private @Nullable MemoryLock memory;
+  private @Nullable Housekeeping housekeeping;
+  private @Nullable WakeLatencyLimit wakeLatency;
+  private Collector.@Nullable Hold heap;
+  private boolean claimed;
+
+  ProcessReservations(TaskScheduling asked) {
+    this.asked = asked;
+  }
+
+  /** Asks; a second time does nothing. */
+  synchronized void claim() {
+    if (claimed) {
+      return;
+    }
+    claimed = true;
+    // The first look at the operating system takes long.
+    OperatingSystem system = OperatingSystem.current();
+    system.granted(system.threadId());
+    if (asked.memoryLocked()) {
+      // For the whole process, and so for good: others may rely on it.
+      memory = system.lockMemory(true);
+    }
+    if (asked.staysAwake()) {
+      wakeLatency = system.limitWakeLatency(0);
+    }
+    CpuPartition partition = asked.partition();
+    if (partition != null) {
+      housekeeping = Housekeeping.confine(partition.housekeeping());
+    }
+    if (asked.policy() != Policy.OTHER) {
+      // What was allocated to prepare would be collected in the middle of the first releases, and
+      // a heap that shrinks then would be collected all the more often.
+      heap = Collector.collectAndHold();
+    }
+  }
+
+  /** Gives back what others may have again. */
+  synchronized void release() {
+    if (housekeeping != null) {
+      housekeeping.close();
+    }
+    if (wakeLatency != null) {
+      wakeLatency.close();
+    }
+    if (heap != null) {
+      heap.close();
+    }
+  }
+
+  /** Whether memory is locked; null if it was not asked for, or not yet. */
+  synchronized @Nullable MemoryLock memory() {
+    return memory;
+  }
+
+  /** How quickly idle processors wake up; null if it was not asked for, or not yet. */
+  synchronized @Nullable WakeLatencyLimit wakeLatency() {
+    return wakeLatency;
+  }
+
+  /** Where the other threads are; null if they were not to be kept apart, or cannot, or not yet. */
+  synchronized @Nullable Housekeeping housekeeping() {
+    return housekeeping;
+  }
+}

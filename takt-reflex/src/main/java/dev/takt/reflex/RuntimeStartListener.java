@@ -1,0 +1,33 @@
+package dev.takt.reflex;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a launcher or console which runtimes a program starts in this JVM, so that it can show what
+ * they were granted.
+ *
+ * <p><b>Thread rule:</b> any thread. The listener is called on the thread that starts a runtime,
+ * after its threads have asked for their scheduling; it must not throw.
+ *
+ * {@snippet :
+ * RuntimeStartListener.listen(runtime -> System.err.println("scheduling: " + runtime.grants()));
+ * }
+ */
+public final class RuntimeStartListener {
+  private static volatile @Nullable Consumer<ReflexRuntime> listener;
+
+  private RuntimeStartListener() {}
+
+  /** Sets who is told; null: nobody. There is one listener in a JVM. */
+  public static void listen(@Nullable Consumer<ReflexRuntime> listener) {
+    RuntimeStartListener.listener = listener;
+  }
+
+  static void announce(ReflexRuntime runtime) {
+    Consumer<ReflexRuntime> listener = RuntimeStartListener.listener;
+    if (listener != null) {
+      listener.accept(runtime);
+    }
+  }
+}

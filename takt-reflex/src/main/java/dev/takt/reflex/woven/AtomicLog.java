@@ -1,0 +1,35 @@
+package dev.takt.reflex.woven;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What atomic calls have committed and the task has not taken over yet. Each is a new object, and
+ * so stands for one state of the task: while it is in the gate, nothing has happened.
+ *
+ * <p><b>Thread rule:</b> never changes; any thread reads.
+ */
+final class AtomicLog {
+  private static final AtomicCells NOTHING = new AtomicCells();
+
+  /** What is wanted where. */
+  final AtomicCells cells;
+
+  /** The size of the stable objects that the calls made, in bytes. */
+  final long madeBytes;
+
+  /** Makes an empty one. */
+  AtomicLog() {
+    this(NOTHING, 0);
+  }
+
+  private AtomicLog(AtomicCells cells, long madeBytes) {
+    this.cells = cells;
+    this.madeBytes = madeBytes;
+  }
+
+  /** Returns a log with another call's wishes on top; null if it would be too long. */
+  @Nullable AtomicLog with(AtomicCells wishes, long moreBytes, int maxEntries) {
+    AtomicCells merged = cells.with(wishes, maxEntries);
+    return merged == null ? null : new AtomicLog(merged, madeBytes + moreBytes);
+  }
+}

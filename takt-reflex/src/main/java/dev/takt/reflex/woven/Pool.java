@@ -1,0 +1,73 @@
+package dev.takt.reflex.woven;
+
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/**
+ * Objects of one class, or arrays of one type and length, that are lent one after the other and all
+ * taken back at once when the epoch changes: a pool finds out by itself, at its next use.
+ *
+ * <p><b>Thread rule:</b> one thread at a time.
+ */
+final class Pool {
+  private static final Object[] NONE = {};
+
+  private final Supplier<Object> maker;
+
+  /** What one object counts. */
+  final int sizeBytes;
+
+  /** All of them there. */
+  Object[] objects = NONE;
+
+  /** How many are lent in {@link #epoch}. */
+  int used;
+
+  long epoch;
+
+  Pool(Supplier<Object> maker, int sizeBytes) {
+    this.maker = maker;
+    this.sizeBytes = sizeBytes;
+  }
+
+  /** Makes objects until there are so many. */
+  void fill(int count) {
+    int from = objects.length;
+    if (from < count) {
+      Object[] more = Arrays.copyOf(objects, count);
+      for (int i = from; i < count; i++) {
+        more[i] = maker.get();
+      }
+      objects = more;
+    }
+  }
+
+  /**
+   * Gives away what is lent in an epoch: others take its place, at once or when they are needed.
+   */
+  void giveAway(long epoch) {
+    if (this.epoch != epoch) {
+      return;
+    }
+    try {
+      for (int i = 0; i < used; i++) {
+        objects[i] = maker.get();
+      }
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      objects = NONE;
+      used = 0;
+    }
+  }
+
+  /** Lends an object, making some more if need be. */
+  Object next(long epoch) {
+    if (this.epoch != epoch) {
+      this.epoch = epoch;
+      used = 0;
+    }
+    if (used == objects.length) {
+      fill(used + 1 + used / 4);
+    }
+    return objects[used++];
+  }
+}

@@ -1,0 +1,597 @@
+package dev.takt.reflex.woven;
+
+import dev.takt.reflex.MemoryStats;
+import dev.takt.reflex.ReleaseAborted;
+import dev.takt.reflex.ReleaseError;
+import dev.takt.reflex.ReleaseStopped;
+import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.reflex.TransientMemoryExhausted;
+import dev.takt.space.Abort;
+import dev.takt.space.BoxCache;
+import dev.takt.space.Event;
+import dev.takt.space.EventPool;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Array;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of one task: what a release has changed, what it was lent, and what it has used.
+ *
+ * <p>Woven code calls it; the runtime drives it:
+ *
+ * <pre>
+ *   enter -&gt; begin -&gt; (woven code) -&gt; commit -&gt; exit
+ *              ^           |
+ *              +-- undo &lt;--+   another attempt
+ * </pre>
+ *
+ * <p><b>Thread rule:</b> for the thread that runs the release, but for {@link #requestStop}, {@link
+ * #isEntered} and the counters, which any thread may use. The thread is a {@link TaskThread}.
+ *
+ * <p><b>Memory:</b> about 500 bytes, the log (see {@code UndoLog}) and the stable objects made
+ * beforehand. In steady state nothing is allocated.
+ */
+public final class TaskMemory extends UndoLog {
+  /** How many bytes of one class of stable objects are made at registration at most. */
+  static final int MAX_PREPARED_BYTES = 65_536;
+
+  private static final VarHandle ENTERED;
+
+  static {
+    try {
+      ENTERED = MethodHandles.lookup().findVarHandle(TaskMemory.class, "entered", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private static final Pool[] NO_POOLS = {};
+  private static final ArrayPool[] NO_ARRAYS = {};
+
+  /** The number of the running attempt: of this one only, in the whole JVM; never 0. */
+  public long epoch = Epochs.first();
+
+  private final String task;
+  private final long transientLimit;
+  private final long stableLimit;
+  private final StableMemory stable = new StableMemory(figures);
+
+  /** Whose pools are in use. */
+  private @Nullable TransientArea area;
+
+  private @Nullable Pool[] pools = NO_POOLS;
+  private @Nullable ArrayPool[] arrays = NO_ARRAYS;
+  private @Nullable EventPool events;
+
+  private long transientUsed;
+  private long transientPeak;
+
+  /** Whether the attempt has made stable objects; most make none, and then nothing else is read. */
+  private boolean madeStable;
+
+  /** Whether somebody keeps what the attempt was lent. */
+  private boolean givesAway;
+
+  /** Why the running attempt cannot commit. */
+  private @Nullable ReleaseError doom;
+
+  private volatile boolean stopRequested;
+
+  /** The attempt that is to be aborted; 0: none. */
+  private volatile long abortedEpoch;
+
+  /** The thread that has entered last; another one that sees {@link #entered} sees it, too. */
+  private @Nullable TaskThread thread;
+
+  /** Accessed through {@link #ENTERED}, not as volatile: such a store costs more than the rest. */
+  private boolean entered;
+
+  /**
+   * Makes the memory of a task.
+   *
+   * @param task the name of the task, for messages
+   * @param transientLimit what the transient objects of a release may count, in bytes
+   * @param stableLimit what the stable objects of the task may count, in bytes; more than {@link
+   *     Integer#MAX_VALUE}, the largest size a task can ask for, means that it is not enforced
+   */
+  public TaskMemory(String task, long transientLimit, long stableLimit) {
+    this.task = task;
+    this.transientLimit = transientLimit;
+    this.stableLimit = stableLimit;
+    if (stableLimit > Integer.MAX_VALUE) {
+      unbound();
+    }
+  }
+
+  /**
+   * Returns the memory of the task whose release the calling thread runs; null on other threads and
+   * between releases.
+   */
+  public static @Nullable TaskMemory current() {
+    return Thread.currentThread() instanceof TaskThread thread ? thread.memory : null;
+  }
+
+  // ---- for woven code: objects
+
+  /**
+   * Lends a transient object for the release.
+   *
+   * @param slot its class
+   * @return an object whose fields hold anything
+   * @throws TransientMemoryExhausted if the task's transient memory is used up
+   */
+  public Object next(int slot) {
+    @Nullable Pool[] pools = this.pools;
+    if (slot < pools.length) {
+      Pool pool = pools[slot];
+      if (pool != null) {
+        long bytes = transientUsed + pool.sizeBytes;
+        if (pool.epoch != epoch) {
+          pool.epoch = epoch;
+          pool.used = 0;
+        }
+        int used = pool.used;
+        Object[] objects = pool.objects;
+        if (used < objects.length && bytes <= transientLimit) {
+          pool.used = used + 1;
+          transientUsed = bytes;
+          return objects[used];
+        }
+      }
+    }
+    return nextSlowPath(slot);
+  }
+
+  private Object nextSlowPath(int slot) {
+    TransientArea area = area();
+    Pool pool = area.pool(slot);
+    pools = area.pools;
+    return lend(pool);
+  }
+
+  private Object lend(Pool pool) {
+    long bytes = transientUsed + pool.sizeBytes;
+    if (bytes > transientLimit) {
+      throw new TransientMemoryExhausted(
+          exhausted("transient", describe(pool.next(epoch)), pool.sizeBytes, transientUsed));
+    }
+    if (pool.epoch == epoch ? pool.used == pool.objects.length : pool.objects.length == 0) {
+      figures.add(MemoryFigures.POOL_GROWTHS, 1);
+    }
+    Object object = pool.next(epoch);
+    transientUsed = bytes;
+    return object;
+  }
+
+  /**
+   * Makes a stable object, for as long as the task lives if the release commits.
+   *
+   * @param slot its class
+   * @return an object whose fields hold anything
+   * @throws StableMemoryExhausted if the task's stable memory is used up
+   */
+  public Object nextStable(int slot) {
+    return nextStable(stable.pool(slot));
+  }
+
+  private Object nextStable(StablePool pool) {
+    if (stable.usedBytes() + pool.sizeBytes > stableLimit) {
+      throw new StableMemoryExhausted(
+          exhausted("stable", describe(pool.next()), pool.sizeBytes, stable.usedBytes()));
+    }
+    madeStable = true;
+    return stable.next(pool);
+  }
+
+  // ---- for woven code: arrays
+
+  /**
+   * Lends a transient array for the release; an ordinary array on threads that run none.
+   *
+   * @param slot its kind
+   * @param length the number of elements, at most as many as the kind has
+   * @return an array of zeros
+   * @throws TransientMemoryExhausted if the task's transient memory is used up, or the array is
+   *     longer than was declared
+   * @throws NegativeArraySizeException if {@code length} is negative
+   */
+  public static Object newArray(int slot, int length) {
+    TaskMemory memory = current();
+    return memory == null ? ArrayPools.entry(slot).make(length) : memory.array(slot, length);
+  }
+
+  private Object array(int slot, int length) {
+    @Nullable ArrayPool[] arrays = this.arrays;
+    ArrayPool kind = slot < arrays.length ? arrays[slot] : null;
+    if (kind != null && length >= 0 && length < kind.byLength.length) {
+      Pool pool = kind.byLength[length];
+      if (pool != null) {
+        Object array = lend(pool);
+        ArrayPool.clear(array);
+        return array;
+      }
+    }
+    return arraySlowPath(slot, length);
+  }
+
+  private Object arraySlowPath(int slot, int length) {
+    ArrayPools.Entry entry = ArrayPools.entry(slot);
+    if (length < 0) {
+      throw new NegativeArraySizeException(String.valueOf(length));
+    }
+    if (length > entry.maxLength()) {
+      throw new TransientMemoryExhausted(
+          "task "
+              + task
+              + ": an array is longer than declared: "
+              + entry.component().getTypeName()
+              + "["
+              + length
+              + "], limit="
+              + entry.maxLength()
+              + CallerLocation.allocation()
+              + "; raise the value of @MaxLength there");
+    }
+    TransientArea area = area();
+    ArrayPool kind = area.arrayPool(slot);
+    arrays = area.arrays;
+    Object array = lend(kind.pool(length));
+    ArrayPool.clear(array);
+    return array;
+  }
+
+  /**
+   * Makes an array that a stable object keeps, for as long as the task lives if the release
+   * commits; an ordinary array on threads that run none.
+   *
+   * @param slot its kind, whose largest length does not count
+   * @param length the number of elements
+   * @return an array of zeros
+   * @throws StableMemoryExhausted if the task's stable memory is used up
+   * @throws NegativeArraySizeException if {@code length} is negative
+   */
+  public static Object newStableArray(int slot, int length) {
+    TaskMemory memory = current();
+    if (memory == null || length < 0) {
+      return ArrayPools.entry(slot).make(length);
+    }
+    int sizeBytes = ArrayPools.entry(slot).sizeBytes(length);
+    if (memory.stable.usedBytes() + sizeBytes > memory.stableLimit) {
+      String what = ArrayPools.entry(slot).component().getTypeName() + "[" + length + "]";
+      throw new StableMemoryExhausted(
+          memory.exhausted("stable", what, sizeBytes, memory.stable.usedBytes()));
+    }
+    memory.madeStable = true;
+    Object array = memory.stable.next(memory.stable.arrayPool(slot, length));
+    ArrayPool.clear(array);
+    return array;
+  }
+
+  // ---- for woven code: library objects
+
+  /** Lends an event for the release; an ordinary event on threads that run none. */
+  public static Event newEvent() {
+    TaskMemory memory = current();
+    EventPool events = memory == null ? null : memory.events;
+    return events == null ? new Event() : events.next();
+  }
+
+  /**
+   * Returns the value of a key, as {@link Event#get} does, but boxed by an object that may have
+   * been returned before: numbers that come again allocate nothing.
+   */
+  public static @Nullable Object boxed(Event event, String key) {
+    TaskMemory memory = current();
+    TransientArea area = memory == null ? null : memory.area;
+    return area == null ? event.get(key) : area.boxes().get(event, key);
+  }
+
+  /** Does what {@code (double) (Double) event.get(key)} does, without a box. */
+  public static double unboxDouble(Event event, String key) {
+    return BoxCache.isDouble(event, key) ? event.getDouble(key) : (Double) present(event, key);
+  }
+
+  /** Does what {@code (long) (Long) event.get(key)} does, without a box. */
+  public static long unboxLong(Event event, String key) {
+    try {
+      return event.getLong(key);
+    } catch (NoSuchElementException | ClassCastException e) {
+      return (Long) present(event, key);
+    }
+  }
+
+  /** Does what {@code (boolean) (Boolean) event.get(key)} does, without a box. */
+  public static boolean unboxBoolean(Event event, String key) {
+    try {
+      return event.getBoolean(key);
+    } catch (NoSuchElementException | ClassCastException e) {
+      return (Boolean) present(event, key);
+    }
+  }
+
+  /** Does what {@code ReflexTask.asDouble(event.get(key))} does, without a box. */
+  public static double asDouble(Event event, String key) {
+    try {
+      return event.getDouble(key);
+    } catch (NoSuchElementException | ClassCastException e) {
+      return ((Number) present(event, key)).doubleValue();
+    }
+  }
+
+  /** Does what {@code ReflexTask.asLong(event.get(key))} does, without a box. */
+  public static long asLong(Event event, String key) {
+    return unboxLong(event, key);
+  }
+
+  /** Does what {@code ReflexTask.asBoolean(event.get(key))} does, without a box. */
+  public static boolean asBoolean(Event event, String key) {
+    return unboxBoolean(event, key);
+  }
+
+  /** The value of a key; what is not there fails as it does in code that is not woven. */
+  private static Object present(Event event, String key) {
+    return Objects.requireNonNull(event.get(key), "value");
+  }
+
+  // ---- for woven code: the end of a release
+
+  /** Lets nobody catch what ends a release or starts an atomic call again: rethrows it. */
+  public static void passAbort(Throwable thrown) {
+    if (thrown instanceof Abort abort) {
+      throw abort;
+    }
+    if (thrown instanceof ReleaseError error) {
+      throw error;
+    }
+    if (thrown instanceof AtomicRetry retry) {
+      throw retry;
+    }
+  }
+
+  /**
+   * Ends the release of the calling thread if that was asked for; otherwise does nothing.
+   *
+   * @throws ReleaseStopped if it was
+   * @throws ReleaseAborted if that release alone is to end
+   */
+  public static @Nullable Error stop() {
+    TaskMemory memory = current();
+    if (memory != null && memory.abortedEpoch == memory.epoch) {
+      throw new ReleaseAborted(memory.task, CallerLocation.caller());
+    }
+    if (memory != null && memory.stopRequested) {
+      throw new ReleaseStopped(memory.task, CallerLocation.caller());
+    }
+    return null;
+  }
+
+  // ---- for the runtime
+
+  /** Makes the calling thread, which is a {@link TaskThread}, run releases with this memory. */
+  public void enter(TransientArea area, EventPool events) {
+    // A task that always runs on the same thread stores no reference here.
+    if (this.area != area || this.events != events) {
+      this.area = area;
+      pools = area.pools;
+      arrays = area.arrays;
+      this.events = events;
+    }
+    TaskThread thread = (TaskThread) Thread.currentThread();
+    if (this.thread != thread) {
+      this.thread = thread;
+    }
+    thread.memory = this;
+    ENTERED.setRelease(this, true);
+  }
+
+  /** Ends what {@link #enter} began. */
+  public void exit() {
+    TaskThread.leave();
+    ENTERED.setOpaque(this, false);
+  }
+
+  /** Makes the thread that has entered run the code of the task again. */
+  public void resume() {
+    ((TaskThread) Thread.currentThread()).run(this);
+  }
+
+  /**
+   * Returns whether the calling thread runs a release with this memory, though not its code now.
+   */
+  boolean isLeft() {
+    return isEntered() && thread == Thread.currentThread();
+  }
+
+  /**
+   * Returns whether less than half is used of what an attempt may use: the other half is for what
+   * follows a loop over matches.
+   */
+  public boolean hasRoom() {
+    EventPool events = this.events;
+    return (transientUsed == 0 || transientUsed < transientLimit >> 1)
+        && (events == null || events.inUse() <= events.capacity() - 1 >> 1);
+  }
+
+  /** Begins an attempt. */
+  public void begin() {
+    epoch = Epochs.next(epoch);
+    transientUsed = 0;
+  }
+
+  /** The attempt has committed: keeps what it has done. */
+  public void commit() {
+    clear();
+    if (madeStable) {
+      stable.commit();
+      madeStable = false;
+    }
+    end();
+  }
+
+  /** The attempt has failed: puts all stable objects back as they were. */
+  public void undo() {
+    restoreAll(this);
+    if (madeStable) {
+      stable.undo();
+      madeStable = false;
+    }
+    end();
+    doom = null;
+  }
+
+  private void end() {
+    if (givesAway) {
+      givesAway = false;
+      giveAway();
+    }
+    if (transientUsed > transientPeak) {
+      transientPeak = transientUsed;
+      figures.set(MemoryFigures.TRANSIENT_PEAK, transientUsed);
+    }
+  }
+
+  /**
+   * Sees to it that nothing that the running attempt was lent is lent again, because somebody keeps
+   * an object that may refer to it, such as a predicate of a subscription. The pools make as much
+   * anew when the attempt ends.
+   */
+  public void keepTransients() {
+    givesAway = true;
+  }
+
+  private void giveAway() {
+    area().giveAway(epoch);
+    if (events != null) {
+      events.giveAway();
+    }
+    AllocationSites.giveAway(epoch);
+  }
+
+  /** Sees to it that the running attempt does not commit. */
+  public void rollbackOnly(ReleaseError error) {
+    if (doom == null) {
+      doom = error;
+    }
+  }
+
+  /** Returns why the running attempt cannot commit, or null. */
+  public @Nullable ReleaseError rollbackOnly() {
+    return doom;
+  }
+
+  /** Makes {@link #stop()} end the running release and all later ones; any thread. */
+  public void requestStop() {
+    stopRequested = true;
+  }
+
+  /** Makes {@link #stop()} end the present attempt, if its release still runs; any thread. */
+  public boolean requestAbort(BooleanSupplier running) {
+    long attempt = epoch;
+    boolean meant = running.getAsBoolean();
+    if (meant) {
+      abortedEpoch = attempt;
+    }
+    return meant;
+  }
+
+  /** Takes {@link #requestStop} back; between releases. */
+  public void forgetStop() {
+    stopRequested = false;
+  }
+
+  /** Returns whether a thread runs a release with this memory; any thread. */
+  public boolean isEntered() {
+    return (boolean) ENTERED.getAcquire(this);
+  }
+
+  /**
+   * Counts the stable objects that a task has at registration, and prepares for those that its
+   * releases can make: room in the log, and the objects.
+   *
+   * @param graph the objects there are, which the stable memory has room for
+   * @param classes the pooled classes of which releases make stable objects; each gets an equal
+   *     part of the memory that is left, {@value #MAX_PREPARED_BYTES} bytes at most
+   */
+  public void occupy(StableGraph graph, List<Class<?>> classes) {
+    stable.occupy(graph.sizeBytes());
+    long rest = stableLimit - graph.sizeBytes();
+    graph.reserve(this, classes, rest);
+    for (Class<?> type : classes) {
+      Integer slot = Pools.slotOf(type);
+      if (slot != null) {
+        StablePool pool = stable.pool(slot);
+        pool.fill((int) (Math.min(rest / classes.size(), MAX_PREPARED_BYTES) / pool.sizeBytes));
+      }
+    }
+  }
+
+  /** Returns what the memory was used for; any thread. */
+  public MemoryStats stats() {
+    return figures.stats(transientLimit, stableLimit);
+  }
+
+  // ---- errors
+
+  private TransientArea area() {
+    TransientArea area = this.area;
+    if (area == null) {
+      throw new IllegalStateException("task " + task + " runs no release");
+    }
+    return area;
+  }
+
+  private static String describe(Object object) {
+    Class<?> component = object.getClass().getComponentType();
+    return component == null
+        ? object.getClass().getTypeName()
+        : component.getTypeName() + "[" + Array.getLength(object) + "]";
+  }
+
+  String task() {
+    return task;
+  }
+
+  StableMemory stable() {
+    return stable;
+  }
+
+  long stableLimit() {
+    return stableLimit;
+  }
+
+  private String exhausted(String which, String what, long asked, long used) {
+    long limit = which.equals("stable") ? stableLimit : transientLimit;
+    return "task "
+        + task
+        + ": "
+        + which
+        + " memory exhausted: asked="
+        + asked
+        + " bytes for "
+        + what
+        + ", used="
+        + used
+        + ", limit="
+        + limit
+        + CallerLocation.allocation()
+        + "; raise the task's "
+        + which
+        + "SizeBytes, or make fewer objects";
+  }
+
+  @Override
+  Error logExhausted(int entries) {
+    return new StableMemoryExhausted(
+        "task "
+            + task
+            + ": the log of changes is full: entries="
+            + entries
+            + CallerLocation.allocation()
+            + "; do not catch StackOverflowError in a loop");
+  }
+}

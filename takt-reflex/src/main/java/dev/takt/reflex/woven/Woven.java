@@ -1,0 +1,51 @@
+package dev.takt.reflex.woven;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What the weaver tells the runtime about a class. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Woven {
+  /** The agreement between woven code and runtime that this version of the runtime understands. */
+  int ABI = 3;
+
+  /** How a class becomes woven, for messages. */
+  String REMEDY =
+      "weave its classes in your build with the Maven goal takt:weave (tests: takt:test-weave) or"
+          + " with './takt weave DIR|JAR', or while they are loaded with './takt run' or"
+          + " -javaagent:takt-safety.jar";
+
+  /** The agreement that the class was woven for. */
+  int abi();
+
+  /** Whether the class and all it reaches have passed the verifier. */
+  boolean verified() default false;
+
+  /** Of a task: the transient classes that its releases make instances of. */
+  Class<?>[] transients() default {};
+
+  /**
+   * Of a task: the arrays that its releases make, each as the descriptor of the element type, a
+   * colon, the largest length, and {@code =} in front if the length is always that one: {@code
+   * "I:=16"}, {@code "Ljava/lang/String;:64"}.
+   */
+  String[] arrays() default {};
+
+  /** Of a task: the stable classes that its releases make instances of. */
+  Class<?>[] stables() default {};
+
+  /** Of a task: the classes to initialize before the first release, by binary name. */
+  String[] live() default {};
+
+  /**
+   * Of a task: the woven classes whose code its releases and atomic calls run, by binary name. One
+   * that is not woven when the task is registered has been compiled again since.
+   */
+  String[] code() default {};
+
+  /** Of a task: whether it may allocate nothing that pools cannot serve. */
+  boolean noAlloc() default false;
+}
