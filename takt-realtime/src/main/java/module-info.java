@@ -7,9 +7,5 @@ module dev.takt.realtime {
   requires static org.jspecify;
 
   exports dev.takt.realtime;
-  exports dev.takt.realtime.event;
-  exports dev.takt.realtime.memory;
-  exports dev.takt.realtime.monitor;
   exports dev.takt.realtime.os;
-  exports dev.takt.realtime.timer;
 }

@@ -10,6 +10,7 @@ module dev.takt.samples {
   requires dev.takt.cli;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
+  requires dev.takt.rtsj;
   requires dev.takt.safety;
   requires dev.takt.space;
   requires info.picocli;

@@ -159,7 +159,12 @@ final class RunCommand implements Callable<Integer> {
   /** Shows of this program what belongs to takt's API; its libraries are not the user's. */
   private static final class TaktOnly extends ClassLoader {
     private static final List<String> API =
-        List.of("dev.takt.space.", "dev.takt.realtime.", "dev.takt.reflex.", "dev.takt.safety.");
+        List.of(
+            "dev.takt.space.",
+            "dev.takt.realtime.",
+            "dev.takt.rtsj.",
+            "dev.takt.reflex.",
+            "dev.takt.safety.");
 
     static {
       registerAsParallelCapable();

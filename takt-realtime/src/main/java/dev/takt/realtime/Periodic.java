@@ -4,8 +4,8 @@ import java.util.Objects;
 
 /**
  * Released by time: at {@code originNs + phaseNs + k * periodNs} for k = 0, 1, 2, …, where the
- * origin is the moment of {@link RealtimeThread#start} or what {@link RealtimeThread#startAt} is
- * given. These times are absolute: a late release does not shift the next.
+ * origin is the moment of the start, or given. These times are absolute: a late release does not
+ * shift the next.
  *
  * @param periodNs the time between releases, in nanoseconds, at least 1
  * @param phaseNs the time from the origin to the first release, in nanoseconds

@@ -31,8 +31,8 @@ import java.util.Objects;
  * (2) It spins for no longer than {@code maxLeadNs} for one release, and within any time {@code t}
  * for no longer than {@code maxSpinShare * t + 2 * maxLeadNs}. (3) {@link #cancel} ends a wait at
  * once, sleeping or spinning, also when it comes before the wait begins. (4) So does an interrupt,
- * also when the release time has passed; where the {@link Sleeper} is not woken by interrupts, who
- * interrupts also wakes it, as {@link RealtimeThread#interrupt} does.
+ * also when the release time has passed; where the {@link Sleeper} is not woken by interrupts, the
+ * interrupting thread also wakes it.
  *
  * <p><b>Thread rule.</b> {@link #await} is for one thread; everything else for any.
  *

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * waiting for as long as those between them run: so where the operating system offers it, whoever
  * is inside inherits the priority of those that wait.
  *
- * <p><b>Why not {@link dev.takt.realtime.monitor.Monitor}.</b> That is for sections that may do
- * anything, so it must know its owner by name, and refuses virtual threads. In here nothing can
- * park, so a virtual thread keeps its carrier, which can inherit.
+ * <p><b>Why not a monitor of takt-rtsj.</b> That is for sections that may do anything, so it must
+ * know its owner by name, and refuses virtual threads. In here nothing can park, so a virtual
+ * thread keeps its carrier, which can inherit.
  *
  * <p><b>Assumptions.</b> Inside, nobody parks, waits, enters a {@code synchronized} block or this
  * lock again. <b>Guarantees.</b> Mutual exclusion; what is done before an unlock is seen after the

@@ -70,9 +70,9 @@ public final class StringConstants {
   }
 
   /**
-   * Makes those of a class and of all that it may use. A thread of the kind {@link
-   * ThreadKind#NO_HEAP} does so for its body or program when it is built, the runtime of tasks for
-   * each task and its listeners; for other threads it can be called when they are set up.
+   * Makes those of a class and of all that it may use. A no-heap thread does so for its body or
+   * program when it is built, the runtime of tasks for each task and its listeners; for other
+   * threads it can be called when they are set up.
    *
    * {@snippet :
    * StringConstants.prepare(Trading.class); // mentions all that the thread will run
@@ -88,7 +88,7 @@ public final class StringConstants {
       StringConstants constants = BY_LOADER.computeIfAbsent(loader, each -> new StringConstants());
       constants.add(nameOf(user));
       constants.add(nameOf(user.getNestHost())); // a lambda has no file of its own
-      constants.add(nameOf(RealtimeThread.class));
+      constants.add(nameOf(ReleaseTimer.class));
       constants.add(FOREIGN_CALLS);
       constants.readAll(loader);
     }

@@ -7,11 +7,11 @@
  * rules ({@link dev.takt.realtime.PeriodicReleases}, {@link dev.takt.realtime.ArrivalQueue}, the
  * learned lead) take times and neither wait nor look at a clock. Nor does {@link
  * dev.takt.realtime.ReleaseEngine}, which judges, counts and publishes the releases of tasks;
- * {@link dev.takt.realtime.ReleaseTimer} and {@link dev.takt.realtime.RealtimeThread} are the
+ * {@link dev.takt.realtime.ReleaseTimer} and the threads of takt-reflex and takt-rtsj are the
  * wiring.
  *
  * <p>Sources: the Real-Time Specification for Java, for words and policies; Avionics 3, which
- * compares the three {@linkplain dev.takt.realtime.ThreadKind kinds} of thread.
+ * compares the three kinds of thread.
  *
  * <h2>Words</h2>
  *

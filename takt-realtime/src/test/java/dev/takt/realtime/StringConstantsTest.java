@@ -47,11 +47,11 @@ class StringConstantsTest {
     }
   }
 
-  private static final class Mentioning implements ThreadBody {
+  private static final class Mentioning implements Runnable {
     private final Near near = new Near();
 
     @Override
-    public void run(RealtimeThread thread) {
+    public void run() {
       near.say();
     }
   }
@@ -64,8 +64,8 @@ class StringConstantsTest {
   }
 
   private static final class Making {
-    static ThreadBody body(Speaker speaker) {
-      return thread -> ((MentionedByLambda) speaker).say();
+    static Runnable body(Speaker speaker) {
+      return () -> ((MentionedByLambda) speaker).say();
     }
   }
 
@@ -89,14 +89,10 @@ class StringConstantsTest {
   }
 
   @Test
-  void shouldMakeTheConstantsThatALambdaMentionsWhenANoHeapThreadIsMade() {
+  void shouldMakeTheConstantsThatALambdaMentions() {
     MentionedByLambda speaker = new MentionedByLambda();
 
-    RealtimeThread.builder("prepared")
-        .kind(ThreadKind.NO_HEAP)
-        .release(Periodic.ofNs(1_000_000))
-        .body(Making.body(speaker))
-        .build();
+    StringConstants.prepare(Making.body(speaker).getClass());
 
     assertThat(bytesToSay(speaker)).isZero();
   }

@@ -109,23 +109,25 @@ public final class TaskApi {
       "blocks the thread: return, and let a period, or an event that a timer writes, release the"
           + " task again";
 
+  private static final String STEERS =
+      "makes or steers a thread, a timer or an area: do it in ordinary code, before the task is"
+          + " registered";
+
   private static final List<Refused> REFUSED =
       List.of(
           refused("dev.takt.realtime.NanoClock", Rule.R5, BLOCKS),
           refused("dev.takt.realtime.Sleeper", Rule.R5, BLOCKS),
           refused("dev.takt.realtime.ReleaseTimer", Rule.R5, BLOCKS),
           refused(
-              "dev.takt.realtime.monitor.",
+              "dev.takt.rtsj.monitor.",
               Rule.R5,
               "waits for the owner of a monitor: leave it out, for a task runs on one thread at a time"),
           refused(
               "dev.takt.realtime.os.",
               Rule.R28,
               "asks the kernel for what stays done: write an event, and let ordinary code ask"),
-          refused(
-              "dev.takt.realtime.",
-              Rule.R4,
-              "makes or steers a thread, a timer or an area: do it in ordinary code, before the task is registered"),
+          refused("dev.takt.realtime.", Rule.R4, STEERS),
+          refused("dev.takt.rtsj.", Rule.R4, STEERS),
           refused(
               "dev.takt.reflex.woven.",
               Rule.R29,
@@ -145,6 +147,7 @@ public final class TaskApi {
   public static boolean isTrusted(String className) {
     return className.startsWith("dev.takt.space.")
         || className.startsWith("dev.takt.realtime.")
+        || className.startsWith("dev.takt.rtsj.")
         || (className.startsWith("dev.takt.reflex.")
             && !className.startsWith("dev.takt.reflex.stable."));
   }

@@ -14,9 +14,9 @@ class TaskApiTest {
     "dev.takt.reflex.TaskControl, stats, R28",
     "dev.takt.reflex.woven.TaskMemory, commit, R29",
     "dev.takt.realtime.NanoClock, parkNanos, R5",
-    "dev.takt.realtime.monitor.Monitor, enter, R5",
-    "dev.takt.realtime.RealtimeThread, start, R4",
-    "dev.takt.realtime.timer.Timer, start, R4",
+    "dev.takt.rtsj.monitor.Monitor, enter, R5",
+    "dev.takt.rtsj.RealtimeThread, start, R4",
+    "dev.takt.rtsj.timer.Timer, start, R4",
     "dev.takt.realtime.os.OperatingSystem, current, R28",
     "dev.takt.space.SomethingNew, anything, R28",
   })

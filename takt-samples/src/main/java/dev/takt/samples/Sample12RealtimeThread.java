@@ -2,10 +2,10 @@ package dev.takt.samples;
 
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.QueuePolicy;
-import dev.takt.realtime.RealtimeThread;
-import dev.takt.realtime.ReleaseCounts;
 import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.os.Scheduling;
+import dev.takt.rtsj.RealtimeThread;
+import dev.takt.rtsj.ReleaseCounts;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 

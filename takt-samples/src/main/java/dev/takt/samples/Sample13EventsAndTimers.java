@@ -1,17 +1,17 @@
 package dev.takt.samples;
 
-import dev.takt.realtime.event.AsyncEvent;
-import dev.takt.realtime.event.AsyncEventHandler;
-import dev.takt.realtime.event.BoundHandler;
-import dev.takt.realtime.event.HandlerPool;
-import dev.takt.realtime.event.HandlerSettings;
-import dev.takt.realtime.event.PoolSettings;
-import dev.takt.realtime.event.SignalHappening;
 import dev.takt.realtime.os.Scheduling;
-import dev.takt.realtime.timer.Timer;
-import dev.takt.realtime.timer.TimerClock;
-import dev.takt.realtime.timer.TimerService;
-import dev.takt.realtime.timer.TimerSettings;
+import dev.takt.rtsj.event.AsyncEvent;
+import dev.takt.rtsj.event.AsyncEventHandler;
+import dev.takt.rtsj.event.BoundHandler;
+import dev.takt.rtsj.event.HandlerPool;
+import dev.takt.rtsj.event.HandlerSettings;
+import dev.takt.rtsj.event.PoolSettings;
+import dev.takt.rtsj.event.SignalHappening;
+import dev.takt.rtsj.timer.Timer;
+import dev.takt.rtsj.timer.TimerClock;
+import dev.takt.rtsj.timer.TimerService;
+import dev.takt.rtsj.timer.TimerSettings;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 

@@ -1,9 +1,9 @@
 package dev.takt.samples;
 
-import dev.takt.realtime.memory.IllegalReferenceException;
-import dev.takt.realtime.memory.MemoryArea;
-import dev.takt.realtime.memory.MemoryView;
-import dev.takt.realtime.memory.ScopedArea;
+import dev.takt.rtsj.memory.IllegalReferenceException;
+import dev.takt.rtsj.memory.MemoryArea;
+import dev.takt.rtsj.memory.MemoryView;
+import dev.takt.rtsj.memory.ScopedArea;
 import java.io.PrintStream;
 
 /**

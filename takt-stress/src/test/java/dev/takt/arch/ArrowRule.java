@@ -17,17 +17,22 @@ import java.util.regex.Pattern;
 final class ArrowRule {
   /** Without the prefix {@code takt-} or {@code dev.takt.}. */
   static final Map<String, Set<String>> ALLOWED =
-      Map.of(
-          "space", Set.of(),
-          "realtime", Set.of(),
-          "safety", Set.of(),
-          "maven-plugin", Set.of("safety"),
-          "reflex", Set.of("space", "realtime"),
-          "testkit", Set.of("space", "realtime", "reflex"),
-          "cli", Set.of("space", "realtime", "reflex", "safety"),
-          "samples", Set.of("space", "realtime", "reflex", "safety", "cli"),
-          "bench", Set.of("space", "realtime", "reflex", "safety", "cli", "samples", "testkit"),
-          "stress", Set.of("space", "realtime", "reflex", "safety", "testkit", "samples"));
+      Map.ofEntries(
+          Map.entry("space", Set.of()),
+          Map.entry("realtime", Set.of()),
+          Map.entry("rtsj", Set.of("realtime")),
+          Map.entry("safety", Set.of()),
+          Map.entry("maven-plugin", Set.of("safety")),
+          Map.entry("reflex", Set.of("space", "realtime")),
+          Map.entry("testkit", Set.of("space", "realtime", "reflex")),
+          Map.entry("cli", Set.of("space", "realtime", "reflex", "safety")),
+          Map.entry("samples", Set.of("space", "realtime", "rtsj", "reflex", "safety", "cli")),
+          Map.entry(
+              "bench",
+              Set.of("space", "realtime", "rtsj", "reflex", "safety", "cli", "samples", "testkit")),
+          Map.entry(
+              "stress",
+              Set.of("space", "realtime", "rtsj", "reflex", "safety", "testkit", "samples")));
 
   private static final String PREFIX = "dev.takt.";
 

@@ -47,6 +47,7 @@ class BareStartTest {
       Map.of(
           "takt-space", List.of("takt-space"),
           "takt-realtime", List.of("takt-realtime"),
+          "takt-rtsj", List.of("takt-rtsj", "takt-realtime"),
           "takt-safety", List.of("takt-safety"),
           "takt-reflex", List.of("takt-reflex", "takt-space", "takt-realtime"));
 
@@ -61,6 +62,7 @@ class BareStartTest {
   @Test
   void shouldInitializeEveryClassWithNativeAccess() throws IOException, InterruptedException {
     initializeAll("takt-realtime", "--enable-native-access=dev.takt.realtime");
+    initializeAll("takt-rtsj", "--enable-native-access=dev.takt.realtime");
   }
 
   private void initializeAll(String module, String... options)
@@ -99,6 +101,7 @@ class BareStartTest {
             "takt-safety",
             "takt-reflex",
             "takt-space",
+            "takt-rtsj",
             "takt-realtime")) {
       modulePath.add(Project.classes(each));
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class Modules {
   static final Path ROOT = findRoot();
   static final List<String> CORE =
-      List.of("takt-space", "takt-realtime", "takt-reflex", "takt-safety");
+      List.of("takt-space", "takt-realtime", "takt-rtsj", "takt-reflex", "takt-safety");
 
   private Modules() {}
 

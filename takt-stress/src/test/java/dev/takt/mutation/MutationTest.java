@@ -31,12 +31,12 @@ class MutationTest {
               "dev\\.takt\\.reflex\\.woven\\.(UndoLog|TaskMemory|Epochs|MemoryFigures)",
               "dev\\.takt\\.reflex\\.woven\\.(Pool|ArrayPool|StablePool|StableMemory)",
               "dev\\.takt\\.reflex\\.woven\\.Transient(Area|Plan)",
-              "dev\\.takt\\.realtime\\.timer\\.Timer(Queue|Engine|Service|Clock|Settings)?",
-              "dev\\.takt\\.realtime\\.monitor\\.(CeilingStack|MonitorStats|Priorities(\\$1)?)",
-              "dev\\.takt\\.realtime\\.monitor\\.Wait(Circle|Queue|Node)",
-              "dev\\.takt\\.realtime\\.monitor\\.(Ceiling|Inheritance)Monitor",
-              "dev\\.takt\\.realtime\\.monitor\\.(MonitorThread|MonitorCondition)",
-              "dev\\.takt\\.realtime\\.monitor\\.(FutexWord|QueueWord)",
+              "dev\\.takt\\.rtsj\\.timer\\.Timer(Queue|Engine|Service|Clock|Settings)?",
+              "dev\\.takt\\.rtsj\\.monitor\\.(CeilingStack|MonitorStats|Priorities(\\$1)?)",
+              "dev\\.takt\\.rtsj\\.monitor\\.Wait(Circle|Queue|Node)",
+              "dev\\.takt\\.rtsj\\.monitor\\.(Ceiling|Inheritance)Monitor",
+              "dev\\.takt\\.rtsj\\.monitor\\.(MonitorThread|MonitorCondition)",
+              "dev\\.takt\\.rtsj\\.monitor\\.(FutexWord|QueueWord)",
               "dev\\.takt\\.space\\.(EventSlots(\\$LocalFreeList)?|DeferredRemovals|EventPool)"));
 
   /** Tests that start other JVMs or count allocated bytes say nothing about faults. */

@@ -2,8 +2,8 @@ package dev.takt.stress;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.realtime.monitor.Monitor;
-import dev.takt.realtime.monitor.MonitorSettings;
+import dev.takt.rtsj.monitor.Monitor;
+import dev.takt.rtsj.monitor.MonitorSettings;
 import dev.takt.testkit.Seeds;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;

@@ -191,9 +191,8 @@ public final class VirtualClock implements NanoClock {
    *
    * @param endNs until when; the clock then shows this, or later if what runs has moved it there
    * @param threads how many threads live by this clock, none of which may end meanwhile: a task
-   *     runtime has one for each active task with a period, and none for passive tasks; {@link
-   *     dev.takt.realtime.RealtimeThread} and a {@link dev.takt.realtime.timer.TimerService} are
-   *     one each
+   *     runtime has one for each active task with a period, and none for passive tasks; a real-time
+   *     thread and a timer service of takt-rtsj are one each
    */
   public void runUntil(long endNs, int threads) throws InterruptedException {
     synchronized (waits) {

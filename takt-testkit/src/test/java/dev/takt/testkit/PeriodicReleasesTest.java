@@ -6,7 +6,7 @@ import dev.takt.realtime.LatePolicy;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.PeriodicReleases;
-import dev.takt.realtime.RealtimeThread;
+import dev.takt.rtsj.RealtimeThread;
 import dev.takt.testkit.PeriodicModel.Release;
 import java.util.ArrayList;
 import java.util.Arrays;

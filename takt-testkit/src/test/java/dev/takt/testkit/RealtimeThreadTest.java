@@ -10,8 +10,9 @@ import dev.takt.realtime.LatePolicy;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.QueuePolicy;
-import dev.takt.realtime.RealtimeThread;
 import dev.takt.realtime.Sporadic;
+import dev.takt.rtsj.RealtimeThread;
+import dev.takt.rtsj.RealtimeThreadBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +27,7 @@ class RealtimeThreadTest {
   private final VirtualClock clock = new VirtualClock(1_000);
   private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
 
-  private RealtimeThread.Builder builder(String name) {
+  private RealtimeThreadBuilder builder(String name) {
     return RealtimeThread.builder(name)
         .clock(clock)
         .onMiss((thread, release, lateNs) -> seen.add("miss " + release + " by " + lateNs))

@@ -3,11 +3,11 @@ package dev.takt.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.Sleeper;
-import dev.takt.realtime.monitor.DeadlockException;
-import dev.takt.realtime.monitor.Monitor;
-import dev.takt.realtime.monitor.MonitorCondition;
-import dev.takt.realtime.monitor.MonitorSettings;
-import dev.takt.realtime.monitor.OwnerDiedException;
+import dev.takt.rtsj.monitor.DeadlockException;
+import dev.takt.rtsj.monitor.Monitor;
+import dev.takt.rtsj.monitor.MonitorCondition;
+import dev.takt.rtsj.monitor.MonitorSettings;
+import dev.takt.rtsj.monitor.OwnerDiedException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.takt.bench.rtj;
 
 import dev.takt.realtime.Periodic;
-import dev.takt.realtime.RealtimeThread;
-import dev.takt.realtime.ThreadKind;
+import dev.takt.rtsj.RealtimeThread;
+import dev.takt.rtsj.ThreadKind;
 import java.util.ArrayList;
 import java.util.List;
 

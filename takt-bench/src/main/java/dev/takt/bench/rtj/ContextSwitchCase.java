@@ -1,6 +1,6 @@
 package dev.takt.bench.rtj;
 
-import dev.takt.realtime.ThreadKind;
+import dev.takt.rtsj.ThreadKind;
 import java.util.Arrays;
 import java.util.List;
 

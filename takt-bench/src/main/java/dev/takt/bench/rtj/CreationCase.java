@@ -1,7 +1,8 @@
 package dev.takt.bench.rtj;
 
-import dev.takt.realtime.RealtimeThread;
-import dev.takt.realtime.ThreadKind;
+import dev.takt.rtsj.RealtimeThread;
+import dev.takt.rtsj.RealtimeThreadBuilder;
+import dev.takt.rtsj.ThreadKind;
 import java.util.Arrays;
 import java.util.List;
 
@@ -65,7 +66,7 @@ final class CreationCase implements Case {
                 .filter(each -> ThroughputCase.nameOf(each).equals(name))
                 .findFirst()
                 .orElseThrow();
-        RealtimeThread.Builder builder = RealtimeThread.builder(name).kind(kind);
+        RealtimeThreadBuilder builder = RealtimeThread.builder(name).kind(kind);
         if (kind != ThreadKind.ORDINARY) {
           builder.scheduling(runner.scheduling(CaseRunner.PRIORITY + 1));
         }

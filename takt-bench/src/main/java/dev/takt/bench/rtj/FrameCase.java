@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj;
 
 import dev.takt.bench.rtj.flight.FlightControl;
-import dev.takt.realtime.ThreadKind;
+import dev.takt.rtsj.ThreadKind;
 import java.util.List;
 
 /**

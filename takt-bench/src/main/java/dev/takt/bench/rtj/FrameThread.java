@@ -1,9 +1,10 @@
 package dev.takt.bench.rtj;
 
 import dev.takt.realtime.Periodic;
-import dev.takt.realtime.RealtimeThread;
-import dev.takt.realtime.ThreadKind;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.rtsj.RealtimeThread;
+import dev.takt.rtsj.RealtimeThreadBuilder;
+import dev.takt.rtsj.ThreadKind;
 
 /** A periodic thread of any kind that does something at the beginning of each frame. */
 final class FrameThread {
@@ -29,7 +30,7 @@ final class FrameThread {
       Frames frames,
       long phaseNs,
       Body body) {
-    RealtimeThread.Builder builder = RealtimeThread.builder(name).kind(kind);
+    RealtimeThreadBuilder builder = RealtimeThread.builder(name).kind(kind);
     if (kind != ThreadKind.ORDINARY) {
       builder.scheduling(runner.scheduling(priority));
     }

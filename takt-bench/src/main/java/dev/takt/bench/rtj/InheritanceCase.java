@@ -4,7 +4,7 @@ import dev.takt.bench.rtj.inversion.Exclusion;
 import dev.takt.bench.rtj.inversion.InversionExperiment;
 import dev.takt.bench.rtj.inversion.InversionResult;
 import dev.takt.bench.rtj.inversion.InversionSetup;
-import dev.takt.realtime.monitor.Monitor;
+import dev.takt.rtsj.monitor.Monitor;
 import java.util.Arrays;
 import java.util.List;
 

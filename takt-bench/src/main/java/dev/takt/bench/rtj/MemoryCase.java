@@ -4,8 +4,8 @@ import dev.takt.bench.rtj.area.AllocationTime;
 import dev.takt.bench.rtj.area.AreaKind;
 import dev.takt.bench.rtj.area.AreaThroughput;
 import dev.takt.bench.rtj.area.EntryExit;
-import dev.takt.realtime.ThreadKind;
-import dev.takt.realtime.memory.MemoryArea;
+import dev.takt.rtsj.ThreadKind;
+import dev.takt.rtsj.memory.MemoryArea;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj;
 
-import dev.takt.realtime.ThreadKind;
-import dev.takt.realtime.monitor.Monitor;
+import dev.takt.rtsj.ThreadKind;
+import dev.takt.rtsj.monitor.Monitor;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package dev.takt.bench.rtj;
 
-import dev.takt.realtime.event.AsyncEvent;
-import dev.takt.realtime.event.BoundHandler;
-import dev.takt.realtime.event.HandlerSettings;
-import dev.takt.realtime.timer.Timer;
-import dev.takt.realtime.timer.TimerClock;
-import dev.takt.realtime.timer.TimerService;
-import dev.takt.realtime.timer.TimerSettings;
+import dev.takt.rtsj.event.AsyncEvent;
+import dev.takt.rtsj.event.BoundHandler;
+import dev.takt.rtsj.event.HandlerSettings;
+import dev.takt.rtsj.timer.Timer;
+import dev.takt.rtsj.timer.TimerClock;
+import dev.takt.rtsj.timer.TimerService;
+import dev.takt.rtsj.timer.TimerSettings;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;

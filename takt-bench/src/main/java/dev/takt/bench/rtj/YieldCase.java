@@ -1,6 +1,6 @@
 package dev.takt.bench.rtj;
 
-import dev.takt.realtime.RealtimeThread;
+import dev.takt.rtsj.RealtimeThread;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;

@@ -3,7 +3,7 @@ package dev.takt.realtime.os;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import dev.takt.realtime.OtherJvm;
+import dev.takt.testsupport.OtherJvm;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

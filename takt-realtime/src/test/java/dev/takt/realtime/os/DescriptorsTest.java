@@ -3,7 +3,7 @@ package dev.takt.realtime.os;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.realtime.memory.AllocatedBytes;
+import dev.takt.testsupport.AllocatedBytes;
 import java.io.File;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

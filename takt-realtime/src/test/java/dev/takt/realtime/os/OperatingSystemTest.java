@@ -3,7 +3,7 @@ package dev.takt.realtime.os;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
-import dev.takt.realtime.memory.AllocatedBytes;
+import dev.takt.testsupport.AllocatedBytes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

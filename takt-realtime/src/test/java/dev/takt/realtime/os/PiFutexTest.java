@@ -3,7 +3,7 @@ package dev.takt.realtime.os;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.memory.AllocatedBytes;
+import dev.takt.testsupport.AllocatedBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Sleeper;
-import dev.takt.realtime.memory.AllocatedBytes;
 import dev.takt.testkit.Seeds;
+import dev.takt.testsupport.AllocatedBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

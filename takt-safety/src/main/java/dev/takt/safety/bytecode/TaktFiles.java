@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaktFiles {
   private static final List<String> MODULES =
-      List.of("dev.takt.space", "dev.takt.realtime", "dev.takt.reflex", "dev.takt.safety");
+      List.of(
+          "dev.takt.space",
+          "dev.takt.realtime",
+          "dev.takt.rtsj",
+          "dev.takt.reflex",
+          "dev.takt.safety");
 
   private final Map<String, List<ClassSource>> sources = new HashMap<>();
 

@@ -3,8 +3,8 @@ package dev.takt.stress.memory;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.takt.realtime.memory.MemoryView;
-import dev.takt.realtime.memory.ScopedArea;
+import dev.takt.rtsj.memory.MemoryView;
+import dev.takt.rtsj.memory.ScopedArea;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;

@@ -3,7 +3,7 @@ package dev.takt.stress.memory;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.takt.realtime.memory.ScopedArea;
+import dev.takt.rtsj.memory.ScopedArea;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj.area;
 
-import dev.takt.realtime.memory.MemoryArea;
-import dev.takt.realtime.memory.MemoryView;
+import dev.takt.rtsj.memory.MemoryArea;
+import dev.takt.rtsj.memory.MemoryView;
 
 /**
  * 3.4.1: how long it takes to allocate in an area. Time stamps are taken before and after each

@@ -1,9 +1,9 @@
 package dev.takt.bench.rtj.area;
 
-import dev.takt.realtime.memory.HeapArea;
-import dev.takt.realtime.memory.ImmortalArea;
-import dev.takt.realtime.memory.MemoryArea;
-import dev.takt.realtime.memory.ScopedArea;
+import dev.takt.rtsj.memory.HeapArea;
+import dev.takt.rtsj.memory.ImmortalArea;
+import dev.takt.rtsj.memory.MemoryArea;
+import dev.takt.rtsj.memory.ScopedArea;
 
 /** The kinds of areas that section 3.4 compares. */
 public enum AreaKind {

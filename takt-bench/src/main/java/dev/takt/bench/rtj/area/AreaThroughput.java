@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj.area;
 
-import dev.takt.realtime.memory.MemoryArea;
-import dev.takt.realtime.memory.MemoryView;
+import dev.takt.rtsj.memory.MemoryArea;
+import dev.takt.rtsj.memory.MemoryView;
 
 /**
  * 3.4.2: how long an operation takes while an area is the current one. Time stamps are taken before

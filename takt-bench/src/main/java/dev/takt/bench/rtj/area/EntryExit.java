@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj.area;
 
-import dev.takt.realtime.memory.MemoryArea;
-import dev.takt.realtime.memory.MemoryView;
+import dev.takt.rtsj.memory.MemoryArea;
+import dev.takt.rtsj.memory.MemoryView;
 
 /**
  * 3.4.3: how long it takes to enter an area and to leave it. Time stamps are taken before entering

@@ -1,6 +1,6 @@
 package dev.takt.bench.rtj.inversion;
 
-import dev.takt.realtime.monitor.Monitor;
+import dev.takt.rtsj.monitor.Monitor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**

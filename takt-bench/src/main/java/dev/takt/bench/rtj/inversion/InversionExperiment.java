@@ -1,6 +1,6 @@
 package dev.takt.bench.rtj.inversion;
 
-import dev.takt.realtime.RealtimeThread;
+import dev.takt.rtsj.RealtimeThread;
 import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.os.OperatingSystem;
 import java.lang.management.ManagementFactory;

@@ -2,8 +2,8 @@ package dev.takt.bench.rtj.area;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.memory.MemoryArea;
-import dev.takt.realtime.memory.ScopedArea;
+import dev.takt.rtsj.memory.MemoryArea;
+import dev.takt.rtsj.memory.ScopedArea;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -3,7 +3,7 @@ package dev.takt.bench.rtj.inversion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.realtime.monitor.Monitor;
+import dev.takt.rtsj.monitor.Monitor;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,177 @@
+package dev.takt.rtsj.memory;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The instances of one type in one area: made when it is registered, lent one after the other, all
+ * back when the life of the scope ends.
+ *
+ * <p><b>Purpose.</b> A stock JVM cannot place an object; it can lend one that is there. An instance
+ * that is used after its life has ended is somebody else's: nothing can check that on a plain
+ * reference. A <em>handle</em> can: it is a number that knows its life, and {@link #get} refuses
+ * one of an ended life.
+ *
+ * <p><b>Guarantees.</b> (1) An instance is lent once in a life; one whose reset throws is not lent,
+ * but if another one was asked for meanwhile, it stays out until the next life. (2) Lock-free;
+ * nothing is allocated (in the heap area: the instance).
+ *
+ * <p><b>Thread rule.</b> Any thread that is in the area.
+ *
+ * <p><b>Memory.</b> The instances, on the heap, and 12 to 20 bytes for each.
+ *
+ * @param <T> the type
+ */
+public final class AreaPool<T> {
+  /** The most instances of one type. */
+  public static final int MAX_COUNT = 1 << 24;
+
+  private final MemoryArea area;
+  private final Class<T> type;
+  private final Supplier<? extends T> factory;
+  private final Consumer<? super T> reset;
+  private final int maxCount;
+  private final IdentityIndex<T> instances;
+  private final LifeCounter lent = new LifeCounter();
+
+  AreaPool(
+      MemoryArea area,
+      Class<T> type,
+      Supplier<? extends T> factory,
+      Consumer<? super T> reset,
+      int maxCount) {
+    ScopeSettings.check("maxCount", maxCount, 1, MAX_COUNT);
+    this.area = area;
+    this.type = Objects.requireNonNull(type, "type");
+    this.factory = Objects.requireNonNull(factory, "factory");
+    this.reset = Objects.requireNonNull(reset, "reset");
+    this.maxCount = maxCount;
+    this.instances = new IdentityIndex<>(area instanceof HeapArea ? 0 : maxCount);
+    for (int i = 0; i < instances.capacity(); i++) {
+      instances.add(make());
+    }
+  }
+
+  private T make() {
+    T instance = Objects.requireNonNull(factory.get(), "an instance made by the factory");
+    if (instance.getClass() != type) {
+      throw new IllegalArgumentException(
+          "the factory made a "
+              + instance.getClass().getName()
+              + " (expected: "
+              + type.getName()
+              + "); register that class");
+    }
+    return instance;
+  }
+
+  /** Returns the type. */
+  public Class<T> type() {
+    return type;
+  }
+
+  /** Returns where the instances are. */
+  public MemoryArea area() {
+    return area;
+  }
+
+  /** Returns how many can be lent at once. */
+  public int maxCount() {
+    return maxCount;
+  }
+
+  /** Returns how many are lent in this life; 0 in the heap area, which does not count. */
+  public int lentCount() {
+    return lent.count(area.state().life());
+  }
+
+  /**
+   * Lends an instance; see {@link MemoryArea#newInstance}.
+   *
+   * @throws AreaExhaustedException if all are lent
+   * @throws InaccessibleAreaException if the calling thread may not allocate in the area
+   */
+  public T newInstance() {
+    area.checkAccess();
+    return area instanceof HeapArea ? make() : lend(claim());
+  }
+
+  /**
+   * Lends an instance.
+   *
+   * @return its handle, for {@link #get}
+   * @throws AreaExhaustedException if all are lent
+   * @throws InaccessibleAreaException if the calling thread may not allocate in the area
+   * @throws UnsupportedOperationException in the heap area, whose instances do not end
+   */
+  public long newHandle() {
+    area.checkAccess();
+    if (area instanceof HeapArea) {
+      throw new UnsupportedOperationException(
+          "instances of the heap area do not end and have no handles; use newInstance()");
+    }
+    int index = claim();
+    lend(index);
+    return (long) area.state().life() << Integer.SIZE | index;
+  }
+
+  /**
+   * Returns the instance with a handle.
+   *
+   * @throws IllegalReferenceException if its life has ended
+   */
+  public T get(long handle) {
+    int life = area.state().life();
+    int index = (int) handle;
+    if ((int) (handle >>> Integer.SIZE) != life || index < 0 || index >= lent.count(life)) {
+      throw new IllegalReferenceException(
+          "handle of a "
+              + type.getName()
+              + " of "
+              + area
+              + " is from its life "
+              + (handle >>> Integer.SIZE)
+              + ", which has ended (now: "
+              + Integer.toUnsignedLong(life)
+              + "); make another instance after entering");
+    }
+    return instances.get(index);
+  }
+
+  /** Returns whether an object is an instance of this pool. */
+  boolean contains(Object object) {
+    return instances.indexOf(object) >= 0;
+  }
+
+  /** Returns whether an object is lent in a life. */
+  boolean lends(Object object, int life) {
+    int index = instances.indexOf(object);
+    return index >= 0 && index < lent.count(life);
+  }
+
+  private int claim() {
+    int index = lent.next(area.state().life(), maxCount);
+    if (index == maxCount) {
+      throw new AreaExhaustedException(
+          "pool of " + type.getName() + " in " + area,
+          "instances",
+          1,
+          maxCount,
+          maxCount,
+          "register more of them, or let its threads leave the area more often");
+    }
+    return index;
+  }
+
+  private T lend(int index) {
+    T instance = instances.get(index);
+    try {
+      reset.accept(instance);
+    } catch (Throwable e) {
+      lent.giveBack(area.state().life(), index);
+      throw e;
+    }
+    return instance;
+  }
+}

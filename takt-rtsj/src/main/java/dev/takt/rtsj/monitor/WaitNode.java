@@ -1,0 +1,55 @@
+package dev.takt.rtsj.monitor;
+
+import dev.takt.realtime.Sleeper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread's place in a {@link WaitQueue}: part of the thread, so that waiting allocates nothing.
+ */
+final class WaitNode {
+  final MonitorThread owner;
+  int priority;
+  @Nullable WaitNode previous;
+  @Nullable WaitNode next;
+
+  /** Set by whoever took it out of the queue, for the thread to go on. */
+  private volatile boolean isServed;
+
+  private volatile boolean isAbandoned;
+
+  /** What {@link #serve} wakes; the owner's, by the clock of this wait. */
+  private @Nullable Sleeper sleeper;
+
+  WaitNode(MonitorThread owner) {
+    this.owner = owner;
+  }
+
+  /** Prepares a wait; before the node is in a queue. */
+  void begin(int priority, Sleeper sleeper) {
+    this.priority = priority;
+    this.sleeper = sleeper;
+    isServed = false;
+  }
+
+  boolean isServed() {
+    return isServed;
+  }
+
+  /** Lets its thread go on; after the node was taken out of the queue. False if it has left. */
+  boolean serve() {
+    if (isAbandoned) {
+      return false;
+    }
+    Sleeper sleeping = sleeper;
+    isServed = true;
+    if (sleeping != null) {
+      sleeping.wake();
+    }
+    return true;
+  }
+
+  /** Notes that its thread has left for good. */
+  void abandon() {
+    isAbandoned = true;
+  }
+}
