@@ -1,29 +1,18 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.ReadyQueue;
+import dev.takt.realtime.ReadyState;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.os.Grant;
 import dev.takt.space.Handle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A passive task: released by a worker of the pool when an event matches one of its subscriptions.
  *
- * <p><b>Purpose.</b> A small object instead of a thread. Its state makes sure that it is in the run
- * queue at most once, runs on one worker at a time, and misses no match:
- *
- * <pre>
- *             onMatch                 a worker takes it
- *    +----&gt; IDLE ------------&gt; QUEUED ------------&gt; RUNNING &lt;-+ onMatch in a worker's own commit:
- *    |        |                  ^ ^                   |  |   |   straight from IDLE
- *    |        +------------------|-|-------------------|--|---+
- *    |   nothing more to do      | |  match again      |  | onMatch
- *    +---------------------------|-+-------------------+  v
- *                                +------------------ RUNNING_AGAIN
- * </pre>
- *
- * <p>A task that has failed too often stays in state RUNNING for good.
+ * <p><b>Purpose.</b> A small object instead of a thread. {@link ReadyState} makes sure that it is
+ * in the queue at most once, runs on one worker at a time, and misses no match. A task that has
+ * failed too often keeps the state RUNNING for good.
  *
  * <p>A release is due when the commit has made the match: when {@link #onMatch} is called. If that
  * was during a release, the next one has been due since. A release that lost a conflict is repeated
@@ -32,49 +21,24 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Assumptions.</b> (1) {@link #onMatch} comes after the commit and a full fence. (2) Handles
  * tell the truth about events committed before they are asked.
  *
- * <p><b>Guarantees.</b> (1) Safety: between a commit whose {@code onMatch} has returned and the
- * next moment in state IDLE, a worker looks at the handles. (A worker enters RUNNING with a full
- * fence and looks afterwards; {@code onMatch} either comes before that and finds QUEUED, whose look
- * is still to come, or finds RUNNING and orders another look.) (2) {@code onMatch} neither blocks
- * nor allocates; it repeats only when another thread has changed the state.
- *
  * <p><b>Thread rule.</b> {@link #onMatch} and {@link #wakeIfDue}: any thread. {@link #run}: a
  * worker that has taken the task from the queue or its own next slot.
  *
  * <p><b>Memory.</b> About 300 bytes, and what the task's fields need to be saved.
  */
 final class PassiveRunner extends TaskRunner {
-  private static final int IDLE = 0;
-  private static final int QUEUED = 1;
-  private static final int RUNNING = 2;
-  private static final int RUNNING_AGAIN = 3;
-
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(PassiveRunner.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final WorkerPool pool;
-  private volatile RunQueue queue;
+  private volatile ReadyQueue queue;
   private final int index;
 
-  /**
-   * Accessed through {@link #STATE}; QUEUED from the beginning, so that nothing is released before
-   * {@link #activate}.
-   */
-  private int state = QUEUED;
+  private final ReadyState ready = new ReadyState();
 
   /** When it became due; written by the thread that queues it, read by the one that runs it. */
   private long dueNs;
 
   /**
-   * When a commit made a match while the task was running. Of two commits at the same time the
-   * later one may be the one that is kept.
+   * When a commit made a match while the task was running; 0: none has. Of two at the same time,
+   * the time of the later one may be kept.
    */
   private long againNs;
 
@@ -110,39 +74,25 @@ final class PassiveRunner extends TaskRunner {
 
   @Override
   public void onMatch(Handle handle) {
-    while (true) {
-      int state = getVolatile();
-      switch (state) {
-        case IDLE -> {
-          Worker worker = Worker.committingIn(pool);
-          if (worker != null && worker.isNextSlotFree()) {
-            if (compareAndSet(IDLE, RUNNING)) {
-              stamp();
-              worker.fillNextSlot(this);
-              return;
-            }
-          } else if (compareAndSet(IDLE, QUEUED)) {
-            stamp();
-            enqueue();
-            return;
-          }
-        }
-        case RUNNING -> {
-          if (timed) {
-            againNs = runtime.nanoTime();
-          }
-          compareAndSet(RUNNING, RUNNING_AGAIN); // and sees what has become of it
-        }
-        default -> {
-          return;
-        }
+    if (ready.isIdle()) {
+      Worker worker = Worker.committingIn(pool);
+      if (worker != null && worker.isNextSlotFree() && ready.claimIdle()) {
+        stamp();
+        worker.fillNextSlot(this);
+        return;
       }
+    } else if (timed && ready.isRunning()) {
+      againNs = runtime.nanoTime();
+    }
+    if (ready.makeReady()) {
+      stamp();
+      enqueue();
     }
   }
 
   /** Queues the task if it is idle although it has a match. */
   void wakeIfDue() {
-    if (getVolatile() == IDLE && isDue()) {
+    if (ready.isIdle() && isDue()) {
       wake();
     }
   }
@@ -159,7 +109,7 @@ final class PassiveRunner extends TaskRunner {
 
   @Override
   void wake() {
-    if (compareAndSet(IDLE, QUEUED)) {
+    if (ready.makeReady()) {
       stamp();
       enqueue();
     }
@@ -171,16 +121,16 @@ final class PassiveRunner extends TaskRunner {
     queue = pool.queue(priority());
   }
 
-  /** Takes the task out of the state QUEUED, for the worker that has polled it. */
+  /** For the worker that has polled the task. */
   void claim() {
-    // A full fence: the look at the handles must not come before it.
-    STATE.setVolatile(this, RUNNING);
+    ready.claim();
   }
 
   /** Runs one release if there still is a match; then queues the task again or leaves it idle. */
   void run(ReleaseContext context) {
     boolean again = false;
     boolean lost = false;
+    againNs = 0;
     if (hasFailedTooOften()) {
       retire();
       return;
@@ -197,17 +147,17 @@ final class PassiveRunner extends TaskRunner {
       lost = outcome == ReleaseOutcome.CONFLICT;
       again = (lost || outcome == ReleaseOutcome.COMMITTED) && hasMatchToServe();
     }
-    if (again || !compareAndSet(RUNNING, IDLE)) {
+    if (ready.finish(again)) {
       if (timed && !(again && lost)) {
-        dueNs = getVolatile() == RUNNING_AGAIN ? againNs : runtime.nanoTime();
+        dueNs = againNs != 0 ? againNs : runtime.nanoTime();
       }
-      requeue();
+      enqueue();
     }
   }
 
   /** Puts the task, which this thread has claimed, back into the queue. */
   void requeue() {
-    STATE.setVolatile(this, QUEUED);
+    ready.requeue();
     enqueue();
   }
 
@@ -224,14 +174,6 @@ final class PassiveRunner extends TaskRunner {
 
   /** Returns whether the task is neither queued nor running and will not be of its own accord. */
   boolean isAtRest() {
-    return getVolatile() == IDLE || hasFailedTooOften();
-  }
-
-  private int getVolatile() {
-    return (int) STATE.getVolatile(this);
-  }
-
-  private boolean compareAndSet(int expected, int next) {
-    return STATE.compareAndSet(this, expected, next);
+    return ready.isIdle() || hasFailedTooOften();
   }
 }

@@ -2,6 +2,7 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.ReleaseListener;
 import java.util.List;
 import java.util.Objects;
@@ -77,7 +78,7 @@ public final class RuntimeSettings implements Cloneable {
    */
   public RuntimeSettings withMaxTasks(int maxTasks) {
     RuntimeSettings copy = copy();
-    copy.maxTasks = (int) checked("maxTasks", maxTasks, 1, RunQueue.MAX_INDEX);
+    copy.maxTasks = (int) checked("maxTasks", maxTasks, 1, ReadyQueue.MAX_INDEX);
     return copy;
   }
 

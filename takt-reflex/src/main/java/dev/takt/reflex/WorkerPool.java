@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.os.Scheduling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -40,7 +41,7 @@ final class WorkerPool {
     }
   }
 
-  private record Level(int priority, RunQueue queue) {}
+  private record Level(int priority, ReadyQueue queue) {}
 
   private final ReflexRuntime runtime;
   private final boolean sweeping;
@@ -69,7 +70,7 @@ final class WorkerPool {
   // Registration: under the runtime's registration lock.
 
   /** Returns the queue for a priority, made at its first use; any thread. */
-  synchronized RunQueue queue(int priority) {
+  synchronized ReadyQueue queue(int priority) {
     Level[] levels = this.levels;
     int at = 0;
     while (at < levels.length && levels[at].priority >= priority) {
@@ -80,7 +81,7 @@ final class WorkerPool {
     }
     Level[] more = new Level[levels.length + 1];
     System.arraycopy(levels, 0, more, 0, at);
-    more[at] = new Level(priority, new RunQueue(runtime.settings().maxTasks()));
+    more[at] = new Level(priority, new ReadyQueue(runtime.settings().maxTasks()));
     System.arraycopy(levels, at, more, at + 1, levels.length - at);
     this.levels = more;
     return more[at].queue;
@@ -136,7 +137,7 @@ final class WorkerPool {
     Level[] levels = this.levels;
     for (int i = 0; i < levels.length; i++) {
       int index = levels[i].queue.poll();
-      if (index != RunQueue.EMPTY) {
+      if (index != ReadyQueue.EMPTY) {
         PassiveRunner runner = runners[index];
         runner.claim();
         return runner;

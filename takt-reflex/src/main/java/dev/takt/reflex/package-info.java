@@ -69,7 +69,7 @@
  * </pre>
  *
  * <p>The state machine of a task is drawn at {@code PassiveRunner}, the rules of the pool are at
- * {@code WorkerPool}, and the queue at {@code RunQueue}. Priority: the highest priority that is
+ * {@code WorkerPool}, and the queue at {@code ReadyQueue}. Priority: the highest priority that is
  * queued goes first, exactly (one queue for each priority in use); a running release is not
  * preempted by the runtime, and in the space its transaction prevails over lower ones.
  *

@@ -1,4 +1,4 @@
-package dev.takt.reflex;
+package dev.takt.realtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RunQueueTest {
+class ReadyQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 1000})
   void shouldHoldAsManyAsItsCapacity(int capacity) {
-    RunQueue queue = new RunQueue(capacity);
+    ReadyQueue queue = new ReadyQueue(capacity);
     for (int lap = 0; lap < 3; lap++) {
       for (int i = 0; i < capacity; i++) {
         queue.push(i);
@@ -24,16 +24,16 @@ class RunQueueTest {
         assertThat(queue.isEmpty()).isFalse();
         assertThat(queue.poll()).isEqualTo(i);
       }
-      assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+      assertThat(queue.poll()).isEqualTo(ReadyQueue.EMPTY);
       assertThat(queue.isEmpty()).isTrue();
     }
   }
 
   @Test
   void shouldHoldLargestNumber() {
-    RunQueue queue = new RunQueue(1);
-    queue.push(RunQueue.MAX_INDEX);
-    assertThat(queue.poll()).isEqualTo(RunQueue.MAX_INDEX);
+    ReadyQueue queue = new ReadyQueue(1);
+    queue.push(ReadyQueue.MAX_INDEX);
+    assertThat(queue.poll()).isEqualTo(ReadyQueue.MAX_INDEX);
   }
 
   @ParameterizedTest
@@ -41,10 +41,10 @@ class RunQueueTest {
   void shouldKeepOrderWhenLapsWrapAround(int places) {
     // 2^40 laps of two places pass in 30 hours at 20 million releases a second.
     for (long lap : new long[] {(1L << 39) - 1, (1L << 40) - 1, (1L << 40) * 5 - 1, -1}) {
-      RunQueue queue = new RunQueue(places, lap);
+      ReadyQueue queue = new ReadyQueue(places, lap);
       for (int i = 0; i < 2 * places; i++) {
         assertThat(queue.isEmpty()).isTrue();
-        assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+        assertThat(queue.poll()).isEqualTo(ReadyQueue.EMPTY);
         queue.push(i);
         queue.push(i + 1_000_000);
         assertThat(queue.isEmpty()).isFalse();
@@ -57,7 +57,7 @@ class RunQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
   void shouldGoOnWhenThreadsWereStoppedBeforeTheyMovedTheHints(int lag) {
-    RunQueue queue = new RunQueue(4);
+    ReadyQueue queue = new ReadyQueue(4);
     for (int round = 0; round < 20; round++) {
       queue.push(round);
       moveBack(queue.tail, lag);
@@ -72,22 +72,22 @@ class RunQueueTest {
       moveBack(queue.head, lag);
       assertThat(queue.isEmpty()).isTrue();
       moveBack(queue.head, lag);
-      assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+      assertThat(queue.poll()).isEqualTo(ReadyQueue.EMPTY);
     }
   }
 
-  private static void moveBack(RunQueue.Counter hint, int by) {
+  private static void moveBack(ReadyQueue.Counter hint, int by) {
     long at = hint.getVolatile();
     hint.move(at, Math.max(0, at - by));
   }
 
   @Test
   void shouldStayWhereItIsWhenThereIsNothingToPoll() {
-    RunQueue queue = new RunQueue(4);
+    ReadyQueue queue = new ReadyQueue(4);
     queue.push(1);
     queue.poll();
     for (int i = 0; i < 3; i++) {
-      assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+      assertThat(queue.poll()).isEqualTo(ReadyQueue.EMPTY);
       assertThat(queue.head.getVolatile()).isEqualTo(1);
       assertThat(queue.tail.getVolatile()).isEqualTo(1);
     }
@@ -95,7 +95,7 @@ class RunQueueTest {
 
   @Test
   void shouldRefuseWhatExceedsItsPlaces() {
-    RunQueue queue = new RunQueue(2);
+    ReadyQueue queue = new ReadyQueue(2);
     queue.push(0);
     queue.push(1);
     assertThatThrownBy(() -> queue.push(0))
@@ -107,7 +107,7 @@ class RunQueueTest {
   void shouldAgreeWithModelQueue() {
     long seed = Seeds.seed();
     Random random = new Random(seed);
-    RunQueue queue = new RunQueue(16);
+    ReadyQueue queue = new ReadyQueue(16);
     ArrayDeque<Integer> model = new ArrayDeque<>();
     for (int i = 0; i < 100_000; i++) {
       if (random.nextBoolean() && model.size() < 16) {
@@ -117,7 +117,7 @@ class RunQueueTest {
         Integer expected = model.poll();
         assertThat(queue.poll())
             .as("seed %d", seed)
-            .isEqualTo(expected == null ? RunQueue.EMPTY : expected);
+            .isEqualTo(expected == null ? ReadyQueue.EMPTY : expected);
       }
       assertThat(queue.isEmpty()).as("seed %d", seed).isEqualTo(model.isEmpty());
     }
@@ -127,7 +127,7 @@ class RunQueueTest {
   void shouldGiveEachNumberToOneConsumerWhenManyPushAndPoll() throws InterruptedException {
     int numbers = 8;
     int rounds = 50_000;
-    RunQueue queue = new RunQueue(numbers);
+    ReadyQueue queue = new ReadyQueue(numbers);
     AtomicIntegerArray inQueue = new AtomicIntegerArray(numbers);
     AtomicIntegerArray polls = new AtomicIntegerArray(numbers);
     AtomicIntegerArray errors = new AtomicIntegerArray(1);
@@ -139,7 +139,7 @@ class RunQueueTest {
         () -> {
           for (int i = 0; i < rounds; ) {
             int number = queue.poll();
-            if (number == RunQueue.EMPTY) {
+            if (number == ReadyQueue.EMPTY) {
               Thread.onSpinWait();
               continue;
             }
@@ -166,8 +166,8 @@ class RunQueueTest {
     assertThat(errors.get(0)).isZero();
     assertThat(total).isEqualTo(threads.length * rounds);
     for (int i = 0; i < numbers; i++) {
-      assertThat(queue.poll()).isNotEqualTo(RunQueue.EMPTY);
+      assertThat(queue.poll()).isNotEqualTo(ReadyQueue.EMPTY);
     }
-    assertThat(queue.poll()).isEqualTo(RunQueue.EMPTY);
+    assertThat(queue.poll()).isEqualTo(ReadyQueue.EMPTY);
   }
 }

@@ -1,16 +1,16 @@
-package dev.takt.reflex;
+package dev.takt.realtime;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * A bounded first-in-first-out queue of task numbers, for any number of producers and consumers.
+ * A bounded first-in-first-out queue of numbers, for any number of producers and consumers.
  *
- * <p><b>Purpose.</b> The run queue of passive tasks. The well-known ring with a sequence number
- * beside each item stalls everyone behind a producer that was stopped between reserving a place and
- * filling it; this one has no such moment: one compare-and-set of one {@code long} both fills (or
- * empties) a place and says in which lap.
+ * <p><b>Purpose.</b> The queue of what is ready to run and waits for a thread; see {@link
+ * ReadyState}. The well-known ring with a sequence number beside each item stalls everyone behind a
+ * producer that was stopped between reserving a place and filling it; this one has no such moment:
+ * one compare-and-set of one {@code long} both fills (or empties) a place and says in which lap.
  *
  * <pre>
  *   place:  | lap (40 bits)          | number + 1 (24 bits), 0: empty |
@@ -32,17 +32,17 @@ import java.util.Arrays;
  * <p><b>Memory.</b> 8 bytes a place, rounded up to a power of two; no allocation afterwards.
  *
  * {@snippet :
- * RunQueue queue = new RunQueue(100);
+ * ReadyQueue queue = new ReadyQueue(100);
  * queue.push(42);
  * int number = queue.poll(); // 42, then EMPTY
  * }
  */
-final class RunQueue {
-  /** The largest task number: what 24 bits hold beside "empty". */
-  static final int MAX_INDEX = (1 << 24) - 2;
+public final class ReadyQueue {
+  /** The largest number: what 24 bits hold beside "empty". */
+  public static final int MAX_INDEX = (1 << 24) - 2;
 
   /** What {@link #poll} returns when there is nothing. */
-  static final int EMPTY = -1;
+  public static final int EMPTY = -1;
 
   private static final int NUMBER_BITS = 24;
   private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;
@@ -60,12 +60,12 @@ final class RunQueue {
    *
    * @param capacity how many numbers it holds at least, 1 to {@link #MAX_INDEX}
    */
-  RunQueue(int capacity) {
+  public ReadyQueue(int capacity) {
     this(capacity, 0);
   }
 
   /** For tests: as if so many laps had passed. */
-  RunQueue(int capacity, long lap) {
+  ReadyQueue(int capacity, long lap) {
     int size = Math.max(2, Integer.highestOneBit(capacity - 1) * 2);
     places = new long[size];
     mask = size - 1;
@@ -76,7 +76,7 @@ final class RunQueue {
   }
 
   /** Adds a number that is not in the queue. */
-  void push(int number) {
+  public void push(int number) {
     long filled = number + 1L;
     while (true) {
       long at = tail.getVolatile();
@@ -103,7 +103,7 @@ final class RunQueue {
   }
 
   /** Removes and returns the oldest number, or {@link #EMPTY}. */
-  int poll() {
+  public int poll() {
     while (true) {
       long at = head.getVolatile();
       int place = (int) at & mask;
@@ -123,7 +123,7 @@ final class RunQueue {
   }
 
   /** Returns whether there is nothing at this moment. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     while (true) {
       long at = head.getVolatile();
       long seen = getVolatile((int) at & mask);
