@@ -1,8 +1,10 @@
 package dev.takt.testsupport;
 
+import dev.takt.realtime.OperatingSystems;
+
+
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.takt.realtime.os.OperatingSystem;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Set;
@@ -36,7 +38,7 @@ public final class TestRunner {
         "user="
             + System.getProperty("user.name")
             + " native="
-            + OperatingSystem.current().isNative());
+            + OperatingSystems.current().isNative());
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
             .selectors(Arrays.stream(testClasses).map(each -> selectClass(each)).toList())

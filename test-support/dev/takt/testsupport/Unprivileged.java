@@ -2,7 +2,7 @@ package dev.takt.testsupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Sleeper;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,11 @@
 package dev.takt.testsupport;
 
+import dev.takt.realtime.OperatingSystems;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.realtime.os.OperatingSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +34,7 @@ class UnprivilegedTest {
     @Test
     void shouldBeRunByAnOrdinaryUserWithNativeAccess() throws IOException {
       assertThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isNotEqualTo(0);
-      assertThat(OperatingSystem.current().isNative()).isTrue();
+      assertThat(OperatingSystems.current().isNative()).isTrue();
     }
   }
 

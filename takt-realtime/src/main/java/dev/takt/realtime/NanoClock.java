@@ -1,5 +1,7 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.portable.ParkSleeper;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -42,7 +44,7 @@ public interface NanoClock {
 
   /** Makes what a thread sleeps with by this clock. */
   default Sleeper newSleeper() {
-    return new ParkSleeper(this);
+    return new ParkSleeper(this::nanoTime, this::parkNanos);
   }
 
   /** Returns the machine's clock: {@link System#nanoTime}. */

@@ -1,5 +1,6 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.os.Sleeper;
 import java.util.Objects;
 
 /**

@@ -1,6 +1,6 @@
 package dev.takt.realtime;
 
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Sleeper;
 
 /**
  * The machine's clock: an enum so that there is one instance and calls to it are easily inlined.
@@ -15,6 +15,6 @@ enum SystemNanoClock implements NanoClock {
 
   @Override
   public Sleeper newSleeper() {
-    return OperatingSystem.current().newSleeper();
+    return OperatingSystems.current().newSleeper();
   }
 }

@@ -2,11 +2,11 @@
  * Clocks, timers, and real-time threads with their releases.
  *
  * <p>Time is injected: whatever waits or measures does so through a {@link
- * dev.takt.realtime.NanoClock} and the {@link dev.takt.realtime.Sleeper}s that it makes, so that
+ * dev.takt.realtime.NanoClock} and the {@link dev.takt.realtime.os.Sleeper}s that it makes, so that
  * the same logic runs against the machine and, in tests, against a clock that is set by hand. The
  * rules ({@link dev.takt.realtime.PeriodicReleases}, {@link dev.takt.realtime.ArrivalQueue}, the
  * learned lead) take times and neither wait nor look at a clock. Nor does {@link
- * dev.takt.realtime.ReleaseEngine}, which judges, counts and publishes the releases of tasks;
+ * dev.takt.realtime.ReleaseEngine}, which judges, counts and publishes the releases of tasks.
  * {@link dev.takt.realtime.ReleaseTimer} and the threads of takt-reflex and takt-rtsj are the
  * wiring.
  *

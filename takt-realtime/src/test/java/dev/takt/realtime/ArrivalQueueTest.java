@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ArrivalQueueTest {
   @Test
   void shouldLoseNoArrivalWhenThreadsBringAndTakeThem() throws InterruptedException {
-    ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(64), OperatingSystem.current());
+    ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(64), OperatingSystems.current());
     AtomicLong accepted = new AtomicLong();
     AtomicLong taken = new AtomicLong();
     List<Thread> threads = new ArrayList<>();
@@ -52,7 +52,7 @@ class ArrivalQueueTest {
 
   @Test
   void shouldGiveNoArrivalBeforeItsTime() {
-    ArrivalQueue queue = new ArrivalQueue(Sporadic.ofNs(10), OperatingSystem.current());
+    ArrivalQueue queue = new ArrivalQueue(Sporadic.ofNs(10), OperatingSystems.current());
     assertThat(queue.arrive(5)).isEqualTo(Arrival.ACCEPTED);
     assertThat(queue.arrive(6)).isEqualTo(Arrival.SAVED);
     assertThat(queue.poll(4)).isEqualTo(ArrivalQueue.NONE);
@@ -64,7 +64,7 @@ class ArrivalQueueTest {
 
   @Test
   void shouldDropTheOldestAndNoMoreThanThereAre() {
-    ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(4), OperatingSystem.current());
+    ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(4), OperatingSystems.current());
     for (int i = 1; i <= 4; i++) {
       queue.arrive(i);
     }
@@ -84,13 +84,13 @@ class ArrivalQueueTest {
 
   @Test
   void shouldLetOthersInAfterEachCall() throws InterruptedException {
-    letOthersInAfterEachCall(OperatingSystem.current());
+    letOthersInAfterEachCall(OperatingSystems.current());
   }
 
   /** There the lock refuses to be left by a thread that has not entered it. */
   @Test
   void shouldEnterAndLeaveLockInEachCallWhenSystemIsPortable() throws InterruptedException {
-    letOthersInAfterEachCall(OperatingSystem.portable());
+    letOthersInAfterEachCall(OperatingSystems.portable());
   }
 
   private static void letOthersInAfterEachCall(OperatingSystem system) throws InterruptedException {

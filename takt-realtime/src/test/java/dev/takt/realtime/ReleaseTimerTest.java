@@ -3,6 +3,7 @@ package dev.takt.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.testkit.Seeds;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;

@@ -20,7 +20,7 @@ class ShortLockTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldLetOneThreadInAtATime(boolean isNative) throws InterruptedException {
-    OperatingSystem system = isNative ? OperatingSystem.current() : OperatingSystem.portable();
+    OperatingSystem system = isNative ? OperatingSystems.current() : OperatingSystems.portable();
     ShortLock lock = new ShortLock(system);
     CyclicBarrier begin = new CyclicBarrier(2 * THREADS);
     List<Thread> threads = new ArrayList<>();
@@ -61,7 +61,7 @@ class ShortLockTest {
 
   @Test
   void shouldAllocateNothingWhenNobodyWaits() {
-    ShortLock lock = new ShortLock(OperatingSystem.current());
+    ShortLock lock = new ShortLock(OperatingSystems.current());
     long least = Long.MAX_VALUE;
     for (int block = 0; block < 10; block++) {
       long before = ThreadMeter.system().allocatedBytes();

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Collector;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.Housekeeping;
@@ -34,7 +35,7 @@ final class ProcessReservations {
     }
     claimed = true;
     // The first look at the operating system takes long.
-    OperatingSystem system = OperatingSystem.current();
+    OperatingSystem system = OperatingSystems.current();
     system.granted(system.threadId());
     if (asked.memoryLocked()) {
       // For the whole process, and so for good: others may rely on it.
@@ -45,7 +46,7 @@ final class ProcessReservations {
     }
     CpuPartition partition = asked.partition();
     if (partition != null) {
-      housekeeping = Housekeeping.confine(partition.housekeeping());
+      housekeeping = system.confine(partition.housekeeping());
     }
     if (asked.policy() != Policy.OTHER) {
       // What was allocated to prepare would be collected in the middle of the first releases, and

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
@@ -27,7 +28,7 @@ class RuntimeThread extends TaskThread {
   /** Asks for the scheduling, once. A thread that is to ask for nothing is left as it is. */
   final void enlist() {
     try {
-      OperatingSystem system = OperatingSystem.current();
+      OperatingSystem system = OperatingSystems.current();
       grant =
           new ThreadGrant(
               getName(),
@@ -61,7 +62,7 @@ class RuntimeThread extends TaskThread {
   final void demote() {
     ThreadGrant grant = this.grant;
     if (grant != null && grant.grant().scheduling().policy().isRealtime()) {
-      OperatingSystem.current().setPolicy(grant.grant().threadId(), Policy.OTHER, 0);
+      OperatingSystems.current().setPolicy(grant.grant().threadId(), Policy.OTHER, 0);
     }
   }
 

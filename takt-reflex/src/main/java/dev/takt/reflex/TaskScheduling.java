@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.Continuous;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
@@ -193,7 +194,7 @@ public record TaskScheduling(
     if (!othersApart) {
       return null;
     }
-    CpuPartition usual = CpuPartition.usual().orElse(null);
+    CpuPartition usual = CpuPartition.usual(OperatingSystems.current()).orElse(null);
     if (activeCpus == null && workerCpus == null) {
       return usual;
     }
@@ -201,7 +202,7 @@ public record TaskScheduling(
     CpuSet worker = workerCpus != null || usual == null ? workerCpus : usual.realtime();
     return active == null || worker == null
         ? null
-        : CpuPartition.ofRealtime(active.or(worker)).orElse(null);
+        : CpuPartition.ofRealtime(OperatingSystems.current(), active.or(worker)).orElse(null);
   }
 
   /** What the thread of an active task asks for. */

@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Collector;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
@@ -87,7 +88,8 @@ class SchedulingTest {
 
     @Test
     void shouldKeepThreadsWithAndWithoutRealtimePolicyApart() {
-      CpuSet realtime = CpuPartition.usual().map(CpuPartition::realtime).orElse(null);
+      CpuSet realtime =
+          CpuPartition.usual(OperatingSystems.current()).map(CpuPartition::realtime).orElse(null);
       TaskScheduling scheduling = TaskScheduling.fifo(1, 90);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS)).cpus()).isEqualTo(realtime);
       assertThat(scheduling.forWorker(11).cpus()).isEqualTo(realtime);

@@ -2,7 +2,7 @@ package dev.takt.rtsj;
 
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Periodic;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.StringConstants;
 import dev.takt.realtime.ThreadMeter;
@@ -25,7 +25,7 @@ public final class RealtimeThreadBuilder {
   Scheduling scheduling = Scheduling.OTHER;
   @Nullable ReleaseParameters parameters;
   NanoClock clock = NanoClock.system();
-  OperatingSystem system = OperatingSystem.current();
+  OperatingSystem system = OperatingSystems.current();
   LeadBounds lead = LeadBounds.DEFAULTS;
   private @Nullable ThreadMeter meter;
   private @Nullable MemoryArea area;
@@ -65,7 +65,7 @@ public final class RealtimeThreadBuilder {
     return this;
   }
 
-  /** Whom it asks for its scheduling, and for locks; default: {@link OperatingSystem#current}. */
+  /** Whom it asks for its scheduling, and for locks; default: {@link OperatingSystems#current}. */
   public RealtimeThreadBuilder operatingSystem(OperatingSystem system) {
     this.system = Objects.requireNonNull(system, "system");
     return this;

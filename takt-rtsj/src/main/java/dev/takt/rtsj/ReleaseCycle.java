@@ -10,11 +10,11 @@ import dev.takt.realtime.Periodic;
 import dev.takt.realtime.PeriodicReleases;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.ReleaseTimer;
-import dev.takt.realtime.Sleeper;
-import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.SingleWriterCounters;
+import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.Sleeper;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.QueuePolicy;
 import dev.takt.realtime.ReleaseParameters;
-import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.memory.HeapArea;
 import dev.takt.rtsj.memory.ImmortalArea;
 import dev.takt.rtsj.memory.InaccessibleAreaException;
@@ -43,7 +44,7 @@ class RealtimeThreadTest {
       AtomicReference<RealtimeThread> seen = new AtomicReference<>();
       RealtimeThread thread =
           RealtimeThread.builder("asks")
-              .operatingSystem(OperatingSystem.portable())
+              .operatingSystem(OperatingSystems.portable())
               .scheduling(Scheduling.fifo(7))
               .program(self -> seen.set(RealtimeThread.current()))
               .start();
@@ -57,7 +58,7 @@ class RealtimeThreadTest {
     @Test
     void shouldRunAsItWasGranted() throws InterruptedException {
       AtomicReference<Scheduling> seen = new AtomicReference<>();
-      OperatingSystem system = OperatingSystem.current();
+      OperatingSystem system = OperatingSystems.current();
       RealtimeThread thread =
           RealtimeThread.start(
               "granted",

@@ -105,6 +105,10 @@ public final class TaskApi {
    */
   private record Refused(String name, ForbiddenApi api) {}
 
+  private static final String KERNEL =
+      "changes the state of the process or of the machine, which no rollback undoes: write an event,"
+          + " and let ordinary code call the kernel";
+
   private static final String BLOCKS =
       "blocks the thread: return, and let a period, or an event that a timer writes, release the"
           + " task again";
@@ -116,16 +120,14 @@ public final class TaskApi {
   private static final List<Refused> REFUSED =
       List.of(
           refused("dev.takt.realtime.NanoClock", Rule.R5, BLOCKS),
-          refused("dev.takt.realtime.Sleeper", Rule.R5, BLOCKS),
+          refused("dev.takt.realtime.os.Sleeper", Rule.R5, BLOCKS),
           refused("dev.takt.realtime.ReleaseTimer", Rule.R5, BLOCKS),
           refused(
               "dev.takt.rtsj.monitor.",
               Rule.R5,
               "waits for the owner of a monitor: leave it out, for a task runs on one thread at a time"),
-          refused(
-              "dev.takt.realtime.os.",
-              Rule.R28,
-              "asks the kernel for what stays done: write an event, and let ordinary code ask"),
+          refused("dev.takt.realtime.OperatingSystems", Rule.R28, KERNEL),
+          refused("dev.takt.realtime.os.", Rule.R28, KERNEL),
           refused("dev.takt.realtime.", Rule.R4, STEERS),
           refused("dev.takt.rtsj.", Rule.R4, STEERS),
           refused(

@@ -17,7 +17,9 @@ class TaskApiTest {
     "dev.takt.rtsj.monitor.Monitor, enter, R5",
     "dev.takt.rtsj.RealtimeThread, start, R4",
     "dev.takt.rtsj.timer.Timer, start, R4",
-    "dev.takt.realtime.os.OperatingSystem, current, R28",
+    "dev.takt.realtime.OperatingSystems, current, R28",
+    "dev.takt.realtime.os.OperatingSystem, schedule, R28",
+    "dev.takt.realtime.os.Sleeper, sleep, R5",
     "dev.takt.space.SomethingNew, anything, R28",
   })
   void shouldNameTheRuleWhenATaskMayNotCallAMethod(String className, String method, Rule rule) {

@@ -80,8 +80,9 @@ final class BytecodeRule {
           Map.entry("LinuxSystem", Set.of("System.nanoTime")),
           Map.entry("NanoClock", Set.of("LockSupport.parkNanos")),
           Map.entry("ParkSleeper", Set.of("LockSupport.park", "LockSupport.unpark")),
-          Map.entry("PortableSystem", Set.of("Instant.now", "System.nanoTime")),
-          Map.entry("StallGuard", Set.of("System.nanoTime", "Thread.ofPlatform")),
+          Map.entry(
+              "PortableSystem", Set.of("Instant.now", "LockSupport.parkNanos", "System.nanoTime")),
+          Map.entry("StarvationMonitor", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
           Map.entry("Values", Set.of("ThreadLocalRandom.current")),
           Map.entry("Waiters", Set.of("LockSupport.parkNanos", "LockSupport.unpark")),

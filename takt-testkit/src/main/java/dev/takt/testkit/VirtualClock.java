@@ -1,7 +1,7 @@
 package dev.takt.testkit;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Sleeper;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -6,10 +6,11 @@ import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Arrival;
 import dev.takt.realtime.ArrivalException;
 import dev.takt.realtime.ArrivalQueue;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.QueuePolicy;
-import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.RealtimeThread;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 class ArrivalQueueTest {
   /** Locks that are quickly made: there are millions of queues. */
-  private static final OperatingSystem SYSTEM = OperatingSystem.portable();
+  private static final OperatingSystem SYSTEM = OperatingSystems.portable();
 
   /** Steps: wait for 0 to 3, then bring an arrival (even) or take one out (odd). */
   private static final long[] STEPS = {0, 1, 2, 3, 4, 5, 6, 7};

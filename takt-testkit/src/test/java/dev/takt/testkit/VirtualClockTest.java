@@ -3,7 +3,7 @@ package dev.takt.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Sleeper;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

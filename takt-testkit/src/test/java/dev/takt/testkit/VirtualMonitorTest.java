@@ -2,7 +2,7 @@ package dev.takt.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.monitor.DeadlockException;
 import dev.takt.rtsj.monitor.Monitor;
 import dev.takt.rtsj.monitor.MonitorCondition;

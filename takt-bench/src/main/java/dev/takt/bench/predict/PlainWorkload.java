@@ -1,7 +1,7 @@
 package dev.takt.bench.predict;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.space.Event;
 import dev.takt.space.Transaction;
@@ -112,7 +112,7 @@ final class PlainWorkload implements Workload {
 
   private void enlist() {
     Scheduling asked = realtime ? setting.fifo() : setting.anywhere();
-    grant = OperatingSystem.current().schedule(asked);
+    grant = OperatingSystems.current().schedule(asked);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.takt.bench.predict;
 import dev.takt.bench.programs.SellerTask;
 import dev.takt.bench.programs.TakeWriteTask;
 import dev.takt.bench.rtj.StealClock;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Housekeeping;
@@ -54,14 +55,15 @@ public final class PredictRun {
     LatenessRecorder.rehearse();
     EventSpace space = EventSpace.create();
     space.write(new Event("type", "book").add("ask", 100).add("bid", 99));
+    OperatingSystem system = OperatingSystems.current();
     CpuPartition apart =
-        (cpu < 0 ? CpuPartition.usual() : CpuPartition.ofRealtime(CpuSet.of(cpu))).orElse(null);
+        (cpu < 0 ? CpuPartition.usual(system) : CpuPartition.ofRealtime(system, CpuSet.of(cpu)))
+            .orElse(null);
     CpuSet cpus = apart == null ? null : apart.realtime();
     CpuSet all = apart == null ? null : apart.realtime().or(apart.housekeeping());
     RunConfig setting = new RunConfig(space, periodNs, priority, cpus, all);
-    try (WakeLatencyLimit _ = OperatingSystem.current().limitWakeLatency(0);
-        Housekeeping _ =
-            Housekeeping.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
+    try (WakeLatencyLimit _ = system.limitWakeLatency(0);
+        Housekeeping _ = system.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
       return runBesideNoise(blocks, setting, floor, warmup, count);
     }
   }

@@ -1,9 +1,9 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
@@ -240,11 +240,11 @@ final class CaseRunner {
    * for the floor as well.
    */
   void claimMachine() {
-    OperatingSystem system = OperatingSystem.current();
+    OperatingSystem system = OperatingSystems.current();
     note(system.lockMemory(true).shortfalls());
     note(system.limitWakeLatency(0).shortfalls());
-    CpuPartition.ofRealtime(CpuSet.of(cpu))
-        .ifPresent(each -> note(Housekeeping.confine(each.housekeeping()).shortfalls()));
+    CpuPartition.ofRealtime(system, CpuSet.of(cpu))
+        .ifPresent(each -> note(system.confine(each.housekeeping()).shortfalls()));
   }
 
   private void note(List<Shortfall> refused) {

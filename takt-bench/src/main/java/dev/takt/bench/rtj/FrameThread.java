@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.Periodic;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.rtsj.RealtimeThread;
 import dev.takt.rtsj.RealtimeThreadBuilder;
 import dev.takt.rtsj.ThreadKind;
@@ -41,7 +41,7 @@ final class FrameThread {
                 self -> {
                   if (kind == ThreadKind.ORDINARY) {
                     // It asks for nothing by itself; but it is to run where the others do.
-                    OperatingSystem.current().schedule(runner.scheduling(0));
+                    OperatingSystems.current().schedule(runner.scheduling(0));
                   }
                   for (int i = -CaseRunner.LEAD_IN; i < frames.count() && next(self, body, i); ) {
                     i++;

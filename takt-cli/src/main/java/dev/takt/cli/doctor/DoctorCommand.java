@@ -2,7 +2,7 @@ package dev.takt.cli.doctor;
 
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Terminal;
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.OperatingSystems;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ public final class DoctorCommand implements Callable<Integer> {
       err.println("takt doctor: " + e.getMessage());
       return CommandLine.ExitCode.USAGE;
     }
-    Doctor doctor = new Doctor(root, OperatingSystem.current());
+    Doctor doctor = new Doctor(root, OperatingSystems.current());
     doctor.look();
     if (seconds > 0) {
       err.println("takt doctor: measuring for about " + seconds + " s");

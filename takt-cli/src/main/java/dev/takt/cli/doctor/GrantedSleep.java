@@ -1,7 +1,7 @@
 package dev.takt.cli.doctor;
 
-import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Sleeper;
 
 /**
  * What is measured: one way to sleep, as this system grants it.

@@ -1,6 +1,6 @@
 package dev.takt.cli.doctor;
 
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Sleeper;
 import org.HdrHistogram.Histogram;
 
 /**

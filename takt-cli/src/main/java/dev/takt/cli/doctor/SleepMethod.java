@@ -1,9 +1,9 @@
 package dev.takt.cli.doctor;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.Sleeper;
 
 /** The ways in which Takt lets a thread sleep. */
 enum SleepMethod {

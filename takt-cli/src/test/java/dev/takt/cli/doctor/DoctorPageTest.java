@@ -2,7 +2,7 @@ package dev.takt.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.OperatingSystems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ class DoctorPageTest {
   @Test
   void shouldExplainEveryFindingAndFile() throws IOException {
     String page = Files.readString(Path.of(System.getProperty("takt.root"), "docs/doctor.md"));
-    Doctor doctor = new Doctor(new FileSystemRoot(folder), OperatingSystem.portable());
+    Doctor doctor = new Doctor(new FileSystemRoot(folder), OperatingSystems.portable());
     doctor.look();
 
     assertThat(doctor.findings())

@@ -2,7 +2,7 @@ package dev.takt.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.OperatingSystems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +22,11 @@ class MeasurementTest {
   @Test
   void shouldMeasureEachWayIdleAndUnderLoad() {
     List<String> progress = new ArrayList<>();
-    int fifoPriority = GrantProbe.fifoPriority(OperatingSystem.current());
+    int fifoPriority = GrantProbe.fifoPriority(OperatingSystems.current());
 
     List<TimeMeasurement> measurements =
         new MeasurementRun(
-                OperatingSystem.current(),
+                OperatingSystems.current(),
                 fifoPriority,
                 Optional.empty(),
                 10 * SHORT_NS,
@@ -44,7 +44,7 @@ class MeasurementTest {
 
   @Test
   void shouldEndItsThreads() {
-    new MeasurementRun(OperatingSystem.current(), 0, Optional.empty(), SHORT_NS, next -> {}).run();
+    new MeasurementRun(OperatingSystems.current(), 0, Optional.empty(), SHORT_NS, next -> {}).run();
 
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)

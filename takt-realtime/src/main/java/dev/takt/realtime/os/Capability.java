@@ -15,7 +15,8 @@ public enum Capability {
     this.number = number;
   }
 
-  int number() {
+  /** Returns the number that Linux has for it. */
+  public int number() {
     return number;
   }
 }

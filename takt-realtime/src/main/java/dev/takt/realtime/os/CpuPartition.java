@@ -37,12 +37,12 @@ public record CpuPartition(CpuSet realtime, CpuSet housekeeping) {
    * real-time threads, the larger one if they are odd, because interrupts and the system's own work
    * are mostly on the first processor. Empty if there is only one, or nothing is known about them.
    */
-  public static Optional<CpuPartition> usual() {
-    CpuSet all = Housekeeping.processCpus();
+  public static Optional<CpuPartition> usual(OperatingSystem system) {
+    CpuSet all = system.processCpus();
     CpuSet isolated = isolated(ISOLATED);
     return all == null
         ? Optional.empty()
-        : of(all, isolated == null ? null : usable(OperatingSystem.current(), isolated));
+        : of(all, isolated == null ? null : usable(system, isolated));
   }
 
   /**
@@ -92,9 +92,9 @@ public record CpuPartition(CpuSet realtime, CpuSet housekeeping) {
    * Returns the partition that gives real-time threads these processors and the others the rest;
    * empty if there is no rest, or nothing is known about the processors.
    */
-  public static Optional<CpuPartition> ofRealtime(CpuSet realtime) {
+  public static Optional<CpuPartition> ofRealtime(OperatingSystem system, CpuSet realtime) {
     Objects.requireNonNull(realtime, "realtime");
-    CpuSet all = Housekeeping.processCpus();
+    CpuSet all = system.processCpus();
     CpuSet rest = all == null ? null : all.without(realtime);
     return rest == null ? Optional.empty() : Optional.of(new CpuPartition(realtime, rest));
   }

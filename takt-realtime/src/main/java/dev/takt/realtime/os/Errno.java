@@ -71,8 +71,8 @@ public enum Errno {
     return known == null ? UNKNOWN : known;
   }
 
-  /** Returns the outcome of a call that gave a result, or an error's number with a minus. */
-  static Errno ofResult(long result) {
+  /** Returns the outcome of a call from its result: not negative, or the negated error number. */
+  public static Errno ofResult(long result) {
     return result >= 0 ? NONE : of((int) -result);
   }
 

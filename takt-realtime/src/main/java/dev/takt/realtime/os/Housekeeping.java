@@ -1,8 +1,7 @@
 package dev.takt.realtime.os;
 
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * Keeps all threads of this process that have no real-time policy on some of the processors, so
@@ -10,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * <em>housekeeping</em> ones.
  *
  * <p><b>Purpose.</b> A real-time thread must not wait for a thread that it keeps from running; and
- * in a JVM it may. When compiled code is replaced, a thread of the JVM, or any Java thread that ran
- * into an assumption that no longer holds, first lets the old code lead whoever calls it to the new
- * one, and only then says which that is. A thread that it is preempted by in between, and that
- * calls the method, goes round in circles inside the JVM: on another processor for a microsecond,
- * on the same one for as long as it has priority. Linux ends that when it moves the other thread
- * away, which takes 20 to 100 ms; if the thread is bound to the processor, never. So the processors
- * of real-time threads are theirs alone.
+ * in a JVM it may. When compiled code is replaced, a thread of the JVM, or a Java thread that found
+ * an assumption of the code violated, first redirects the callers of the old code and then
+ * publishes the new one. A thread that preempts it in between and calls the method spins in the
+ * JVM: for a microsecond if it is on another processor, for as long as it has priority if it is on
+ * the same one. That ends when Linux moves the other thread to another processor, after 20 to 100
+ * ms; if the thread is bound to its processor, it never ends. So no other threads may use the
+ * processors of real-time threads.
  *
  * <p>It is also what keeps compilations, concurrent collections and other programs' work out of the
  * caches and off the processors of real-time threads.
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What it does not do.</b> Two real-time threads of different priority that share a processor
  * may still meet as described, if the lower one is preempted in the moment in which it replaces
  * code; each should have a processor of its own where it matters. {@link
- * Runtime#availableProcessors} tells a confined thread of the housekeeping processors only. A
+ * Runtime#availableProcessors} counts the housekeeping processors only in a confined thread. A
  * real-time thread that a confined thread starts inherits its processors, and so must ask for its
  * own ({@link Scheduling#withCpus}).
  *
@@ -44,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * process.
  *
  * {@snippet :
- * CpuPartition cpus = CpuPartition.usual().orElseThrow();
- * try (Housekeeping _ = Housekeeping.confine(cpus.housekeeping())) {
+ * OperatingSystem system = OperatingSystems.current();
+ * CpuPartition cpus = CpuPartition.usual(system).orElseThrow();
+ * try (Housekeeping _ = system.confine(cpus.housekeeping())) {
  *   RealtimeThread.builder("control")
  *       .scheduling(Scheduling.fifo(50).withCpus(cpus.realtime()))
  *       .release(Periodic.ofNs(1_000_000))
@@ -56,31 +56,24 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Housekeeping implements AutoCloseable {
-  private final Confinement confinement;
+  /** The name of the service in a shortfall. */
+  public static final String SERVICE = "processors apart";
+
   private final CpuSet cpus;
   private final List<Shortfall> shortfalls;
+  private final Consumer<Housekeeping> release;
 
-  Housekeeping(Confinement confinement, CpuSet cpus, List<Shortfall> shortfalls) {
-    this.confinement = confinement;
+  /**
+   * Made by {@link OperatingSystem#confine}.
+   *
+   * @param cpus the processors asked for
+   * @param shortfalls what is refused
+   * @param release ends the confinement; called each time this is closed
+   */
+  public Housekeeping(CpuSet cpus, List<Shortfall> shortfalls, Consumer<Housekeeping> release) {
     this.cpus = cpus;
     this.shortfalls = List.copyOf(shortfalls);
-  }
-
-  /**
-   * Confines the threads of this process that have no real-time policy.
-   *
-   * @param cpus where they may run
-   */
-  public static Housekeeping confine(CpuSet cpus) {
-    return Confinement.ofProcess().confine(Objects.requireNonNull(cpus, "cpus"));
-  }
-
-  /**
-   * Returns the processors that the threads of this process may use when none is confined; null
-   * where that is not known.
-   */
-  static @Nullable CpuSet processCpus() {
-    return Confinement.ofProcess().all();
+    this.release = release;
   }
 
   /** Returns where the threads may run that have no real-time policy, as it was asked for. */
@@ -98,10 +91,10 @@ public final class Housekeeping implements AutoCloseable {
     return shortfalls;
   }
 
-  /** Lets go; closing it again does nothing. */
+  /** Ends the confinement; closing it again does nothing. */
   @Override
   public void close() {
-    confinement.release(this);
+    release.accept(this);
   }
 
   @Override

@@ -17,7 +17,8 @@ public enum KernelClock {
     this.number = number;
   }
 
-  int number() {
+  /** Returns the number that Linux has for it. */
+  public int number() {
     return number;
   }
 }

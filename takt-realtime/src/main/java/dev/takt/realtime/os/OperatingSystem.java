@@ -1,9 +1,9 @@
 package dev.takt.realtime.os;
 
-import dev.takt.realtime.Sleeper;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The real-time services of the operating system, or what takes their place where they are not to
@@ -13,28 +13,8 @@ import java.util.Set;
  *
  * <p><b>Thread rule:</b> any thread. A virtual thread has the thread number and the scheduling of
  * the carrier that it is on at the moment.
- *
- * {@snippet :
- * OperatingSystem system = OperatingSystem.current();
- * Grant grant = system.schedule(Scheduling.fifo(50));
- * grant.shortfalls().forEach(System.err::println);
- * }
  */
 public interface OperatingSystem {
-  /**
-   * Returns the best that there is here: Linux by native calls if the JVM allows them, otherwise
-   * {@link #portable} with a reason. The first call finds out; it costs some tens of milliseconds
-   * where native calls are allowed, and nothing worth mentioning elsewhere.
-   */
-  static OperatingSystem current() {
-    return CurrentSystem.INSTANCE;
-  }
-
-  /** Returns what works on any system, by the Java platform alone. */
-  static OperatingSystem portable() {
-    return PortableSystem.ASKED_FOR;
-  }
-
   /** Returns whether the services are the operating system's own. */
   boolean isNative();
 
@@ -55,7 +35,14 @@ public interface OperatingSystem {
     if (Thread.currentThread().isVirtual()) {
       Grant present = granted(threadId());
       return new Grant(
-          present.threadId(), present.scheduling(), List.of(Remedies.virtualThread(asked)));
+          present.threadId(),
+          present.scheduling(),
+          List.of(
+              new Shortfall(
+                  "scheduling",
+                  asked.toString(),
+                  "a virtual thread has none of its own",
+                  "ask in a platform thread (Thread.ofPlatform(), RealtimeThread)")));
     }
     return schedule(threadId(), asked);
   }
@@ -77,6 +64,28 @@ public interface OperatingSystem {
    *     none of the processors may be used; {@link Errno#ENOSYS} without native access
    */
   Errno bind(int threadId, CpuSet cpus);
+
+  /**
+   * Confines the threads of this process that have no real-time policy to some processors.
+   *
+   * @param cpus the processors for them
+   * @return the confinement, in force until it is closed; what is refused is a shortfall of it
+   */
+  Housekeeping confine(CpuSet cpus);
+
+  /**
+   * Returns the processors that the threads of this process may use when none is confined; null if
+   * unknown.
+   */
+  @Nullable CpuSet processCpus();
+
+  /**
+   * Returns how much processor time a thread of this process has used, in nanoseconds; -1 if there
+   * is no such thread or it is not known. Allocates nothing.
+   *
+   * @param threadId a value of {@link #threadId}
+   */
+  long threadTimeNs(int threadId);
 
   /** Returns how a thread of this process is scheduled; its timer slack if it is the caller. */
   Grant granted(int threadId);

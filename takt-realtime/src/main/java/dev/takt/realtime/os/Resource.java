@@ -19,7 +19,8 @@ public enum Resource {
     this.number = number;
   }
 
-  int number() {
+  /** Returns the number that Linux has for it. */
+  public int number() {
     return number;
   }
 }

@@ -35,6 +35,12 @@ public record Scheduling(
   /** The smallest budget of {@link Policy#DEADLINE}. */
   public static final long MIN_RUNTIME_NS = 1_024;
 
+  /** The shortest slice that Linux takes, in nanoseconds. */
+  public static final long MIN_SLICE_NS = 100_000;
+
+  /** The longest slice that Linux takes, in nanoseconds. */
+  public static final long MAX_SLICE_NS = 100_000_000;
+
   /** As any thread: fair shares, on all processors. */
   public static final Scheduling OTHER = new Scheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
 
@@ -50,7 +56,8 @@ public record Scheduling(
               + policy
               + ")");
     }
-    if (sliceNs != 0 && (policy != Policy.OTHER || sliceNs < 100_000 || sliceNs > 100_000_000)) {
+    if (sliceNs != 0
+        && (policy != Policy.OTHER || sliceNs < MIN_SLICE_NS || sliceNs > MAX_SLICE_NS)) {
       throw new IllegalArgumentException(
           "sliceNs=" + sliceNs + " (expected: 0, or 100000 to 100000000 with policy OTHER)");
     }
@@ -72,8 +79,8 @@ public record Scheduling(
     }
   }
 
-  /** Whether a policy has a priority. */
-  static boolean isPriorityOf(Policy policy, int priority) {
+  /** Returns whether threads of a policy can have a priority. */
+  public static boolean isPriorityOf(Policy policy, int priority) {
     return policy == Policy.FIFO || policy == Policy.RR
         ? priority >= MIN_PRIORITY && priority <= MAX_PRIORITY
         : priority == 0;

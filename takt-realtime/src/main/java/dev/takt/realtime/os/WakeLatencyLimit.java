@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * closed.
  *
  * {@snippet :
- * try (WakeLatencyLimit limit = OperatingSystem.current().limitWakeLatency(0)) {
+ * try (WakeLatencyLimit limit = OperatingSystems.current().limitWakeLatency(0)) {
  *   limit.shortfalls().forEach(System.err::println);
  *   runTasks();
  * }
@@ -49,6 +52,8 @@ public final class WakeLatencyLimit implements AutoCloseable {
 
   /** What {@link #effectiveUs} returns if it cannot be found out. */
   public static final int UNKNOWN_US = -1;
+
+  private static final String SERVICE = "wake-up latency limit";
 
   static final Path DEVICE = Path.of("/dev/cpu_dma_latency");
   static final Path CPUIDLE_FOLDER = Path.of("/sys/devices/system/cpu/cpuidle");
@@ -92,16 +97,45 @@ public final class WakeLatencyLimit implements AutoCloseable {
     try {
       request = hold(device, maxUs);
       if (!hasIdleDriver(cpuidleFolder)) {
-        shortfalls.add(Remedies.noIdleDriver(maxUs));
+        shortfalls.add(noIdleDriver(maxUs));
       }
     } catch (IOException | SecurityException e) {
-      shortfalls.add(Remedies.wakeLatency(device, maxUs, e));
+      shortfalls.add(refused(device, maxUs, e));
     }
     WakeLatencyLimit limit = new WakeLatencyLimit(device, maxUs, request, shortfalls);
     if (request != null) {
       OPEN.add(limit);
     }
     return limit;
+  }
+
+  /** The device for it cannot be opened or written. */
+  static Shortfall refused(Path device, int maxUs, Exception refusal) {
+    String reason = refusal.toString();
+    String container = "in a container, hand the device in (--device " + device + ")";
+    String remedy = container + "; otherwise see the kernel's log";
+    if (refusal instanceof AccessDeniedException) {
+      reason = device + " may not be written";
+      remedy =
+          "run as root; or let a group write it, by a udev rule in /etc/udev/rules.d:"
+              + " KERNEL==\"cpu_dma_latency\", GROUP=\"takt\", MODE=\"0660\"";
+    } else if (refusal instanceof NoSuchFileException) {
+      reason = "there is no " + device;
+      remedy = "run on Linux with a kernel that has CONFIG_CPU_IDLE; " + container;
+    } else if (refusal instanceof FileSystemException failed && failed.getReason() != null) {
+      reason = device + ": " + failed.getReason();
+    }
+    return new Shortfall(SERVICE, maxUs + " us", reason, remedy);
+  }
+
+  /** The request is held, without effect. */
+  private static Shortfall noIdleDriver(int maxUs) {
+    return new Shortfall(
+        SERVICE,
+        maxUs + " us",
+        "the kernel has no idle driver that would heed it (the request is held)",
+        "boot with idle=poll (if that was done, idle processors poll anyway), or in a KVM guest with"
+            + " cpuidle_haltpoll.force=1");
   }
 
   /** Never makes the file. A stream and no channel, because an interrupt would close that. */

@@ -2,7 +2,7 @@
  * The operating system's real-time services: asked for, granted as far as the machine and its user
  * allow, and reported.
  *
- * <p>{@link dev.takt.realtime.os.OperatingSystem#current} is the way in. On Linux (x86_64 and
+ * <p>{@link dev.takt.realtime.OperatingSystems#current} is the way in. On Linux (x86_64 and
  * aarch64), with native access, it calls the kernel; elsewhere it does with the Java platform what
  * can be done with that, and {@link dev.takt.realtime.os.OperatingSystem#whyNotNative} says why.
  * Nothing here throws because something is not permitted or not there, and a bare {@code java}
@@ -80,14 +80,6 @@
  *
  * <p>There is no service for yielding the processor: {@link Thread#yield} is the kernel's {@code
  * sched_yield} on HotSpot.
- *
- * <h2>How the kernel is called</h2>
- *
- * <p>All goes through one function of the C library, {@code syscall}, with a table of the numbers
- * for each architecture ({@code Syscall}) and layouts of the structures ({@code Structs}); only
- * reading clocks has a function of its own, because the library does that without entering the
- * kernel. Each thread has a little native memory for arguments ({@code Scratch}). A call costs what
- * the kernel needs and some ten nanoseconds.
  *
  * <p>Source: what Avionics 3 asks of the system below a real-time JVM, and the manual pages of
  * Linux: sched(7), futex(2), timerfd_create(2), mlockall(2).

@@ -3,6 +3,7 @@ package dev.takt.realtime.os;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.testsupport.OtherJvm;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -84,18 +85,18 @@ class CollectorTest {
     private Pausing() {}
 
     public static void main(String[] args) throws IOException {
-      CpuPartition usual = CpuPartition.usual().orElse(null);
+      CpuPartition usual = CpuPartition.usual(OperatingSystems.current()).orElse(null);
       if (usual == null) {
         System.out.println("nothing to keep apart");
         return;
       }
-      try (Housekeeping _ = Housekeeping.confine(usual.housekeeping());
-          Stream<Path> tasks = Files.list(Confinement.TASKS)) {
+      try (Housekeeping _ = OperatingSystems.current().confine(usual.housekeeping());
+          Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
         for (Path task : tasks.toList()) {
           String name = Files.readString(task.resolve("comm")).strip();
           if (name.equals("VM Thread") || name.equals("Signal Dispatch")) {
             int thread = Integer.parseInt(task.getFileName().toString());
-            CpuSet cpus = OperatingSystem.current().granted(thread).scheduling().cpus();
+            CpuSet cpus = OperatingSystems.current().granted(thread).scheduling().cpus();
             System.out.println(
                 name + ": all=" + usual.realtime().or(usual.housekeeping()).equals(cpus));
           }

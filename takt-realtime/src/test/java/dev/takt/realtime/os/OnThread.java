@@ -5,22 +5,22 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a part of a test on a thread of its own, so that its scheduling ends with it. */
-final class OnThread {
+public final class OnThread {
   /** A thread that nobody wakes fails its test, rather than holding it up for ever. */
   private static final int TIMEOUT_SECONDS = 60;
 
   private OnThread() {}
 
-  interface Part {
+  public interface Part {
     void run() throws Exception;
   }
 
-  static void run(Part part) throws Exception {
+  public static void run(Part part) throws Exception {
     Started started = start(part);
     started.join();
   }
 
-  static Started start(Part part) {
+  public static Started start(Part part) {
     FutureTask<Void> task =
         new FutureTask<>(
             () -> {
@@ -31,9 +31,9 @@ final class OnThread {
     return new Started(thread, task);
   }
 
-  record Started(Thread thread, FutureTask<Void> task) {
+  public record Started(Thread thread, FutureTask<Void> task) {
     /** Waits for the end; what the part has thrown is thrown here. */
-    void join() throws Exception {
+    public void join() throws Exception {
       try {
         task.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {

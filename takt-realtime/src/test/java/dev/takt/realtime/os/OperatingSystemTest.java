@@ -3,6 +3,7 @@ package dev.takt.realtime.os;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.testsupport.AllocatedBytes;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class OperatingSystemTest {
   private static final int PRIORITY = 7;
 
-  private final OperatingSystem system = OperatingSystem.current();
+  private final OperatingSystem system = OperatingSystems.current();
 
   /** Whether the kernel lets this user have a real-time priority. */
   private boolean permits(int priority) throws Exception {
@@ -38,8 +39,8 @@ class OperatingSystemTest {
 
     assertThat(system.isNative()).isEqualTo(nativeAccess);
     assertThat(system.whyNotNative().isEmpty()).isEqualTo(nativeAccess);
-    assertThat(OperatingSystem.current()).isSameAs(system);
-    assertThat(OperatingSystem.portable().whyNotNative()).isNotEmpty();
+    assertThat(OperatingSystems.current()).isSameAs(system);
+    assertThat(OperatingSystems.portable().whyNotNative()).isNotEmpty();
   }
 
   @Test
@@ -92,7 +93,7 @@ class OperatingSystemTest {
             Grant grant = system.schedule(Scheduling.fifo(PRIORITY));
             if (system.isNative() && !permitted) {
               assertThat(grant.scheduling().timerSlackNs()).isEqualTo(1);
-              assertThat(grant.scheduling().sliceNs()).isIn(0L, LinuxScheduling.SHORTEST_SLICE_NS);
+              assertThat(grant.scheduling().sliceNs()).isIn(0L, Scheduling.MIN_SLICE_NS);
             } else {
               assertThat(grant.scheduling().sliceNs()).isZero();
             }
@@ -377,20 +378,6 @@ class OperatingSystemTest {
   @Nested
   class Privileges {
     @Test
-    void shouldTryTheHighestPriorityThatALimitAllows() {
-      assertThat(LinuxScheduling.highestPermitted(Scheduling.fifo(50), 20))
-          .isEqualTo(Scheduling.fifo(20));
-      assertThat(LinuxScheduling.highestPermitted(Scheduling.rr(50), 49))
-          .isEqualTo(Scheduling.rr(49));
-      assertThat(LinuxScheduling.highestPermitted(Scheduling.fifo(50), 0)).isNull();
-      assertThat(LinuxScheduling.highestPermitted(Scheduling.fifo(50), 50)).isNull();
-      assertThat(LinuxScheduling.highestPermitted(Scheduling.fifo(50), ResourceLimit.UNLIMITED))
-          .isNull();
-      assertThat(LinuxScheduling.highestPermitted(Scheduling.deadline(2_000, 3_000, 4_000), 20))
-          .isNull();
-    }
-
-    @Test
     void shouldStayWithinTheLimitOnPriorities() throws Exception {
       long limit = system.limit(Resource.RTPRIO).soft();
       boolean permitted = permits(Scheduling.MAX_PRIORITY);
@@ -516,7 +503,7 @@ class OperatingSystemTest {
   void shouldHaveNativeServicesExactlyWhenItIsNative() {
     assertThat(system.newPiFutex().isPresent()).isEqualTo(system.isNative());
     assertThat(system.descriptors().isPresent()).isEqualTo(system.isNative());
-    assertThat(OperatingSystem.portable().newPiFutex()).isEmpty();
-    assertThat(OperatingSystem.portable().descriptors()).isEmpty();
+    assertThat(OperatingSystems.portable().newPiFutex()).isEmpty();
+    assertThat(OperatingSystems.portable().descriptors()).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.takt.realtime.os;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.OperatingSystems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -171,7 +172,7 @@ class WakeLatencyLimitTest {
   /** Made up, because nothing is refused to the superuser. */
   @Test
   void shouldTellHowAGroupGetsTheDevice() {
-    Shortfall shortfall = Remedies.wakeLatency(device, 4, new AccessDeniedException("it"));
+    Shortfall shortfall = WakeLatencyLimit.refused(device, 4, new AccessDeniedException("it"));
 
     assertThat(shortfall)
         .hasToString(
@@ -225,7 +226,8 @@ class WakeLatencyLimitTest {
 
   @Test
   void shouldBeGrantedOnThisMachineOrSayWhyNot() throws IOException {
-    for (OperatingSystem system : List.of(OperatingSystem.current(), OperatingSystem.portable())) {
+    for (OperatingSystem system :
+        List.of(OperatingSystems.current(), OperatingSystems.portable())) {
       boolean permitted = permitsWriting(WakeLatencyLimit.DEVICE);
       try (WakeLatencyLimit limit = system.limitWakeLatency(1_000_000)) {
         assertThat(limit.isGranted()).isEqualTo(permitted);

@@ -1,8 +1,8 @@
 package dev.takt.rtsj.event;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.RealtimeThread;
 import java.util.Objects;
 

@@ -1,5 +1,6 @@
 package dev.takt.rtsj.event;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
@@ -106,7 +107,7 @@ public final class DescriptorWatch implements AutoCloseable {
    * @param maxDescriptors how many descriptors can be bound at once, 1 to {@value #MAX_DESCRIPTORS}
    */
   public static DescriptorWatch start(String name, Scheduling scheduling, int maxDescriptors) {
-    return start(name, scheduling, maxDescriptors, OperatingSystem.current());
+    return start(name, scheduling, maxDescriptors, OperatingSystems.current());
   }
 
   static DescriptorWatch start(

@@ -4,10 +4,10 @@ import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Arrival;
 import dev.takt.realtime.ArrivalQueue;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Shortfall;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +40,8 @@ final class HandlerReleases {
     this.parameters = parameters;
     this.queue =
         switch (parameters) {
-          case Sporadic sporadic -> new ArrivalQueue(sporadic, OperatingSystem.current());
-          case Aperiodic aperiodic -> new ArrivalQueue(aperiodic, OperatingSystem.current());
+          case Sporadic sporadic -> new ArrivalQueue(sporadic, OperatingSystems.current());
+          case Aperiodic aperiodic -> new ArrivalQueue(aperiodic, OperatingSystems.current());
           default ->
               throw new IllegalArgumentException(
                   "release="

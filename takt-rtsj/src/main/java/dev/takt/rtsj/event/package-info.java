@@ -77,8 +77,8 @@
  *       getAndClear}, or discarded by {@code closeNow}; once. A fire that is not counted is refused
  *       (closed) or shows in {@code arrivalCount} (release parameters).
  *   <li>A thread sleeps only when there is nothing for it: a bound handler's after it has seen no
- *       pending fire, with a {@link dev.takt.realtime.Sleeper} that keeps a wake-up which came in
- *       between; a pool's after it has said that it is idle and then looked once more, so that a
+ *       pending fire, with a {@link dev.takt.realtime.os.Sleeper} that keeps a wake-up which came
+ *       in between; a pool's after it has said that it is idle and then looked once more, so that a
  *       fire either sees the word "idle" or is seen.
  *   <li>Who calls a pool's thread that is idle wakes it, as does each later fire until that thread
  *       is awake; and a woken thread that has found other work passes the wake-up on. So once a

@@ -1,6 +1,6 @@
 package dev.takt.rtsj.monitor;
 
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Scheduling;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ public abstract sealed class Monitor permits InheritanceMonitor, CeilingMonitor 
 
   /** Makes a monitor with priority inheritance, with these settings. */
   public static Monitor inheritance(MonitorSettings settings) {
-    return InheritanceMonitor.on(OperatingSystem.current(), settings);
+    return InheritanceMonitor.on(OperatingSystems.current(), settings);
   }
 
   /**
@@ -72,7 +72,7 @@ public abstract sealed class Monitor permits InheritanceMonitor, CeilingMonitor 
 
   /** Makes a monitor with a priority ceiling, with these settings; see the other one. */
   public static Monitor ceiling(MonitorSettings settings, int ceiling) {
-    return CeilingMonitor.on(OperatingSystem.current(), settings, ceiling);
+    return CeilingMonitor.on(OperatingSystems.current(), settings, ceiling);
   }
 
   /**

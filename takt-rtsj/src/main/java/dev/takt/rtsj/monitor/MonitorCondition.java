@@ -1,7 +1,7 @@
 package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Sleeper;
 
 /**
  * What threads inside a monitor wait for, until another thread inside signals it: the {@code wait}

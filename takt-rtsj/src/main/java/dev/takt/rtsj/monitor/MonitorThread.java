@@ -1,8 +1,8 @@
 package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Sleeper;
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.local.ThreadWithRecord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -76,7 +76,7 @@ final class MonitorThread {
 
   private MonitorThread(Thread thread) {
     this.thread = thread;
-    this.threadId = thread.isVirtual() ? 0 : OperatingSystem.current().threadId();
+    this.threadId = thread.isVirtual() ? 0 : OperatingSystems.current().threadId();
     if (threadId != 0 && mayLinger(thread)) {
       LINGERING.getAndIncrement();
     }

@@ -1,8 +1,8 @@
 package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.os.Errno;
+import dev.takt.realtime.os.Sleeper;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

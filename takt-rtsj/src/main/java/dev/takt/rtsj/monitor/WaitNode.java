@@ -1,6 +1,6 @@
 package dev.takt.rtsj.monitor;
 
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.os.Sleeper;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package dev.takt.rtsj.timer;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Shortfall;
@@ -101,9 +102,9 @@ public record TimerClock(
 
   /** The machine's clocks, made when first asked for. */
   private static final class Clocks {
-    static final TimerClock MONOTONIC = of(OperatingSystem.current(), KernelClock.MONOTONIC);
-    static final TimerClock WALL = of(OperatingSystem.current(), KernelClock.REALTIME);
-    static final TimerClock BOOT_TIME = of(OperatingSystem.current(), KernelClock.BOOTTIME);
-    static final TimerClock TAI = of(OperatingSystem.current(), KernelClock.TAI);
+    static final TimerClock MONOTONIC = of(OperatingSystems.current(), KernelClock.MONOTONIC);
+    static final TimerClock WALL = of(OperatingSystems.current(), KernelClock.REALTIME);
+    static final TimerClock BOOT_TIME = of(OperatingSystems.current(), KernelClock.BOOTTIME);
+    static final TimerClock TAI = of(OperatingSystems.current(), KernelClock.TAI);
   }
 }

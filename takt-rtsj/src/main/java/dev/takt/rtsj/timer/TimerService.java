@@ -1,8 +1,8 @@
 package dev.takt.rtsj.timer;
 
 import dev.takt.realtime.ReleaseTimer;
-import dev.takt.realtime.Sleeper;
 import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.RealtimeThread;
 import dev.takt.rtsj.event.AsyncEvent;
 import java.util.Objects;

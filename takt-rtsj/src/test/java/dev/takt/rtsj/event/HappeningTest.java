@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.EventFd;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Poller;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
@@ -234,7 +234,7 @@ class HappeningTest {
   @Test
   void shouldReportDescriptorsAsMissingWithoutTheOperatingSystem() {
     try (DescriptorWatch watch =
-        DescriptorWatch.start("watch", Scheduling.OTHER, 1, OperatingSystem.portable())) {
+        DescriptorWatch.start("watch", Scheduling.OTHER, 1, OperatingSystems.portable())) {
       assertThat(watch.shortfall()).isNotNull();
       assertThat(watch.grant()).isNull();
       ReadyHappening happening = watch.bind(0, Poller.READABLE, event);
@@ -247,7 +247,7 @@ class HappeningTest {
 
   @Test
   void shouldFireWhenADescriptorBecomesReadableAndAgainWhenRearmed() throws Exception {
-    Optional<Descriptors> descriptors = OperatingSystem.current().descriptors();
+    Optional<Descriptors> descriptors = OperatingSystems.current().descriptors();
     if (descriptors.isEmpty()) {
       return; // what happens then is tested above
     }
@@ -280,7 +280,7 @@ class HappeningTest {
 
   @Test
   void shouldAllocateNothingWhileItWatchesDescriptors() throws Exception {
-    Optional<Descriptors> descriptors = OperatingSystem.current().descriptors();
+    Optional<Descriptors> descriptors = OperatingSystems.current().descriptors();
     if (descriptors.isEmpty()) {
       return; // what happens then is tested above
     }
@@ -317,7 +317,7 @@ class HappeningTest {
 
   @Test
   void shouldNoticeThatADescriptorIsNotOpenAndLimitThem() throws Exception {
-    Optional<Descriptors> descriptors = OperatingSystem.current().descriptors();
+    Optional<Descriptors> descriptors = OperatingSystems.current().descriptors();
     if (descriptors.isEmpty()) {
       return; // without the operating system's descriptors there is none to be closed
     }

@@ -2,10 +2,10 @@ package dev.takt.rtsj.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.EventFd;
 import dev.takt.realtime.os.KernelClock;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.testsupport.OtherJvm;
 import java.io.IOException;
@@ -27,7 +27,7 @@ class NoDescriptorsLeftTest {
     private Greedy() {}
 
     public static void main(String[] args) throws IOException {
-      Descriptors descriptors = OperatingSystem.current().descriptors().orElse(null);
+      Descriptors descriptors = OperatingSystems.current().descriptors().orElse(null);
       if (descriptors == null) {
         System.out.println("no descriptors here");
         return;

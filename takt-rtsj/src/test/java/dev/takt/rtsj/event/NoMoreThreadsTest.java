@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Scheduling;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +70,7 @@ class NoMoreThreadsTest {
 
   @Test
   void shouldCloseThePollerOfAWatchThatCannotHaveItsThread() {
-    if (OperatingSystem.current().descriptors().isEmpty()) {
+    if (OperatingSystems.current().descriptors().isEmpty()) {
       return; // it has no thread there
     }
     leave(0);

@@ -3,6 +3,7 @@ package dev.takt.rtsj.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Capability;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
@@ -199,7 +200,7 @@ class CeilingMonitorTest {
 
   @Test
   void shouldRefuseAVirtualThreadBeforeRaisingIt() throws Exception {
-    OperatingSystem system = OperatingSystem.current();
+    OperatingSystem system = OperatingSystems.current();
     CeilingMonitor monitor = CeilingMonitor.on(system, MonitorSettings.named("system's"), 40);
     Guarantee before = monitor.guarantee();
     boolean[] refused = new boolean[1];

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Errno;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.rtsj.monitor.MonitorFixture.Actor;
 import dev.takt.rtsj.monitor.MonitorFixture.FakePriorities;
@@ -527,10 +527,10 @@ class InheritanceMonitorTest {
   @Test
   void shouldSayWhyItInheritsNothing() {
     Guarantee portable =
-        InheritanceMonitor.on(OperatingSystem.portable(), MonitorSettings.named("portable"))
+        InheritanceMonitor.on(OperatingSystems.portable(), MonitorSettings.named("portable"))
             .guarantee();
     assertThat(portable.kind()).isEqualTo(Guarantee.Kind.NONE);
-    assertThat(portable.reason()).contains(OperatingSystem.portable().whyNotNative());
+    assertThat(portable.reason()).contains(OperatingSystems.portable().whyNotNative());
     assertThat(
             Monitor.inheritance(MonitorSettings.named("own clock").withClock(new OtherClock()))
                 .guarantee()
@@ -540,7 +540,7 @@ class InheritanceMonitorTest {
 
   @Test
   void shouldSaySameAsSystem() {
-    boolean isNative = OperatingSystem.current().isNative();
+    boolean isNative = OperatingSystems.current().isNative();
     assertThat(Monitor.inheritance("here").guarantee().kind())
         .isEqualTo(isNative ? Guarantee.Kind.INHERITANCE : Guarantee.Kind.NONE);
   }

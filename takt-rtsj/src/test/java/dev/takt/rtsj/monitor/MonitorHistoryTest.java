@@ -2,6 +2,7 @@ package dev.takt.rtsj.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.rtsj.monitor.MonitorFixture.Actor;
@@ -22,7 +23,7 @@ class MonitorHistoryTest {
   private static final int THREADS = 5;
   private static final int ROUNDS = 3_000;
 
-  private final OperatingSystem system = OperatingSystem.current();
+  private final OperatingSystem system = OperatingSystems.current();
   private final List<Monitor> monitors =
       List.of(
           Monitor.inheritance("a"),

@@ -4,6 +4,7 @@ import static dev.takt.rtsj.monitor.MonitorFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * what must be told, and everything else works all the same.
  */
 class PriorityInheritanceTest {
-  private final OperatingSystem system = OperatingSystem.current();
+  private final OperatingSystem system = OperatingSystems.current();
 
   /** Asks for a priority, and returns whether it was granted. */
   private boolean schedule(Actor actor, int priority) {

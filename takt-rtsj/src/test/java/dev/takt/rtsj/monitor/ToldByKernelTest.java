@@ -2,7 +2,7 @@ package dev.takt.rtsj.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.rtsj.RealtimeThread;
 import dev.takt.rtsj.monitor.MonitorFixture.OtherClock;
@@ -26,7 +26,7 @@ class ToldByKernelTest {
       circle("futex and queue", Monitor.inheritance("futex"), Monitor.inheritance(queue));
       System.out.println(
           "nobody looks: "
-              + (OperatingSystem.current().newPiFutex().isEmpty() || !MonitorThread.anyLingers()));
+              + (OperatingSystems.current().newPiFutex().isEmpty() || !MonitorThread.anyLingers()));
     }
 
     private static RealtimeThread start(String name, Runnable work) {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.KernelClock;
-import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.event.AsyncEvent;
 import dev.takt.rtsj.event.BoundHandler;
 import dev.takt.rtsj.event.HandlerSettings;
@@ -277,7 +277,7 @@ class TimerServiceTest {
   @ParameterizedTest
   @EnumSource
   void shouldFireWhenAClockOfTheSystemShowsTheTime(KernelClock kind) throws InterruptedException {
-    TimerClock clock = TimerClock.of(OperatingSystem.current(), kind);
+    TimerClock clock = TimerClock.of(OperatingSystems.current(), kind);
     long timeNs = clock.nowNs() + TICK_NS;
     try (Timer timer = service.at(event, clock, timeNs)) {
       timer.start();
@@ -293,7 +293,7 @@ class TimerServiceTest {
   @ParameterizedTest
   @EnumSource
   void shouldTellWhatAClockIsWithoutTheOperatingSystem(KernelClock kind) {
-    TimerClock clock = TimerClock.of(OperatingSystem.portable(), kind);
+    TimerClock clock = TimerClock.of(OperatingSystems.portable(), kind);
     boolean known = kind == KernelClock.MONOTONIC || kind == KernelClock.REALTIME;
     assertThat(clock.shortfall() == null).isEqualTo(known);
     assertThat(clock.steady()).isEqualTo(kind == KernelClock.MONOTONIC);

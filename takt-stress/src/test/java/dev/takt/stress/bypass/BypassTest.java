@@ -43,7 +43,7 @@ class BypassTest {
             + " park.accept(1);",
         "R5  | Monitor.inheritance(\"m\").enter();",
         "R4  | RealtimeThread.builder(\"t\");",
-        "R28 | OperatingSystem.current();",
+        "R28 | OperatingSystems.current();",
         "R28 | EventSpace.create();",
         "R29 | dev.takt.reflex.woven.TaskMemory.current();",
         "R28 | RuntimeSettings.DEFAULTS.workers();",

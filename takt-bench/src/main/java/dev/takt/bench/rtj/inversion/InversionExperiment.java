@@ -1,8 +1,9 @@
 package dev.takt.bench.rtj.inversion;
 
-import dev.takt.rtsj.RealtimeThread;
-import dev.takt.realtime.Sleeper;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Sleeper;
+import dev.takt.rtsj.RealtimeThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ public final class InversionExperiment {
   /** What a thread has done when it is ready for the first round, which is 0. */
   private static final int READY = -1;
 
-  private final OperatingSystem system = OperatingSystem.current();
+  private final OperatingSystem system = OperatingSystems.current();
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final Exclusion exclusion;
   private final InversionSetup setup;

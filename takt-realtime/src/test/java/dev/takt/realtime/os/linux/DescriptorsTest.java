@@ -1,0 +1,311 @@
+package dev.takt.realtime.os.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.Descriptors;
+import dev.takt.realtime.os.Errno;
+import dev.takt.realtime.os.EventFd;
+import dev.takt.realtime.os.KernelClock;
+import dev.takt.realtime.os.OnThread;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Poller;
+import dev.takt.realtime.os.TimerFd;
+import dev.takt.testsupport.AllocatedBytes;
+import java.io.File;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Where there is no native access there are no descriptors, and that is all there is to test. */
+class DescriptorsTest {
+  private final OperatingSystem system = OperatingSystems.current();
+  private final Optional<Descriptors> descriptors = system.descriptors();
+
+  private interface Part {
+    void run(Descriptors descriptors) throws Exception;
+  }
+
+  /** And sees that none is left open. */
+  private void run(Part part) throws Exception {
+    assertThat(descriptors.isPresent()).isEqualTo(system.isNative());
+    if (descriptors.isPresent()) {
+      part.run(descriptors.get());
+    }
+  }
+
+  private static int open() {
+    return new File("/proc/self/fd").list().length;
+  }
+
+  @Test
+  void shouldLeaveNoDescriptorOpen() throws Exception {
+    run(
+        fds -> {
+          int before = open();
+          for (int i = 0; i < 100; i++) {
+            try (EventFd event = fds.newEventFd();
+                TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
+                Poller poller = fds.newPoller(2)) {
+              poller.add(event.fd(), Poller.READABLE);
+              poller.add(timer.fd(), Poller.READABLE);
+            }
+          }
+          assertThat(open()).isLessThan(before + 50); // the JVM may open some of its own
+        });
+  }
+
+  @Test
+  void shouldCountSignalsUntilDrained() throws Exception {
+    run(
+        fds -> {
+          try (EventFd event = fds.newEventFd()) {
+            assertThat(event.drain()).isZero();
+            event.signal();
+            event.signal();
+            assertThat(event.drain()).isEqualTo(2);
+            assertThat(event.drain()).isZero();
+          }
+        });
+  }
+
+  @Test
+  void shouldDoNothingWhenClosed() throws Exception {
+    run(
+        fds -> {
+          EventFd event = fds.newEventFd();
+          TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
+          assertThat(event.fd()).isNotNegative();
+          event.close();
+          event.close();
+          timer.close();
+
+          try (EventFd next = fds.newEventFd()) { // gets the number of the closed one
+            event.signal();
+            assertThat(next.drain()).isZero();
+          }
+          assertThat(event.fd()).isEqualTo(-1);
+          assertThat(event.drain()).isZero();
+          assertThat(timer.arm(1, 0)).isEqualTo(Errno.EBADF);
+          assertThat(timer.drain()).isZero();
+        });
+  }
+
+  @Test
+  void shouldNeverSignalAStrangerWhenClosedMeanwhile() throws Exception {
+    run(
+        fds -> {
+          for (int round = 0; round < 200; round++) {
+            EventFd event = fds.newEventFd();
+            AtomicInteger signals = new AtomicInteger();
+            OnThread.Started signalling =
+                OnThread.start(
+                    () -> {
+                      while (event.fd() >= 0) {
+                        event.signal();
+                        signals.incrementAndGet();
+                      }
+                    });
+            while (signals.get() < 10) {
+              Thread.onSpinWait();
+            }
+            event.close();
+            try (EventFd next = fds.newEventFd()) {
+              signalling.join();
+              assertThat(next.drain()).isZero();
+            }
+          }
+        });
+  }
+
+  @Test
+  void shouldExpireByEachClock() throws Exception {
+    run(
+        fds -> {
+          for (KernelClock clock :
+              new KernelClock[] {
+                KernelClock.MONOTONIC, KernelClock.REALTIME, KernelClock.BOOTTIME
+              }) {
+            try (TimerFd timer = fds.newTimerFd(clock);
+                Poller poller = fds.newPoller(1)) {
+              poller.add(timer.fd(), Poller.READABLE);
+              long firstNs = system.clockNs(clock) + 1_000_000;
+              assertThat(timer.arm(firstNs, 0)).isEqualTo(Errno.NONE);
+              assertThat(poller.await()).isEqualTo(1);
+              assertThat(system.clockNs(clock)).isGreaterThanOrEqualTo(firstNs);
+              assertThat(timer.drain()).isEqualTo(1);
+              assertThat(timer.drain()).isZero();
+            }
+          }
+        });
+  }
+
+  @Test
+  void shouldCountEachExpiryOfAPeriodicTimer() throws Exception {
+    run(
+        fds -> {
+          try (TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC)) {
+            long periodNs = TimeUnit.HOURS.toNanos(1);
+            long nowNs = system.clockNs(KernelClock.MONOTONIC);
+            // As if it had been started some hours ago, or as early as the clock reaches.
+            long firstNs = Math.max(1, nowNs - 3 * periodNs - periodNs / 2);
+
+            timer.arm(firstNs, periodNs);
+
+            assertThat(timer.drain()).isEqualTo((nowNs - firstNs) / periodNs + 1);
+            assertThat(timer.disarm()).isEqualTo(Errno.NONE);
+          }
+        });
+  }
+
+  @Test
+  void shouldNotExpireWhenDisarmed() throws Exception {
+    run(
+        fds -> {
+          try (TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
+              Poller poller = fds.newPoller(1)) {
+            poller.add(timer.fd(), Poller.READABLE);
+            timer.arm(system.clockNs(KernelClock.MONOTONIC) + 500_000, 500_000);
+            timer.disarm();
+            timer.drain();
+
+            assertThat(poller.await(System.nanoTime() + 2_000_000)).isZero();
+            assertThat(timer.drain()).isZero();
+          }
+        });
+  }
+
+  @Test
+  void shouldRefuseWhatTimersCannotDo() throws Exception {
+    run(
+        fds -> {
+          assertThatThrownBy(() -> fds.newTimerFd(KernelClock.TAI))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("clock=TAI");
+          try (TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC)) {
+            assertThatThrownBy(() -> timer.arm(1, -1)).hasMessageContaining("intervalNs=-1");
+          }
+          assertThatThrownBy(() -> fds.newPoller(0)).hasMessageContaining("capacity=0");
+        });
+  }
+
+  @Test
+  void shouldTellWhichDescriptorsAreReady() throws Exception {
+    run(
+        fds -> {
+          try (EventFd first = fds.newEventFd();
+              EventFd second = fds.newEventFd();
+              Poller poller = fds.newPoller(2)) {
+            poller.add(first.fd(), Poller.READABLE);
+            poller.add(second.fd(), Poller.READABLE);
+            second.signal();
+
+            assertThat(poller.await()).isEqualTo(1);
+            assertThat(poller.readyFd(0)).isEqualTo(second.fd());
+            assertThat(poller.readyEvents(0)).isEqualTo(Poller.READABLE);
+            assertThatThrownBy(() -> poller.readyFd(1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+
+            poller.add(first.fd(), Poller.READABLE | Poller.WRITABLE);
+            assertThat(poller.await()).isEqualTo(2);
+            assertThat(poller.readyEvents(0)).isEqualTo(Poller.WRITABLE);
+          }
+        });
+  }
+
+  @Test
+  void shouldForgetWhatIsRemoved() throws Exception {
+    run(
+        fds -> {
+          try (EventFd first = fds.newEventFd();
+              EventFd second = fds.newEventFd();
+              EventFd third = fds.newEventFd();
+              Poller poller = fds.newPoller(2)) {
+            poller.add(first.fd(), Poller.READABLE);
+            poller.add(second.fd(), Poller.READABLE);
+            assertThatThrownBy(() -> poller.add(third.fd(), Poller.READABLE))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("capacity=2");
+            assertThatThrownBy(() -> poller.add(-1, Poller.READABLE))
+                .isInstanceOf(IllegalArgumentException.class);
+            first.signal();
+            second.signal();
+            poller.remove(first.fd());
+            poller.remove(third.fd());
+
+            assertThat(poller.await()).isEqualTo(1);
+            assertThat(poller.readyFd(0)).isEqualTo(second.fd());
+            poller.add(third.fd(), Poller.READABLE);
+          }
+        });
+  }
+
+  @Test
+  void shouldTellThatADescriptorIsNotOpen() throws Exception {
+    run(
+        fds -> {
+          try (Poller poller = fds.newPoller(1)) {
+            poller.add(Integer.MAX_VALUE, Poller.READABLE);
+
+            assertThat(poller.await()).isEqualTo(1);
+            assertThat(poller.readyEvents(0)).isEqualTo(Poller.NOT_OPEN);
+          }
+        });
+  }
+
+  @Test
+  void shouldEndAWaitWhenWokenBeforeOrMeanwhile() throws Exception {
+    run(
+        fds -> {
+          try (Poller poller = fds.newPoller(1)) {
+            poller.wake();
+            poller.wake();
+            assertThat(poller.await()).isZero();
+
+            OnThread.Started waker = OnThread.start(poller::wake);
+            assertThat(poller.await()).isZero();
+            waker.join();
+            assertThat(poller.await(System.nanoTime())).isZero();
+          }
+        });
+  }
+
+  @Test
+  void shouldSleepWhenTheKernelRefusesToWait() throws Exception {
+    run(
+        fds -> {
+          Thread.currentThread().interrupt();
+          long beginNs = System.nanoTime();
+          LinuxPoller.backOff();
+          assertThat(System.nanoTime() - beginNs).isGreaterThanOrEqualTo(LinuxPoller.BACK_OFF_NS);
+          assertThat(Thread.interrupted()).isTrue();
+        });
+  }
+
+  @Test
+  void shouldAllocateNothing() throws Exception {
+    run(
+        fds -> {
+          try (EventFd event = fds.newEventFd();
+              TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
+              Poller poller = fds.newPoller(2)) {
+            poller.add(event.fd(), Poller.READABLE);
+            long bytes =
+                AllocatedBytes.inSteadyState(
+                    50,
+                    () -> {
+                      event.signal();
+                      timer.arm(1, 0);
+                      poller.await(System.nanoTime() + 1_000_000);
+                      poller.readyFd(0);
+                      event.drain();
+                      timer.drain();
+                      timer.disarm();
+                    });
+            assertThat(bytes).isZero();
+          }
+        });
+  }
+}
