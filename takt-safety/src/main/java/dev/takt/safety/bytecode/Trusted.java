@@ -90,6 +90,7 @@ final class Trusted {
   static boolean isTakt(String name) {
     return name.startsWith("dev/takt/space/")
         || name.startsWith("dev/takt/realtime/")
+        || name.startsWith("dev/takt/rtsj/")
         || (name.startsWith("dev/takt/reflex/") && !name.startsWith("dev/takt/reflex/stable/"));
   }
 

@@ -15,9 +15,9 @@
  *   <li><b>User's code</b>: the application's, and that of libraries other than takt. The
  *       application is what is checked, and woven.
  *   <li><b>Leaf</b>: a method that is not followed, because a table says what it does: the API of
- *       takt-space, takt-realtime and takt-reflex, and a few methods of the JDK. Of takt's API the
- *       user's code may call what {@link dev.takt.safety.TaskApi} lists, and nothing else. The
- *       collections in {@code dev.takt.reflex.stable} are not leaves.
+ *       takt-space, takt-realtime, takt-rtsj and takt-reflex, and a few methods of the JDK. Of
+ *       takt's API the user's code may call what {@link dev.takt.safety.TaskApi} lists, and nothing
+ *       else. The collections in {@code dev.takt.reflex.stable} are not leaves.
  *   <li><b>RefImm</b>: the greatest set of classes whose instance fields, inherited and synthetic
  *       ones included, are primitive, or final and arrays of primitives or of such a class; with
  *       all their subclasses. Interfaces and abstract classes of the JDK and of takt are not in it,

@@ -2,6 +2,7 @@ package dev.takt.stress.bypass;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
+import dev.takt.rtsj.RealtimeThread;
 import dev.takt.safety.Finding;
 import dev.takt.safety.Rule;
 import dev.takt.safety.load.Checker;
@@ -115,7 +116,7 @@ final class Application {
 
   /** The parts of takt that tasks use, as this test sees them. */
   static List<Path> takt() {
-    return Stream.of(Event.class, NanoClock.class, ReflexTask.class)
+    return Stream.of(Event.class, NanoClock.class, RealtimeThread.class, ReflexTask.class)
         .map(Application::place)
         .toList();
   }

@@ -20,6 +20,7 @@ class BypassTest {
     return """
     package app;
     import dev.takt.realtime.*;
+    import dev.takt.rtsj.*;
     import dev.takt.rtsj.monitor.*;
     import dev.takt.realtime.os.*;
     import dev.takt.reflex.*;
