@@ -16,5 +16,7 @@ module dev.takt.safety {
   exports dev.takt.safety.weave;
 
   provides com.sun.source.util.Plugin with
-      dev.takt.safety.source.TaktPlugin;
+      dev.takt.safety.javac.TaktPlugin;
+  provides javax.annotation.processing.Processor with
+      dev.takt.safety.javac.TaktProcessor;
 }

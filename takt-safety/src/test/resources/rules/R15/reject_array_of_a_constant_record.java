@@ -1,5 +1,5 @@
 // The array of a constant record is as shared as the record.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package trading;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // A lambda, a method reference and an object that the JDK calls back hand out a constant table.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // An AtomicLong in a constant is atomic, but its changes are not undone.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package trading;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // An object whose fields are all numbers may be a constant, but is then no place to count.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // The shared object takes a way through a list, a field and a lambda.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package plant;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // A constant object counts how often the JDK and Takt call it.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

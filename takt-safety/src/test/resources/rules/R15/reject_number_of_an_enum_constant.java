@@ -1,5 +1,5 @@
 // A number in an enum constant: a static in disguise.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

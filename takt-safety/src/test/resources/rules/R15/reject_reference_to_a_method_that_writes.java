@@ -1,5 +1,5 @@
 // What a method reference runs writes to what it is called with, or to what it is bound to.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

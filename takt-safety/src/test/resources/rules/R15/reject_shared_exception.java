@@ -1,5 +1,5 @@
 // A preallocated exception is given a cause, frames and what it has suppressed.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package plant;
 
 import dev.takt.reflex.ReflexTask;

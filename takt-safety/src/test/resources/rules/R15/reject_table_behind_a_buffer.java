@@ -1,5 +1,5 @@
 // A buffer around a constant table writes to the table.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // A constant table is written by helpers, of the program and of the JDK.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // Takt and the JDK write to a constant that they are given, at once or later.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

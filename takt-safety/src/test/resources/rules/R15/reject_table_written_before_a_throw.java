@@ -1,5 +1,5 @@
 // On the way to an exception, too, a write stays written.
-// layer: bytecode, because it takes the values of all live code to know what tasks share
+// layer: both
 package telemetry;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // The same with a handler for Error only.
-// layer: bytecode, because the handler is inside the library
+// layer: both
 // library: vendor/Shield.java
 package plant;
 

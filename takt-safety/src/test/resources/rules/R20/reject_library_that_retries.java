@@ -1,5 +1,5 @@
 // A library calls back, and swallows whatever the callback throws. It is not woven.
-// layer: bytecode, because the handler is inside the library
+// layer: both
 // library: vendor/Retry.java
 package trading;
 

@@ -1,6 +1,6 @@
 // An immutable record is allowed in a final field, but not one that the release itself has made:
 // that one is pooled.
-// layer: bytecode, because it takes the whole closure to know what releases make instances of
+// layer: both
 package trading;
 
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,5 @@
 // The text of an event is made of that of its records, which come from wherever.
-// layer: bytecode, because the compiler does not see which records an event may hold
+// layer: both
 package plant;
 
 import dev.takt.reflex.ReflexTask;

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Library API that no task can use, and why: one table for both front ends, so that they agree.
+ * Library API that no task can use, and why.
  *
  * <p>The table is a short cut, not the proof: the bytecode verifier follows what is not in it down
  * to natives and monitors. It is here because one finding at the call says more than many about

@@ -3,7 +3,7 @@ package dev.takt.safety;
 import java.util.Optional;
 
 /**
- * The safety rules, one table for both front ends and for {@code docs/rules.md}.
+ * The safety rules: one table for the verifier, the compiler plugin and {@code docs/rules.md}.
  *
  * <p>The words: a class is <i>stable</i> if it is a subtype of {@code dev.takt.space.Stable}, and
  * <i>transient</i> if a task makes instances of it and it is not stable. It is

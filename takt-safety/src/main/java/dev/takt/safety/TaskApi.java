@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * is not followed by the verifier, so each line here is a promise that the method neither blocks,
  * starts threads, calls the kernel nor reaches past the transaction of the release.
  *
- * <p>One table for both front ends; a test compares it with the classes that a task meets, so that
- * a new method of theirs is either added here or left out knowingly. The collections in {@code
- * dev.takt.reflex.stable} are not in it, because they are followed like a task's own code.
+ * <p>A test compares the table with the classes that a task meets, so that a new method of theirs
+ * is either added here or left out knowingly. The collections in {@code dev.takt.reflex.stable} are
+ * not in it, because they are followed like a task's own code.
  *
  * <p>Immutable; any thread.
  */

@@ -1,8 +1,9 @@
 /**
  * The rules R1 to R30, and what a check finds.
  *
- * <p>Two front ends report the same rules: the compiler plugin ({@code dev.takt.safety.source}) at
- * the line while one writes, and the bytecode verifier ({@code dev.takt.safety.bytecode}), which
- * sees everything that a task can reach and has the last word.
+ * <p>The bytecode verifier ({@code dev.takt.safety.bytecode}) finds what breaks them; it sees
+ * everything that a task can reach. The compiler plugin ({@code dev.takt.safety.javac}) runs it
+ * within {@code javac} and reports at the line; R10, which class files cannot show, it finds
+ * itself.
  */
 package dev.takt.safety;

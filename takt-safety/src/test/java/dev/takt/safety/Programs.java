@@ -125,7 +125,8 @@ public final class Programs implements AutoCloseable {
     delete(root);
   }
 
-  private static void delete(Path folder) {
+  /** Deletes a folder and what is in it. */
+  public static void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

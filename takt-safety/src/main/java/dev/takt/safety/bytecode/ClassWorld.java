@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +46,13 @@ public final class ClassWorld implements AutoCloseable {
   private TaktFiles takt;
   private int applicationSources;
   private @Nullable Subtypes subtypes;
+  private final Function<String, @Nullable Path> finder;
   private final Immutability immutability = new Immutability(this);
   private final StaticRules statics = new StaticRules(immutability);
   private final Forbidden forbidden = new Forbidden(this);
 
-  private ClassWorld() throws IOException {
+  private ClassWorld(Function<String, @Nullable Path> finder) throws IOException {
+    this.finder = finder;
     takt = new TaktFiles(List.of());
   }
 
@@ -61,7 +64,22 @@ public final class ClassWorld implements AutoCloseable {
    * @throws IOException if one does not exist or is not a jar or folder; the message names it
    */
   public static ClassWorld open(List<Path> application, List<Path> libraries) throws IOException {
-    ClassWorld world = new ClassWorld();
+    return open(application, libraries, _ -> null);
+  }
+
+  /**
+   * Opens a world that is given some of its libraries when it comes to need them.
+   *
+   * @param application jars and folders whose classes are checked and woven
+   * @param libraries jars and folders that they use
+   * @param finder returns the jar or folder that has a class which was not found, by internal name,
+   *     or null; whatever else is there belongs to the world from then on
+   * @throws IOException if one does not exist or is not a jar or folder; the message names it
+   */
+  public static ClassWorld open(
+      List<Path> application, List<Path> libraries, Function<String, @Nullable Path> finder)
+      throws IOException {
+    ClassWorld world = new ClassWorld(finder);
     try {
       for (Path path : application) {
         world.sources.add(ClassSource.open(path));
@@ -222,15 +240,17 @@ public final class ClassWorld implements AutoCloseable {
   /** Returns the index of the classes that extend or implement others, outside the JDK. */
   Subtypes subtypes() {
     Subtypes index = subtypes;
-    if (index == null) {
+    int known = -1;
+    while (index == null || known >= 0 && known != sources.size()) { // reading them finds libraries
+      known = sources.size();
       Set<String> names = new TreeSet<>();
-      for (ClassSource source : sources) {
+      for (ClassSource source : List.copyOf(sources)) {
         names.addAll(source.names());
       }
       names.removeIf(jdk::owns);
       index = new Subtypes(this, names);
-      subtypes = index;
     }
+    subtypes = index;
     return index;
   }
 
@@ -251,25 +271,46 @@ public final class ClassWorld implements AutoCloseable {
       return null;
     }
     try {
-      int searched = jdk.owns(name) ? 0 : sources.size();
-      for (int i = 0; i < searched; i++) {
-        byte[] bytes = sources.get(i).read(name);
-        if (bytes != null) {
-          boolean isTrusted = Trusted.isTakt(name) && takt.areOwn(name, bytes);
-          ClassInfo.Origin origin =
-              isTrusted
-                  ? ClassInfo.Origin.TAKT
-                  : i < applicationSources && application.contains(name)
-                      ? ClassInfo.Origin.APPLICATION
-                      : ClassInfo.Origin.LIBRARY;
-          return parse(name, bytes, FULL, origin);
-        }
+      if (jdk.owns(name)) {
+        byte[] bytes = jdk.read(name);
+        return bytes == null ? null : parse(name, bytes, LEAN, ClassInfo.Origin.JDK);
       }
+      int from = 0;
+      do {
+        for (int i = from; i < sources.size(); i++) {
+          byte[] bytes = sources.get(i).read(name);
+          if (bytes != null) {
+            return parse(name, bytes, FULL, origin(name, bytes, i));
+          }
+        }
+        from = sources.size();
+      } while (addLibrary(name));
       byte[] bytes = jdk.read(name);
       return bytes == null ? null : parse(name, bytes, LEAN, ClassInfo.Origin.JDK);
     } catch (IOException e) {
       throw new UnreadableClassException(name, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private ClassInfo.Origin origin(String name, byte[] bytes, int source) throws IOException {
+    if (Trusted.isTakt(name) && takt.areOwn(name, bytes)) {
+      return ClassInfo.Origin.TAKT;
+    }
+    return source < applicationSources && application.contains(name)
+        ? ClassInfo.Origin.APPLICATION
+        : ClassInfo.Origin.LIBRARY;
+  }
+
+  /** Adds the library that has a class; false if there is none, or it is there already. */
+  private boolean addLibrary(String name) throws IOException {
+    Path library = finder.apply(name);
+    if (library == null || sources.stream().anyMatch(each -> each.path.equals(library))) {
+      return false;
+    }
+    sources.add(ClassSource.open(library));
+    takt = new TaktFiles(sources);
+    subtypes = null;
+    return true;
   }
 
   /**

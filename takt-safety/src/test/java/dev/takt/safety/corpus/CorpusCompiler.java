@@ -2,7 +2,8 @@ package dev.takt.safety.corpus;
 
 import com.sun.source.util.JavacTask;
 import dev.takt.safety.Programs;
-import dev.takt.safety.source.TaktPlugin;
+import dev.takt.safety.javac.TaktPlugin;
+import dev.takt.safety.javac.TaktProcessor;
 import dev.takt.space.Stable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -91,8 +92,9 @@ final class CorpusCompiler implements AutoCloseable {
   /** Compiles a source with the plugin and returns what it says. */
   List<Sighting> check(Path source, List<Path> libraries) {
     DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
-    JavacTask task = task(List.of(source), withTakt(libraries), newFolder(), said);
+    JavacTask task = task(List.of(source), withTakt(libraries), newFolder(), said, "-proc:full");
     new TaktPlugin().init(task);
+    task.setProcessors(List.of(new TaktProcessor()));
     task.call();
     return said.getDiagnostics().stream()
         .filter(each -> each.getKind() != Diagnostic.Kind.NOTE)
@@ -102,7 +104,7 @@ final class CorpusCompiler implements AutoCloseable {
 
   private void mustCompile(List<Path> sources, List<Path> classPath, Path output) {
     DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
-    if (!task(sources, classPath, output, said).call()) {
+    if (!task(sources, classPath, output, said, "-proc:none").call()) {
       throw new AssertionError(sources + " must compile, but: " + said.getDiagnostics());
     }
   }
@@ -111,7 +113,8 @@ final class CorpusCompiler implements AutoCloseable {
       List<Path> sources,
       List<Path> classPath,
       Path output,
-      DiagnosticCollector<JavaFileObject> said) {
+      DiagnosticCollector<JavaFileObject> said,
+      String processing) {
     try {
       files.setLocationFromPaths(StandardLocation.CLASS_PATH, classPath);
       files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(output));
@@ -123,7 +126,7 @@ final class CorpusCompiler implements AutoCloseable {
             null,
             new WithoutPlugins(files),
             said,
-            List.of("-proc:none", "-g", "-Xlint:none", "-Xmaxerrs", "1000"),
+            List.of(processing, "-g", "-Xlint:none", "-Xmaxerrs", "1000"),
             null,
             files.getJavaFileObjectsFromPaths(sources));
   }

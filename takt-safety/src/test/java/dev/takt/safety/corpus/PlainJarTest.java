@@ -9,6 +9,7 @@ import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Verifier;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,7 +69,9 @@ class PlainJarTest {
 
     Set<Rule> named =
         frontEnds.plugin(program).stream().map(Sighting::rule).collect(Collectors.toSet());
-    try (ClassWorld world = ClassWorld.open(List.of(jar), compiler.takt())) {
+    List<Path> path = new ArrayList<>(libraries);
+    path.addAll(compiler.takt());
+    try (ClassWorld world = ClassWorld.open(List.of(jar), path)) {
       Verifier.Result result = Verifier.verify(world);
 
       Set<Rule> refusedFor =

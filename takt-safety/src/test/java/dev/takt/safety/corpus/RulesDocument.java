@@ -16,9 +16,9 @@ final class RulesDocument {
       # The safety rules
 
       A task's memory is its own: no other thread, no other task and no garbage collector has a part
-      in it. These rules keep it so. Two front ends report them: the compiler plugin at the line,
-      while one writes, and the bytecode verifier, which looks at everything that a task can reach,
-      the JDK included, and has the last word: the runtime refuses a task that it has not passed.
+      in it. These rules keep it so. The verifier looks at everything that a task can reach, the JDK
+      included, and the runtime refuses a task that it has not passed. It reads class files, whatever
+      compiler wrote them; within `javac` the compiler plugin runs it and reports at the line.
 
       The words: a class is *stable* if it is a subtype of `dev.takt.space.Stable` (every task is),
       and *transient* if a task makes instances of it and it is not stable. A class is
@@ -28,7 +28,7 @@ final class RulesDocument {
       an atomic method or a constructor.
 
       Each rule is tested by programs that obey it and programs that break it, in
-      `takt-safety/src/test/resources/rules`; what a front end cannot see is there too, as a hole.
+      `takt-safety/src/test/resources/rules`; what cannot be seen is there too, as a hole.
 
       This file is generated from `dev.takt.safety.Rule` and that corpus.
 

@@ -1,21 +1,26 @@
-package dev.takt.safety.source;
+package dev.takt.safety.javac;
 
 import com.sun.source.tree.AssignmentTree;
+import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ExpressionTree;
 import com.sun.source.tree.LambdaExpressionTree;
 import com.sun.source.tree.MemberReferenceTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.NewClassTree;
+import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.TypeCastTree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.TreePath;
+import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
-import dev.takt.safety.Rule;
-import dev.takt.safety.Severity;
+import dev.takt.safety.Place;
 import java.util.List;
+import java.util.Objects;
+import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
@@ -25,30 +30,100 @@ import javax.lang.model.type.ExecutableType;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.type.WildcardType;
+import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
 import org.jspecify.annotations.Nullable;
 
-/** R10: casts, conversions and calls whose type arguments nobody checks. */
-final class ConversionScanner extends BodyScanner {
-  private final MethodFacts into;
+/**
+ * Finds the casts, conversions and calls whose type arguments are not checked (R10): type arguments
+ * are gone from class files.
+ */
+final class ConversionScanner extends TreePathScanner<@Nullable Void, @Nullable Void> {
+  private final Trees trees;
+  private final Elements elements;
+  private final Types types;
+  private final CompilationUnitTree unit;
+  private final List<Conversion> into;
+  private String owner = "";
+  private String method = "<init>";
+  private int parameters = -1;
 
-  ConversionScanner(Trees trees, Types types, CompilationUnitTree unit, MethodFacts into) {
-    super(trees, types, unit);
+  ConversionScanner(
+      Trees trees,
+      Elements elements,
+      Types types,
+      CompilationUnitTree unit,
+      List<Conversion> into) {
+    this.trees = trees;
+    this.elements = elements;
+    this.types = types;
+    this.unit = unit;
     this.into = into;
   }
 
   private void add(Tree tree, String message) {
-    into.uses.add(new Use.Offence(spot(tree), Rule.R10, Severity.ERROR, message));
+    long start = trees.getSourcePositions().getStartPosition(unit, tree);
+    String file = unit.getSourceFile().getName().replace('\\', '/');
+    String className = owner.replace('/', '.');
+    Place place =
+        new Place(
+            className,
+            method + "()",
+            file.substring(file.lastIndexOf('/') + 1),
+            (int) unit.getLineMap().getLineNumber(start),
+            0);
+    String where = method.equals("<init>") ? "new " + className : className + "." + method;
+    into.add(new Conversion(message + " in " + where, place, owner, method, parameters));
+  }
+
+  /** Returns what an expression within the present tree names, or null. */
+  private @Nullable Element elementOf(Tree tree) {
+    return trees.getElement(new TreePath(getCurrentPath(), tree));
+  }
+
+  /** Returns the type of an expression within the present tree, or null. */
+  private @Nullable TypeMirror typeOf(Tree tree) {
+    return trees.getTypeMirror(new TreePath(getCurrentPath(), tree));
+  }
+
+  @Override
+  public @Nullable Void visitClass(ClassTree tree, @Nullable Void unused) {
+    String outerOwner = owner;
+    String outerMethod = method;
+    int outerParameters = parameters;
+    if (trees.getElement(getCurrentPath()) instanceof TypeElement type) {
+      owner = elements.getBinaryName(type).toString().replace('.', '/');
+    }
+    method = "<init>";
+    parameters = -1;
+    super.visitClass(tree, null);
+    owner = outerOwner;
+    method = outerMethod;
+    parameters = outerParameters;
+    return null;
+  }
+
+  @Override
+  public @Nullable Void visitMethod(MethodTree tree, @Nullable Void unused) {
+    method = tree.getName().toString();
+    parameters = method.equals("<init>") ? -1 : tree.getParameters().size();
+    super.visitMethod(tree, null);
+    method = "<init>";
+    parameters = -1;
+    return null;
   }
 
   @Override
   public @Nullable Void visitTypeCast(TypeCastTree tree, @Nullable Void unused) {
     TypeMirror from = typeOf(tree.getExpression());
     TypeMirror to = typeOf(tree.getType());
-    ExpressionTree bare = withoutParentheses(tree.getExpression());
+    ExpressionTree bare = tree.getExpression();
+    while (bare instanceof ParenthesizedTree parenthesized) {
+      bare = parenthesized.getExpression();
+    }
     boolean function = bare instanceof LambdaExpressionTree || bare instanceof MemberReferenceTree;
     if (from != null && to != null && !function && isUnchecked(from, to)) {
-      add(tree, "An unchecked cast from " + from + " to " + to + " in " + into);
+      add(tree, "An unchecked cast from " + from + " to " + to);
     }
     return super.visitTypeCast(tree, null);
   }
@@ -122,14 +197,7 @@ final class ConversionScanner extends BodyScanner {
             instanceof DeclaredType receiver
         && isRaw(receiver)
         && method.getParameters().stream().anyMatch(each -> hasArguments(each.asType()))) {
-      add(
-          select,
-          "An unchecked call of "
-              + Names.shortName(method)
-              + " on the raw type "
-              + receiver
-              + " in "
-              + into);
+      add(select, "An unchecked call of " + shortName(method) + " on the raw type " + receiver);
     }
     return super.visitMethodInvocation(tree, null);
   }
@@ -153,9 +221,12 @@ final class ConversionScanner extends BodyScanner {
   private void convert(ExpressionTree expression, @Nullable TypeMirror to) {
     TypeMirror from = typeOf(expression);
     if (isRaw(from) && to instanceof DeclaredType && hasArguments(to)) {
-      add(
-          expression,
-          "An unchecked conversion from the raw type " + from + " to " + to + " in " + into);
+      add(expression, "An unchecked conversion from the raw type " + from + " to " + to);
     }
+  }
+
+  private static String shortName(ExecutableElement method) {
+    Element type = Objects.requireNonNull(method.getEnclosingElement());
+    return type.getSimpleName() + "." + method.getSimpleName();
   }
 }

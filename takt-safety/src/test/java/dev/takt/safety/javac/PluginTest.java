@@ -1,24 +1,16 @@
-package dev.takt.safety.source;
+package dev.takt.safety.javac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.source.util.JavacTask;
 import dev.takt.space.Stable;
 import java.io.File;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,8 +25,24 @@ class PluginTest {
   @TempDir Path folder;
 
   @Test
-  void shouldStartByItselfOnTheClassPath() throws Exception {
-    assertThat(javac("-cp", path(Compilation.pluginPath(), space()))).contains("Buyer.java:2: ");
+  void shouldStartByItselfOnTheClassPathWhenProcessorsRun() throws Exception {
+    assertThat(javac("-proc:full", "-cp", path(Compilation.pluginPath(), space())))
+        .contains("Buyer.java:2: error: [R8]");
+  }
+
+  @Test
+  void shouldStartByItselfOnTheClassPathWhenTheOutputIsThereToo() throws Exception {
+    String classPath =
+        path(Files.createDirectory(folder.resolve("classes")), Compilation.pluginPath(), space());
+
+    assertThat(javac("-cp", classPath)).contains("Buyer.java:2: error: [R8]");
+  }
+
+  @Test
+  void shouldSayWhatIsMissingWhenNothingShowsTheOutput() throws Exception {
+    assertThat(javac("-cp", path(Compilation.pluginPath(), space())))
+        .contains("warning: ", "processor path", "-proc:full")
+        .doesNotContain("[R8]");
   }
 
   @Test
@@ -45,23 +53,38 @@ class PluginTest {
 
   @Test
   void shouldReportOnceWhenItIsAskedForToo() throws Exception {
-    assertThat(javac("-Xplugin:Takt", "-cp", path(Compilation.pluginPath(), space())))
+    assertThat(javac("-Xplugin:Takt", "-proc:full", "-cp", path(Compilation.pluginPath(), space())))
         .containsOnlyOnce("[R8]");
   }
 
   @Test
-  void shouldStartOnTheProcessorModulePath() throws Exception {
-    Files.writeString(
-        folder.resolve("module-info.java"), "module app { requires dev.takt.space; }");
+  void shouldLeaveNoClassOfACompilationWithAnError() throws Exception {
+    javac("-processorpath", Compilation.pluginPath().toString(), "-cp", path(space()));
 
-    assertThat(
-            javac(
-                "--processor-module-path",
-                Compilation.pluginPath().toString(),
-                "--module-path",
-                space().toString(),
-                folder.resolve("module-info.java").toString()))
-        .contains("[R8]");
+    assertThat(folder.resolve("classes").toFile().list()).isEmpty();
+  }
+
+  @Test
+  void shouldCheckAModule() throws Exception {
+    assertThat(module("-processorpath")).contains("Buyer.java:2: error: [R8]");
+  }
+
+  /** There the compiler loads plugins and processors apart. */
+  @Test
+  void shouldSayWhatIsMissingOnTheProcessorModulePath() throws Exception {
+    assertThat(module("--processor-module-path")).contains("warning: ", "processor path");
+  }
+
+  private String module(String option) throws Exception {
+    Path description =
+        Files.writeString(
+            folder.resolve("module-info.java"), "module app { requires dev.takt.space; }");
+    return javac(
+        option,
+        Compilation.pluginPath().toString(),
+        "--module-path",
+        space().toString(),
+        description.toString());
   }
 
   @Test
@@ -121,35 +144,6 @@ class PluginTest {
     assertThat(compilation.successful).isFalse();
     assertThat(compilation.messages()).isNotEmpty().noneMatch(each -> each.contains("Takt plugin"));
     assertThat(compilation.findings()).isEmpty();
-  }
-
-  @Test
-  void shouldWarnOnceWhenItFailsItself() {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
-    JavaFileObject source =
-        new SimpleJavaFileObject(URI.create("string:///Buyer.java"), JavaFileObject.Kind.SOURCE) {
-          @Override
-          public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return "class Buyer implements dev.takt.space.Stable { private int tag; }";
-          }
-        };
-    List<String> options =
-        List.of("-processorpath", folder.toString(), "-d", folder.toString(), "-cp", path(space()));
-    JavacTask task = (JavacTask) compiler.getTask(null, null, said, options, null, List.of(source));
-    task.addTaskListener(
-        new CompilationListener(
-            task,
-            (sources, complete) -> {
-              throw new IllegalStateException("as a test");
-            }));
-
-    assertThat(task.call()).isTrue();
-    assertThat(said.getDiagnostics())
-        .filteredOn(each -> each.getMessage(null).contains("as a test"))
-        .singleElement()
-        .extracting(Diagnostic::getKind)
-        .isEqualTo(Diagnostic.Kind.WARNING);
   }
 
   /**

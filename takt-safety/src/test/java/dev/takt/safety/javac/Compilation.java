@@ -1,4 +1,4 @@
-package dev.takt.safety.source;
+package dev.takt.safety.javac;
 
 import dev.takt.safety.Programs;
 import java.io.File;
@@ -6,25 +6,25 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
-import javax.tools.FileObject;
-import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
-import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
- * One run of the compiler with the plugin on its processor path, everything else in memory.
- * Programs see takt-space and the stubs of takt-reflex.
+ * One run of the compiler with the plugin on its processor path, into a folder that is deleted
+ * afterwards. Programs see takt-space and the stubs of takt-reflex.
  */
 final class Compilation {
   private static final Pattern CLASS = Pattern.compile("(?:class|interface|record|enum) (\\w+)");
@@ -34,9 +34,16 @@ final class Compilation {
   final List<Diagnostic<? extends JavaFileObject>> diagnostics;
   final boolean successful;
 
-  private Compilation(List<Diagnostic<? extends JavaFileObject>> diagnostics, boolean successful) {
+  /** The class files that were left, sorted. */
+  final List<String> classes;
+
+  private Compilation(
+      List<Diagnostic<? extends JavaFileObject>> diagnostics,
+      boolean successful,
+      List<String> classes) {
     this.diagnostics = diagnostics;
     this.successful = successful;
+    this.classes = classes;
   }
 
   /** Compiles sources, each one file. */
@@ -56,7 +63,7 @@ final class Compilation {
     for (String source : sources) {
       files.add(new Source(name(source), source));
     }
-    List<String> all = new ArrayList<>(List.of("-processorpath", pluginPath().toString()));
+    List<String> all = new ArrayList<>(List.of("-g", "-processorpath", pluginPath().toString()));
     if (withRuntime) {
       all.add("-cp");
       all.add(
@@ -66,11 +73,27 @@ final class Compilation {
     all.addAll(options);
     try (StandardJavaFileManager standard =
         compiler.getStandardFileManager(collector, null, null)) {
-      boolean successful =
-          compiler.getTask(null, new Discarding(standard), collector, all, null, files).call();
-      return new Compilation(List.copyOf(collector.getDiagnostics()), successful);
+      Path output = Files.createTempDirectory("takt-compilation");
+      try {
+        standard.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(output));
+        boolean successful = compiler.getTask(null, standard, collector, all, null, files).call();
+        return new Compilation(
+            List.copyOf(collector.getDiagnostics()), successful, classesIn(output));
+      } finally {
+        Programs.delete(output);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> classesIn(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(each -> folder.relativize(each).toString())
+          .sorted()
+          .toList();
     }
   }
 
@@ -92,15 +115,14 @@ final class Compilation {
     return (inPackage.find() ? inPackage.group(1).replace('.', '/') + "/" : "") + type.group(1);
   }
 
-  /** Returns what the plugin has found, as {@code R8 Buyer.java:3:11}, in order. */
+  /** Returns what the plugin has found, as {@code R8 Buyer.java:3}, in order. */
   List<String> findings() {
     List<String> found = new ArrayList<>();
     for (Diagnostic<? extends JavaFileObject> each : diagnostics) {
       Matcher rule = RULE.matcher(each.getMessage(null));
       if (rule.matches()) {
         String file = Path.of(each.getSource().getName()).getFileName().toString();
-        found.add(
-            rule.group(1) + " " + file + ":" + each.getLineNumber() + ":" + each.getColumnNumber());
+        found.add(rule.group(1) + " " + file + ":" + each.getLineNumber());
       }
     }
     return found;
@@ -122,24 +144,6 @@ final class Compilation {
     @Override
     public CharSequence getCharContent(boolean ignoreEncodingErrors) {
       return text;
-    }
-  }
-
-  /** Keeps no class files. */
-  private static final class Discarding extends ForwardingJavaFileManager<JavaFileManager> {
-    Discarding(JavaFileManager manager) {
-      super(manager);
-    }
-
-    @Override
-    public JavaFileObject getJavaFileForOutput(
-        Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
-      return new SimpleJavaFileObject(URI.create("mem:///" + className + kind.extension), kind) {
-        @Override
-        public java.io.OutputStream openOutputStream() {
-          return java.io.OutputStream.nullOutputStream();
-        }
-      };
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.takt.safety.source;
+package dev.takt.safety.javac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -113,8 +113,7 @@ class NoFalseAlarmTest {
   void shouldSpeakWhereTheSameTaskIsWrong(String option) {
     Compilation compilation = Compilation.run(options(option), true, PLAIN_JAVA);
 
-    assertThat(compilation.findings())
-        .containsExactly("R8 Trader.java:34:35", "R8 Trader.java:37:16");
+    assertThat(compilation.findings()).containsExactly("R8 Trader.java:34", "R8 Trader.java:37");
   }
 
   private static List<String> options(String option) {

@@ -1,0 +1,255 @@
+package dev.takt.safety.javac;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TaskEvent;
+import com.sun.source.util.TaskListener;
+import com.sun.source.util.TreePath;
+import com.sun.source.util.Trees;
+import dev.takt.safety.Finding;
+import dev.takt.safety.Place;
+import dev.takt.safety.Rule;
+import dev.takt.safety.Severity;
+import dev.takt.safety.bytecode.ClassWorld;
+import dev.takt.safety.bytecode.UnreadableClassException;
+import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.javac.SourceIndex.Spot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.annotation.processing.ProcessingEnvironment;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.util.Elements;
+import javax.tools.Diagnostic;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the verifier over the classes of a compilation when the compiler has written them. */
+final class CompilationListener implements TaskListener {
+  /** A finding and where to report it. */
+  private record Located(Finding finding, Spot spot) {}
+
+  private static final String STABLE = "dev/takt/space/Stable";
+
+  private final JavacTask task;
+  private final Trees trees;
+  private final SourceIndex index;
+  private final List<Conversion> conversions = new ArrayList<>();
+
+  /** The top-level classes that are parsed and not yet written. */
+  private final Set<String> expected = new HashSet<>();
+
+  /** The classes that are written, by internal name. */
+  private final Set<String> written = new TreeSet<>();
+
+  private @Nullable ProcessingEnvironment environment;
+  private @Nullable CompilationUnitTree anyUnit;
+  private boolean asked;
+  private boolean done;
+
+  CompilationListener(JavacTask task) {
+    this.task = task;
+    this.trees = Trees.instance(task);
+    this.index = new SourceIndex(trees, task.getElements());
+  }
+
+  /** Shows where the compiler writes classes. */
+  void attach(ProcessingEnvironment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public void finished(TaskEvent event) {
+    if (done) {
+      return;
+    }
+    try {
+      switch (event.getKind()) {
+        case PARSE -> parsed(event.getCompilationUnit());
+        case ANALYZE -> analyzed(event.getCompilationUnit(), event.getTypeElement());
+        case GENERATE -> generated(event.getTypeElement());
+        case COMPILATION -> {
+          done = true;
+          check();
+        }
+        default -> {}
+      }
+    } catch (RuntimeException | StackOverflowError | LinkageError | IOException failure) {
+      done = true;
+      warn(
+          "The Takt plugin has failed and checks nothing more in this compilation ("
+              + failure
+              + "). The bytecode verifier still does: takt check, or when weaving. Please"
+              + " report this.");
+    }
+  }
+
+  private void parsed(CompilationUnitTree unit) {
+    anyUnit = unit;
+    String prefix = unit.getPackageName() == null ? "" : unit.getPackageName() + ".";
+    for (Tree each : unit.getTypeDecls()) {
+      if (each instanceof ClassTree type) {
+        expected.add(prefix + type.getSimpleName());
+      }
+    }
+  }
+
+  /** The trees have to be read now, because the compiler rewrites them soon after. */
+  private void analyzed(CompilationUnitTree unit, @Nullable TypeElement type) {
+    if (!asked) {
+      asked = true;
+      done = task.getElements().getTypeElement(STABLE.replace('/', '.')) == null;
+    }
+    if (done || type == null) {
+      return;
+    }
+    TreePath root = new TreePath(unit);
+    for (Tree each : unit.getTypeDecls()) {
+      TreePath path = new TreePath(root, each);
+      if (type.equals(trees.getElement(path))) {
+        index.add(unit, path);
+        new ConversionScanner(trees, task.getElements(), task.getTypes(), unit, conversions)
+            .scan(path, null);
+      }
+    }
+  }
+
+  private void generated(@Nullable TypeElement type) {
+    if (type == null) {
+      return;
+    }
+    String name = task.getElements().getBinaryName(type).toString();
+    if (!name.endsWith("module-info")) { // named after its module, and not where that says
+      written.add(name.replace('.', '/'));
+      expected.remove(name);
+    }
+  }
+
+  /** Checks, unless the compiler has found errors itself and so has not written all classes. */
+  private void check() throws IOException {
+    if (!expected.isEmpty() || written.isEmpty()) {
+      return;
+    }
+    Path output = OutputFolder.find(environment, written);
+    if (output == null) {
+      if (definesStable()) {
+        warn(
+            "The Takt plugin does not see where the compiler writes classes, and checks nothing:"
+                + " put takt-safety on the processor path or give the compiler -proc:full, and"
+                + " an output folder.");
+      }
+      return;
+    }
+    CompilerPath path = new CompilerPath(task.getElements());
+    try (ClassWorld world = ClassWorld.open(List.of(output), List.of(), path::find)) {
+      if (world.application().stream().noneMatch(each -> world.isSubtype(each, STABLE))) {
+        return;
+      }
+      Verifier.Result result = Verifier.verify(world);
+      List<Finding> findings = new ArrayList<>(result.findings());
+      for (Conversion each : conversions) {
+        if (result.closures().stream().anyMatch(each::isIn)) {
+          findings.add(each.finding());
+        }
+      }
+      report(findings);
+      if (findings.stream().anyMatch(Finding::isError)) {
+        deleteWritten(output);
+      }
+    } catch (UnreadableClassException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private boolean definesStable() {
+    Elements elements = task.getElements();
+    TypeElement stable = elements.getTypeElement(STABLE.replace('/', '.'));
+    return stable != null
+        && written.stream()
+            .map(each -> elements.getTypeElement(each.replace('/', '.')))
+            .anyMatch(
+                each -> each != null && task.getTypes().isSubtype(each.asType(), stable.asType()));
+  }
+
+  /** An error leaves no class behind, so that the next build compiles, and fails, again. */
+  private void deleteWritten(Path output) throws IOException {
+    for (String each : written) {
+      Files.deleteIfExists(output.resolve(each + ".class"));
+    }
+  }
+
+  private void report(List<Finding> findings) {
+    List<Located> reports = new ArrayList<>();
+    for (Finding each : findings) {
+      Spot spot = spot(each);
+      if (spot != null) {
+        reports.add(new Located(each, spot));
+      } else if (anyUnit != null) { // of a class that an earlier compilation has left
+        trees.printMessage(kind(each), text(each) + " (at " + each.place() + ")", anyUnit, anyUnit);
+      }
+    }
+    List<CompilationUnitTree> units =
+        reports.stream().map(each -> each.spot().unit()).distinct().toList();
+    reports.sort(
+        Comparator.<Located>comparingInt(each -> units.indexOf(each.spot().unit()))
+            .thenComparingLong(each -> each.spot().line()));
+    for (Located each : reports) {
+      trees.printMessage(
+          kind(each.finding()), text(each.finding()), each.spot().tree(), each.spot().unit());
+    }
+  }
+
+  /**
+   * Where a finding is; of one in a library, or without code, the place in this compilation that
+   * leads there.
+   */
+  private @Nullable Spot spot(Finding finding) {
+    Spot spot = finding.place().line() == 0 ? null : index.find(finding.place());
+    List<Place> path = finding.path();
+    for (int i = path.size() - 1; spot == null && i >= 0; i--) {
+      spot = path.get(i).line() == 0 ? null : index.find(path.get(i));
+    }
+    return spot == null ? index.find(finding.place()) : spot;
+  }
+
+  private static Diagnostic.Kind kind(Finding finding) {
+    return finding.severity() == Severity.ERROR ? Diagnostic.Kind.ERROR : Diagnostic.Kind.WARNING;
+  }
+
+  private static String text(Finding finding) {
+    StringBuilder text = new StringBuilder("[").append(finding.rule()).append("] ");
+    sentence(text, finding.message());
+    if (!finding.path().isEmpty()) {
+      sentence(
+          text,
+          "reached: " + String.join(" -> ", finding.path().stream().map(Place::toString).toList()));
+    }
+    Rule rule = finding.rule();
+    sentence(text, rule.reason());
+    sentence(text, rule.remedy());
+    return text.toString();
+  }
+
+  private static void sentence(StringBuilder text, String sentence) {
+    if (!sentence.isEmpty()) {
+      if (text.charAt(text.length() - 1) != ' ') {
+        text.append(' ');
+      }
+      text.append(sentence).append(sentence.endsWith(".") ? "" : ".");
+    }
+  }
+
+  private void warn(String text) {
+    CompilationUnitTree unit = anyUnit;
+    if (unit != null) {
+      trees.printMessage(Diagnostic.Kind.WARNING, text, unit, unit);
+    }
+  }
+}
