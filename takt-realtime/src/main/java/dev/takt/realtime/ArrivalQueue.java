@@ -1,6 +1,7 @@
 package dev.takt.realtime;
 
 import dev.takt.realtime.os.OperatingSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arrivals that wait to be released, and the rules of {@link QueuePolicy}.
@@ -66,6 +67,15 @@ public final class ArrivalQueue {
    */
   public ArrivalQueue(Aperiodic parameters, OperatingSystem system) {
     this(0, QueuePolicy.SAVE, parameters.whenFull(), parameters.queueCapacity(), system);
+  }
+
+  /** Returns the queue of what is released by arrivals; null for what is released by time. */
+  public static @Nullable ArrivalQueue of(ReleaseParameters parameters, OperatingSystem system) {
+    return switch (parameters) {
+      case Sporadic sporadic -> new ArrivalQueue(sporadic, system);
+      case Aperiodic aperiodic -> new ArrivalQueue(aperiodic, system);
+      case Periodic _, Continuous _ -> null;
+    };
   }
 
   private ArrivalQueue(

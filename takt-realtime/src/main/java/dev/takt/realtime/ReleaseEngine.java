@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * read them.
  *
  * <p><b>Thread rule.</b> {@link #running} and the counts: any thread. Everything else: the thread
- * that runs the releases, one at a time.
+ * that runs the releases, one at a time, unless a method says otherwise.
  *
  * <p><b>Memory.</b> About 300 bytes; nothing is allocated afterwards, unless by {@link #running} or
  * a listener. Without deadline, budget and listener no time is taken and a release costs two
@@ -55,7 +55,9 @@ public final class ReleaseEngine {
   private final ThreadMeter meter;
   private final ReleaseListener[] listeners;
   private final Consumer<Throwable> listenerFailures;
+  private final @Nullable ArrivalQueue arrivals;
   private final boolean timed;
+  private final boolean continuous;
   private final long lateStartNs;
   private final SingleWriterCounters counters = new SingleWriterCounters(OVERRUNS + 1);
   private @Nullable PeriodicReleases periods;
@@ -67,12 +69,16 @@ public final class ReleaseEngine {
   private long dueNs;
   private long beginNs;
   private long usedBeforeNs;
+  private long lateNs;
+  private long overBudgetNs;
 
   /**
    * Makes an engine.
    *
    * @param subject what it releases
    * @param parameters when, and what is expected of a release
+   * @param arrivals the arrivals that wait; null: it is released by time, or the caller finds out
+   *     what is due
    * @param meter measures the processor time of the calling thread, if there is a budget
    * @param listeners are called in this order, at the end of a release in this order, too
    * @param listenerFailures receives what a listener throws
@@ -80,14 +86,17 @@ public final class ReleaseEngine {
   public ReleaseEngine(
       Schedulable subject,
       ReleaseParameters parameters,
+      @Nullable ArrivalQueue arrivals,
       ThreadMeter meter,
       List<ReleaseListener> listeners,
       Consumer<Throwable> listenerFailures) {
     this.subject = subject;
     this.parameters = parameters;
+    this.arrivals = arrivals;
     this.meter = meter;
     this.listeners = listeners.toArray(ReleaseListener[]::new);
     this.listenerFailures = listenerFailures;
+    this.continuous = parameters instanceof Continuous;
     this.lateStartNs = parameters.lateStartNs();
     this.timed = parameters.deadlineNs() != 0 || parameters.budgetNs() != 0 || !listeners.isEmpty();
   }
@@ -119,17 +128,95 @@ public final class ReleaseEngine {
   }
 
   /**
-   * Waits until the next release is due by time. A filter of pauses belongs here: this is the only
-   * place that knows both when the next release is due and that nothing runs.
+   * Waits until the next release is due: by time, or by the oldest arrival. A filter of pauses
+   * belongs here: this is the only place that knows both when the next release is due and that
+   * nothing runs.
    *
    * @param timer what to wait with
    * @return false if the timer was cancelled or the thread interrupted
    */
   public boolean awaitNext(ReleaseTimer timer) {
+    if (arrivals != null) {
+      return awaitArrival(timer, arrivals);
+    }
     if (periods != null) {
       dueNs = periods.nextNs();
     }
     return timer.await(dueNs);
+  }
+
+  private boolean awaitArrival(ReleaseTimer timer, ArrivalQueue arrivals) {
+    while (true) {
+      long nextNs = arrivals.nextNs();
+      if (nextNs == ArrivalQueue.NONE) {
+        if (!timer.awaitWake()) {
+          return false;
+        }
+      } else if (!timer.await(nextNs)) {
+        return false;
+      } else if (poll(arrivals, nextNs)) {
+        return true;
+      } // else a later arrival has taken the place of the one that was waited for
+    }
+  }
+
+  private boolean poll(ArrivalQueue arrivals, long nowNs) {
+    long polledNs = arrivals.poll(nowNs);
+    if (polledNs == ArrivalQueue.NONE) {
+      return false;
+    }
+    dueNs = polledNs;
+    return true;
+  }
+
+  /**
+   * Brings an arrival; any thread.
+   *
+   * @param nowNs the time
+   * @return what became of it
+   */
+  public Arrival arrive(long nowNs) {
+    return queue().arrive(nowNs);
+  }
+
+  /**
+   * Returns how long it takes until the oldest arrival is due; 0: it is, or none waits; any thread.
+   */
+  public long dueInNs(long nowNs) {
+    long nextNs = queue().nextNs();
+    return nextNs == ArrivalQueue.NONE ? 0 : Math.max(0, nextNs - nowNs);
+  }
+
+  /**
+   * Takes the oldest arrival out and begins its release, if it is due.
+   *
+   * @param nowNs the time
+   * @return whether a release has begun
+   */
+  public boolean beginDue(long nowNs) {
+    boolean due = poll(queue(), nowNs);
+    if (due) {
+      begin(nowNs);
+    }
+    return due;
+  }
+
+  /** Takes the oldest arrivals out without a release; any thread. */
+  public void dropArrivals(long count) {
+    queue().dropOldest(count);
+  }
+
+  /** Returns how many arrivals have had this result; any thread. */
+  public long count(Arrival arrival) {
+    return arrivals == null ? 0 : arrivals.count(arrival);
+  }
+
+  private ArrivalQueue queue() {
+    if (arrivals == null) {
+      throw new IllegalStateException(
+          subject.name() + " is not released by arrivals (remedy: release(Sporadic..))");
+    }
+    return arrivals;
   }
 
   /**
@@ -152,11 +239,9 @@ public final class ReleaseEngine {
     if (thread != caller) {
       thread = caller;
     }
-    if (timed) {
-      beginNs = nowNs;
-      if (parameters instanceof Continuous) {
-        dueNs = nowNs;
-      }
+    beginNs = nowNs;
+    if (continuous) {
+      dueNs = nowNs;
     }
     SEQUENCE.setRelease(this, sequence + 1);
     if (timed) {
@@ -198,10 +283,14 @@ public final class ReleaseEngine {
   }
 
   private void judge(long nowNs) {
-    if (parameters.budgetNs() != 0 && parameters.overBudgetNs(meter.usedNs() - usedBeforeNs) > 0) {
-      counters.add(OVERRUNS, 1);
+    if (parameters.budgetNs() != 0) {
+      overBudgetNs = parameters.overBudgetNs(meter.usedNs() - usedBeforeNs);
+      if (overBudgetNs > 0) {
+        counters.add(OVERRUNS, 1);
+      }
     }
-    if (parameters.lateNs(dueNs, nowNs) > 0) {
+    lateNs = parameters.lateNs(dueNs, nowNs);
+    if (lateNs > 0) {
       counters.add(MISSES, 1);
     }
     pass(nowNs);
@@ -232,14 +321,33 @@ public final class ReleaseEngine {
     }
   }
 
+  /** Returns when the present release, or the last one, was due. */
+  public long dueNs() {
+    return dueNs;
+  }
+
+  /** Returns when the present release, or the last one, has begun. */
+  public long beginNs() {
+    return beginNs;
+  }
+
+  /** Returns by how much the last release has missed its deadline; 0 or less: it has not. */
+  public long lateNs() {
+    return lateNs;
+  }
+
+  /** Returns by how much the last release has exceeded its budget; 0 or less: it has not. */
+  public long overBudgetNs() {
+    return overBudgetNs;
+  }
+
   /** Returns the release that runs now; null: none, or it ended during this call. */
   public @Nullable RunningRelease running() {
     long seen = (long) SEQUENCE.getAcquire(this);
     if ((seen & 1) == 0) {
       return null;
     }
-    RunningRelease release =
-        new RunningRelease(number(seen), timed ? dueNs : 0, timed ? beginNs : 0, thread);
+    RunningRelease release = new RunningRelease(number(seen), dueNs, beginNs, thread);
     VarHandle.loadLoadFence();
     return (long) SEQUENCE.getOpaque(this) == seen ? release : null;
   }

@@ -185,6 +185,18 @@ public final class ReleaseTimer {
     return nowNs;
   }
 
+  /**
+   * Sleeps until the sleeper is woken, perhaps for no reason.
+   *
+   * @return false if the timer was cancelled or the thread interrupted
+   */
+  public boolean awaitWake() {
+    if (mayWait()) {
+      sleeper.sleep();
+    }
+    return mayWait();
+  }
+
   private boolean mayWait() {
     return !cancelled && !Thread.currentThread().isInterrupted();
   }

@@ -80,6 +80,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         new ReleaseEngine(
             this,
             schedule.release(),
+            null,
             ThreadMeter.of(runtime.settings().clock()),
             runtime.settings().listeners(),
             failures::report);

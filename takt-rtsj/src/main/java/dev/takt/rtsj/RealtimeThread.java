@@ -6,6 +6,8 @@ import dev.takt.realtime.LatePolicy;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.QueuePolicy;
 import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
@@ -70,7 +72,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory.</b> Waiting, releasing and judging allocate nothing.
  */
-public final class RealtimeThread implements AutoCloseable {
+public final class RealtimeThread implements Schedulable, AutoCloseable {
   /** The thread, which knows whose it is, and wakes when it is interrupted. */
   private static final class Carrier extends ThreadWithRecord {
     private final RealtimeThread owner;
@@ -356,8 +358,30 @@ public final class RealtimeThread implements AutoCloseable {
   }
 
   /** Returns its name. */
+  @Override
   public String name() {
     return carrier.getName();
+  }
+
+  /** Returns the priority that it asks for. */
+  @Override
+  public int priority() {
+    return scheduling.priority();
+  }
+
+  /**
+   * Returns when it is released.
+   *
+   * @throws IllegalStateException if it has no release parameters
+   */
+  @Override
+  public ReleaseParameters parameters() {
+    return cycle.engine().parameters();
+  }
+
+  @Override
+  public @Nullable RunningRelease running() {
+    return cycle.running();
   }
 
   /** Returns its kind. */

@@ -6,6 +6,8 @@ import dev.takt.realtime.ArrivalException;
  * What has happened to a {@link RealtimeThread} so far.
  *
  * @param releases releases that have begun
+ * @param lateStarts releases that have begun later than they were due by a period or, of a sporadic
+ *     thread, by the minimum inter-arrival time; else by the deadline
  * @param misses releases that ended past their deadline
  * @param overruns releases that took more processor time than their budget
  * @param skipped periods that had no release, because their deadline was over when the release
@@ -23,6 +25,7 @@ import dev.takt.realtime.ArrivalException;
  */
 public record ReleaseCounts(
     long releases,
+    long lateStarts,
     long misses,
     long overruns,
     long skipped,

@@ -1,47 +1,37 @@
 package dev.takt.rtsj;
 
-import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Arrival;
 import dev.takt.realtime.ArrivalException;
 import dev.takt.realtime.ArrivalQueue;
 import dev.takt.realtime.LatePolicy;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Periodic;
-import dev.takt.realtime.PeriodicReleases;
+import dev.takt.realtime.ReleaseEngine;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.ReleaseTimer;
+import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.SingleWriterCounters;
-import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.Sleeper;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The releases of one {@link RealtimeThread}, one after the other: waits for the next, measures it,
- * judges it when it has ended, tells the handlers.
+ * The releases of one {@link RealtimeThread}: what a thread has besides the {@link ReleaseEngine},
+ * a timer to wait with, the bytes that a release allocates, and handlers.
  *
  * <p><b>Thread rule:</b> the thread itself, unless a method says otherwise. Allocates nothing,
  * unless a handler does or something fails.
  */
 final class ReleaseCycle {
-  static final int RELEASES = 0;
-  static final int MISSES = 1;
-  static final int OVERRUNS = 2;
-  static final int SKIPPED = 3;
-  static final int FAILURES = 4;
-  static final int ALLOCATING = 5;
-  static final int ALLOCATED_BYTES = 6;
-
-  /**
-   * Not a count: the release time of the release that runs; {@link ArrivalQueue#NONE}: none runs.
-   */
-  private static final int RUNNING_NS = 7;
-
-  private static final int NUMBERS = 8;
+  private static final int FAILURES = 0;
+  private static final int ALLOCATING = 1;
+  private static final int ALLOCATED_BYTES = 2;
+  private static final int NUMBERS = 3;
 
   private final RealtimeThread thread;
-  private final @Nullable ReleaseParameters parameters;
   private final NanoClock clock;
   private final Sleeper sleeper;
   private final ReleaseTimer timer;
@@ -50,21 +40,18 @@ final class ReleaseCycle {
   private final ReleaseHandler onOverrun;
   private final ReleaseHandler onAllocation;
   private final @Nullable FailureHandler onFailure;
-  private final boolean measuresTime;
   private final boolean measuresBytes;
   private final SingleWriterCounters counters = new SingleWriterCounters(NUMBERS);
-  private final @Nullable ArrivalQueue arrivals;
-  private @Nullable PeriodicReleases periodic;
 
-  private long releaseNs;
-  private long beginNs;
-  private long usedBeforeNs;
+  /** Null: the thread has no releases. */
+  private final @Nullable ReleaseEngine releases;
+
+  private boolean running;
   private long bytesBefore;
-  private boolean missUntold;
+  private boolean missUnreported;
 
   ReleaseCycle(RealtimeThread thread, RealtimeThreadBuilder settings) {
     this.thread = thread;
-    parameters = settings.parameters;
     clock = settings.clock;
     meter = settings.meter();
     sleeper = clock.newSleeper();
@@ -73,108 +60,88 @@ final class ReleaseCycle {
     onOverrun = settings.onOverrun;
     onAllocation = settings.onAllocation;
     onFailure = settings.onFailure;
-    measuresTime = parameters != null && parameters.budgetNs() > 0;
     measuresBytes = settings.kind == ThreadKind.NO_HEAP;
-    counters.set(RUNNING_NS, ArrivalQueue.NONE);
-    arrivals =
-        switch (parameters) {
-          case Sporadic sporadic -> new ArrivalQueue(sporadic, settings.system);
-          case Aperiodic aperiodic -> new ArrivalQueue(aperiodic, settings.system);
-          case null, default -> null;
-        };
+    ReleaseParameters parameters = settings.parameters;
+    releases =
+        parameters == null
+            ? null
+            : new ReleaseEngine(
+                thread,
+                parameters,
+                ArrivalQueue.of(parameters, settings.system),
+                meter,
+                List.of(),
+                this::failed);
   }
 
-  /** Says when time begins; before the thread starts. */
+  /** Sets when time begins; before the thread starts. */
   void begin(long originNs) {
-    if (parameters instanceof Periodic each) {
-      periodic = new PeriodicReleases(each, originNs);
+    if (releases != null) {
+      releases.start(originNs);
     }
   }
 
   /** Ends the release that runs, if one does, and waits for the next. */
   boolean next() {
     end();
-    if (missUntold) {
-      missUntold = false;
+    if (missUnreported) {
+      missUnreported = false;
       return false;
     }
-    if (!await()) {
+    ReleaseEngine releases = engine();
+    if (!releases.awaitNext(timer)) {
       return false;
     }
-    counters.add(RELEASES, 1);
-    counters.set(RUNNING_NS, releaseNs);
-    beginNs = clock.nanoTime();
-    usedBeforeNs = measuresTime ? meter.usedNs() : 0;
+    running = true;
+    releases.begin(clock.nanoTime());
     bytesBefore = measuresBytes ? meter.allocatedBytes() : 0;
     return true;
   }
 
-  private boolean await() {
-    PeriodicReleases byTime = periodic;
-    if (byTime != null) {
-      releaseNs = byTime.nextNs();
-      return timer.await(releaseNs);
-    }
-    ArrivalQueue queue = arrivals;
-    if (queue == null) {
+  /** Returns the releases; any thread. */
+  ReleaseEngine engine() {
+    if (releases == null) {
       throw new IllegalStateException(
           "thread "
               + thread.name()
               + " has no release parameters (remedy: builder(..).release(Periodic.ofNs(..)))");
     }
-    return awaitArrival(queue);
+    return releases;
   }
 
-  private boolean awaitArrival(ArrivalQueue queue) {
-    while (!timer.isCancelled() && !Thread.currentThread().isInterrupted()) {
-      long nextNs = queue.nextNs();
-      if (nextNs == ArrivalQueue.NONE) {
-        sleeper.sleep();
-      } else if (timer.await(nextNs)) {
-        // While it waited, a later arrival may have taken the place of the one it waited for.
-        long polledNs = queue.poll(clock.nanoTime());
-        if (polledNs != ArrivalQueue.NONE) {
-          releaseNs = polledNs;
-          return true;
-        }
-      }
-    }
-    return false;
+  /** Returns the release that runs now, or null; any thread. */
+  @Nullable RunningRelease running() {
+    return releases == null ? null : releases.running();
   }
 
-  /** Ends the release that runs, if one does: counts what was wrong with it, tells the handlers. */
+  /** Ends the release that runs, if one does, and calls the handlers of what was wrong with it. */
   void end() {
-    ReleaseParameters limits = parameters;
-    if (limits == null || counters.get(RUNNING_NS) == ArrivalQueue.NONE) {
+    ReleaseEngine releases = this.releases;
+    if (releases == null || !running) {
       return;
     }
+    running = false;
     long bytes = measuresBytes ? meter.allocatedBytes() - bytesBefore : 0;
-    long usedNs = measuresTime ? meter.usedNs() - usedBeforeNs : 0;
-    long endNs = clock.nanoTime();
-    counters.set(RUNNING_NS, ArrivalQueue.NONE);
-    long skipped = periodic == null ? 0 : periodic.end(endNs);
-    if (skipped > 0) {
-      counters.add(SKIPPED, skipped);
-    }
+    releases.end(clock.nanoTime(), ReleaseOutcome.COMMITTED);
     if (bytes > 0) {
+      counters.add(ALLOCATING, 1);
       counters.add(ALLOCATED_BYTES, bytes);
+      call(onAllocation, bytes);
     }
-    tell(ALLOCATING, onAllocation, bytes);
-    tell(OVERRUNS, onOverrun, limits.overBudgetNs(usedNs));
-    long lateNs = limits.lateNs(releaseNs, endNs);
-    missUntold = lateNs > 0 && onMiss == ReleaseHandler.NONE && catchesUp();
-    tell(MISSES, onMiss, lateNs);
+    call(onOverrun, releases.overBudgetNs());
+    long lateNs = releases.lateNs();
+    missUnreported =
+        lateNs > 0
+            && onMiss == ReleaseHandler.NONE
+            && releases.parameters() instanceof Periodic each
+            && each.latePolicy() == LatePolicy.CATCH_UP;
+    call(onMiss, lateNs);
   }
 
-  private boolean catchesUp() {
-    return parameters instanceof Periodic each && each.latePolicy() == LatePolicy.CATCH_UP;
-  }
-
-  private void tell(int counter, ReleaseHandler handler, long excess) {
+  private void call(ReleaseHandler handler, long excess) {
     if (excess <= 0) {
       return;
     }
-    counters.add(counter, 1);
     try {
       handler.handle(thread, releaseNumber(), excess);
     } catch (Throwable e) {
@@ -193,38 +160,37 @@ final class ReleaseCycle {
         self.getUncaughtExceptionHandler().uncaughtException(self, failure);
       }
     } catch (Throwable _) {
-      // There is nobody left to tell.
+      // There is nothing left to report it to.
     }
   }
 
   /** Brings an arrival; any thread. */
   Arrival arrive() {
-    ArrivalQueue queue = arrivals;
-    if (queue == null) {
+    if (releases == null) {
       throw new IllegalStateException(
           "thread " + thread.name() + " is not released by arrivals (remedy: release(Sporadic..))");
     }
-    Arrival arrival = queue.arrive(clock.nanoTime());
+    Arrival arrival = releases.arrive(clock.nanoTime());
     if (arrival.isQueued()) {
       sleeper.wake();
     } else if (arrival.isRefused()) {
       throw new ArrivalException(
-          arrival, "thread " + thread.name() + ": arrival " + arrival + " with " + parameters);
+          arrival,
+          "thread " + thread.name() + ": arrival " + arrival + " with " + releases.parameters());
     }
     return arrival;
   }
 
-  /** How long the release that runs is past its deadline; any thread. */
+  /** Returns how long the release that runs is past its deadline; any thread. */
   long overdueNs() {
-    long running = counters.get(RUNNING_NS);
-    ReleaseParameters limits = parameters;
-    return running == ArrivalQueue.NONE || limits == null
+    RunningRelease release = running();
+    return release == null
         ? 0
-        : Math.max(0, limits.lateNs(running, clock.nanoTime()));
+        : Math.max(0, engine().parameters().lateNs(release.dueNs(), clock.nanoTime()));
   }
 
   boolean isPeriodic() {
-    return parameters instanceof Periodic;
+    return releases != null && releases.parameters() instanceof Periodic;
   }
 
   /** Whether the bytes of releases are to be measured, and cannot be. */
@@ -232,22 +198,22 @@ final class ReleaseCycle {
     return measuresBytes && meter.allocatedBytes() == ThreadMeter.UNKNOWN;
   }
 
-  /** Why the processor time of releases is not judged; null: it is, or there is none. */
+  /** Why the processor time of releases is not judged; null: it is, or there is no budget. */
   @Nullable Shortfall budgetShortfall() {
-    return measuresTime ? meter.budgetShortfall(thread.name()) : null;
+    return releases == null ? null : releases.shortfall();
   }
 
   /** The number of the present release, from 1; any thread. */
   long releaseNumber() {
-    return counters.get(RELEASES);
+    return releases == null ? 0 : releases.releases();
   }
 
   long releaseNs() {
-    return releaseNs;
+    return releases == null ? 0 : releases.dueNs();
   }
 
   long beginNs() {
-    return beginNs;
+    return releases == null ? 0 : releases.beginNs();
   }
 
   Sleeper sleeper() {
@@ -260,24 +226,26 @@ final class ReleaseCycle {
 
   /** Any thread. */
   ReleaseCounts counts() {
+    ReleaseEngine releases = this.releases;
+    if (releases == null) {
+      long failures = counters.get(FAILURES);
+      return new ReleaseCounts(0, 0, 0, 0, 0, failures, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
     return new ReleaseCounts(
-        counters.get(RELEASES),
-        counters.get(MISSES),
-        counters.get(OVERRUNS),
-        counters.get(SKIPPED),
+        releases.releases(),
+        releases.lateStarts(),
+        releases.misses(),
+        releases.overruns(),
+        releases.skipped(),
         counters.get(FAILURES),
         counters.get(ALLOCATING),
         counters.get(ALLOCATED_BYTES),
-        arrivals(Arrival.ACCEPTED),
-        arrivals(Arrival.SAVED),
-        arrivals(Arrival.REPLACED),
-        arrivals(Arrival.IGNORED),
-        arrivals(Arrival.REFUSED_TOO_SOON) + arrivals(Arrival.REFUSED_FULL),
+        releases.count(Arrival.ACCEPTED),
+        releases.count(Arrival.SAVED),
+        releases.count(Arrival.REPLACED),
+        releases.count(Arrival.IGNORED),
+        releases.count(Arrival.REFUSED_TOO_SOON) + releases.count(Arrival.REFUSED_FULL),
         timer.spunNs(),
         timer.sleptNs());
-  }
-
-  private long arrivals(Arrival arrival) {
-    return arrivals == null ? 0 : arrivals.count(arrival);
   }
 }

@@ -1,9 +1,17 @@
 package dev.takt.rtsj.event;
 
 import dev.takt.realtime.Arrival;
+import dev.takt.realtime.ArrivalQueue;
+import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.ReleaseEngine;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Schedulable;
+import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.rtsj.event.PendingFires.Outcome;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +39,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule.</b> Any thread.
  */
-public abstract sealed class AsyncEventHandler implements AutoCloseable
+public abstract sealed class AsyncEventHandler implements Schedulable, AutoCloseable
     permits BoundHandler, PooledHandler {
   final PendingFires fires = new PendingFires();
   private final HandlerSettings settings;
   private final HandlerLogic logic;
 
   /** Null: each fire is a release, at once. */
-  private final @Nullable HandlerReleases releases;
+  private final @Nullable ReleaseEngine releases;
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicLong refused = new AtomicLong();
@@ -55,7 +63,29 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
     this.settings = settings;
     this.logic = logic;
     ReleaseParameters parameters = settings.release();
-    releases = parameters == null ? null : new HandlerReleases(parameters, settings.clock());
+    releases = parameters == null ? null : engine(parameters, ThreadMeter.of(settings.clock()));
+  }
+
+  /**
+   * Makes the engine of the releases. Its queue never holds fewer arrivals than there are pending
+   * fires: an arrival is queued before its fire is counted, and taken out after the fire was
+   * claimed or taken.
+   */
+  private ReleaseEngine engine(ReleaseParameters parameters, ThreadMeter meter) {
+    ArrivalQueue arrivals = ArrivalQueue.of(parameters, OperatingSystems.current());
+    if (arrivals == null) {
+      throw new IllegalArgumentException(
+          "release="
+              + parameters
+              + " (expected: Sporadic or Aperiodic; what is periodic is the timer that fires the"
+              + " event)");
+    }
+    return new ReleaseEngine(
+        this, parameters, arrivals, meter, List.of(), failure -> lastFailure = failure);
+  }
+
+  private long nowNs() {
+    return settings.clock().nanoTime();
   }
 
   /** Queues up: it has just become ready. */
@@ -81,7 +111,8 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
    *     closed
    */
   final Arrival release() {
-    Arrival arrival = releases == null || fires.isClosed() ? Arrival.ACCEPTED : releases.arrive();
+    Arrival arrival =
+        releases == null || fires.isClosed() ? Arrival.ACCEPTED : releases.arrive(nowNs());
     if (arrival != Arrival.ACCEPTED && arrival != Arrival.SAVED) {
       if (arrival == Arrival.REPLACED && fires.isReady()) {
         wakeAgain();
@@ -114,7 +145,7 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
    * it off. Without anything pending, 0.
    */
   final long dueInNs() {
-    return releases == null || fires.count() == 0 ? 0 : releases.dueInNs();
+    return releases == null || fires.count() == 0 ? 0 : releases.dueInNs(nowNs());
   }
 
   /**
@@ -130,7 +161,7 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
     if (claim != Outcome.READY) {
       return false;
     }
-    if (releases != null && !releases.begin()) {
+    if (releases != null && !releases.beginDue(nowNs())) {
       fires.unclaim();
       return false;
     }
@@ -151,7 +182,8 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
       failure = e;
     }
     if (releases != null) {
-      releases.end(); // judged without what the failure's listener takes
+      // Judged without what the failure's listener takes.
+      releases.end(nowNs(), failure == null ? ReleaseOutcome.COMMITTED : ReleaseOutcome.FAILED);
     }
     if (failure != null) {
       report(failure);
@@ -181,9 +213,34 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
     ended.countDown();
   }
 
-  /** Returns what it is called. */
+  /** Returns its name. */
+  @Override
   public final String name() {
     return settings.name();
+  }
+
+  @Override
+  public final int priority() {
+    return settings.scheduling().priority();
+  }
+
+  /**
+   * Returns which fires become releases, and when.
+   *
+   * @throws IllegalStateException if it has no release parameters
+   */
+  @Override
+  public final ReleaseParameters parameters() {
+    if (releases == null) {
+      throw new IllegalStateException(
+          "handler " + name() + " has no release parameters (remedy: withRelease(Sporadic..))");
+    }
+    return releases.parameters();
+  }
+
+  @Override
+  public final @Nullable RunningRelease running() {
+    return releases == null ? null : releases.running();
   }
 
   /** Returns what it was made with. */
@@ -215,7 +272,7 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
 
   private void drop(long count) {
     if (releases != null) {
-      releases.drop(count);
+      releases.dropArrivals(count);
     }
   }
 
@@ -265,7 +322,7 @@ public abstract sealed class AsyncEventHandler implements AutoCloseable
 
   /** Returns why overruns of the budget are not counted; null: they are, or there is no budget. */
   public final @Nullable Shortfall shortfall() {
-    return releases == null ? null : releases.shortfall(name());
+    return releases == null ? null : releases.shortfall();
   }
 
   /** Returns how many fires have had this result, by the release parameters; 0 without any. */

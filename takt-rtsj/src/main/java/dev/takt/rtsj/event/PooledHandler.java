@@ -27,10 +27,6 @@ public final class PooledHandler extends AsyncEventHandler {
     return pool;
   }
 
-  int priority() {
-    return settings().scheduling().priority();
-  }
-
   /** Whether it goes first, given that both are pending. */
   boolean isBefore(PooledHandler other) {
     int byPriority = Integer.compare(priority(), other.priority());

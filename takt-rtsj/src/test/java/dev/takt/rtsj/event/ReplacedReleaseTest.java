@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Arrival;
+import dev.takt.realtime.ArrivalQueue;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.QueuePolicy;
+import dev.takt.realtime.ReleaseEngine;
+import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,7 +43,7 @@ class ReplacedReleaseTest {
 
     private static boolean isToBeginBy() {
       return StackWalker.getInstance()
-          .walk(frames -> frames.anyMatch(each -> each.getMethodName().equals("begin")));
+          .walk(frames -> frames.anyMatch(each -> each.getMethodName().equals("claim")));
     }
   }
 
@@ -64,21 +69,21 @@ class ReplacedReleaseTest {
   @Test
   void shouldDropReleasesWhoseTimeHasNotCome() {
     long[] nowNs = {0};
-    HandlerReleases releases =
-        new HandlerReleases(Sporadic.ofNs(1_000).withQueue(3, QueuePolicy.EXCEPT), () -> nowNs[0]);
+    ReleaseEngine releases =
+        engine(Sporadic.ofNs(1_000).withQueue(3, QueuePolicy.EXCEPT), ThreadMeter.system());
     for (int i = 0; i < 3; i++) {
-      releases.arrive();
+      releases.arrive(nowNs[0]);
     }
-    releases.drop(2);
-    assertThat(releases.dueInNs()).isEqualTo(2_000);
-    releases.drop(5);
+    releases.dropArrivals(2);
+    assertThat(releases.dueInNs(nowNs[0])).isEqualTo(2_000);
+    releases.dropArrivals(5);
     nowNs[0] = 10_000;
-    assertThat(releases.begin()).isFalse();
-    releases.drop(1);
+    assertThat(releases.beginDue(nowNs[0])).isFalse();
+    releases.dropArrivals(1);
     for (int i = 0; i < 3; i++) {
-      assertThat(releases.arrive().isQueued()).as("room for arrival %d", i).isTrue();
+      assertThat(releases.arrive(nowNs[0]).isQueued()).as("room for arrival %d", i).isTrue();
     }
-    assertThat(releases.begin()).isTrue();
+    assertThat(releases.beginDue(nowNs[0])).isTrue();
   }
 
   @Test
@@ -95,12 +100,24 @@ class ReplacedReleaseTest {
             return UNKNOWN;
           }
         };
-    Shortfall shortfall =
-        new HandlerReleases(REPLACING.withBudgetNs(5), () -> 0, none).shortfall("handler");
+    Shortfall shortfall = engine(REPLACING.withBudgetNs(5), none).shortfall();
     assertThat(shortfall).hasToString(none.budgetShortfall("handler").toString());
     assertThat(shortfall.service()).isEqualTo("budget");
-    assertThat(new HandlerReleases(REPLACING, () -> 0, none).shortfall("handler")).isNull();
-    assertThat(new HandlerReleases(REPLACING.withBudgetNs(5), () -> 0).shortfall("handler"))
-        .isNull();
+    assertThat(engine(REPLACING, none).shortfall()).isNull();
+    assertThat(engine(REPLACING.withBudgetNs(5), ThreadMeter.system()).shortfall()).isNull();
+  }
+
+  private static ReleaseEngine engine(ReleaseParameters parameters, ThreadMeter meter) {
+    PooledHandler handler;
+    try (HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, Scheduling.OTHER))) {
+      handler = pool.handler(HandlerSettings.of("handler", Scheduling.OTHER), self -> {});
+    }
+    return new ReleaseEngine(
+        handler,
+        parameters,
+        ArrivalQueue.of(parameters, OperatingSystems.current()),
+        meter,
+        List.of(),
+        failure -> {});
   }
 }
