@@ -2,9 +2,9 @@ package dev.takt.bench;
 
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.pace.ApplyRun;
-import dev.takt.bench.pace.CyclicTest;
 import dev.takt.bench.pace.FeedRun;
 import dev.takt.bench.pace.PacedRun;
+import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
@@ -96,9 +96,12 @@ final class AtomicSuite implements Suite {
           add(report, "floor", figure);
           plot.histogram("floor", figure.batchNs());
         });
-    if (CyclicTest.isInstalled()) {
+    Optional<Cyclictest> cyclictest = Cyclictest.installed();
+    if (cyclictest.isPresent()) {
       runner
-          .inside("cyclictest", () -> CyclicTest.run(runner.profile().pace().measurementMs()))
+          .inside(
+              "cyclictest",
+              () -> PacedRun.cyclictest(cyclictest.get(), runner.profile().pace().measurementMs()))
           .ifPresent(figure -> add(report, "cyclictest", figure));
     } else {
       report.note("cyclictest is not installed here; the result floor takes its place.");

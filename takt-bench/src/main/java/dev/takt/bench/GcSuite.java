@@ -1,8 +1,8 @@
 package dev.takt.bench;
 
 import dev.takt.bench.measure.Measurement;
-import dev.takt.bench.pace.CyclicTest;
 import dev.takt.bench.pace.PacedRun;
+import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
@@ -122,9 +122,12 @@ final class GcSuite implements Suite {
     List<String> flags = List.of("-Xms64m", "-Xmx64m", "-XX:+UseSerialGC");
     Optional<Measurement> floor = paced(runner, "floor", flags, "nothing", PacedRun.PERIOD_NS, 0);
     floor.ifPresent(figure -> add(report, "floor", figure));
-    if (CyclicTest.isInstalled()) {
+    Optional<Cyclictest> cyclictest = Cyclictest.installed();
+    if (cyclictest.isPresent()) {
       runner
-          .inside("cyclictest", () -> CyclicTest.run(runner.profile().pace().measurementMs()))
+          .inside(
+              "cyclictest",
+              () -> PacedRun.cyclictest(cyclictest.get(), runner.profile().pace().measurementMs()))
           .ifPresent(figure -> add(report, "cyclictest", figure));
     } else {
       report.note("cyclictest is not installed here; the result floor takes its place.");

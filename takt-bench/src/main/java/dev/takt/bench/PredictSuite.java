@@ -1,12 +1,12 @@
 package dev.takt.bench;
 
 import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Outcome;
 import dev.takt.bench.measure.WovenPrograms;
-import dev.takt.bench.pace.CyclicTest;
-import dev.takt.bench.predict.Outcome;
 import dev.takt.bench.predict.PredictReport;
 import dev.takt.bench.predict.PredictRun;
 import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Report;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class PredictSuite implements Suite {
   private static final long SELLER_PERIOD_NS = 80_000;
   private static final int PRIORITY = 80;
 
-  /** A run may take so many times as long as it should, and so many seconds more. */
+  /** Time-out as a multiple of the nominal duration, and seconds to spare. */
   private static final int MAX_TIMES = 4;
 
   private static final long SPARE_S = 120;
@@ -51,7 +51,7 @@ final class PredictSuite implements Suite {
   public void run(SuiteRunner runner, Report report) throws InterruptedException {
     report.machine().with("predict_jvm_flags", String.join(" ", FLAGS));
     try (BaselineProgram floor =
-        runner.isPlan() || CyclicTest.isInstalled()
+        runner.isPlan() || Cyclictest.installed().isPresent()
             ? BaselineProgram.none()
             : BaselineProgram.compile()) {
       floor
@@ -95,7 +95,7 @@ final class PredictSuite implements Suite {
     List<String> contestants = new ArrayList<>(List.of(task + ":" + blocks));
     if (!floor.equals(BaselineProgram.NONE)) {
       contestants.add("floor:" + blocks);
-    } else if (CyclicTest.isInstalled()) {
+    } else if (Cyclictest.installed().isPresent()) {
       contestants.add("cyclictest:" + blocks);
     }
     return contestants;

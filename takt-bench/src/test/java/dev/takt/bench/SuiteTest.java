@@ -7,7 +7,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
-import dev.takt.bench.pace.CyclicTest;
+import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Report;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -163,7 +163,7 @@ class SuiteTest {
     assertThat(report.result("period-50us").get("paper_value")).isEqualTo(0.036);
     assertThat(report.result("seller-80us").get("paper_value")).isEqualTo(0.065);
     assertThat(number(report.result("seller-80us").members(), "processing_p50")).isPositive();
-    String floor = CyclicTest.isInstalled() ? "cyclictest" : "floor";
+    String floor = Cyclictest.installed().isPresent() ? "cyclictest" : "floor";
     assertThat(report.result(floor).members()).containsKeys("p50", "p999", "misses");
     assertThat(report.result("period-50us").get("peer")).isEqualTo(floor);
     assertThat(report.toHtml()).contains("Fig. 8", "Fig. 10");

@@ -2,6 +2,7 @@ package dev.takt.bench.pace;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Feedable;
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.FeedTask;
@@ -31,15 +32,9 @@ public final class FeedRun implements ChildRun.Body {
     Feedable feedable = (Feedable) task;
     Feeder feeder = new Feeder(feedable, Long.parseLong(arguments.get(0)) * MILLI_NS);
     Garbage garbage = new Garbage(Long.parseLong(arguments.get(3)));
-    Pace pace =
-        new Pace(
-            PacedRun.PERIOD_NS,
-            Long.parseLong(arguments.get(1)) * MILLI_NS,
-            Long.parseLong(arguments.get(2)) * MILLI_NS);
-    RuntimeSettings settings =
-        RuntimeSettings.DEFAULTS.withListeners(
-            (control, scheduledNs, startNs, endNs, outcome) ->
-                pace.released(scheduledNs, startNs, endNs));
+    LatenessRecorder pace =
+        PacedRun.recorder(PacedRun.PERIOD_NS, arguments.get(1), arguments.get(2));
+    RuntimeSettings settings = RuntimeSettings.DEFAULTS.withListeners(pace);
     List<Thread> others =
         List.of(
             Thread.ofPlatform().daemon().unstarted(garbage),

@@ -1,9 +1,11 @@
 package dev.takt.bench.pace;
 
 import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.programs.QuoteTask;
+import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseTimer;
 import dev.takt.reflex.ReflexRuntime;
@@ -12,6 +14,7 @@ import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskScheduling;
 import dev.takt.space.EventSpace;
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -37,11 +40,7 @@ public final class PacedRun implements ChildRun.Body {
   @Override
   public Measurement run(List<String> arguments) throws Exception {
     long periodNs = Long.parseLong(arguments.get(4));
-    Pace pace =
-        new Pace(
-            periodNs,
-            Long.parseLong(arguments.get(1)) * MILLI_NS,
-            Long.parseLong(arguments.get(2)) * MILLI_NS);
+    LatenessRecorder pace = recorder(periodNs, arguments.get(1), arguments.get(2));
     long bytesPerSecond = Long.parseLong(arguments.get(3));
     Garbage garbage = new Garbage(bytesPerSecond);
     Thread other = Thread.ofPlatform().daemon().unstarted(garbage);
@@ -79,14 +78,11 @@ public final class PacedRun implements ChildRun.Body {
   }
 
   /** Returns what the system has granted. */
-  private static String takt(Pace pace, long periodNs, TaskScheduling scheduling) throws Exception {
+  private static String takt(LatenessRecorder pace, long periodNs, TaskScheduling scheduling)
+      throws Exception {
     ReflexTask task = WovenPrograms.task(QuoteTask.class);
     RuntimeSettings settings =
-        RuntimeSettings.DEFAULTS
-            .withScheduling(scheduling)
-            .withListeners(
-                (control, scheduledNs, startNs, endNs, outcome) ->
-                    pace.released(scheduledNs, startNs, endNs));
+        RuntimeSettings.DEFAULTS.withScheduling(scheduling).withListeners(pace);
     try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {
       runtime.active("quotes", task, Schedule.periodic(periodNs).priority(PRIORITY));
       runtime.start();
@@ -98,7 +94,8 @@ public final class PacedRun implements ChildRun.Body {
   }
 
   /** As Takt's active tasks do it: the same timer, and periods that are over are skipped. */
-  private static void plain(Pace pace, long periodNs, Runnable work) throws InterruptedException {
+  private static void plain(LatenessRecorder pace, long periodNs, Runnable work)
+      throws InterruptedException {
     ReleaseTimer timer = new ReleaseTimer(NanoClock.system());
     Thread thread = Thread.ofPlatform().daemon().unstarted(() -> loop(pace, periodNs, work, timer));
     thread.start();
@@ -110,7 +107,8 @@ public final class PacedRun implements ChildRun.Body {
     }
   }
 
-  private static void loop(Pace pace, long periodNs, Runnable work, ReleaseTimer timer) {
+  private static void loop(
+      LatenessRecorder pace, long periodNs, Runnable work, ReleaseTimer timer) {
     long releaseNs = System.nanoTime() + periodNs;
     while (timer.await(releaseNs)) {
       long startNs = System.nanoTime();
@@ -124,7 +122,26 @@ public final class PacedRun implements ChildRun.Body {
     }
   }
 
-  static void await(Pace pace) throws InterruptedException {
+  /** Makes a recorder that counts for some milliseconds after some that do not count. */
+  static LatenessRecorder recorder(long periodNs, String warmupMs, String measureMs) {
+    LatenessRecorder recorder = new LatenessRecorder(periodNs);
+    recorder.begin(
+        Long.parseLong(warmupMs) * MILLI_NS / periodNs,
+        Long.parseLong(measureMs) * MILLI_NS / periodNs);
+    return recorder;
+  }
+
+  /**
+   * Measures cyclictest with the shorter period and no priority, as the measured threads have none.
+   */
+  public static Measurement cyclictest(Cyclictest cyclictest, long durationMs)
+      throws IOException, InterruptedException {
+    LatenessRecorder recorder = new LatenessRecorder(PERIOD_NS);
+    recorder.add(cyclictest.wakeUps(PERIOD_NS, durationMs * MILLI_NS / PERIOD_NS, List.of()));
+    return recorder.lateness();
+  }
+
+  static void await(LatenessRecorder pace) throws InterruptedException {
     if (!pace.await()) {
       throw new IllegalStateException(
           "the releases do not come to an end; is the machine overloaded?");

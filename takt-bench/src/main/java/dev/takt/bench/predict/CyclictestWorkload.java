@@ -1,6 +1,7 @@
 package dev.takt.bench.predict;
 
-import dev.takt.bench.pace.CyclicTest;
+import dev.takt.bench.measure.LatenessRecorder;
+import dev.takt.cli.doctor.Cyclictest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class CyclictestWorkload implements Workload {
 
   @Override
   public void run(LatenessRecorder record, long warmup, long count) throws Exception {
-    record.add(CyclicTest.wakeUps(setting.periodNs(), count, options));
+    record.add(Cyclictest.installed().orElseThrow().wakeUps(setting.periodNs(), count, options));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.takt.bench.predict;
 
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Scheduling;

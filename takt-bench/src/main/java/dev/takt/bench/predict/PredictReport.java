@@ -1,5 +1,7 @@
 package dev.takt.bench.predict;
 
+import dev.takt.bench.measure.LatenessRecorder;
+import dev.takt.bench.measure.Outcome;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;

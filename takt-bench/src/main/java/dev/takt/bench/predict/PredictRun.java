@@ -1,8 +1,10 @@
 package dev.takt.bench.predict;
 
+import dev.takt.bench.measure.LatenessRecorder;
+import dev.takt.bench.measure.Outcome;
 import dev.takt.bench.programs.SellerTask;
 import dev.takt.bench.programs.TakeWriteTask;
-import dev.takt.bench.rtj.StealClock;
+import dev.takt.cli.doctor.CpuTimes;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
@@ -52,7 +54,7 @@ public final class PredictRun {
     int priority = Integer.parseInt(arguments.get(4));
     int cpu = Integer.parseInt(arguments.get(5));
     String floor = arguments.get(6);
-    LatenessRecorder.rehearse();
+    LatenessRecorder.warmUp();
     EventSpace space = EventSpace.create();
     space.write(new Event("type", "book").add("ask", 100).add("bid", 99));
     OperatingSystem system = OperatingSystems.current();
@@ -105,10 +107,10 @@ public final class PredictRun {
             records.computeIfAbsent(name, each -> new LatenessRecorder(setting.periodNs()));
         // What was allocated to prepare is collected now, not in the middle of the block.
         System.gc();
-        long steal = StealClock.ticks();
+        long steal = CpuTimes.stolenTicks();
         long before = noise.rounds();
         contestant.run(record, block == 0 ? FIRST_WARMUP * warmup : warmup, count);
-        record.addSteal(StealClock.ticks() - steal);
+        record.addSteal(CpuTimes.stolenTicks() - steal);
         rounds.merge(name, (double) (noise.rounds() - before), Double::sum);
       }
     }

@@ -1,5 +1,6 @@
 package dev.takt.bench.predict;
 
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;

@@ -1,5 +1,6 @@
 package dev.takt.bench.predict;
 
+import dev.takt.bench.measure.LatenessRecorder;
 import java.util.Map;
 
 /**

@@ -1,5 +1,6 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.cli.doctor.CpuTimes;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
@@ -185,11 +186,11 @@ final class CaseRunner {
   /** Runs one block; also to warm up, so that this thread does nothing new when it counts. */
   private static void run(Block block, String prefix, Frames frames, Samples into)
       throws Exception {
-    long before = StealClock.ticks();
+    long before = CpuTimes.stolenTicks();
     Samples taken = new Samples();
     block.run(frames, taken);
     into.addAll(prefix, taken);
-    into.add(prefix + "steal", StealClock.ticks() - before);
+    into.add(prefix + "steal", CpuTimes.stolenTicks() - before);
   }
 
   /** Measures variants in turns, in the frames of the paper. */
@@ -227,11 +228,11 @@ final class CaseRunner {
 
   private void measureFloor(Variant variant, Frames frames)
       throws IOException, InterruptedException {
-    long before = StealClock.ticks();
+    long before = CpuTimes.stolenTicks();
     String prefix = "floor." + variant.prefix;
     Samples block = floor.run(variant.floor, frames, PRIORITY, variant.background, cpu);
     samples.addAll(prefix, block);
-    samples.add(prefix + "steal", StealClock.ticks() - before);
+    samples.add(prefix + "steal", CpuTimes.stolenTicks() - before);
   }
 
   /**

@@ -1,7 +1,14 @@
 package dev.takt.bench.rtj;
 
-import java.io.IOException;
-import java.io.InputStream;
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CLASS_INIT_NAME;
+import static java.lang.constant.ConstantDescs.INIT_NAME;
+import static java.lang.constant.ConstantDescs.MTD_void;
+
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +20,9 @@ import java.util.Map;
  */
 final class LoadingCase implements Case {
   private static final int CHAIN = 10;
+  private static final String FACE = "dev.takt.bench.rtj.Face";
+  private static final String TYPE = "dev.takt.bench.rtj.Type";
+  private static final MethodTypeDesc NUMBER = MethodTypeDesc.of(CD_int);
 
   /** Only as a measure: a frame begins when the one before has ended. */
   private static final long WARM_UP_PERIOD_NS = 10_000_000;
@@ -44,7 +54,7 @@ final class LoadingCase implements Case {
 
   private static long load(Map<String, byte[]> code) throws ReflectiveOperationException {
     ClassLoader loader = new ChainLoader(code);
-    String last = ChainedTypes.class.getName() + "$Type" + (CHAIN - 1);
+    String last = TYPE + (CHAIN - 1);
     long fromNs = System.nanoTime();
     Class.forName(last, true, loader);
     return System.nanoTime() - fromNs;
@@ -60,21 +70,57 @@ final class LoadingCase implements Case {
     return toNs - fromNs;
   }
 
-  private static Map<String, byte[]> code() throws IOException {
+  private static Map<String, byte[]> code() {
     Map<String, byte[]> code = new HashMap<>();
     for (int i = 0; i < CHAIN; i++) {
-      for (String kind : List.of("Type", "Face")) {
-        String name = ChainedTypes.class.getName() + "$" + kind + i;
-        try (InputStream in =
-            LoadingCase.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
-          if (in == null) {
-            throw new IOException("there is no class file of " + name);
-          }
-          code.put(name, in.readAllBytes());
-        }
-      }
+      code.put(FACE + i, face(i));
+      code.put(TYPE + i, type(i));
     }
     return code;
+  }
+
+  /** An interface that extends the one before it, with one more method. */
+  private static byte[] face(int i) {
+    List<ClassDesc> before = i == 0 ? List.of() : List.of(ClassDesc.of(FACE + (i - 1)));
+    return ClassFile.of()
+        .build(
+            ClassDesc.of(FACE + i),
+            face ->
+                face.withFlags(ClassFile.ACC_INTERFACE | ClassFile.ACC_ABSTRACT)
+                    .withInterfaceSymbols(before)
+                    .withMethod(
+                        "number" + i,
+                        NUMBER,
+                        ClassFile.ACC_PUBLIC | ClassFile.ACC_ABSTRACT,
+                        method -> {}));
+  }
+
+  /** A class that extends the one before it, with a method that reads an initialized field. */
+  private static byte[] type(int i) {
+    ClassDesc self = ClassDesc.of(TYPE + i);
+    ClassDesc before = i == 0 ? CD_Object : ClassDesc.of(TYPE + (i - 1));
+    return ClassFile.of()
+        .build(
+            self,
+            type ->
+                type.withSuperclass(before)
+                    .withInterfaceSymbols(ClassDesc.of(FACE + i))
+                    .withField("made", CD_int, ClassFile.ACC_STATIC)
+                    .withMethodBody(
+                        CLASS_INIT_NAME,
+                        MTD_void,
+                        ClassFile.ACC_STATIC,
+                        it -> it.loadConstant(i).putstatic(self, "made", CD_int).return_())
+                    .withMethodBody(
+                        INIT_NAME,
+                        MTD_void,
+                        0,
+                        it -> it.aload(0).invokespecial(before, INIT_NAME, MTD_void).return_())
+                    .withMethodBody(
+                        "number" + i,
+                        NUMBER,
+                        ClassFile.ACC_PUBLIC,
+                        it -> it.getstatic(self, "made", CD_int).ireturn()));
   }
 
   /** Loads the chain anew from memory. */

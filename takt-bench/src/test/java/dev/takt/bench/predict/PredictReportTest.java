@@ -2,8 +2,11 @@ package dev.takt.bench.predict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.Outcome;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -86,5 +89,21 @@ class PredictReportTest {
             PredictReport.unmet(
                 outcome(0, mostly(0, 0), mostly(1_100, 2_000), 8, 31), "cyclictest", null))
         .isEqualTo("inter-arrival p50 error under 1 us, 0 bytes, at most 30 % spinning");
+  }
+
+  @Test
+  void shouldSayWhatIsNotMet() {
+    LatenessRecorder record = new LatenessRecorder(1_000);
+    record.begin(0, 2);
+    record.released(-1_000, -1_000, -1_000);
+    record.released(0, 0, 0);
+    record.released(1_000, 1_000, 1_000);
+    record.released(2_000, 50_000, 50_000);
+    Outcome outcome = Outcome.fromLines(record.toLines("x", Map.of())).get("x");
+
+    assertThat(PredictReport.unmet(outcome, "cyclictest", null))
+        .contains("misses under 0.1 %", "p99 error under 15 us")
+        .doesNotContain("spinning");
+    assertThat(PredictReport.unmet(outcome, "cyclictest", outcome)).doesNotContain("1.2 times");
   }
 }

@@ -1,5 +1,6 @@
 package dev.takt.cli.doctor;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -9,9 +10,14 @@ import java.util.OptionalLong;
  * @param total all of it, idle time included
  * @param stolen what the host gave to others
  */
-record CpuTimes(long total, long stolen) {
+public record CpuTimes(long total, long stolen) {
   /** user nice system idle iowait irq softirq steal; what follows is part of user and nice. */
   private static final int COLUMNS = 8;
+
+  /** Returns what the host has taken from this machine so far; 0 where that is not counted. */
+  public static long stolenTicks() {
+    return of(new FileSystemRoot(Path.of("/"))).map(CpuTimes::stolen).orElse(0L);
+  }
 
   static Optional<CpuTimes> of(FileSystemRoot root) {
     String line = root.lines("proc/stat").stream().findFirst().orElse("");

@@ -2,7 +2,6 @@ package dev.takt.cli.doctor;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -11,18 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * The tool that everybody measures timers with, if it is installed: a C program, so what it shows
- * is the machine's share of the lateness. It counts whole microseconds.
+ * The tool that is commonly used to measure timers, if it is installed: a C program, so what it
+ * shows is the machine's share of the lateness. It counts whole microseconds.
  */
-final class Cyclictest {
+public final class Cyclictest {
   /** Later wake-ups are counted by their largest alone. */
-  private static final int MAX_US = 20_000;
+  private static final int MAX_US = 200_000;
 
-  private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(10);
   private static final int MAX_OUTPUT_BYTES = 4 << 20;
 
   private final Path program;
@@ -31,7 +31,11 @@ final class Cyclictest {
     this.program = program;
   }
 
-  /** The one on the path of commands, if there is one. */
+  /** Returns the one on the path of commands of this process, if there is one. */
+  public static Optional<Cyclictest> installed() {
+    return find(Optional.ofNullable(System.getenv("PATH")).orElse(""));
+  }
+
   static Optional<Cyclictest> find(String searchPath) {
     for (String folder : searchPath.split(File.pathSeparator)) {
       try {
@@ -47,8 +51,7 @@ final class Cyclictest {
   }
 
   /**
-   * Runs it with the period of {@link LatenessMeter}, without letting it tune the machine for
-   * itself where it can do without.
+   * Runs it with the period of {@link LatenessMeter}.
    *
    * @param durationNs for how long, in nanoseconds
    * @param priority 1 to 99
@@ -56,67 +59,77 @@ final class Cyclictest {
    */
   Optional<Histogram> measure(long durationNs, int priority) {
     long loops = Math.max(1, durationNs / LatenessMeter.PERIOD_NS);
-    List<String> command = new ArrayList<>(List.of(program.toString(), "-q"));
-    command.addAll(List.of("-p", Integer.toString(priority)));
-    command.addAll(List.of("-i", Long.toString(LatenessMeter.PERIOD_NS / 1_000)));
-    command.addAll(List.of("-l", Long.toString(loops), "-h", Integer.toString(MAX_US)));
-    List<String> untuned = new ArrayList<>(command);
-    untuned.add("--default-system"); // unknown to versions before 2
-    long limitNs = durationNs + GRACE_NS;
-    return run(untuned, limitNs).or(() -> run(command, limitNs));
-  }
-
-  private static Optional<Histogram> run(List<String> command, long limitNs) {
-    Path output = null;
+    Histogram histogram = TimeMeasurement.emptyHistogram();
     try {
-      output = Files.createTempFile("takt-doctor", ".txt");
-      output.toFile().deleteOnExit(); // should somebody end this process meanwhile
-      return run(command, output, limitNs);
+      wakeUps(LatenessMeter.PERIOD_NS, loops, List.of("-p", Integer.toString(priority)))
+          .forEach(histogram::recordValueWithCount);
+      return Optional.of(histogram);
     } catch (IOException e) {
       return Optional.empty();
-    } finally {
-      delete(output);
-    }
-  }
-
-  private static Optional<Histogram> run(List<String> command, Path output, long limitNs)
-      throws IOException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      process.getOutputStream().close();
-      if (!process.waitFor(limitNs, TimeUnit.NANOSECONDS) || process.exitValue() != 0) {
-        return Optional.empty();
-      }
-      try (InputStream in = Files.newInputStream(output)) {
-        return parse(new String(in.readNBytes(MAX_OUTPUT_BYTES), StandardCharsets.US_ASCII));
-      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
-    } finally {
-      process.destroyForcibly();
     }
   }
 
-  private static void delete(Path file) {
+  /**
+   * Runs it, without letting it tune the machine for itself where it can do without.
+   *
+   * @param periodNs the time between two wake-ups, in nanoseconds; whole microseconds
+   * @param loops how many wake-ups
+   * @param options more options, such as the priority
+   * @return how late the wake-ups were, in nanoseconds, and how many were so late
+   * @throws IOException if it fails or has measured nothing; the message holds what it printed
+   */
+  public SortedMap<Long, Long> wakeUps(long periodNs, long loops, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program.toString(), "-q"));
+    command.addAll(options);
+    command.addAll(List.of("-i", Long.toString(periodNs / 1_000)));
+    command.addAll(List.of("-l", Long.toString(loops), "-h", Integer.toString(MAX_US)));
+    List<String> untuned = new ArrayList<>(command);
+    untuned.add("--default-system"); // unknown to versions before 2
+    long limitNs = 2 * periodNs * loops + TimeUnit.SECONDS.toNanos(10);
     try {
-      if (file != null) {
-        Files.deleteIfExists(file);
-      }
+      return parse(output(untuned, limitNs));
     } catch (IOException e) {
-      // it goes when the process ends
+      return parse(output(command, limitNs));
     }
   }
 
-  /** Its histogram: lines of a latency in microseconds and how often it was seen. */
-  static Optional<Histogram> parse(String output) {
-    Histogram histogram = TimeMeasurement.emptyHistogram();
+  private static String output(List<String> command, long limitNs)
+      throws IOException, InterruptedException {
+    Path output = Files.createTempFile("takt-cyclictest", ".txt");
+    output.toFile().deleteOnExit(); // should this process be ended meanwhile
+    Process process = null;
+    try {
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      process.getOutputStream().close();
+      boolean ended = process.waitFor(limitNs, TimeUnit.NANOSECONDS);
+      try (var in = Files.newInputStream(output)) {
+        String text = new String(in.readNBytes(MAX_OUTPUT_BYTES), StandardCharsets.US_ASCII);
+        if (!ended || process.exitValue() != 0) {
+          throw new IOException("cyclictest failed: " + start(text));
+        }
+        return text;
+      }
+    } finally {
+      if (process != null) {
+        process.destroyForcibly();
+      }
+      Files.deleteIfExists(output);
+    }
+  }
+
+  /** Reads its histogram: lines of a latency in microseconds and how often it was seen. */
+  static SortedMap<Long, Long> parse(String output) throws IOException {
+    SortedMap<Long, Long> wakeUps = new TreeMap<>();
     long overflows = 0;
-    long maxUs = 0;
+    long maxUs = MAX_US;
     for (String line : output.lines().toList()) {
       if (line.startsWith("# Histogram Overflows:")) {
         overflows = FileSystemRoot.parse(line.substring(line.indexOf(':') + 1)).orElse(0);
@@ -127,17 +140,25 @@ final class Cyclictest {
         OptionalLong us = FileSystemRoot.parse(words[0]);
         OptionalLong count =
             words.length == 2 ? FileSystemRoot.parse(words[1]) : OptionalLong.empty();
-        if (us.isPresent() && us.getAsLong() >= 0 && count.isPresent() && count.getAsLong() > 0) {
-          histogram.recordValueWithCount(
-              Math.clamp(us.getAsLong(), 0, TimeMeasurement.MAX_NS / 1_000) * 1_000,
-              count.getAsLong());
+        if (us.isPresent() && us.getAsLong() >= 0) {
+          add(wakeUps, us.getAsLong(), count.orElse(0));
         }
       }
     }
-    if (overflows > 0) {
-      long tooLateNs = Math.clamp(maxUs, MAX_US, TimeMeasurement.MAX_NS / 1_000) * 1_000;
-      histogram.recordValueWithCount(tooLateNs, overflows);
+    add(wakeUps, maxUs, overflows);
+    if (wakeUps.isEmpty()) {
+      throw new IOException("cyclictest printed no histogram: " + start(output));
     }
-    return histogram.getTotalCount() == 0 ? Optional.empty() : Optional.of(histogram);
+    return wakeUps;
+  }
+
+  private static void add(SortedMap<Long, Long> wakeUps, long us, long count) {
+    if (count > 0) {
+      wakeUps.merge(Math.min(us, TimeMeasurement.MAX_NS / 1_000) * 1_000, count, Long::sum);
+    }
+  }
+
+  private static String start(String output) {
+    return output.substring(0, Math.min(output.length(), 1_000)).strip();
   }
 }

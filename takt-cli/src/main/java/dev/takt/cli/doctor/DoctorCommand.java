@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
@@ -98,7 +97,7 @@ public final class DoctorCommand implements Callable<Integer> {
       err.println("takt doctor: measuring for about " + seconds + " s");
       doctor.measure(
           TimeUnit.SECONDS.toNanos(seconds),
-          Cyclictest.find(Optional.ofNullable(System.getenv("PATH")).orElse("")),
+          Cyclictest.installed(),
           next -> err.println("  " + next));
     }
     try {

@@ -1,8 +1,6 @@
-package dev.takt.bench.predict;
+package dev.takt.bench.measure;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.bench.measure.Measurement;
-import dev.takt.bench.pace.CyclicTest;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Schedulable;
@@ -18,22 +16,23 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records how punctual one contestant is, over several blocks; see the package for the definitions.
+ * Records how punctual a periodic thread is, over several blocks, without coordinated omission: a
+ * gap or a response of several periods counts for each release that should have begun in it.
  *
  * <p><b>Thread rule:</b> {@link #released} for the thread that is measured, and it allocates
  * nothing between the first and the last period that count; everything else for one other thread.
  */
-final class LatenessRecorder implements ReleaseListener {
+public final class LatenessRecorder implements ReleaseListener {
   /** How many misses are remembered one by one, for Fig. 9. */
-  static final int MAX_REMEMBERED = 5_000;
+  public static final int MAX_REMEMBERED = 5_000;
 
   /** How many periods a part of the warm-up has. */
   private static final long PART = 1_000;
 
-  /** So many parts in a row without an allocation end the warm-up. */
+  /** How many parts in a row without an allocation end the warm-up. */
   private static final int QUIET_PARTS = 10;
 
-  /** But it is at most so many times as long as it is to be. */
+  /** Upper bound of the warm-up, as a multiple of its nominal length. */
   private static final int MAX_TIMES = 4;
 
   private static final long REHEARSED_PERIOD_NS = 1_000;
@@ -48,7 +47,7 @@ final class LatenessRecorder implements ReleaseListener {
    * @param period which of the periods that count it was, from 0
    * @param latenessNs how late its release began
    */
-  record Miss(long period, long latenessNs) {}
+  public record Miss(long period, long latenessNs) {}
 
   private final long periodNs;
   private final Counters counted;
@@ -65,6 +64,7 @@ final class LatenessRecorder implements ReleaseListener {
   private LongSupplier spun = () -> 0;
   private long warmup;
   private long warmed;
+  private int wantedQuietParts;
   private int quietParts;
   private long count;
   private boolean started;
@@ -78,7 +78,8 @@ final class LatenessRecorder implements ReleaseListener {
   private long beginBytes;
   private long beginSpunNs;
 
-  LatenessRecorder(long periodNs) {
+  /** Makes a recorder for releases of a period. */
+  public LatenessRecorder(long periodNs) {
     this.periodNs = periodNs;
     counted = new Counters(periodNs);
     uncounted = new Counters(periodNs);
@@ -86,10 +87,10 @@ final class LatenessRecorder implements ReleaseListener {
   }
 
   /**
-   * Has the JVM compile the recorder: whoever calls a method when it is compiled for the first time
+   * Has the JVM compile the recorder: the thread that triggers the first compilation of a method
    * allocates the string constants of its class.
    */
-  static void rehearse() {
+  public static void warmUp() {
     LatenessRecorder rehearsed = new LatenessRecorder(REHEARSED_PERIOD_NS);
     rehearsed.begin(REHEARSED_RELEASES, REHEARSED_RELEASES, () -> 0);
     for (long period = 0; period < 2 * REHEARSED_RELEASES; period++) {
@@ -115,7 +116,17 @@ final class LatenessRecorder implements ReleaseListener {
    * @param count how many periods count
    * @param spun how long the thread has spun so far, in nanoseconds
    */
-  void begin(long warmup, long count, LongSupplier spun) {
+  public void begin(long warmup, long count, LongSupplier spun) {
+    begin(warmup, count, spun, QUIET_PARTS);
+  }
+
+  /** Begins a block with a warm-up of just so many periods, whatever is allocated. */
+  public void begin(long warmup, long count) {
+    begin(warmup, count, () -> 0, 0);
+  }
+
+  private void begin(long warmup, long count, LongSupplier spun, int wantedQuietParts) {
+    this.wantedQuietParts = wantedQuietParts;
     this.warmup = warmup;
     warmed = 0;
     quietParts = 0;
@@ -126,7 +137,7 @@ final class LatenessRecorder implements ReleaseListener {
   }
 
   /** Waits for the end of a block; false if it takes much longer than it should. */
-  boolean await() throws InterruptedException {
+  public boolean await() throws InterruptedException {
     long expectedNs = (MAX_TIMES * warmup + count) * periodNs;
     return done.await(TimeUnit.NANOSECONDS.toSeconds(3 * expectedNs) + 30, TimeUnit.SECONDS);
   }
@@ -144,7 +155,7 @@ final class LatenessRecorder implements ReleaseListener {
    * @param startNs when it began
    * @param endNs when it ended
    */
-  void released(long dueNs, long startNs, long endNs) {
+  public void released(long dueNs, long startNs, long endNs) {
     if (!started) {
       started = true;
       beginPart(uncounted, Math.min(warmup, PART), startNs);
@@ -182,7 +193,7 @@ final class LatenessRecorder implements ReleaseListener {
     }
     warmed += PART;
     quietParts = bytes == 0 ? quietParts + 1 : 0;
-    boolean warm = quietParts >= QUIET_PARTS || warmed >= MAX_TIMES * warmup;
+    boolean warm = quietParts >= wantedQuietParts || warmed >= MAX_TIMES * warmup;
     if (warmed < warmup || !warm) {
       beginPart(uncounted, PART, startNs);
     } else {
@@ -195,19 +206,50 @@ final class LatenessRecorder implements ReleaseListener {
    *
    * @param wakeUps how late they were, in nanoseconds, and how many were so late
    */
-  void add(SortedMap<Long, Long> wakeUps) {
-    CyclicTest.dueTimes(wakeUps, periodNs).forEach(counted::add);
+  public void add(SortedMap<Long, Long> wakeUps) {
+    dueTimes(wakeUps, periodNs).forEach(counted::add);
     wakeUps.values().forEach(count -> counted.releases += count);
     wakeUps.tailMap(periodNs).values().forEach(count -> counted.lateReleases += count);
   }
 
+  /**
+   * Returns how late each due time was served. cyclictest skips the due times that a late wake-up
+   * has passed, so a wake-up that is {@code l} late serves due times {@code l, l - period, l - 2
+   * periods, ...} late, above zero.
+   */
+  static SortedMap<Long, Long> dueTimes(SortedMap<Long, Long> wakeUps, long periodNs) {
+    SortedMap<Long, Long> dueTimes = new TreeMap<>();
+    wakeUps.forEach(
+        (lateNs, count) -> {
+          for (long ns = lateNs; ns == lateNs || ns > 0; ns -= periodNs) {
+            dueTimes.merge(ns, count, Long::sum);
+          }
+        });
+    return dueTimes;
+  }
+
+  /** Returns how late due times were served, in nanoseconds, with periods and misses. */
+  public Measurement lateness() {
+    return counted.of(counted.latenessNs);
+  }
+
+  /** Returns the times from one beginning to the next in nanoseconds, with periods and misses. */
+  public Measurement gaps() {
+    return counted.of(counted.gapNs);
+  }
+
+  /** Returns the times from when releases were due to their ends, with periods and misses. */
+  public Measurement responses() {
+    return counted.of(counted.responseNs);
+  }
+
   /** Adds what the hypervisor took away meanwhile, in ticks of 10 ms. */
-  void addSteal(long ticks) {
+  public void addSteal(long ticks) {
     steal += ticks;
   }
 
   /** Returns all of it as text, for the process that started this one. */
-  List<String> toLines(String name, Map<String, Double> more) {
+  public List<String> toLines(String name, Map<String, Double> more) {
     Map<String, Double> counts = new TreeMap<>(more);
     counts.put("periods", (double) counted.periods);
     counts.put("misses", (double) counted.misses);
@@ -219,9 +261,11 @@ final class LatenessRecorder implements ReleaseListener {
     counts.put("bytes", (double) counted.bytes);
     List<String> lines = new ArrayList<>();
     counted.remembered().forEach(miss -> lines.add(Outcome.missLine(name, miss)));
-    double allocBytes = (double) counted.bytes / Math.max(1, counted.releases);
     lines.add(
-        Outcome.line(name, "lateness", new Measurement(counted.latenessNs, 1, allocBytes, counts)));
+        Outcome.line(
+            name,
+            "lateness",
+            new Measurement(counted.latenessNs, 1, counted.allocBytes(), counts)));
     lines.add(Outcome.line(name, "gap", new Measurement(counted.gapNs, 1, 0)));
     lines.add(Outcome.line(name, "gap_error", new Measurement(counted.gapErrorNs, 1, 0)));
     lines.add(Outcome.line(name, "interval_error", new Measurement(counted.intervalErrorNs, 1, 0)));
@@ -233,6 +277,7 @@ final class LatenessRecorder implements ReleaseListener {
   private static final class Counters {
     final Histogram latenessNs = Measurement.histogram();
     final Histogram gapNs = Measurement.histogram();
+    final Histogram responseNs = Measurement.histogram();
     final Histogram gapErrorNs = Measurement.histogram();
     final Histogram intervalErrorNs = Measurement.histogram();
     final Histogram busyNs = Measurement.histogram();
@@ -267,6 +312,17 @@ final class LatenessRecorder implements ReleaseListener {
       intervalErrorNs.recordValue(
           Math.clamp(Math.abs(startNs - lastStartNs - periodNs), 0, MAX_NS));
       busyNs.recordValue(Math.clamp(endNs - startNs, 0, MAX_NS));
+      responseNs.recordValueWithExpectedInterval(Math.clamp(endNs - dueNs, 0, MAX_NS), periodNs);
+    }
+
+    double allocBytes() {
+      return (double) bytes / Math.max(1, releases);
+    }
+
+    Measurement of(Histogram histogram) {
+      return new Measurement(histogram, 1, allocBytes())
+          .with("periods", periods)
+          .with("misses", misses);
     }
 
     /** A due time was served, so late. */

@@ -1,11 +1,13 @@
-package dev.takt.bench.predict;
+package dev.takt.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.takt.testkit.Seeds;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -117,7 +119,7 @@ class LatenessRecorderTest {
 
   @Test
   void shouldWarmUpUntilNothingIsAllocatedForAWhile() {
-    LatenessRecorder.rehearse(); // so that the compiler has its turn before
+    LatenessRecorder.warmUp(); // so that the compiler has its turn before
     assertThat(countedOf(71_000, 40_000))
         .as("10,000 quiet ones after the last garbage")
         .isBetween(1.0, 21_000.0);
@@ -172,19 +174,63 @@ class LatenessRecorderTest {
   }
 
   @Test
-  void shouldSayWhatIsNotMet() {
-    begin(2);
-    record.released(1_000, 1_000, 1_000);
-    record.released(2_000, 50_000, 50_000);
-
-    assertThat(PredictReport.unmet(outcome(), "cyclictest", null))
-        .contains("misses under 0.1 %", "p99 error under 15 us")
-        .doesNotContain("spinning");
-    assertThat(PredictReport.unmet(outcome(), "cyclictest", outcome())).doesNotContain("1.2 times");
+  void shouldPassOnWhatItIsNotMeantToRead() {
+    assertThat(Outcome.fromLines(List.of("a line of the JVM", "takt-bench-figure 1"))).isEmpty();
   }
 
   @Test
-  void shouldPassOnWhatItIsNotMeantToRead() {
-    assertThat(Outcome.fromLines(List.of("a line of the JVM", "takt-bench-figure 1"))).isEmpty();
+  void shouldCountGapsAndResponsesAfterAWarmUpOfSoManyPeriods() throws InterruptedException {
+    LatenessRecorder pace = new LatenessRecorder(100);
+    pace.begin(2, 10);
+    pace.released(-200, -190, -183);
+    pace.released(-100, -20, -13); // warm-up
+    pace.released(0, 10, 17); // the end of it
+    pace.released(100, 110, 117);
+    pace.released(200, 215, 222);
+    pace.released(800, 815, 822); // five periods were skipped
+    pace.released(900, 900, 907);
+    pace.released(1_000, 1_120, 1_127);
+    pace.released(1_100, 1_121, 1_128); // not counted: the time is over
+
+    assertThat(pace.await()).isTrue();
+    Measurement figure = pace.gaps();
+    assertThat(figure.count("periods")).isEqualTo(10);
+    assertThat(figure.count("misses")).as("five skipped, one a period late").isEqualTo(6);
+    assertThat(figure.percentile(100)).isEqualTo(600);
+    assertThat(figure.batchNs().getTotalCount())
+        .as("100, 105, 600 to 100, 85, 220 and 120")
+        .isEqualTo(11);
+    assertThat(pace.responses().percentile(100)).isEqualTo(127);
+    assertThat(pace.responses().batchNs().getTotalCount())
+        .as("27 is less than a period")
+        .isEqualTo(5);
+  }
+
+  @Test
+  void shouldCountTheDueTimesThatCyclictestSkips() {
+    SortedMap<Long, Long> wakeUps = new TreeMap<>(Map.of(0L, 5L, 40L, 3L, 50L, 2L, 170L, 1L));
+
+    assertThat(LatenessRecorder.dueTimes(wakeUps, 50))
+        .as("170 late means 120, 70 and 20 for the next ones; 50 late passes none")
+        .containsExactly(
+            entry(0L, 5L),
+            entry(20L, 1L),
+            entry(40L, 3L),
+            entry(50L, 2L),
+            entry(70L, 1L),
+            entry(120L, 1L),
+            entry(170L, 1L));
+  }
+
+  @Test
+  void shouldCountAStallOfCyclictestAsAnyOther() {
+    LatenessRecorder cyclictest = new LatenessRecorder(100_000);
+    cyclictest.add(new TreeMap<>(Map.of(4_000L, 90L, 120_000L, 9L, 250_000L, 1L)));
+    Measurement figure = cyclictest.lateness();
+
+    assertThat(figure.p50()).isBetween(3_990.0, 4_010.0);
+    assertThat(figure.percentile(100)).isBetween(249_500.0, 250_500.0);
+    assertThat(figure.count("misses")).as("nine of 120 us, one of 250 and of 150").isEqualTo(11);
+    assertThat(figure.count("periods")).as("90, twice nine, and 250, 150, 50").isEqualTo(111);
   }
 }

@@ -1,6 +1,5 @@
-package dev.takt.bench.predict;
+package dev.takt.bench.measure;
 
-import dev.takt.bench.measure.Measurement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a {@link PredictRun} found about one contestant.
+ * What was found about the punctuality of one workload.
  *
  * @param lateness how late each due time was served, with what was counted
  * @param gapNs the time from the beginning of a release to the next one's; empty if not known
@@ -88,7 +87,7 @@ public record Outcome(
   }
 
   /** Returns how late the missed ones were. */
-  Histogram missesNs(long periodNs) {
+  public Histogram missesNs(long periodNs) {
     Histogram missed = Measurement.histogram();
     lateness
         .batchNs()
