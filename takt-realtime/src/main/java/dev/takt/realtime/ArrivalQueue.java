@@ -35,7 +35,7 @@ public final class ArrivalQueue {
   private final long[] counts = new long[Arrival.values().length];
 
   /** Guards all that follows, and the arrays. */
-  private final ShortLock lock;
+  private final PiLock lock;
 
   private int head;
   private int size;
@@ -88,7 +88,7 @@ public final class ArrivalQueue {
     this.tooSoon = tooSoon;
     this.whenFull = whenFull;
     this.releaseNs = new long[capacity];
-    this.lock = new ShortLock(system);
+    this.lock = new PiLock(system);
   }
 
   /**

@@ -67,7 +67,7 @@ public final class ReleaseTimer {
   private final LearnedLead lead;
   private final SingleWriterCounters counters = new SingleWriterCounters(TALLIES);
 
-  /** How long a rehearsal takes, at the longest of late. */
+  /** Longest recent duration of that run. */
   private long rehearsalNs = MAX_REHEARSAL_NS / 2;
 
   private volatile boolean cancelled;
@@ -176,7 +176,7 @@ public final class ReleaseTimer {
     return released && mayWait();
   }
 
-  /** Does for show what comes after the release, and returns the time. */
+  /** Runs the sleep path once without sleeping, to warm caches; returns the time. */
   private long rehearse(long beginNs) {
     sleeper.rehearse();
     long nowNs = clock.nanoTime();

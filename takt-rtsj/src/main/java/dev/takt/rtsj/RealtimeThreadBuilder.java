@@ -59,7 +59,7 @@ public final class RealtimeThreadBuilder {
     return this;
   }
 
-  /** The clock that it lives by; default: the machine's. */
+  /** Clock for its releases; default: the machine's. */
   public RealtimeThreadBuilder clock(NanoClock clock) {
     this.clock = Objects.requireNonNull(clock, "clock");
     return this;

@@ -34,7 +34,7 @@ class MutationTest {
               "dev\\.takt\\.reflex\\.woven\\.Transient(Area|Plan)",
               "dev\\.takt\\.rtsj\\.timer\\.Timer(Queue|Engine|Service|Clock|Settings)?",
               "dev\\.takt\\.rtsj\\.monitor\\.(CeilingStack|MonitorStats|Priorities(\\$1)?)",
-              "dev\\.takt\\.rtsj\\.monitor\\.Wait(Circle|Queue|Node)",
+              "dev\\.takt\\.rtsj\\.monitor\\.(DeadlockDetector|WaitQueue|WaitNode)",
               "dev\\.takt\\.rtsj\\.monitor\\.(Ceiling|Inheritance)Monitor",
               "dev\\.takt\\.rtsj\\.monitor\\.(MonitorThread|MonitorCondition)",
               "dev\\.takt\\.rtsj\\.monitor\\.(FutexWord|QueueWord)",

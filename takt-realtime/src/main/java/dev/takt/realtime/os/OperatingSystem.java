@@ -118,8 +118,8 @@ public interface OperatingSystem {
 
   /**
    * Returns a number that changes each time after {@link #schedule(Scheduling)} or {@link
-   * #setPolicy} has changed the policy or the priority of any thread: for who keeps what it has
-   * read. What changes them by other means than this layer is not seen.
+   * #setPolicy} has changed the policy or the priority of any thread: for callers that cache what
+   * they have read. What changes them by other means than this layer is not seen.
    */
   long policyChanges();
 

@@ -7,6 +7,6 @@ package dev.takt.realtime.os;
  * @param major with reading from disk; -1: unknown
  */
 public record PageFaults(long minor, long major) {
-  /** The system does not tell. */
+  /** Not reported by the system. */
   public static final PageFaults UNKNOWN = new PageFaults(-1, -1);
 }

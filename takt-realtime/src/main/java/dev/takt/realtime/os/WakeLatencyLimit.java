@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the Linux kernel's documentation, "PM Quality Of Service Interface".
  */
 public final class WakeLatencyLimit implements AutoCloseable {
-  /** The kernel's value for "as late as you like": 2000 seconds, in microseconds. */
+  /** The kernel's value for no limit: 2000 seconds, in microseconds. */
   public static final int UNLIMITED_US = 2_000_000_000;
 
   /** What {@link #effectiveUs} returns if it cannot be found out. */
@@ -58,7 +58,7 @@ public final class WakeLatencyLimit implements AutoCloseable {
   static final Path DEVICE = Path.of("/dev/cpu_dma_latency");
   static final Path CPUIDLE_FOLDER = Path.of("/sys/devices/system/cpu/cpuidle");
 
-  /** Keeps those that are open: a file that nobody knows any more is closed sooner or later. */
+  /** Keeps open requests reachable: the file of an unreachable one would be closed. */
   private static final Set<WakeLatencyLimit> OPEN = ConcurrentHashMap.newKeySet();
 
   private final Path device;
@@ -80,7 +80,7 @@ public final class WakeLatencyLimit implements AutoCloseable {
    * Asks.
    *
    * @param device the kernel's file for requests
-   * @param cpuidleFolder where the kernel tells which idle driver it has
+   * @param cpuidleFolder where the kernel names its idle driver
    */
   static WakeLatencyLimit ask(Path device, Path cpuidleFolder, int maxUs) {
     if (maxUs < 0 || maxUs > UNLIMITED_US) {
@@ -162,7 +162,7 @@ public final class WakeLatencyLimit implements AutoCloseable {
 
   /**
    * Returns whether the request is held: granted, and not closed since. Whether it has an effect is
-   * told by {@link #shortfalls}.
+   * in {@link #shortfalls}.
    */
   public synchronized boolean isGranted() {
     return request != null;

@@ -6,16 +6,16 @@ import java.util.function.Supplier;
 
 /**
  * The instances of one type in one area: made when it is registered, lent one after the other, all
- * back when the life of the scope ends.
+ * back when the epoch of the scope ends.
  *
  * <p><b>Purpose.</b> A stock JVM cannot place an object; it can lend one that is there. An instance
- * that is used after its life has ended is somebody else's: nothing can check that on a plain
- * reference. A <em>handle</em> can: it is a number that knows its life, and {@link #get} refuses
- * one of an ended life.
+ * that is used after its epoch has ended is somebody else's: nothing can check that on a plain
+ * reference. A <em>handle</em> can: it is a number that knows its epoch, and {@link #get} refuses
+ * one of an ended epoch.
  *
- * <p><b>Guarantees.</b> (1) An instance is lent once in a life; one whose reset throws is not lent,
- * but if another one was asked for meanwhile, it stays out until the next life. (2) Lock-free;
- * nothing is allocated (in the heap area: the instance).
+ * <p><b>Guarantees.</b> (1) An instance is lent once in an epoch; one whose reset throws is not
+ * lent, but if another one was asked for meanwhile, it stays out until the next epoch. (2)
+ * Lock-free; nothing is allocated (in the heap area: the instance).
  *
  * <p><b>Thread rule.</b> Any thread that is in the area.
  *
@@ -33,7 +33,7 @@ public final class AreaPool<T> {
   private final Consumer<? super T> reset;
   private final int maxCount;
   private final IdentityIndex<T> instances;
-  private final LifeCounter lent = new LifeCounter();
+  private final ScopeEpochCounter lent = new ScopeEpochCounter();
 
   AreaPool(
       MemoryArea area,
@@ -81,9 +81,9 @@ public final class AreaPool<T> {
     return maxCount;
   }
 
-  /** Returns how many are lent in this life; 0 in the heap area, which does not count. */
+  /** Returns how many are lent in this epoch; 0 in the heap area, which does not count. */
   public int lentCount() {
-    return lent.count(area.state().life());
+    return lent.count(area.state().epoch());
   }
 
   /**
@@ -113,27 +113,27 @@ public final class AreaPool<T> {
     }
     int index = claim();
     lend(index);
-    return (long) area.state().life() << Integer.SIZE | index;
+    return (long) area.state().epoch() << Integer.SIZE | index;
   }
 
   /**
    * Returns the instance with a handle.
    *
-   * @throws IllegalReferenceException if its life has ended
+   * @throws IllegalReferenceException if its epoch has ended
    */
   public T get(long handle) {
-    int life = area.state().life();
+    int epoch = area.state().epoch();
     int index = (int) handle;
-    if ((int) (handle >>> Integer.SIZE) != life || index < 0 || index >= lent.count(life)) {
+    if ((int) (handle >>> Integer.SIZE) != epoch || index < 0 || index >= lent.count(epoch)) {
       throw new IllegalReferenceException(
           "handle of a "
               + type.getName()
               + " of "
               + area
-              + " is from its life "
+              + " is from its epoch "
               + (handle >>> Integer.SIZE)
               + ", which has ended (now: "
-              + Integer.toUnsignedLong(life)
+              + Integer.toUnsignedLong(epoch)
               + "); make another instance after entering");
     }
     return instances.get(index);
@@ -144,14 +144,14 @@ public final class AreaPool<T> {
     return instances.indexOf(object) >= 0;
   }
 
-  /** Returns whether an object is lent in a life. */
-  boolean lends(Object object, int life) {
+  /** Returns whether an object is lent in an epoch. */
+  boolean lends(Object object, int epoch) {
     int index = instances.indexOf(object);
-    return index >= 0 && index < lent.count(life);
+    return index >= 0 && index < lent.count(epoch);
   }
 
   private int claim() {
-    int index = lent.next(area.state().life(), maxCount);
+    int index = lent.next(area.state().epoch(), maxCount);
     if (index == maxCount) {
       throw new AreaExhaustedException(
           "pool of " + type.getName() + " in " + area,
@@ -169,7 +169,7 @@ public final class AreaPool<T> {
     try {
       reset.accept(instance);
     } catch (Throwable e) {
-      lent.giveBack(area.state().life(), index);
+      lent.giveBack(area.state().epoch(), index);
       throw e;
     }
     return instance;

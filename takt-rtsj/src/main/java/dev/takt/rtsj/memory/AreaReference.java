@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *   in a scope                       yes      yes       the same or an outer one
  * </pre>
  *
- * <p><b>Guarantee.</b> It is empty when a life of its scope begins, so it never shows an object of
- * an ended scope.
+ * <p><b>Guarantee.</b> It is empty when an epoch of its scope begins, so it never shows an object
+ * of an ended scope.
  *
  * <p><b>Thread rule.</b> Any thread that is in the area; what is set is seen with what was written
  * before.
@@ -25,24 +25,24 @@ import org.jspecify.annotations.Nullable;
  * @param <T> of what it refers to
  */
 public final class AreaReference<T> {
-  private static final VarHandle LIFE;
+  private static final VarHandle EPOCH;
 
   static {
     try {
-      LIFE = MethodHandles.lookup().findVarHandle(AreaReference.class, "life", long.class);
+      EPOCH = MethodHandles.lookup().findVarHandle(AreaReference.class, "epoch", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** Of a reference that was never set; no life has it. */
+  /** Of a reference that was never set; no epoch has it. */
   private static final long NEVER = -1;
 
   private final MemoryArea area;
   private volatile @Nullable T value;
 
-  /** In which life it was set, as an unsigned number; accessed through {@link #LIFE}. */
-  private long life = NEVER;
+  /** In which epoch it was set, as an unsigned number; accessed through {@link #EPOCH}. */
+  private long epoch = NEVER;
 
   AreaReference(MemoryArea area) {
     this.area = area;
@@ -54,13 +54,13 @@ public final class AreaReference<T> {
   }
 
   /**
-   * Returns what was set in this life of the area; null if nothing.
+   * Returns what was set in this epoch of the area; null if nothing.
    *
    * @throws InaccessibleAreaException if the calling thread is not in the area
    */
   public @Nullable T get() {
     area.checkAccess();
-    return (long) LIFE.getAcquire(this) == presentLife() ? value : null;
+    return (long) EPOCH.getAcquire(this) == presentEpoch() ? value : null;
   }
 
   /**
@@ -80,7 +80,7 @@ public final class AreaReference<T> {
   /** Sets it unchecked. */
   void put(@Nullable T value) {
     this.value = value;
-    LIFE.setRelease(this, presentLife());
+    EPOCH.setRelease(this, presentEpoch());
   }
 
   private void checkAssignment(T value) {
@@ -92,7 +92,7 @@ public final class AreaReference<T> {
       throw new IllegalReferenceException(
           "reference in "
               + area
-              + " set to what is left of an ended life of "
+              + " set to what is left of an ended epoch of "
               + target
               + "; allocate it again");
     }
@@ -113,7 +113,7 @@ public final class AreaReference<T> {
     return area instanceof ScopedArea && stack.find(target, own) != AreaStack.NONE;
   }
 
-  private long presentLife() {
-    return Integer.toUnsignedLong(area.state().life());
+  private long presentEpoch() {
+    return Integer.toUnsignedLong(area.state().epoch());
   }
 }

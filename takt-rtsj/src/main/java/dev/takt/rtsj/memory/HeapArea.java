@@ -61,7 +61,7 @@ public final class HeapArea extends MemoryArea {
   @Override
   public boolean tryAllocate(MemoryView into, long bytes, long alignment) {
     checkAccess();
-    into.show(this, state().life(), newArray(bytes, alignment), 0, bytes);
+    into.show(this, state().epoch(), newArray(bytes, alignment), 0, bytes);
     return true;
   }
 

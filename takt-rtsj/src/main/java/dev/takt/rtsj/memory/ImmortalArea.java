@@ -92,7 +92,7 @@ public final class ImmortalArea extends MemoryArea {
 
   @Override
   public long consumedBytes() {
-    return region.usedBytes(state().life());
+    return region.usedBytes(state().epoch());
   }
 
   @Override
@@ -104,7 +104,7 @@ public final class ImmortalArea extends MemoryArea {
 
   @Override
   public boolean tryAllocate(MemoryView into, long bytes, long alignment) {
-    return region.tryAllocate(this, state().life(), bytes, alignment, into);
+    return region.tryAllocate(this, state().epoch(), bytes, alignment, into);
   }
 
   @Override

@@ -192,7 +192,7 @@ public abstract sealed class MemoryArea implements SegmentAllocator
    * @param factory makes one; see {@link #register(Class, Supplier, int)}
    * @param reset brings one back to its first state; called each time one is lent. If it throws, so
    *     does {@link #newInstance}, and the next call takes the same instance; but if one was asked
-   *     for meanwhile, by another thread or by the reset itself, it counts as lent until the life
+   *     for meanwhile, by another thread or by the reset itself, it counts as lent until the epoch
    *     ends
    * @param maxCount how many can be in use at once, 1 to {@value AreaPool#MAX_COUNT}
    * @throws IllegalArgumentException if the type is registered already
@@ -204,9 +204,9 @@ public abstract sealed class MemoryArea implements SegmentAllocator
   }
 
   /**
-   * Lends an instance of a registered type, until the life of this scope ends.
+   * Lends an instance of a registered type, until the epoch of this scope ends.
    *
-   * <p>It is as the factory made it or, when it was lent in an earlier life, as its last user left
+   * <p>It is as the factory made it or, when it was lent in an earlier epoch, as its last user left
    * it and the type's reset then made it.
    *
    * @throws IllegalArgumentException if the type is not registered here
@@ -219,7 +219,7 @@ public abstract sealed class MemoryArea implements SegmentAllocator
 
   /**
    * Makes a place for a reference in this area, which checks what is stored in it. It is an object
-   * on the heap itself, so make it beforehand; its content ends with the life of this scope.
+   * on the heap itself, so make it beforehand; its content ends with the epoch of this scope.
    */
   public final <T> AreaReference<T> newReference() {
     return new AreaReference<>(this);

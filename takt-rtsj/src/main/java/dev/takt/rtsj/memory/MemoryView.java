@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Purpose.</b> A {@link MemorySegment} is an object of its own for each allocation. A view is
  * made once and shows one allocation after the other, so that a time-critical path makes nothing on
- * the heap; and it knows the life of the scope it was filled in.
+ * the heap; and it knows the epoch of the scope it was filled in.
  *
  * <p><b>Guarantees.</b> (1) Each access is checked against the bounds of the allocation. (2) Each
- * access is checked against the life of the scope: after the last thread has left, it throws {@link
- * IllegalReferenceException}, also when the area has been entered again. (3) Values may lie at any
- * offset, aligned or not, in the machine's byte order.
+ * access is checked against the epoch of the scope: after the last thread has left, it throws
+ * {@link IllegalReferenceException}, also when the area has been entered again. (3) Values may lie
+ * at any offset, aligned or not, in the machine's byte order.
  *
  * <p><b>Limits.</b> The check is made before the access, not with it: a thread that uses a view
  * without having entered the scope, while the last thread leaves it, may still read or write what
@@ -42,7 +42,7 @@ public final class MemoryView {
 
   private @Nullable MemoryArea area;
   private @Nullable ScopeState state;
-  private int life;
+  private int epoch;
   private MemorySegment block = NOTHING;
   private long offset;
   private long sizeBytes;
@@ -50,10 +50,10 @@ public final class MemoryView {
   /** Makes a view that shows nothing yet. */
   public MemoryView() {}
 
-  void show(MemoryArea area, int life, MemorySegment block, long offset, long sizeBytes) {
+  void show(MemoryArea area, int epoch, MemorySegment block, long offset, long sizeBytes) {
     this.area = area;
     this.state = area.state();
-    this.life = life;
+    this.epoch = epoch;
     this.block = block;
     this.offset = offset;
     this.sizeBytes = sizeBytes;
@@ -63,7 +63,7 @@ public final class MemoryView {
   public void show(MemoryView other) {
     area = other.area;
     state = other.state;
-    life = other.life;
+    epoch = other.epoch;
     block = other.block;
     offset = other.offset;
     sizeBytes = other.sizeBytes;
@@ -78,7 +78,7 @@ public final class MemoryView {
     sizeBytes = 0;
   }
 
-  /** Returns the area of the memory, which may have ended its life; null: it shows nothing. */
+  /** Returns the area of the memory, which may have ended its epoch; null: it shows nothing. */
   public @Nullable MemoryArea area() {
     return area;
   }
@@ -88,10 +88,10 @@ public final class MemoryView {
     return sizeBytes;
   }
 
-  /** Returns whether the memory may be used: it shows some, and the scope's life has not ended. */
+  /** Returns whether the memory may be used: it shows some, and the scope's epoch has not ended. */
   public boolean isLive() {
     ScopeState seen = state;
-    return seen != null && seen.life() == life;
+    return seen != null && seen.epoch() == epoch;
   }
 
   /** Returns the byte at an offset, in bytes from the allocation's beginning. */
@@ -178,11 +178,11 @@ public final class MemoryView {
     MemorySegment.copy(block, check(at, bytes), to, toOffset, bytes);
   }
 
-  int life() {
-    return life;
+  int epoch() {
+    return epoch;
   }
 
-  /** Returns a segment of what it shows, without its check of the life. */
+  /** Returns a segment of what it shows, without its check of the epoch. */
   MemorySegment segment() {
     return block.asSlice(offset, sizeBytes);
   }
@@ -190,7 +190,7 @@ public final class MemoryView {
   /** Returns the place in the block. */
   private long check(long at, long bytes) {
     ScopeState seen = state;
-    if (seen == null || seen.life() != life) {
+    if (seen == null || seen.epoch() != epoch) {
       throw refusal();
     }
     Objects.checkFromIndexSize(at, bytes, sizeBytes);
@@ -206,8 +206,8 @@ public final class MemoryView {
                 + sizeBytes
                 + " bytes of area "
                 + ended.name()
-                + " is from its life "
-                + life
+                + " is from its epoch "
+                + epoch
                 + ", which ended when the last thread left it; allocate again after entering, or"
                 + " in an area that lives longer");
   }

@@ -56,10 +56,10 @@ final class PoolTable {
     return pool;
   }
 
-  /** Returns whether an object is an instance that is lent in a life. */
-  boolean lends(Object object, int life) {
+  /** Returns whether an object is an instance that is lent in an epoch. */
+  boolean lends(Object object, int epoch) {
     AreaPool<?> pool = find(object.getClass());
-    return pool != null && pool.lends(object, life);
+    return pool != null && pool.lends(object, epoch);
   }
 
   /** Forgets the pools, so that their instances are collected, and takes no more. */

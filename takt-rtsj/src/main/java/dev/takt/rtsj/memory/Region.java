@@ -7,22 +7,22 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory that is given out from bottom to top, and all again in the next life.
+ * Native memory that is given out from bottom to top, and all again in the next epoch.
  *
  * <p>Places are counted from 0 to the size, over one or more blocks: a first one, which is there
  * from the beginning, and others of one size, which are made when they are first needed and kept.
  * An allocation lies in one block; what it does not find room for at the end of a block is lost for
- * this life.
+ * this epoch.
  *
  * <pre>
  *   0        firstBytes    + growthBytes   + growthBytes      maxBytes
  *   |   block 0   |     block 1     |     block 2     |  block 3  |
  * </pre>
  *
- * <p><b>Assumption.</b> Who allocates in a life is inside the scope until it is done.
+ * <p><b>Assumption.</b> Who allocates in an epoch is inside the scope until it is done.
  *
- * <p><b>Guarantees.</b> (1) Memory is zero when it is given out. (2) Allocations of one life do not
- * overlap. (3) Lock-free, except for the first use of a block, which asks the system for memory
+ * <p><b>Guarantees.</b> (1) Memory is zero when it is given out. (2) Allocations of one epoch do
+ * not overlap. (3) Lock-free, except for the first use of a block, which asks the system for memory
  * under a lock.
  *
  * <p><b>Thread rule.</b> Any thread.
@@ -49,12 +49,12 @@ final class Region {
   private final long maxBytes;
   private final boolean isReused;
   private final AtomicReferenceArray<MemorySegment> blocks;
-  private final LifeCounter used = new LifeCounter();
+  private final ScopeEpochCounter used = new ScopeEpochCounter();
 
   /**
    * Makes a region and its first block.
    *
-   * @param isReused whether it will have more than one life, so that memory must be cleared
+   * @param isReused whether it will have more than one epoch, so that memory must be cleared
    */
   Region(Arena arena, long firstBytes, long growthBytes, long maxBytes, boolean isReused) {
     this.arena = arena;
@@ -80,7 +80,7 @@ final class Region {
    * @return false if there is no room, or the system has no memory for a block; nothing is taken
    *     and the view is unchanged then
    */
-  boolean tryAllocate(MemoryArea area, int life, long bytes, long alignment, MemoryView into) {
+  boolean tryAllocate(MemoryArea area, int epoch, long bytes, long alignment, MemoryView into) {
     checkRequest(bytes, alignment, MAX_ALIGNMENT_BYTES);
     if (bytes > maxBytes) {
       return false;
@@ -88,12 +88,12 @@ final class Region {
     long taken = Math.max(bytes, 1);
     while (true) {
       long read = used.read();
-      long usedBytes = LifeCounter.count(read, life);
+      long usedBytes = ScopeEpochCounter.count(read, epoch);
       int index = blockAt(usedBytes);
       long start = startOf(index);
       long place = start + (usedBytes - start + alignment - 1 & -alignment);
       if (place + taken > endOf(index)) {
-        index++; // what is left of the block is lost for this life
+        index++; // what is left of the block is lost for this epoch
         start = startOf(index);
         place = start;
         if (place + taken > endOf(index)) {
@@ -104,11 +104,11 @@ final class Region {
       if (block == null) {
         return false;
       }
-      if (used.advance(read, life, (int) (place + taken))) {
+      if (used.advance(read, epoch, (int) (place + taken))) {
         if (isReused) {
           clear(block, place - start, bytes);
         }
-        into.show(area, life, block, place - start, bytes);
+        into.show(area, epoch, block, place - start, bytes);
         return true;
       }
     }
@@ -127,8 +127,8 @@ final class Region {
     return false;
   }
 
-  long usedBytes(int life) {
-    return used.count(life);
+  long usedBytes(int epoch) {
+    return used.count(epoch);
   }
 
   long maxBytes() {

@@ -9,8 +9,8 @@ import java.util.Objects;
  * @param initialBytes what is committed when it is made, at least 1
  * @param maxBytes what it can grow to, {@code initialBytes} (linear-time) to 2,147,479,552
  * @param growthBytes the size of the blocks by which it grows, at least 1; at most 1,023 of them
- * @param endsSegments whether memory segments end with the life that they were allocated in, so
- *     that any later access throws in any thread. Costs an arena for each life in which there are
+ * @param endsSegments whether memory segments end with the epoch that they were allocated in, so
+ *     that any later access throws in any thread. Costs an arena for each epoch in which there are
  *     some, and at its end a handshake with all threads of the JVM (tens of microseconds); without
  *     native access such segments have memory of their own, which is not committed beforehand.
  *     Views and pooled instances do not need it.

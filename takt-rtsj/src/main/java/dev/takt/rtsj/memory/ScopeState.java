@@ -4,22 +4,22 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who is in a scope, below which parent, and in which of its lives: the whole protocol of entry and
- * exit, in one word.
+ * The number of threads in a scope, its parent and its epoch: the whole protocol of entry and exit,
+ * in one word.
  *
  * <p><b>Purpose.</b> The first thread that enters sets the parent, the last one that leaves ends
- * the life: all that was allocated in it is gone. Both must be one step for everybody, so they are
+ * the epoch: all that was allocated in it is gone. Both must be one step for everybody, so they are
  * one compare-and-set of one word.
  *
  * <pre>
  *    63          32 31        12 11         0
- *   |     life     |   parent   |   count   |     count: threads inside; CLOSED when there is no area any more
+ *   |     epoch     |   parent   |   count   |     count: threads inside; CLOSED when there is no area any more
  * </pre>
  *
- * <p><b>Assumptions.</b> (1) A thread leaves as often as it has entered. (2) A life's number is met
- * again after 2^32 lives only, and what was kept of one is not looked at in exactly that one.
+ * <p><b>Assumptions.</b> (1) A thread leaves as often as it has entered. (2) An epoch's number is
+ * met again after 2^32 epochs only, and what was kept of one is not looked at in exactly that one.
  *
- * <p><b>Guarantees.</b> (1) While the count is not 0, parent and life do not change. (2) The life
+ * <p><b>Guarantees.</b> (1) While the count is not 0, parent and epoch do not change. (2) The epoch
  * changes exactly when the count goes back to 0. (3) Lock-free: an attempt fails only because
  * another one has succeeded; nobody waits for a thread that was stopped in the middle.
  *
@@ -57,9 +57,9 @@ final class ScopeState {
 
   private volatile long word;
 
-  /** For tests: sets the number of the life, while nobody is inside. */
-  void life(int life) {
-    WORD.setVolatile(this, (long) life << Integer.SIZE);
+  /** For tests: sets the number of the epoch, while nobody is inside. */
+  void epoch(int epoch) {
+    WORD.setVolatile(this, (long) epoch << Integer.SIZE);
   }
 
   /** Enters, below a parent; whoever comes first decides which. */
@@ -69,7 +69,7 @@ final class ScopeState {
       long count = seen & COUNT_MASK;
       long next;
       if (count == 0) {
-        next = (long) life(seen) << Integer.SIZE | (long) parent << COUNT_BITS | 1;
+        next = (long) epoch(seen) << Integer.SIZE | (long) parent << COUNT_BITS | 1;
       } else if (count == CLOSED) {
         return Entry.CLOSED;
       } else if (parent(seen) != parent) {
@@ -88,7 +88,7 @@ final class ScopeState {
   /**
    * Leaves.
    *
-   * @return whether that was the last thread, so that the life has ended
+   * @return whether that was the last thread, so that the epoch has ended
    */
   boolean exit() {
     while (true) {
@@ -97,7 +97,7 @@ final class ScopeState {
       if (count == 0 || count == CLOSED) {
         throw new IllegalStateException("nobody is in the scope; it was left once too often");
       }
-      long next = count == 1 ? nextLife(seen) : seen - 1;
+      long next = count == 1 ? nextEpoch(seen) : seen - 1;
       if (WORD.compareAndSet(this, seen, next)) {
         return count == 1;
       }
@@ -115,15 +115,15 @@ final class ScopeState {
       if ((seen & COUNT_MASK) != 0) {
         return false;
       }
-      if (WORD.compareAndSet(this, seen, nextLife(seen) | CLOSED)) {
+      if (WORD.compareAndSet(this, seen, nextEpoch(seen) | CLOSED)) {
         return true;
       }
     }
   }
 
-  /** Returns the number of the life; cheap enough for each access of a view. */
-  int life() {
-    return life((long) WORD.getOpaque(this));
+  /** Returns the number of the epoch; cheap enough for each access of a view. */
+  int epoch() {
+    return epoch((long) WORD.getOpaque(this));
   }
 
   /** Returns how many threads are inside. */
@@ -141,11 +141,11 @@ final class ScopeState {
     return parent(word);
   }
 
-  private static long nextLife(long word) {
-    return (long) (life(word) + 1) << Integer.SIZE;
+  private static long nextEpoch(long word) {
+    return (long) (epoch(word) + 1) << Integer.SIZE;
   }
 
-  private static int life(long word) {
+  private static int epoch(long word) {
     return (int) (word >>> Integer.SIZE);
   }
 

@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
  * An area whose content lives as long as threads are in it.
  *
  * <p><b>Purpose.</b> Memory for the duration of a release, a phase or a request: the first thread
- * that enters begins a life, the last one that leaves ends it, and the next life begins with an
+ * that enters begins an epoch, the last one that leaves ends it, and the next epoch begins with an
  * empty area. In a <em>linear-time</em> area (RTSJ: LTMemory) all memory is committed beforehand,
  * and an allocation takes time linear in its size, for zeroing. A <em>variable-time</em> area
  * (VTMemory) begins smaller and grows by blocks up to its limit, which it keeps; an allocation that
  * needs a new block takes as long as the system needs, under a lock.
  *
- * <p><b>Guarantees.</b> (1) Single parent: see the package's description. (2) Ending a life is one
- * compare-and-set with the last exit, whatever was allocated: nobody ever waits for a reset. (3)
- * What was allocated is zero. (4) A view, a handle or, with {@link ScopeSettings#endsSegments}, a
- * segment of an ended life is refused, with two exceptions for segments. They end just after the
- * life, not with it: until the thread that left last has closed what they belong to, or another one
- * has allocated the next life's first segment, they still reach memory of this area, which may be
- * in use by the next life. And those of a life that ended while a native call was using one of them
- * end with the first life that ends after the call.
+ * <p><b>Guarantees.</b> (1) Single parent: see the package's description. (2) Ending an epoch is
+ * one compare-and-set with the last exit, whatever was allocated: nobody ever waits for a reset.
+ * (3) What was allocated is zero. (4) A view, a handle or, with {@link ScopeSettings#endsSegments},
+ * a segment of an ended epoch is refused, with two exceptions for segments. They end just after the
+ * epoch, not with it: until the thread that left last has closed what they belong to, or another
+ * one has allocated the next epoch's first segment, they still reach memory of this area, which may
+ * be in use by the next epoch. And those of an epoch that ended while a native call was using one
+ * of them end with the first epoch that ends after the call.
  *
  * <p><b>Thread rule.</b> Any thread that has entered allocates and uses; any thread closes.
  *
@@ -53,22 +53,22 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
   /** The number by which scopes that are entered in this one know their parent. */
   private final int number;
 
-  /** Of the present life, or of one that is just being ended. */
-  private final AtomicReference<@Nullable LifeArena> lifeArena = new AtomicReference<>();
+  /** Of the present epoch, or of one that is just being ended. */
+  private final AtomicReference<@Nullable EpochArena> epochArena = new AtomicReference<>();
 
-  /** Of lives that ended while a native call used their segments: to be closed when it is over. */
+  /** Of epochs that ended while a native call used their segments: to be closed when it is over. */
   private final Queue<Arena> unclosed = new ConcurrentLinkedQueue<>();
 
   private ScopedArea(ScopeSettings settings) {
     super(settings.name());
     this.settings = settings;
-    this.number = ScopeNumbers.add(this);
+    this.number = ScopeIds.add(this);
     try {
       this.region =
           new Region(
               arena, settings.initialBytes(), settings.growthBytes(), settings.maxBytes(), true);
     } catch (OutOfMemoryError e) {
-      ScopeNumbers.remove(number);
+      ScopeIds.remove(number);
       throw e;
     }
   }
@@ -101,7 +101,7 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
 
   @Override
   public long consumedBytes() {
-    return region.usedBytes(state().life());
+    return region.usedBytes(state().epoch());
   }
 
   /** Returns how many bytes are there without asking the system for more. */
@@ -116,13 +116,13 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
 
   /** Returns the parent: null if it is the primordial scope, or nobody is in this one. */
   public @Nullable ScopedArea parent() {
-    return ScopeNumbers.get(state().parent());
+    return ScopeIds.get(state().parent());
   }
 
   /**
    * Returns the object that threads find here.
    *
-   * @return null if none was set in this life
+   * @return null if none was set in this epoch
    * @throws InaccessibleAreaException if the calling thread is not in this area
    * @throws IllegalReferenceException if the current area lives longer than this one, so that the
    *     object could not be kept there
@@ -142,9 +142,9 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
   }
 
   /**
-   * Sets the object that threads find here, for this life.
+   * Sets the object that threads find here, for this epoch.
    *
-   * @param object a pooled instance, a {@link MemoryView} or a segment of this area, of this life;
+   * @param object a pooled instance, a {@link MemoryView} or a segment of this area, of this epoch;
    *     or null
    * @throws InaccessibleAreaException if the calling thread is not in this area
    * @throws IllegalReferenceException if it is something else
@@ -173,7 +173,7 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
   @Override
   public boolean tryAllocate(MemoryView into, long bytes, long alignment) {
     checkAccess();
-    return region.tryAllocate(this, state().life(), bytes, alignment, into);
+    return region.tryAllocate(this, state().epoch(), bytes, alignment, into);
   }
 
   /**
@@ -186,7 +186,7 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
   public void close() {
     if (state().close()) {
       pools().close();
-      ScopeNumbers.remove(number);
+      ScopeIds.remove(number);
     } else if (!state().isClosed()) {
       throw new IllegalStateException(
           "area "
@@ -195,9 +195,9 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
               + referenceCount()
               + " threads in it (expected: 0); let them leave first");
     }
-    LifeArena ending = lifeArena.get();
+    EpochArena ending = epochArena.get();
     if (ending != null) {
-      replaceLifeArena(ending, null);
+      replaceEpochArena(ending, null);
     }
     unclosed.removeIf(ScopedArea::hasClosed);
     // Segments that end share the memory without holding it: a call that uses one comes first.
@@ -225,20 +225,20 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
     return HeapArea.instance();
   }
 
-  /** Returns whether an object was allocated here in the present life. */
+  /** Returns whether an object was allocated here in the present epoch. */
   boolean owns(Object object) {
-    int life = state().life();
+    int epoch = state().epoch();
     return switch (object) {
-      case MemoryView view -> view.area() == this && view.life() == life;
+      case MemoryView view -> view.area() == this && view.epoch() == epoch;
       case MemorySegment segment ->
-          segment.isNative() && segment.scope().isAlive() && holds(segment, life);
-      default -> pools().lends(object, life);
+          segment.isNative() && segment.scope().isAlive() && holds(segment, epoch);
+      default -> pools().lends(object, epoch);
     };
   }
 
-  private boolean holds(MemorySegment segment, int life) {
-    LifeArena ending = lifeArena.get();
-    return ending != null && ending.life == life && ending.arena.scope().equals(segment.scope())
+  private boolean holds(MemorySegment segment, int epoch) {
+    EpochArena ending = epochArena.get();
+    return ending != null && ending.epoch == epoch && ending.arena.scope().equals(segment.scope())
         || !settings.endsSegments() && region.contains(segment.address());
   }
 
@@ -263,12 +263,12 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
 
   @Override
   void leave() {
-    int life = state().life();
+    int epoch = state().epoch();
     if (state().exit()) {
       unclosed.removeIf(ScopedArea::hasClosed);
-      LifeArena ending = lifeArena.get();
-      if (ending != null && ending.life == life) {
-        replaceLifeArena(ending, null);
+      EpochArena ending = epochArena.get();
+      if (ending != null && ending.epoch == epoch) {
+        replaceEpochArena(ending, null);
       }
     }
   }
@@ -328,26 +328,26 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
   }
 
   private static String parentName(int number) {
-    ScopedArea parent = ScopeNumbers.get(number);
+    ScopedArea parent = ScopeIds.get(number);
     return parent == null ? "the primordial scope" : "area " + parent.name();
   }
 
   @SuppressWarnings("restricted") // asked for first
   private MemorySegment endingSegment(MemoryView view, long alignment) {
-    Arena ending = lifeArena(view.life());
+    Arena ending = epochArena(view.epoch());
     return IS_NATIVE
         ? view.segment().reinterpret(ending, null)
         : ending.allocate(view.sizeBytes(), alignment);
   }
 
-  private Arena lifeArena(int life) {
+  private Arena epochArena(int epoch) {
     while (true) {
-      LifeArena seen = lifeArena.get();
-      if (seen != null && seen.life == life) {
+      EpochArena seen = epochArena.get();
+      if (seen != null && seen.epoch == epoch) {
         return seen.arena;
       }
-      LifeArena fresh = new LifeArena(life, Arena.ofShared());
-      if (replaceLifeArena(seen, fresh)) {
+      EpochArena fresh = new EpochArena(epoch, Arena.ofShared());
+      if (replaceEpochArena(seen, fresh)) {
         return fresh.arena;
       }
       fresh.arena.close();
@@ -355,14 +355,14 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
   }
 
   /**
-   * Ends the segments of a life that is over, and takes its arena out: the last thread of that
-   * life, the first of the next, or both. At each moment an arena that is open can be found.
+   * Ends the segments of an epoch that is over, and takes its arena out: the last thread of that
+   * epoch, the first of the next, or both. At each moment an arena that is open can be found.
    */
-  private boolean replaceLifeArena(@Nullable LifeArena seen, @Nullable LifeArena next) {
+  private boolean replaceEpochArena(@Nullable EpochArena seen, @Nullable EpochArena next) {
     if (seen != null && !hasClosed(seen.arena)) {
       unclosed.add(seen.arena);
     }
-    return lifeArena.compareAndSet(seen, next);
+    return epochArena.compareAndSet(seen, next);
   }
 
   /**
@@ -382,6 +382,6 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
     }
   }
 
-  /** What the segments of one life belong to. */
-  private record LifeArena(int life, Arena arena) {}
+  /** What the segments of one epoch belong to. */
+  private record EpochArena(int epoch, Arena arena) {}
 }

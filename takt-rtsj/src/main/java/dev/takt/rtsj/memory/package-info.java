@@ -22,13 +22,13 @@
  *   <li><b>outer area</b>: one below it on the stack. {@code executeInArea} makes an outer scope
  *       (or the heap, or an immortal area) current for some logic; what lies above is hidden
  *       meanwhile.
- *   <li><b>life</b> of a scope: from the entry of the first thread to the exit of the last one.
- *       What is allocated belongs to the life.
+ *   <li><b>epoch</b> of a scope: from the entry of the first thread to the exit of the last one.
+ *       What is allocated belongs to the epoch.
  *   <li><b>parent</b> of a scope: the innermost scope on the stack of the thread that began its
- *       life; the <em>primordial scope</em> if there was none.
+ *       epoch; the <em>primordial scope</em> if there was none.
  *   <li><b>portal</b>: one object of a scope that all threads in it can find.
  *   <li><b>view</b>, <b>handle</b>: what refers to memory or to a pooled instance and knows its
- *       life.
+ *       epoch.
  * </ul>
  *
  * <h2>What a stock JVM can do, and what not</h2>
@@ -40,27 +40,27 @@
  *       java.lang.foreign.MemorySegment} (up to about 90 bytes of heap each, which escape analysis
  *       often removes);
  *   <li>instances of types that were {@linkplain dev.takt.rtsj.memory.MemoryArea#register
- *       registered}: they are made beforehand, on the heap, lent in a life and back after it. They
- *       are counted, not measured: they take nothing of {@code sizeBytes}.
+ *       registered}: they are made beforehand, on the heap, lent in an epoch and back after it.
+ *       They are counted, not measured: they take nothing of {@code sizeBytes}.
  * </ul>
  *
  * <p>It checks no assignment, and cannot take a reference away. So an object made by {@code new} is
- * on the heap whatever area is current; finalizers do not run at the end of a life (a pool's reset
- * runs when an instance is lent again); exceptions pass through areas as they are.
+ * on the heap whatever area is current; finalizers do not run at the end of an epoch (a pool's
+ * reset runs when an instance is lent again); exceptions pass through areas as they are.
  *
  * <h2>What is detected</h2>
  *
  * <pre>
- *   use after the scope's life                        detected
+ *   use after the scope's epoch                       detected
  *   ------------------------------------------------  ----------------------------------------------------
  *   a view, by a thread that is in the area or was    always
  *   a view, by another thread, while the last leaves  not always: it may still reach memory of this area
  *   a segment, with endsSegments (the default)        in every thread, by the JDK, once the thread that
- *                                                     left last has come from ending the life to ending
- *                                                     them, or the next life has a segment; until then
+ *                                                     left last has come from ending the epoch to ending
+ *                                                     them, or the next epoch has a segment; until then
  *                                                     it may still reach memory of this area. But if a
- *                                                     native call used one of its life at the end, only
- *                                                     once a life has ended, or the area was closed,
+ *                                                     native call used one of its epoch at the end, only
+ *                                                     once an epoch has ended, or the area was closed,
  *                                                     after the call
  *   a segment, without                                not before the area is closed
  *   a pooled instance, by its handle                  as a view
@@ -83,21 +83,21 @@
  * and a reference outwards is safe. Heap and immortal areas on the stack are looked through. It
  * follows that nobody enters a scope that it is in already.
  *
- * <h2>How a life ends in one step</h2>
+ * <h2>How an epoch ends in one step</h2>
  *
  * <pre>
- *   scope   | life | parent | threads inside |     one word: the last exit sets (life + 1, 0, 0)
- *   used    | life | bytes used  |                 one word: of another life, it counts as 0
- *   pool    | life | lent |                        the same
- *   portal  life, object                           of another life, it counts as empty
+ *   scope   | epoch | parent | threads inside |     one word: the last exit sets (epoch + 1, 0, 0)
+ *   used    | epoch | bytes used |                  one word: of another epoch, it counts as 0
+ *   pool    | epoch | lent |                        the same
+ *   portal  epoch, object                           of another epoch, it counts as empty
  * </pre>
  *
- * <p>Whoever allocates first in the new life begins to count at 0. Nothing is cleared at the exit,
- * so it takes the same time whatever was allocated, no thread ever waits for another one's reset,
- * and there is no moment at which a stopped thread of low priority keeps one of high priority out.
+ * <p>The first allocation of the new epoch begins to count at 0. Nothing is cleared at the exit, so
+ * it takes the same time whatever was allocated, no thread ever waits for another one's reset, and
+ * there is no moment at which a stopped thread of low priority keeps one of high priority out.
  * Instead, memory is zeroed when it is given out: that is what is linear in linear-time areas.
  *
- * <p>A life has 32 bits: a view that is kept for exactly 2^32 lives is taken for a live one.
+ * <p>An epoch has 32 bits: a view that is kept for exactly 2^32 epochs is taken for a live one.
  *
  * <h2>Costs</h2>
  *
@@ -106,7 +106,7 @@
  *       Portals, pools, references: constant, but for the depth of the stack.
  *   <li>Heap: none of these makes anything on it, after a thread's first use of an area (about 1.5
  *       KiB) and but for segments.
- *   <li>Segments that end cost an arena in each life that has some, and a handshake with all
+ *   <li>Segments that end cost an arena in each epoch that has some, and a handshake with all
  *       threads when it ends. That is for interfaces to native code and for finding mistakes; a
  *       path with a deadline uses views, or {@code withEndsSegments(false)}.
  *   <li>Committed memory can still be paged out: lock the process's memory.
@@ -125,11 +125,11 @@
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>While threads are in a scope, its parent and its life do not change, and its parent has
+ *   <li>While threads are in a scope, its parent and its epoch do not change, and its parent has
  *       threads in it.
- *   <li>The life changes exactly when the last thread leaves, and when the area is closed.
- *   <li>Allocations of one life do not overlap, are zero, and never exceed the size.
- *   <li>An instance is lent at most once in a life.
+ *   <li>The epoch changes exactly when the last thread leaves, and when the area is closed.
+ *   <li>Allocations of one epoch do not overlap, are zero, and never exceed the size.
+ *   <li>An instance is lent at most once in an epoch.
  *   <li>A thread's stack after {@code enter} or {@code executeInArea} is what it was before, also
  *       when the logic throws.
  *   <li>No progress of one thread depends on another's: entries, exits and allocations are

@@ -15,10 +15,10 @@ final class InheritanceMonitor extends Monitor {
    */
   static final long LOOK_NS = 1_000_000_000;
 
-  /** A time-out that is none. */
+  /** No time-out. */
   private static final long FOREVER_NS = Long.MAX_VALUE;
 
-  /** The longest that is one: no clock has been wound up so far that it would run over. */
+  /** Longest time-out; larger ones would overflow. */
   private static final long LONGEST_NS = Long.MAX_VALUE / 2;
 
   private static final VarHandle HOLDER;
@@ -291,7 +291,7 @@ final class InheritanceMonitor extends Monitor {
     long nowNs = startNs;
     while (true) {
       refuseIfDead();
-      WaitCircle.refuse(self, this);
+      DeadlockDetector.refuse(self, this);
       long untilNs =
           forever && word.tellsWaiters()
               ? LockWord.NEVER_NS
@@ -391,7 +391,7 @@ final class InheritanceMonitor extends Monitor {
   }
 
   private String deadlock(MonitorThread self) {
-    String circle = WaitCircle.describe(self, this);
+    String circle = DeadlockDetector.describe(self, this);
     return circle != null
         ? circle
         : "deadlock: " + self + " waits for " + this + ", held by " + holder + ", in a circle";

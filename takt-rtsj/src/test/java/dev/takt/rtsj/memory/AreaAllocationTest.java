@@ -35,7 +35,7 @@ class AreaAllocationTest {
             assertThat(area.remainingBytes()).isZero();
             assertThat(area.tryAllocate(view, 0, 1)).isFalse();
           });
-      area.enter(() -> assertThat(area.tryAllocate(view, 256, 1)).as("next life").isTrue());
+      area.enter(() -> assertThat(area.tryAllocate(view, 256, 1)).as("next epoch").isTrue());
       area.close();
     }
   }
@@ -131,9 +131,9 @@ class AreaAllocationTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 8, 63, 64, 65, 4_095, 4_096, 4_097, 10_000})
-  void shouldZeroMemoryInEachLife(int bytes) {
+  void shouldZeroMemoryInEachEpoch(int bytes) {
     for (ScopedArea area : scopes(32_768)) {
-      for (int life = 0; life < 3; life++) {
+      for (int epoch = 0; epoch < 3; epoch++) {
         area.enter(
             () -> {
               area.allocate(view, 5, 1);
@@ -254,7 +254,7 @@ class AreaAllocationTest {
   }
 
   @Test
-  void shouldEndSegmentsWithTheLife() {
+  void shouldEndSegmentsWithTheEpoch() {
     try (ScopedArea area = ScopedArea.linearTime("ends", 1_024)) {
       MemorySegment[] kept = new MemorySegment[2];
       try (Visitor stays = new Visitor(area)) {
@@ -279,7 +279,7 @@ class AreaAllocationTest {
   }
 
   @Test
-  void shouldNotEndSegmentsWithTheLifeWhenToldSo() {
+  void shouldNotEndSegmentsWithTheEpochWhenToldSo() {
     try (ScopedArea area =
         ScopedArea.create(ScopeSettings.linearTime("plain", 64).withEndsSegments(false))) {
       MemorySegment[] kept = new MemorySegment[1];

@@ -165,9 +165,9 @@ class AreaConcurrencyTest {
     }
   }
 
-  /** Each life with segments has an arena; whoever ends it, exactly one thread closes it. */
+  /** Each epoch with segments has an arena; whoever ends it, exactly one thread closes it. */
   @Test
-  void shouldEndTheSegmentsOfEveryLife() {
+  void shouldEndTheSegmentsOfEveryEpoch() {
     ScopedArea area = ScopedArea.variableTime("ends", 1 << 16, 1 << 20);
     Set<MemorySegment.Scope> scopes = ConcurrentHashMap.newKeySet();
     int runs = 25;

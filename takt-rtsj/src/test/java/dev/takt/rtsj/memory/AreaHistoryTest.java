@@ -23,7 +23,7 @@ class AreaHistoryTest {
   private static final class Model {
     private int count;
     private String parent = "";
-    private int life;
+    private int epoch;
     private long used;
   }
 
@@ -72,7 +72,7 @@ class AreaHistoryTest {
         (name, model) -> {
           ScopedArea area = areas.get(name);
           assertThat(area.referenceCount()).as("count of %s", name).isEqualTo(model.count);
-          assertThat(area.state().life()).as("life of %s", name).isEqualTo(model.life);
+          assertThat(area.state().epoch()).as("epoch of %s", name).isEqualTo(model.epoch);
           assertThat(area.parent() == null ? "" : area.parent().name())
               .as("parent of %s", name)
               .isEqualTo(model.parent);
@@ -95,7 +95,7 @@ class AreaHistoryTest {
 
     private final MemoryView view = new MemoryView();
     private String viewOf = "";
-    private int viewLife;
+    private int viewEpoch;
 
     Walker(AreaHistoryTest test) {
       this.test = test;
@@ -173,7 +173,7 @@ class AreaHistoryTest {
       if (!counted.isEmpty()) {
         Model model = test.models.get(counted);
         if (--model.count == 0) {
-          model.life++;
+          model.epoch++;
           model.parent = "";
           model.used = 0;
         }
@@ -194,7 +194,7 @@ class AreaHistoryTest {
       if (isDone) {
         model.used = used;
         viewOf = name;
-        viewLife = model.life;
+        viewEpoch = model.epoch;
         assertThat(thread.<Boolean>call(() -> isZeroThenFill(bytes))).isTrue();
       }
     }
@@ -225,7 +225,7 @@ class AreaHistoryTest {
     }
 
     private void useView() {
-      boolean isLive = !viewOf.isEmpty() && test.models.get(viewOf).life == viewLife;
+      boolean isLive = !viewOf.isEmpty() && test.models.get(viewOf).epoch == viewEpoch;
       assertThat(view.isLive()).isEqualTo(isLive);
       if (!viewOf.isEmpty() && !isLive) {
         assertThat(thread.refusal(() -> view.copyTo(0, ANYWHERE, 0, 0)))

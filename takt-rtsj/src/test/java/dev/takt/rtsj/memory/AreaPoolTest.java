@@ -26,7 +26,7 @@ class AreaPoolTest {
   }
 
   @Test
-  void shouldLendEachInstanceOnceInALifeAndAllAgainInTheNext() {
+  void shouldLendEachInstanceOnceInAnEpochAndAllAgainInTheNext() {
     area.register(Order.class, Order::new, 10);
     Set<Order> first = lendAll(10);
     Set<Order> second = lendAll(10);
@@ -65,7 +65,7 @@ class AreaPoolTest {
   @Test
   void shouldResetAnInstanceEachTimeItIsLent() {
     area.register(Order.class, Order::new, order -> order.id = 7, 1);
-    for (int life = 0; life < 3; life++) {
+    for (int epoch = 0; epoch < 3; epoch++) {
       area.enter(
           () -> {
             Order order = area.newInstance(Order.class);
@@ -143,7 +143,7 @@ class AreaPoolTest {
           assertThatThrownBy(() -> pool.get(kept[0]))
               .isInstanceOf(IllegalReferenceException.class)
               .hasMessageContaining(Order.class.getName())
-              .hasMessageContaining("area a is from its life 0, which has ended (now: 1)");
+              .hasMessageContaining("area a is from its epoch 0, which has ended (now: 1)");
         });
   }
 

@@ -99,7 +99,7 @@ class AreaReferenceTest {
   }
 
   @Test
-  void shouldRefuseWhatIsLeftOfAnEndedLife() {
+  void shouldRefuseWhatIsLeftOfAnEndedEpoch() {
     Node[] node = new Node[1];
     MemoryView view = new MemoryView();
     outer.enter(
@@ -112,13 +112,13 @@ class AreaReferenceTest {
           for (Object each : new Object[] {node[0], view}) {
             assertThatThrownBy(() -> inOuter.set(each))
                 .isInstanceOf(IllegalReferenceException.class)
-                .hasMessageContaining("ended life of area outer");
+                .hasMessageContaining("ended epoch of area outer");
           }
         });
   }
 
   @Test
-  void shouldBeEmptyWhenALifeBegins() {
+  void shouldBeEmptyWhenAnEpochBegins() {
     outer.enter(
         () -> {
           inOuter.set(outer.newInstance(Node.class));
@@ -146,7 +146,7 @@ class AreaReferenceTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void shouldShowThePortalToEveryThreadOfTheLife(boolean endsSegments) {
+  void shouldShowThePortalToEveryThreadOfTheEpoch(boolean endsSegments) {
     ScopedArea area =
         ScopedArea.create(ScopeSettings.linearTime("portal", 256).withEndsSegments(endsSegments));
     area.register(Node.class, Node::new, 1);

@@ -82,7 +82,7 @@ class MemoryViewTest {
     assertThatThrownBy(() -> view.getLong(0))
         .isInstanceOf(IllegalReferenceException.class)
         .hasMessageContaining("view of 16 bytes of area a")
-        .hasMessageContaining("life 0")
+        .hasMessageContaining("epoch 0")
         .hasMessageContaining("allocate again");
     area.enter(
         () -> {

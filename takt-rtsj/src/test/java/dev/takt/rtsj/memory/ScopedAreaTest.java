@@ -146,7 +146,7 @@ class ScopedAreaTest {
   }
 
   @Test
-  void shouldAllowAnotherParentInTheNextLife() {
+  void shouldAllowAnotherParentInTheNextEpoch() {
     new Visitor(a, b).close();
     try (Visitor _ = new Visitor(c, b)) {
       assertThat(b.parent()).isSameAs(c);

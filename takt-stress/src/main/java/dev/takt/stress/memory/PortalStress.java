@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
  * One thread fills memory and makes it the portal; another one that finds the portal finds it
- * filled, and of a life that has not ended.
+ * filled, and of an epoch that has not ended.
  */
 @JCStressTest
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "came before it was set, or in another life")
@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(expect = FORBIDDEN, desc = "found it empty, or left over from an ended life")
 @State
 public class PortalStress {
-  /** One for all runs, so that there are lives with and without a portal. */
+  /** One for all runs, so that there are epochs with and without a portal. */
   private static final ScopedArea AREA = ScopedArea.linearTime("portal", 64);
 
   private final MemoryView written = new MemoryView();

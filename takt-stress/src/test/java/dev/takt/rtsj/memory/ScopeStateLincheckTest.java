@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Model checking of the shipped protocol of entry and exit: the first entry sets the parent, the
- * last exit ends the life, each in one step, and no thread ever waits for one that was stopped
+ * last exit ends the epoch, each in one step, and no thread ever waits for one that was stopped
  * (obstruction freedom). In the package of the class, which is not public.
  */
 @Param(name = "parent", gen = IntGen.class, conf = "0:1")
@@ -40,8 +40,8 @@ public class ScopeStateLincheckTest {
   }
 
   @Operation
-  public int life() {
-    return state.life();
+  public int epoch() {
+    return state.epoch();
   }
 
   @Operation
@@ -91,7 +91,7 @@ public class ScopeStateLincheckTest {
   /** To see that the check finds it: a protocol whose last exit takes two steps. */
   public static class TwoSteps {
     private final AtomicInteger count = new AtomicInteger();
-    private final AtomicInteger life = new AtomicInteger();
+    private final AtomicInteger epoch = new AtomicInteger();
 
     @Operation
     public String enter(@Param(gen = IntGen.class, conf = "0:0") int parent) {
@@ -108,7 +108,7 @@ public class ScopeStateLincheckTest {
         }
         if (count.compareAndSet(seen, seen - 1)) {
           if (seen == 1) {
-            life.incrementAndGet();
+            epoch.incrementAndGet();
           }
           return String.valueOf(seen == 1);
         }
@@ -116,13 +116,13 @@ public class ScopeStateLincheckTest {
     }
 
     @Operation
-    public int life() {
-      return life.get();
+    public int epoch() {
+      return epoch.get();
     }
   }
 
   @Test
-  void shouldRejectLifeThatEndsAfterTheLastExit() {
+  void shouldRejectEpochThatEndsAfterTheLastExit() {
     assertThatThrownBy(
             () ->
                 new ModelCheckingOptions()
@@ -141,7 +141,7 @@ public class ScopeStateLincheckTest {
   public static final class Model {
     private int count;
     private int parent;
-    private int life;
+    private int epoch;
     private boolean closed;
 
     public String enter(int parent) {
@@ -162,7 +162,7 @@ public class ScopeStateLincheckTest {
       }
       count--;
       if (count == 0) {
-        endLife();
+        endEpoch();
       }
       return String.valueOf(count == 0);
     }
@@ -172,17 +172,17 @@ public class ScopeStateLincheckTest {
         return false;
       }
       closed = true;
-      endLife();
+      endEpoch();
       return true;
     }
 
-    private void endLife() {
-      life++;
+    private void endEpoch() {
+      epoch++;
       parent = 0;
     }
 
-    public int life() {
-      return life;
+    public int epoch() {
+      return epoch;
     }
 
     public int count() {

@@ -37,14 +37,14 @@ import org.jspecify.annotations.Nullable;
  *       finds the sleeper queued.
  *   <li>A wake-up may be spurious: the sleeper's time may come between a waker's swap and its
  *       FUTEX_WAKE, which then ends the sleeper's next sleep. A signal to the thread ends one, too.
- *   <li>A wake that finds nobody asleep costs no call to the kernel.
- *   <li>No wake relies on another one: who has called the sleeper may have been stopped before its
- *       FUTEX_WAKE. So until the sleeper is awake, each further wake calls the kernel as well.
+ *   <li>A wake without a sleeper costs no call to the kernel.
+ *   <li>No wake relies on another one: a waker may have been preempted before its FUTEX_WAKE. So
+ *       until the sleeper is awake, each further wake calls the kernel as well.
  * </ol>
  *
  * <p><b>Interrupts.</b> {@link Thread#interrupt} cannot wake a thread here. A thread that is
- * interrupted already does not begin to sleep, as with {@link LockSupport#park}; whoever interrupts
- * a sleeping one calls {@link #wake} as well, after the interrupt.
+ * interrupted already does not begin to sleep, as with {@link LockSupport#park}; code that
+ * interrupts a sleeping one also calls {@link #wake}, after the interrupt.
  *
  * <p><b>Safepoints.</b> A sleeping thread is in native code: the JVM need not wait for it. It stops
  * on its way back while a safepoint is in progress. Thread dumps show it as running.
@@ -83,7 +83,7 @@ final class FutexSleeper implements Sleeper {
   @Override
   public void sleepUntil(long timeNs) {
     if (beginSleep(timeNs - System.nanoTime() <= 0)) {
-      // So far in the future that the sum has run over: for ever.
+      // Overflow: no limit.
       block(timeNs < 0 ? Long.MAX_VALUE : timeNs, true);
       endSleep();
     }

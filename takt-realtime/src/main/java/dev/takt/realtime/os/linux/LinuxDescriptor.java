@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A descriptor that any thread may use and any thread may close.
  *
  * <p>The kernel gives a closed descriptor's number to the next file that is opened, so a call by
- * the old number would hit a stranger. {@link #enter} and {@link #leave} enclose each call; the
+ * the old number would use another file. {@link #enter} and {@link #leave} enclose each call; the
  * last to leave a closed descriptor closes it.
  */
 class LinuxDescriptor {
@@ -60,7 +60,7 @@ class LinuxDescriptor {
       new LinuxTimerFd(KernelClock.MONOTONIC).close();
       new LinuxPoller(1).close();
     } catch (IOException _) {
-      // there are none left now: whoever asks for one is told
+      // none is left now: a caller that makes one gets this exception
     }
   }
 

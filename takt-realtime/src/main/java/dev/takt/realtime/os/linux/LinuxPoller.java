@@ -120,8 +120,8 @@ final class LinuxPoller implements Poller {
 
   /**
    * Sleeps, after the kernel has refused to wait: it has no memory, or the limit of open files was
-   * lowered. Who waits again at once would otherwise never sleep. Interrupts do not end it, wakes
-   * neither: they are seen afterwards.
+   * lowered. A caller that waits again at once would otherwise never sleep. Interrupts do not end
+   * it, wakes neither: they are seen afterwards.
    */
   static void backOff() {
     MemorySegment time = CallBuffer.current().memory();

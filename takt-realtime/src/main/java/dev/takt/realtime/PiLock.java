@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  * Guards a few instructions that neither wait nor fail.
  *
  * <p><b>Purpose.</b> Threads of any priority bring arrivals, also ordinary and virtual ones, and a
- * real-time thread takes them. A thread that is stopped inside must not keep one of higher priority
- * waiting for as long as those between them run: so where the operating system offers it, whoever
- * is inside inherits the priority of those that wait.
+ * real-time thread takes them. A thread that is preempted inside must not keep one of higher
+ * priority waiting while those of priorities between them run: so where the operating system offers
+ * it, the owner inherits the priority of the waiting threads.
  *
  * <p><b>Why not a monitor of takt-rtsj.</b> That is for sections that may do anything, so it must
  * know its owner by name, and refuses virtual threads. In here nothing can park, so a virtual
  * thread keeps its carrier, which can inherit.
  *
- * <p><b>Assumptions.</b> Inside, nobody parks, waits, enters a {@code synchronized} block or this
- * lock again. <b>Guarantees.</b> Mutual exclusion; what is done before an unlock is seen after the
- * next lock.
+ * <p><b>Assumptions.</b> Inside, no thread parks, waits, enters a {@code synchronized} block or
+ * this lock again. <b>Guarantees.</b> Mutual exclusion; what is done before an unlock is seen after
+ * the next lock.
  *
  * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> 128 bytes of native memory. With the system's
  * futex nothing allocates but a thread's first call; without it, waiting does.
  */
-final class ShortLock {
+final class PiLock {
   private static final VarHandle WORD = JAVA_INT.varHandle();
 
   private final OperatingSystem system;
@@ -39,10 +39,10 @@ final class ShortLock {
   /** Takes the futex's place where there is none: there a waiting thread passes on no priority. */
   private final ReentrantLock plain = new ReentrantLock();
 
-  /** The number of the thread inside; read by nobody else. */
+  /** The number of the thread inside; read by that thread only. */
   private int holder;
 
-  ShortLock(OperatingSystem system) {
+  PiLock(OperatingSystem system) {
     this.system = system;
     futex = system.newPiFutex().orElse(null);
     word = futex == null ? MemorySegment.NULL : futex.word();
@@ -68,7 +68,7 @@ final class ShortLock {
     if (outcome != Errno.NONE) {
       throw new IllegalStateException("cannot wait for the lock of an arrival queue: " + outcome);
     }
-    // Java knows nothing of what the kernel writes: all that follows comes after.
+    // The JVM does not see the kernel's writes: order them before all that follows.
     VarHandle.fullFence();
   }
 

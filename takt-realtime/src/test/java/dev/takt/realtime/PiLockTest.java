@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ShortLockTest {
+class PiLockTest {
   private static final int THREADS = 4;
   private static final int TURNS = 20_000;
 
@@ -21,7 +21,7 @@ class ShortLockTest {
   @ValueSource(booleans = {true, false})
   void shouldLetOneThreadInAtATime(boolean isNative) throws InterruptedException {
     OperatingSystem system = isNative ? OperatingSystems.current() : OperatingSystems.portable();
-    ShortLock lock = new ShortLock(system);
+    PiLock lock = new PiLock(system);
     CyclicBarrier begin = new CyclicBarrier(2 * THREADS);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 2 * THREADS; i++) {
@@ -43,7 +43,7 @@ class ShortLockTest {
     assertThat(counter).isEqualTo(2L * THREADS * TURNS);
   }
 
-  private void count(ShortLock lock, CyclicBarrier begin) {
+  private void count(PiLock lock, CyclicBarrier begin) {
     try {
       begin.await();
     } catch (Exception e) {
@@ -61,7 +61,7 @@ class ShortLockTest {
 
   @Test
   void shouldAllocateNothingWhenNobodyWaits() {
-    ShortLock lock = new ShortLock(OperatingSystems.current());
+    PiLock lock = new PiLock(OperatingSystems.current());
     long least = Long.MAX_VALUE;
     for (int block = 0; block < 10; block++) {
       long before = ThreadMeter.system().allocatedBytes();

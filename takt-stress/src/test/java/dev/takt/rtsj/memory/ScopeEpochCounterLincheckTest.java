@@ -6,29 +6,29 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * Model checking of the shipped counter of what is lent in a life: nothing is lent twice, and
+ * Model checking of the shipped counter of what is lent in an epoch: nothing is lent twice, and
  * nothing beyond the limit. Lives do not change while somebody counts, so there is one; that the
  * next one begins at 0 is in the tests of one thread.
  */
-public class LifeCounterLincheckTest {
-  private static final int LIFE = 7;
+public class ScopeEpochCounterLincheckTest {
+  private static final int EPOCH = 7;
   private static final int LIMIT = 3;
 
-  private final LifeCounter lent = new LifeCounter();
+  private final ScopeEpochCounter lent = new ScopeEpochCounter();
 
-  /** Left over from an earlier life. */
-  public LifeCounterLincheckTest() {
-    lent.next(LIFE - 1, LIMIT);
+  /** Left over from an earlier epoch. */
+  public ScopeEpochCounterLincheckTest() {
+    lent.next(EPOCH - 1, LIMIT);
   }
 
   @Operation
   public int next() {
-    return lent.next(LIFE, LIMIT);
+    return lent.next(EPOCH, LIMIT);
   }
 
   @Operation
   public int count() {
-    return lent.count(LIFE);
+    return lent.count(EPOCH);
   }
 
   @Test
@@ -41,7 +41,7 @@ public class LifeCounterLincheckTest {
         .actorsPerThread(2)
         .iterations(Seeds.size(8, 300))
         .invocationsPerIteration(Seeds.size(300, 10_000))
-        .check(LifeCounterLincheckTest.class);
+        .check(ScopeEpochCounterLincheckTest.class);
   }
 
   /** The same by the rule. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WaitCircleTest {
+class DeadlockDetectorTest {
   /** On the kernel's futex where there is one, and on the queue. */
   private static IntFunction<Monitor> kind(boolean best) {
     return i ->
@@ -153,7 +153,7 @@ class WaitCircleTest {
   void shouldRefuseToCloseACircle(int length) {
     InheritanceMonitor[] monitors = chain(length);
     MonitorThread self = MonitorThread.current();
-    assertThatThrownBy(() -> WaitCircle.refuse(self, monitors[0]))
+    assertThatThrownBy(() -> DeadlockDetector.refuse(self, monitors[0]))
         .isInstanceOf(DeadlockException.class)
         .hasMessageStartingWith("deadlock: " + self + " waits for ")
         .hasMessageContaining(monitors[length - 1] + ", held by " + self + "; let all threads");
@@ -163,7 +163,7 @@ class WaitCircleTest {
   void shouldSayWhoWaitsForWhom() {
     InheritanceMonitor[] monitors = chain(3);
     MonitorThread self = MonitorThread.current();
-    assertThatThrownBy(() -> WaitCircle.refuse(self, monitors[0]))
+    assertThatThrownBy(() -> DeadlockDetector.refuse(self, monitors[0]))
         .hasMessage(
             "deadlock: %s waits for %s, held by thread \"holder 0\", which waits for %s, held by"
                     .formatted(self, monitors[0], monitors[1])
@@ -177,9 +177,9 @@ class WaitCircleTest {
   void shouldFollowNoMoreThanTheKernelDoes() {
     InheritanceMonitor[] monitors = chain(1_025);
     MonitorThread self = MonitorThread.current();
-    WaitCircle.refuse(self, monitors[0]);
-    assertThat(WaitCircle.describe(self, monitors[0])).isNull();
-    assertThat(WaitCircle.describe(self, monitors[1])).isNotNull();
+    DeadlockDetector.refuse(self, monitors[0]);
+    assertThat(DeadlockDetector.describe(self, monitors[0])).isNull();
+    assertThat(DeadlockDetector.describe(self, monitors[1])).isNotNull();
   }
 
   @ParameterizedTest
@@ -191,17 +191,17 @@ class WaitCircleTest {
       InheritanceMonitor waitsFor = holder.waitsFor;
       if (waitsFor != null) {
         holder.waitsFor = null;
-        WaitCircle.refuse(self, monitors[0]);
-        assertThat(WaitCircle.describe(self, monitors[0])).isNull();
+        DeadlockDetector.refuse(self, monitors[0]);
+        assertThat(DeadlockDetector.describe(self, monitors[0])).isNull();
         holder.waitsFor = monitors[0]; // a circle, but of others
-        WaitCircle.refuse(self, monitors[0]);
-        assertThat(WaitCircle.describe(self, monitors[0])).isNull();
+        DeadlockDetector.refuse(self, monitors[0]);
+        assertThat(DeadlockDetector.describe(self, monitors[0])).isNull();
         holder.waitsFor = waitsFor;
       }
     }
     monitors[length - 1].exit();
-    WaitCircle.refuse(self, monitors[0]);
-    assertThat(WaitCircle.describe(self, monitors[0])).as("the last is nobody's").isNull();
+    DeadlockDetector.refuse(self, monitors[0]);
+    assertThat(DeadlockDetector.describe(self, monitors[0])).as("the last is nobody's").isNull();
   }
 
   /** As when a wait with a time-out has ended since the circle was seen. */
@@ -209,20 +209,20 @@ class WaitCircleTest {
   void shouldNotBelieveInACircleOfWhichAnythingHasChanged() {
     InheritanceMonitor[] monitors = chain(4);
     MonitorThread[] holders = holders(monitors);
-    assertThat(WaitCircle.isStillThere(monitors, holders, 4)).isTrue();
+    assertThat(DeadlockDetector.isStillThere(monitors, holders, 4)).isTrue();
     for (int i = 0; i < 3; i++) {
       InheritanceMonitor other = monitors[i == 0 ? 3 : i - 1];
       holders[i].waitsFor = other;
-      assertThat(WaitCircle.isStillThere(monitors, holders, 4)).as("%d waits", i).isFalse();
+      assertThat(DeadlockDetector.isStillThere(monitors, holders, 4)).as("%d waits", i).isFalse();
       holders[i].waitsFor = monitors[i + 1];
 
       MonitorThread holder = holders[i];
       holders[i] = MonitorThread.current();
       holders[i].waitsFor = monitors[i + 1];
-      assertThat(WaitCircle.isStillThere(monitors, holders, 4)).as("%d holds", i).isFalse();
+      assertThat(DeadlockDetector.isStillThere(monitors, holders, 4)).as("%d holds", i).isFalse();
       holders[i].waitsFor = null;
       holders[i] = holder;
     }
-    assertThat(WaitCircle.isStillThere(monitors, holders, 4)).isTrue();
+    assertThat(DeadlockDetector.isStillThere(monitors, holders, 4)).isTrue();
   }
 }

@@ -7,24 +7,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A scope that is entered and left 20 million times a second is through with its lives in 4 min.
+ * A scope that is entered and left 20 million times a second is through with its epochs in 4 min.
  */
-class LifeWrapTest {
+class EpochWrapTest {
   private static final class Node {}
 
   @ParameterizedTest
   @ValueSource(ints = {Integer.MAX_VALUE - 2, -3})
-  void shouldBeginEachLifeEmptyWhenTheirNumbersWrapAround(int life) {
+  void shouldBeginEachEpochEmptyWhenTheirNumbersWrapAround(int epoch) {
     try (ScopedArea area = ScopedArea.linearTime("wrap", 1_024)) {
       area.register(Node.class, Node::new, 2);
-      area.state().life(life);
+      area.state().epoch(epoch);
       AreaReference<Object> reference = area.newReference();
       for (int i = 0; i < 6; i++) {
-        int number = life + i;
+        int number = epoch + i;
         MemoryView view = new MemoryView();
         area.enter(
             () -> {
-              assertThat(area.state().life()).isEqualTo(number);
+              assertThat(area.state().epoch()).isEqualTo(number);
               assertThat(area.consumedBytes()).isZero();
               assertThat(reference.get()).isNull();
               Node first = area.newInstance(Node.class);

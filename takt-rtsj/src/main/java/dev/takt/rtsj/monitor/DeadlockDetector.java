@@ -3,25 +3,24 @@ package dev.takt.rtsj.monitor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds circles of threads that wait for each other.
+ * Finds cycles of threads that wait for each other.
  *
- * <p>A thread says what it waits for before it looks, so of those that close a circle at once the
- * last one sees all of it. What is read on the way may be of different moments; so a circle is
- * believed only if it is still there when it is read again backwards: the caller holds the last
- * monitor all the time, so who waits for that stays; so does, from then on, what that thread holds,
- * and so on to the first. Only a wait that has a time-out may dissolve it.
+ * <p>A thread publishes what it waits for before it looks, so if several close a cycle at once, the
+ * last one sees all of it. What is read on the way may be of different moments, so a cycle is
+ * reported only if it is still there when it is read again backwards: the caller holds the last
+ * monitor all the time, so the thread that waits for that one keeps waiting and keeps what it
+ * holds, and so on to the first. Only a wait with a time-out may dissolve it.
  *
- * <p>A circle that is not seen at once, because an owner is not known yet, is seen by the kernel;
- * or, where that has no part in it, when a thread looks again: every {@link
- * InheritanceMonitor#LOOK_NS}.
+ * <p>A cycle that is missed, because an owner is not known yet, is found by the kernel or, where
+ * the kernel is not involved, when a thread looks again: every {@link InheritanceMonitor#LOOK_NS}.
  */
-final class WaitCircle {
+final class DeadlockDetector {
   /** As many as the kernel follows. */
   private static final int MAX_LENGTH = 1_024;
 
-  private WaitCircle() {}
+  private DeadlockDetector() {}
 
-  /** Refuses to wait if that closes a circle; the caller has said what it waits for. */
+  /** Refuses to wait if that closes a cycle; the caller has published what it waits for. */
   static void refuse(MonitorThread self, InheritanceMonitor wanted) {
     if (seemsClosed(self, wanted)) {
       String circle = describe(self, wanted);
@@ -31,7 +30,7 @@ final class WaitCircle {
     }
   }
 
-  /** Whether there is one for all that a first look tells, which allocates nothing. */
+  /** Whether a first look finds a cycle; allocates nothing. */
   private static boolean seemsClosed(MonitorThread self, InheritanceMonitor wanted) {
     InheritanceMonitor monitor = wanted;
     for (int length = 1; length <= MAX_LENGTH; length++) {
@@ -48,7 +47,7 @@ final class WaitCircle {
     return false;
   }
 
-  /** The circle in words; null if it is not there any more. */
+  /** The cycle in words; null if it is gone. */
   static @Nullable String describe(MonitorThread self, InheritanceMonitor wanted) {
     InheritanceMonitor[] monitors = new InheritanceMonitor[MAX_LENGTH];
     MonitorThread[] holders = new MonitorThread[MAX_LENGTH];

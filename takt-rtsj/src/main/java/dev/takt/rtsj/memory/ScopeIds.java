@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule.</b> Any thread; under a lock, since areas are made and closed seldom.
  */
-final class ScopeNumbers {
+final class ScopeIds {
   private static final BitSet TAKEN = new BitSet();
   private static @Nullable ScopedArea[] scopes = new ScopedArea[16];
 
-  private ScopeNumbers() {}
+  private ScopeIds() {}
 
   static synchronized int add(ScopedArea scope) {
     int number = TAKEN.nextClearBit(1);
