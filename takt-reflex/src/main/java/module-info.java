@@ -11,6 +11,7 @@ module dev.takt.reflex {
   requires static org.jspecify;
 
   exports dev.takt.reflex;
+  exports dev.takt.reflex.limit;
   exports dev.takt.reflex.woven;
   exports dev.takt.reflex.stable;
 }

@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import java.lang.System.Logger;

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
 import java.util.ArrayList;

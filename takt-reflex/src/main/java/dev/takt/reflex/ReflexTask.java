@@ -1,6 +1,9 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.limit.StableMemoryExhausted;
+import dev.takt.reflex.limit.TransientMemoryExhausted;
 import dev.takt.reflex.woven.AtomicGate;
+import dev.takt.reflex.woven.Guarded;
 import dev.takt.space.Event;
 import dev.takt.space.EventPool;
 import dev.takt.space.Handle;
@@ -55,13 +58,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public abstract class ReflexTask implements Stable {
+public abstract class ReflexTask implements Stable, Guarded {
   /** The default of either size, in bytes. */
   public static final int DEFAULT_SIZE_BYTES = 65_536;
-
-  static {
-    AtomicGate.lookUpBy(task -> task.gate);
-  }
 
   private final int transientSizeBytes;
   private final int stableSizeBytes;
@@ -85,6 +84,12 @@ public abstract class ReflexTask implements Stable {
 
   /** An event from the pool that the last take did not need. */
   private @Nullable Event spare;
+
+  /** For woven code. */
+  @Override
+  public final @Nullable AtomicGate $takt$gate() {
+    return gate;
+  }
 
   /** Makes a task with the default sizes. */
   protected ReflexTask() {
@@ -287,14 +292,19 @@ public abstract class ReflexTask implements Stable {
     return event;
   }
 
-  private static TransientMemoryExhausted tooManyEvents(int limit) {
-    return new TransientMemoryExhausted(
-        "too many events in one release: asked for "
-            + (limit + 1)
-            + ", limit="
-            + limit
-            + "; make one event before the loop and clear() it for each use, or raise"
-            + " RuntimeSettings.withMaxReleaseEvents");
+  @SuppressWarnings("NullAway") // asked for within a release only
+  private TransientMemoryExhausted tooManyEvents(int limit) {
+    return runner
+        .state
+        .memory()
+        .rollbackOnly(
+            new TransientMemoryExhausted(
+                "too many events in one release: asked for "
+                    + (limit + 1)
+                    + ", limit="
+                    + limit
+                    + "; make one event before the loop and clear() it for each use, or raise"
+                    + " RuntimeSettings.withMaxReleaseEvents"));
   }
 
   private @Nullable Event keep(Event unused) {

@@ -6,6 +6,7 @@ import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.reflex.woven.TransientPlan;
 import dev.takt.reflex.woven.Undoable;
 import dev.takt.reflex.woven.Woven;
+import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -141,10 +142,21 @@ final class Registrar {
   }
 
   private @Nullable AtomicGate gate(Class<?> type, TaskMemory memory) {
-    return AtomicGate.isNeededBy(type)
+    return hasAtomicMethod(type)
         ? new AtomicGate(
             memory, settings.clock(), settings.maxAtomicEntries(), settings.atomicTimeoutNs())
         : null;
+  }
+
+  private static boolean hasAtomicMethod(Class<?> taskClass) {
+    for (Class<?> type = taskClass; type != null; type = type.getSuperclass()) {
+      for (Method method : type.getDeclaredMethods()) {
+        if (method.isAnnotationPresent(Atomic.class)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private void own(String name, StableGraph graph) {

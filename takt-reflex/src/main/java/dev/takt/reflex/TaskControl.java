@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.os.Grant;
-import dev.takt.reflex.woven.AtomicStats;
+import dev.takt.reflex.limit.AtomicStats;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,8 +6,11 @@ import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Grant;
+import dev.takt.reflex.limit.AtomicStats;
+import dev.takt.reflex.limit.ReleaseAborted;
+import dev.takt.reflex.limit.ReleaseError;
+import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.reflex.woven.AtomicGate;
-import dev.takt.reflex.woven.AtomicStats;
 import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.reflex.woven.TaskThread;
 import dev.takt.space.Abort;
@@ -371,13 +374,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       } else {
         task.execute();
       }
-      Error doom = memory.rollbackOnly();
-      if (doom == null) {
-        doom = transaction.exceeded();
+      Error cause = memory.rollbackOnly();
+      if (cause == null) {
+        cause = transaction.exceeded();
       }
-      if (doom != null || abortRequested) {
+      if (cause != null || abortRequested) {
         // The task has caught what ended its release; it cannot take it back.
-        outcome = outcome(doom);
+        outcome = outcome(cause);
       } else {
         TaskThread.leave();
         context.committing = true;
@@ -411,14 +414,14 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   private ReleaseOutcome outcome(@Nullable Throwable thrown) {
-    ReleaseError doom = memory.rollbackOnly();
-    if (doom instanceof ReleaseAborted) {
+    ReleaseError cause = memory.rollbackOnly();
+    if (cause instanceof ReleaseAborted) {
       return ReleaseOutcome.ABORTED;
     }
-    if (doom != null) {
-      fail(doom);
+    if (cause != null) {
+      fail(cause);
       // A release that had to be ended by force would not end the next time either.
-      stopped |= doom instanceof ReleaseStopped;
+      stopped |= cause instanceof ReleaseStopped;
       return ReleaseOutcome.FAILED;
     }
     if (abortRequested || thrown == null) {

@@ -1,5 +1,7 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.limit.MemoryStats;
+
 /**
  * A look at the counters of a task, not atomic while it runs.
  *

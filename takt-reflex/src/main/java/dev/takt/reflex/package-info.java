@@ -37,8 +37,8 @@
  *
  * <p>How stable objects are undone and transient ones reclaimed is told in {@link
  * dev.takt.reflex.woven}. A release that exceeds a size of its task, asks for too many events, or
- * is ended by {@code stop}, fails with a {@link dev.takt.reflex.ReleaseError}, even if the task
- * catches it; and so does one that finds the space full or does too many operations, with its
+ * is ended by {@code stop}, fails with a {@link dev.takt.reflex.limit.ReleaseError}, even if the
+ * task catches it; and so does one that finds the space full or does too many operations, with its
  * {@link dev.takt.space.Abort}. Misuse (a template that is written, an event that is too large, a
  * handle that has ended) is an ordinary exception: the operation has not happened, and a task may
  * catch it.

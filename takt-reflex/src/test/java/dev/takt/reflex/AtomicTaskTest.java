@@ -3,7 +3,8 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.woven.AtomicStats;
+import dev.takt.reflex.limit.AtomicCallRejected;
+import dev.takt.reflex.limit.AtomicStats;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.reflex.limit.ReleaseStopped;
+import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
@@ -302,7 +304,7 @@ class FailureTest {
       Scripted endless =
           new Scripted(
               task -> {
-                throw new ReleaseStopped("endless", "here");
+                throw TaskMemory.current().rollbackOnly(new ReleaseStopped("endless", "here"));
               });
       runtime.active("endless", endless, Schedule.continuous());
       runtime.start();
@@ -312,7 +314,7 @@ class FailureTest {
     assertThat(log.get(1).getMessage())
         .isEqualTo(
             "task endless is stopped and never released again, because its release did not end by"
-                + " itself: dev.takt.reflex.ReleaseStopped: task endless: the release was ended because it"
+                + " itself: dev.takt.reflex.limit.ReleaseStopped: task endless: the release was ended because it"
                 + " did not end by itself, at here; make its loops end, or give stop() more time");
   }
 

@@ -4,6 +4,7 @@ import static dev.takt.reflex.WovenReleaseTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;

@@ -2,6 +2,7 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.reflex.limit.TransientMemoryExhausted;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;

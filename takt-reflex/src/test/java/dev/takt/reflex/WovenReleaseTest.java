@@ -3,6 +3,10 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.reflex.limit.MemoryStats;
+import dev.takt.reflex.limit.ReleaseError;
+import dev.takt.reflex.limit.StableMemoryExhausted;
+import dev.takt.reflex.limit.TransientMemoryExhausted;
 import dev.takt.reflex.woven.StableGraph;
 import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.reflex.woven.Woven;

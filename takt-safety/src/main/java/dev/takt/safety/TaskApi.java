@@ -94,8 +94,8 @@ public final class TaskApi {
                   "warmUp",
                   "write",
                   "writeNow")),
-          entry("dev.takt.reflex.AtomicCallRejected", Set.of("reason")),
-          entry("dev.takt.reflex.AtomicCallRejected$Reason", Set.of("valueOf", "values")),
+          entry("dev.takt.reflex.limit.AtomicCallRejected", Set.of("reason")),
+          entry("dev.takt.reflex.limit.AtomicCallRejected$Reason", Set.of("valueOf", "values")),
           entry("dev.takt.realtime.NanoClock", Set.of("nanoTime", "system")));
 
   /**

@@ -19,7 +19,8 @@ class TaskApiTest {
   private static final Map<String, Set<String>> NOT_FOR_TASKS =
       Map.of(
           "dev.takt.space.Handle", Set.of("subscriber", "taken"),
-          "dev.takt.reflex.AtomicCallRejected", Set.of("<init>"),
+          "dev.takt.reflex.ReflexTask", Set.of("$takt$gate"),
+          "dev.takt.reflex.limit.AtomicCallRejected", Set.of("<init>"),
           "dev.takt.realtime.NanoClock", Set.of("parkNanos", "onSpinWait", "newSleeper"));
 
   @Test

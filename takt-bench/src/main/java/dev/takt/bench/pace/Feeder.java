@@ -1,7 +1,7 @@
 package dev.takt.bench.pace;
 
 import dev.takt.bench.measure.Feedable;
-import dev.takt.reflex.AtomicCallRejected;
+import dev.takt.reflex.limit.AtomicCallRejected;
 import java.util.concurrent.locks.LockSupport;
 
 /**

@@ -1,6 +1,6 @@
 package dev.takt.reflex.woven;
 
-import dev.takt.reflex.StaleTransientUse;
+import dev.takt.reflex.limit.StaleTransientUse;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
@@ -67,20 +67,21 @@ final class AllocationSites {
       birth = BIRTHS.get(new Key(object, null));
     }
     if (birth != null && birth.epoch != memory.epoch) {
-      throw new StaleTransientUse(
-          "task "
-              + memory.task()
-              + ": a "
-              + object.getClass().getTypeName()
-              + " made at "
-              + birth.place
-              + " by an earlier release ("
-              + birth.epoch
-              + ") is used by this one ("
-              + memory.epoch
-              + CallerLocation.allocation()
-              + "); a transient object dies with its release: keep what must stay in stable"
-              + " objects");
+      throw memory.rollbackOnly(
+          new StaleTransientUse(
+              "task "
+                  + memory.task()
+                  + ": a "
+                  + object.getClass().getTypeName()
+                  + " made at "
+                  + birth.place
+                  + " by an earlier release ("
+                  + birth.epoch
+                  + ") is used by this one ("
+                  + memory.epoch
+                  + CallerLocation.allocation()
+                  + "); a transient object dies with its release: keep what must stay in stable"
+                  + " objects"));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.takt.reflex.woven;
 
-import dev.takt.reflex.AtomicCallRejected;
+import dev.takt.reflex.limit.AtomicCallRejected;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,7 @@
 package dev.takt.reflex.woven;
 
-import dev.takt.reflex.AtomicCallRejected;
-import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.reflex.limit.AtomicCallRejected;
+import dev.takt.reflex.limit.StableMemoryExhausted;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +77,8 @@ public final class AtomicCall extends AtomicRanges {
    *     or this is its own release
    * @throws IllegalStateException in a release or in an atomic call of another task
    */
-  public static @Nullable AtomicCall begin(ReflexTask task) {
-    AtomicGate gate = AtomicGate.of(task);
+  public static @Nullable AtomicCall begin(Guarded task) {
+    AtomicGate gate = task.$takt$gate();
     if (gate != null) {
       return gate.begin();
     }

@@ -1,12 +1,9 @@
 package dev.takt.reflex.woven;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.reflex.Atomic;
-import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.limit.AtomicStats;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.lang.reflect.Method;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,11 +115,6 @@ public final class AtomicGate {
     }
   }
 
-  /** Finds the gate of a task; set once, by the class of tasks. */
-  private static volatile Function<ReflexTask, @Nullable AtomicGate> lookup = task -> null;
-
-  private static boolean hasLookup;
-
   final TaskMemory memory;
   final NanoClock clock;
   final int maxEntries;
@@ -144,30 +136,6 @@ public final class AtomicGate {
     this.clock = clock;
     this.maxEntries = maxEntries;
     this.timeoutNs = timeoutNs;
-  }
-
-  /** Returns whether a class of tasks has an atomic method, its own or inherited. */
-  public static boolean isNeededBy(Class<?> taskClass) {
-    for (Class<?> type = taskClass; type != null; type = type.getSuperclass()) {
-      for (Method method : type.getDeclaredMethods()) {
-        if (method.isAnnotationPresent(Atomic.class)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** Says how to find the gate of a task; the first to say it has the say. */
-  public static synchronized void lookUpBy(Function<ReflexTask, @Nullable AtomicGate> lookup) {
-    if (!hasLookup) {
-      AtomicGate.lookup = lookup;
-      hasLookup = true;
-    }
-  }
-
-  static @Nullable AtomicGate of(ReflexTask task) {
-    return lookup.apply(task);
   }
 
   /**

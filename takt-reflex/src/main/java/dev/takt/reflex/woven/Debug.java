@@ -22,8 +22,8 @@ public final class Debug {
   /**
    * An object is about to be used.
    *
-   * @throws dev.takt.reflex.StaleTransientUse if it was made in an earlier attempt, and the calling
-   *     thread runs a release
+   * @throws dev.takt.reflex.limit.StaleTransientUse if it was made in an earlier attempt, and the
+   *     calling thread runs a release
    */
   public static void used(@Nullable Object object) {
     TaskMemory memory = TaskMemory.current();

@@ -1,7 +1,7 @@
 package dev.takt.reflex.woven;
 
 import dev.takt.realtime.SingleWriterCounters;
-import dev.takt.reflex.MemoryStats;
+import dev.takt.reflex.limit.MemoryStats;
 
 /** What the memory of a task was used for. */
 final class MemoryFigures extends SingleWriterCounters {

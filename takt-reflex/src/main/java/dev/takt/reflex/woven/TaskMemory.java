@@ -1,11 +1,11 @@
 package dev.takt.reflex.woven;
 
-import dev.takt.reflex.MemoryStats;
-import dev.takt.reflex.ReleaseAborted;
-import dev.takt.reflex.ReleaseError;
-import dev.takt.reflex.ReleaseStopped;
-import dev.takt.reflex.StableMemoryExhausted;
-import dev.takt.reflex.TransientMemoryExhausted;
+import dev.takt.reflex.limit.MemoryStats;
+import dev.takt.reflex.limit.ReleaseAborted;
+import dev.takt.reflex.limit.ReleaseError;
+import dev.takt.reflex.limit.ReleaseStopped;
+import dev.takt.reflex.limit.StableMemoryExhausted;
+import dev.takt.reflex.limit.TransientMemoryExhausted;
 import dev.takt.space.Abort;
 import dev.takt.space.BoxCache;
 import dev.takt.space.Event;
@@ -78,7 +78,7 @@ public final class TaskMemory extends UndoLog {
   private boolean givesAway;
 
   /** Why the running attempt cannot commit. */
-  private @Nullable ReleaseError doom;
+  private @Nullable ReleaseError rollbackCause;
 
   private volatile boolean stopRequested;
 
@@ -96,16 +96,12 @@ public final class TaskMemory extends UndoLog {
    *
    * @param task the name of the task, for messages
    * @param transientLimit what the transient objects of a release may count, in bytes
-   * @param stableLimit what the stable objects of the task may count, in bytes; more than {@link
-   *     Integer#MAX_VALUE}, the largest size a task can ask for, means that it is not enforced
+   * @param stableLimit what the stable objects of the task may count, in bytes
    */
   public TaskMemory(String task, long transientLimit, long stableLimit) {
     this.task = task;
     this.transientLimit = transientLimit;
     this.stableLimit = stableLimit;
-    if (stableLimit > Integer.MAX_VALUE) {
-      unbound();
-    }
   }
 
   /**
@@ -157,8 +153,9 @@ public final class TaskMemory extends UndoLog {
   private Object lend(Pool pool) {
     long bytes = transientUsed + pool.sizeBytes;
     if (bytes > transientLimit) {
-      throw new TransientMemoryExhausted(
-          exhausted("transient", describe(pool.next(epoch)), pool.sizeBytes, transientUsed));
+      throw rollbackOnly(
+          new TransientMemoryExhausted(
+              exhausted("transient", describe(pool.next(epoch)), pool.sizeBytes, transientUsed)));
     }
     if (pool.epoch == epoch ? pool.used == pool.objects.length : pool.objects.length == 0) {
       figures.add(MemoryFigures.POOL_GROWTHS, 1);
@@ -181,8 +178,9 @@ public final class TaskMemory extends UndoLog {
 
   private Object nextStable(StablePool pool) {
     if (stable.usedBytes() + pool.sizeBytes > stableLimit) {
-      throw new StableMemoryExhausted(
-          exhausted("stable", describe(pool.next()), pool.sizeBytes, stable.usedBytes()));
+      throw rollbackOnly(
+          new StableMemoryExhausted(
+              exhausted("stable", describe(pool.next()), pool.sizeBytes, stable.usedBytes())));
     }
     madeStable = true;
     return stable.next(pool);
@@ -225,17 +223,18 @@ public final class TaskMemory extends UndoLog {
       throw new NegativeArraySizeException(String.valueOf(length));
     }
     if (length > entry.maxLength()) {
-      throw new TransientMemoryExhausted(
-          "task "
-              + task
-              + ": an array is longer than declared: "
-              + entry.component().getTypeName()
-              + "["
-              + length
-              + "], limit="
-              + entry.maxLength()
-              + CallerLocation.allocation()
-              + "; raise the value of @MaxLength there");
+      throw rollbackOnly(
+          new TransientMemoryExhausted(
+              "task "
+                  + task
+                  + ": an array is longer than declared: "
+                  + entry.component().getTypeName()
+                  + "["
+                  + length
+                  + "], limit="
+                  + entry.maxLength()
+                  + CallerLocation.allocation()
+                  + "; raise the value of @MaxLength there"));
     }
     TransientArea area = area();
     ArrayPool kind = area.arrayPool(slot);
@@ -263,8 +262,9 @@ public final class TaskMemory extends UndoLog {
     int sizeBytes = ArrayPools.entry(slot).sizeBytes(length);
     if (memory.stable.usedBytes() + sizeBytes > memory.stableLimit) {
       String what = ArrayPools.entry(slot).component().getTypeName() + "[" + length + "]";
-      throw new StableMemoryExhausted(
-          memory.exhausted("stable", what, sizeBytes, memory.stable.usedBytes()));
+      throw memory.rollbackOnly(
+          new StableMemoryExhausted(
+              memory.exhausted("stable", what, sizeBytes, memory.stable.usedBytes())));
     }
     memory.madeStable = true;
     Object array = memory.stable.next(memory.stable.arrayPool(slot, length));
@@ -362,10 +362,10 @@ public final class TaskMemory extends UndoLog {
   public static @Nullable Error stop() {
     TaskMemory memory = current();
     if (memory != null && memory.abortedEpoch == memory.epoch) {
-      throw new ReleaseAborted(memory.task, CallerLocation.caller());
+      throw memory.rollbackOnly(new ReleaseAborted(memory.task, CallerLocation.caller()));
     }
     if (memory != null && memory.stopRequested) {
-      throw new ReleaseStopped(memory.task, CallerLocation.caller());
+      throw memory.rollbackOnly(new ReleaseStopped(memory.task, CallerLocation.caller()));
     }
     return null;
   }
@@ -441,7 +441,7 @@ public final class TaskMemory extends UndoLog {
       madeStable = false;
     }
     end();
-    doom = null;
+    rollbackCause = null;
   }
 
   private void end() {
@@ -472,16 +472,17 @@ public final class TaskMemory extends UndoLog {
     AllocationSites.giveAway(epoch);
   }
 
-  /** Sees to it that the running attempt does not commit. */
-  public void rollbackOnly(ReleaseError error) {
-    if (doom == null) {
-      doom = error;
+  /** Makes sure that the running attempt does not commit; returns the error that ends it. */
+  public <E extends ReleaseError> E rollbackOnly(E error) {
+    if (rollbackCause == null) {
+      rollbackCause = error;
     }
+    return error;
   }
 
   /** Returns why the running attempt cannot commit, or null. */
   public @Nullable ReleaseError rollbackOnly() {
-    return doom;
+    return rollbackCause;
   }
 
   /** Makes {@link #stop()} end the running release and all later ones; any thread. */
@@ -586,12 +587,13 @@ public final class TaskMemory extends UndoLog {
 
   @Override
   Error logExhausted(int entries) {
-    return new StableMemoryExhausted(
-        "task "
-            + task
-            + ": the log of changes is full: entries="
-            + entries
-            + CallerLocation.allocation()
-            + "; do not catch StackOverflowError in a loop");
+    return rollbackOnly(
+        new StableMemoryExhausted(
+            "task "
+                + task
+                + ": the log of changes is full: entries="
+                + entries
+                + CallerLocation.allocation()
+                + "; do not catch StackOverflowError in a loop"));
   }
 }

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bounds.</b> An attempt saves an object once, so the log is bounded by the stable memory;
  * capacity for all of it is reserved at registration. Saves that were cut off can make it longer:
- * then it grows, which is counted, up to four times that capacity and {@value #SPARE} more. The log
- * of a task whose stable size is not enforced has no capacity to be a multiple of: it grows as far
- * as the heap.
+ * then it grows, which is counted, up to four times that capacity and {@value #SPARE} more.
  *
  * <p><b>Speed.</b> A task mostly changes the same objects in the same order in each release. So a
  * reference is only stored where another one is: looking costs less than what the garbage collector
@@ -68,11 +66,6 @@ abstract sealed class UndoLog permits TaskMemory {
   final MemoryFigures figures = new MemoryFigures();
 
   UndoLog() {}
-
-  /** Lets the log grow as far as it must: the stable memory of the task has no limit. */
-  final void unbound() {
-    maxEntries = UNBOUNDED;
-  }
 
   /** Makes room for what a task can save at once; between releases. */
   final void reserve(int primitives, int references, int objects, int arrays) {

@@ -11,14 +11,14 @@
  *   <li><b>attempt</b>: one run of {@code execute()}; a release that loses conflicts has several.
  *   <li><b>epoch</b>: the number of an attempt, never used twice in a JVM. It marks what the
  *       attempt has saved and what it was lent, so that ending it needs no clearing.
- *   <li><b>doomed</b>: said of an attempt in which a {@link dev.takt.reflex.ReleaseError} was made.
- *       It cannot commit, whoever catches the error.
+ *   <li><b>rollback-only</b>: said of an attempt that a {@link dev.takt.reflex.limit.ReleaseError}
+ *       has ended: it is undone, whatever the task does with the error.
  * </ul>
  *
  * <h2>Parts</h2>
  *
  * <pre>
- *   TaskThread.memory --&gt; TaskMemory (one a task) --- epoch, limits, doom
+ *   TaskThread.memory --&gt; TaskMemory (one a task) --- epoch, limits, rollback-only
  *                            | UndoLog       what stable objects held before the attempt
  *                            | StableMemory  stable objects made beforehand, what all of them count
  *                            v

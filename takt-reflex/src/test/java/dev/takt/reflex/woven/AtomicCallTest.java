@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.reflex.AtomicCallRejected;
-import dev.takt.reflex.AtomicCallRejected.Reason;
-import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.reflex.limit.AtomicCallRejected;
+import dev.takt.reflex.limit.AtomicCallRejected.Reason;
+import dev.takt.reflex.limit.AtomicStats;
+import dev.takt.reflex.limit.StableMemoryExhausted;
 import dev.takt.space.EventPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.reflex.Releases;
-import dev.takt.reflex.StaleTransientUse;
+import dev.takt.reflex.limit.StaleTransientUse;
 import org.junit.jupiter.api.Test;
 
 /** Uses of transient objects after their release, in classes woven for debugging. */

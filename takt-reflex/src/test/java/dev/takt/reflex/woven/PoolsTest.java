@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.takt.reflex.Releases;
-import dev.takt.reflex.StableMemoryExhausted;
-import dev.takt.reflex.TransientMemoryExhausted;
+import dev.takt.reflex.limit.StableMemoryExhausted;
+import dev.takt.reflex.limit.TransientMemoryExhausted;
 import dev.takt.scripted.Account;
 import dev.takt.scripted.Node;
 import dev.takt.space.Event;

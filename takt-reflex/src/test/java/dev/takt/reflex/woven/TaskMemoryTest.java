@@ -1,12 +1,10 @@
 package dev.takt.reflex.woven;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.ReleaseStopped;
 import dev.takt.reflex.Releases;
-import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.scripted.Account;
 import dev.takt.scripted.Node;
 import dev.takt.scripted.SavingsAccount;
@@ -157,30 +155,6 @@ class TaskMemoryTest {
           m.commit();
           assertThat(m.stats().stableUsedBytes()).isEqualTo(sizeBytes);
         });
-  }
-
-  @Test
-  void shouldBoundLogUnlessStableMemoryIsLargerThanATaskCanAskFor() {
-    Releases.run(
-        new TaskMemory("t", 0, Integer.MAX_VALUE),
-        m -> {
-          m.begin();
-          assertThatThrownBy(() -> saveMore(m)).isInstanceOf(StableMemoryExhausted.class);
-          m.undo();
-        });
-    Releases.run(
-        new TaskMemory("t", 0, Integer.MAX_VALUE + 1L),
-        m -> {
-          m.begin();
-          assertThatCode(() -> saveMore(m)).doesNotThrowAnyException();
-          m.undo();
-        });
-  }
-
-  private static void saveMore(TaskMemory memory) {
-    for (int i = 0; i <= UndoLog.SPARE; i++) {
-      memory.saveLong(i);
-    }
   }
 
   @Test

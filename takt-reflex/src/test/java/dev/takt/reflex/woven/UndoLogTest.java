@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.reflex.Releases;
-import dev.takt.reflex.StableMemoryExhausted;
+import dev.takt.reflex.limit.StableMemoryExhausted;
 import dev.takt.scripted.Account;
 import dev.takt.scripted.SavingsAccount;
 import dev.takt.testkit.Seeds;

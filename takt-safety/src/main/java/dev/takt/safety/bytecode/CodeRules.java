@@ -23,7 +23,7 @@ final class CodeRules {
           "java/lang/Throwable",
           "java/lang/Error",
           "dev/takt/space/Abort",
-          "dev/takt/reflex/ReleaseError");
+          "dev/takt/reflex/limit/ReleaseError");
 
   private final StaticRules statics;
   private final Forbidden forbidden;

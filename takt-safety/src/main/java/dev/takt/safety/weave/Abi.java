@@ -59,7 +59,7 @@ public final class Abi {
   static final String EVENT = "dev/takt/space/Event";
   static final String TASK = "dev/takt/reflex/ReflexTask";
   static final String ABORT = "dev/takt/space/Abort";
-  static final String RELEASE_ERROR = "dev/takt/reflex/ReleaseError";
+  static final String RELEASE_ERROR = "dev/takt/reflex/limit/ReleaseError";
   static final String STABLE_LIBRARY = "dev/takt/reflex/stable/";
   static final String WOVEN = "Ldev/takt/reflex/woven/Woven;";
   static final String SEAL = "Ldev/takt/reflex/woven/Seal;";
@@ -72,6 +72,7 @@ public final class Abi {
   static final ClassDesc CD_SAVED = woven("Undoable");
   static final ClassDesc CD_POOLED = woven("Pooled");
   static final ClassDesc CD_RAW = woven("ZeroedConstructorMarker");
+  static final ClassDesc CD_GUARDED = woven("Guarded");
   static final ClassDesc CD_CALL = woven("AtomicCall");
   private static final ClassDesc CD_POOLS = woven("Pools");
   private static final ClassDesc CD_ARRAY_POOLS = woven("ArrayPools");
@@ -123,7 +124,7 @@ public final class Abi {
       fixed(CD_ARRAY_POOLS, "slot", CD_int, CD_Class, CD_int, CD_boolean);
   static final Method DEBUG_MADE = fixed(CD_DEBUG, "made", CD_void, CD_Object, CD_String);
   static final Method DEBUG_USED = fixed(CD_DEBUG, "used", CD_void, CD_Object);
-  static final Method CALL_BEGIN = fixed(CD_CALL, "begin", CD_CALL, CD_TASK);
+  static final Method CALL_BEGIN = fixed(CD_CALL, "begin", CD_CALL, CD_GUARDED);
   static final Method CALL_START = bound(CD_CALL, "start", CD_void);
   static final Method CALL_COMMIT = bound(CD_CALL, "commit", CD_boolean);
   static final Method CALL_FAILED = bound(CD_CALL, "failed", CD_void, CD_Throwable);

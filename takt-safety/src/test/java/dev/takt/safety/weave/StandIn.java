@@ -38,7 +38,7 @@ final class StandIn {
           """
           package dev.takt.reflex;
           import dev.takt.space.*;
-          public abstract class ReflexTask implements Stable {
+          public abstract class ReflexTask implements Stable, dev.takt.reflex.woven.Guarded {
             public void initialize() {}
             public abstract void execute();
             protected static double asDouble(Object v) { return ((Number) v).doubleValue(); }
@@ -57,7 +57,7 @@ final class StandIn {
           @Retention(RetentionPolicy.RUNTIME) public @interface MaxLength { int value(); }
           """,
           """
-          package dev.takt.reflex;
+          package dev.takt.reflex.limit;
           public abstract class ReleaseError extends Error {}
           """,
           """
@@ -76,6 +76,10 @@ final class StandIn {
           """
           package dev.takt.reflex.woven;
           public final class ZeroedConstructorMarker { private ZeroedConstructorMarker() {} }
+          """,
+          """
+          package dev.takt.reflex.woven;
+          public interface Guarded {}
           """,
           """
           package dev.takt.reflex.woven;
@@ -251,7 +255,7 @@ final class StandIn {
             public final Map<Place, Object> log = new LinkedHashMap<>();
             public final List<Object> made = new ArrayList<>();
             final Set<Object> fresh = Collections.newSetFromMap(new IdentityHashMap<>());
-            public static AtomicCall begin(ReflexTask task) {
+            public static AtomicCall begin(Guarded task) {
               return TaskMemory.running != null ? null : (last = new AtomicCall());
             }
             public void start() { starts++; log.clear(); made.clear(); }

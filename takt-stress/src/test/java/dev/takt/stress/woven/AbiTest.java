@@ -66,7 +66,7 @@ class AbiTest {
         .isTrue();
     assertThat(Class.forName("dev.takt.reflex.MaxLength").isAnnotation()).isTrue();
     assertThat(Class.forName("dev.takt.reflex.Atomic").isAnnotation()).isTrue();
-    assertThat(Error.class).isAssignableFrom(Class.forName("dev.takt.reflex.ReleaseError"));
+    assertThat(Error.class).isAssignableFrom(Class.forName("dev.takt.reflex.limit.ReleaseError"));
     assertThat(Error.class).isAssignableFrom(Class.forName("dev.takt.space.Abort"));
   }
 }

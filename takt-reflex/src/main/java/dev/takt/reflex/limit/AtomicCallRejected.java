@@ -1,4 +1,4 @@
-package dev.takt.reflex;
+package dev.takt.reflex.limit;
 
 /**
  * An atomic call has come to one of its limits and had no effect. The message names the value, the

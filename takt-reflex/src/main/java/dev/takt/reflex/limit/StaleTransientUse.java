@@ -1,4 +1,4 @@
-package dev.takt.reflex;
+package dev.takt.reflex.limit;
 
 /**
  * A release used a transient object of an earlier release; found by classes that were woven for
@@ -7,7 +7,7 @@ package dev.takt.reflex;
 public final class StaleTransientUse extends ReleaseError {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an error and dooms the release that the calling thread runs. */
+  /** Makes one; the runtime does. */
   public StaleTransientUse(String message) {
     super(message);
   }

@@ -1,14 +1,11 @@
-package dev.takt.reflex;
-
-import dev.takt.reflex.woven.TaskMemory;
+package dev.takt.reflex.limit;
 
 /**
  * A release cannot go on: it broke a limit of its memory, was ended from outside, or used memory
  * that it does not own.
  *
- * <p>It is an {@link Error}, so that a {@code catch (Exception e)} in a task does not swallow it.
- * Whoever swallows it all the same gains nothing: a release in which one was made is doomed, it
- * cannot commit.
+ * <p>It is an {@code Error}, so that a {@code catch (Exception e)} in a task does not swallow it. A
+ * release that swallows it is rolled back all the same.
  */
 public abstract sealed class ReleaseError extends Error
     permits StableMemoryExhausted,
@@ -20,9 +17,5 @@ public abstract sealed class ReleaseError extends Error
 
   ReleaseError(String message) {
     super(message);
-    TaskMemory memory = TaskMemory.current();
-    if (memory != null) {
-      memory.rollbackOnly(this);
-    }
   }
 }

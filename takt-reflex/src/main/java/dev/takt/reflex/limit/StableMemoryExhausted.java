@@ -1,4 +1,4 @@
-package dev.takt.reflex;
+package dev.takt.reflex.limit;
 
 /**
  * A task's stable objects need more memory than the task was given at construction. The release is
@@ -9,7 +9,7 @@ package dev.takt.reflex;
 public final class StableMemoryExhausted extends ReleaseError {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an error and dooms the release that the calling thread runs. */
+  /** Makes one; the runtime does. */
   public StableMemoryExhausted(String message) {
     super(message);
   }

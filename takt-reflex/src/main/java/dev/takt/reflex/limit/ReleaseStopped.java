@@ -1,13 +1,13 @@
-package dev.takt.reflex;
+package dev.takt.reflex.limit;
 
 /**
- * A release was ended from outside because it did not end by itself; see {@link
- * ReflexRuntime#stop}. The release is undone and its task is not released again.
+ * A release was ended from outside because it did not end by itself; see {@code
+ * ReflexRuntime.stop}. The release is undone and its task is not released again.
  */
 public final class ReleaseStopped extends ReleaseError {
   private static final long serialVersionUID = 1L;
 
-  /** Makes an error and dooms the release that the calling thread runs. */
+  /** Makes one; the runtime does. */
   public ReleaseStopped(String task, String place) {
     super(
         "task "

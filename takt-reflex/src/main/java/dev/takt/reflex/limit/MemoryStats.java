@@ -1,8 +1,8 @@
-package dev.takt.reflex;
+package dev.takt.reflex.limit;
 
 /**
  * A look at the memory of a task, not atomic while it runs. Sizes are in bytes, by the layout model
- * of {@link dev.takt.reflex.woven}.
+ * of {@code dev.takt.reflex.woven}.
  *
  * @param transientPeakBytes the most that the transient objects of one release have counted
  * @param transientLimitBytes what they may count: the size given at construction
