@@ -82,7 +82,7 @@ final class CaseRunner {
    */
   record Variant(String prefix, String floor, int background, Block block) {}
 
-  private final RunProfile profile;
+  private final FramePlan profile;
   private final CBaseline floor;
   private final boolean floorOnly;
   private final int cpu;
@@ -93,11 +93,11 @@ final class CaseRunner {
   /**
    * Makes one.
    *
-   * @param effort how much is to be measured
+   * @param profile how much is to be measured
    * @param floor the floor, or null where it could not be compiled
    * @param floorOnly whether only the floors of the variants are to be measured
    */
-  CaseRunner(RunProfile profile, CBaseline floor, boolean floorOnly) {
+  CaseRunner(FramePlan profile, CBaseline floor, boolean floorOnly) {
     this.profile = profile;
     this.floor = floor;
     this.floorOnly = floorOnly;
@@ -112,9 +112,9 @@ final class CaseRunner {
    * @param periodNs how long one is, in nanoseconds
    * @param warmupMs about how long a case warms up, in milliseconds
    */
-  record RunProfile(int frames, int block, long periodNs, int warmupMs) {}
+  record FramePlan(int frames, int block, long periodNs, int warmupMs) {}
 
-  RunProfile profile() {
+  FramePlan profile() {
     return profile;
   }
 

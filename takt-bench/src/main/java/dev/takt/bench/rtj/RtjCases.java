@@ -108,8 +108,8 @@ public final class RtjCases {
     if (maker == null) {
       throw new IllegalArgumentException("no case " + arguments.get(0) + " among " + names());
     }
-    CaseRunner.RunProfile profile =
-        new CaseRunner.RunProfile(
+    CaseRunner.FramePlan profile =
+        new CaseRunner.FramePlan(
             Integer.parseInt(arguments.get(1)),
             Integer.parseInt(arguments.get(2)),
             Long.parseLong(arguments.get(3)),
