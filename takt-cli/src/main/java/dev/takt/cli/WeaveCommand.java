@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     name = "weave",
     description = {
       "Checks the tasks of jars and folders, and weaves the classes that they use, in place.",
-      "A jar is replaced at once. The folder .takt-weave-DIR beside a folder DIR keeps its classes as"
-          + " compiled, so that it can be compiled and woven again and again.",
+      "A jar is replaced at once. Woven classes keep what the compiler wrote, so that a folder can be"
+          + " compiled and woven again and again.",
       "Exit codes: 0 woven, 1 findings (nothing is changed) or an output that could not be written,"
           + " 2 bad usage."
     },
@@ -105,9 +105,7 @@ final class WeaveCommand implements Callable<Integer> {
           .weave(output == null ? application : output, debug);
     }
     Path folder = output == null ? application : copy(application, output);
-    Path real = folder.toRealPath();
-    Path state = real.resolveSibling(".takt-weave-" + real.getFileName());
-    return new FolderWeaver(folder, state, name -> true, libraries).weave(debug);
+    return new FolderWeaver(folder, null, null, libraries).weave(debug);
   }
 
   private static Path copy(Path from, Path to) throws IOException {

@@ -49,14 +49,14 @@ class NewCommandTest {
         .contains("<artifactId>my-first-try</artifactId>", "<takt.version>" + version() + "<");
   }
 
-  /** Else the compiler says that it knows no release 25, and a task of a test is refused. */
+  /** Else the compiler says that it knows no release 25, and the runtime refuses all tasks. */
   @Test
-  void shouldSayWhichJdkIsNeededAndWeaveTheTasksOfTests() throws IOException {
+  void shouldSayWhichJdkIsNeededAndHaveTheCompilerWeave() throws IOException {
     assertThat(execute("new", folder.resolve("app").toString())).isZero();
 
     assertThat(read(folder.resolve("app/pom.xml")))
         .containsSubsequence("<requireJavaVersion>", "[25,)", "JAVA_HOME", "maven-compiler-plugin")
-        .contains("<goal>weave</goal>", "<goal>test-weave</goal>");
+        .containsSubsequence("<artifactId>takt-safety</artifactId>", "<scope>provided</scope>");
   }
 
   @Test

@@ -29,6 +29,7 @@ abstract class AbstractTaktMojo extends AbstractMojo {
   @Parameter(property = "takt.skip", defaultValue = "false")
   boolean skip;
 
+  /** Returns what to look at, null for all. */
   Predicate<String> included() throws MojoExecutionException {
     try {
       return ClassPatterns.matching(includes);

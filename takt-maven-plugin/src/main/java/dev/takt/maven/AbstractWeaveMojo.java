@@ -18,7 +18,7 @@ abstract class AbstractWeaveMojo extends AbstractTaktMojo {
   @Parameter(property = "takt.debug", defaultValue = "false")
   boolean debug;
 
-  final void weave(File classes, File state, List<String> classpath, boolean unchecked)
+  final void weave(File classes, File stamp, List<String> classpath, boolean unchecked)
       throws MojoExecutionException, MojoFailureException {
     if (skip || !classes.isDirectory()) {
       getLog().debug(skip ? "skipped" : "no classes in " + classes);
@@ -28,7 +28,7 @@ abstract class AbstractWeaveMojo extends AbstractTaktMojo {
     try {
       FolderWeaver weaver =
           new FolderWeaver(
-              classes.toPath(), state.toPath(), included(), libraries(classpath, classes));
+              classes.toPath(), stamp.toPath(), included(), libraries(classpath, classes));
       weaving = unchecked ? weaver.weaveUnchecked() : weaver.weave(debug);
     } catch (IOException e) {
       throw new MojoExecutionException("cannot weave " + classes + ": " + e.getMessage(), e);

@@ -26,10 +26,6 @@ public final class CheckMojo extends AbstractTaktMojo {
   @Parameter(defaultValue = "${project.build.outputDirectory}", required = true)
   File classesDirectory;
 
-  /** Where the goal keeps the classes as the compiler wrote them. */
-  @Parameter(defaultValue = "${project.build.directory}/takt-weave", required = true)
-  File stateDirectory;
-
   @Parameter(defaultValue = "${project.compileClasspathElements}", readonly = true, required = true)
   List<String> classpath = List.of();
 
@@ -45,7 +41,7 @@ public final class CheckMojo extends AbstractTaktMojo {
       checked =
           new FolderWeaver(
                   classesDirectory.toPath(),
-                  stateDirectory.toPath(),
+                  null,
                   included(),
                   libraries(classpath, classesDirectory))
               .check();

@@ -15,13 +15,14 @@ final class ClassPatterns {
   private ClassPatterns() {}
 
   /**
-   * Returns what matches any of the patterns, by internal name; without patterns, everything does.
+   * Returns what matches any of the patterns, by internal name; null, which is all, without
+   * patterns.
    *
    * @throws IllegalArgumentException if one is malformed
    */
   static Predicate<String> matching(List<String> patterns) {
     if (patterns.isEmpty()) {
-      return name -> true;
+      return null;
     }
     List<Pattern> compiled = patterns.stream().map(ClassPatterns::compile).toList();
     return name -> {

@@ -20,9 +20,9 @@ public final class TestWeaveMojo extends AbstractWeaveMojo {
   @Parameter(defaultValue = "${project.build.testOutputDirectory}", required = true)
   File classesDirectory;
 
-  /** Where the goal keeps the classes as the compiler wrote them. */
-  @Parameter(defaultValue = "${project.build.directory}/takt-test-weave", required = true)
-  File stateDirectory;
+  /** The file by which the goal sees that nothing has changed since it ran last. */
+  @Parameter(defaultValue = "${project.build.directory}/takt-test-woven.txt", required = true)
+  File stamp;
 
   /**
    * Whether the tasks are woven without a look at the rules, because they assert, count and fail on
@@ -37,6 +37,6 @@ public final class TestWeaveMojo extends AbstractWeaveMojo {
   /** Called by Maven. */
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    weave(classesDirectory, stateDirectory, classpath, unchecked);
+    weave(classesDirectory, stamp, classpath, unchecked);
   }
 }

@@ -23,9 +23,9 @@ public final class WeaveMojo extends AbstractWeaveMojo {
   @Parameter(defaultValue = "${project.build.outputDirectory}", required = true)
   File classesDirectory;
 
-  /** Where the goal keeps the classes as the compiler wrote them. */
-  @Parameter(defaultValue = "${project.build.directory}/takt-weave", required = true)
-  File stateDirectory;
+  /** The file by which the goal sees that nothing has changed since it ran last. */
+  @Parameter(defaultValue = "${project.build.directory}/takt-woven.txt", required = true)
+  File stamp;
 
   @Parameter(defaultValue = "${project.compileClasspathElements}", readonly = true, required = true)
   List<String> classpath = List.of();
@@ -33,6 +33,6 @@ public final class WeaveMojo extends AbstractWeaveMojo {
   /** Called by Maven. */
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    weave(classesDirectory, stateDirectory, classpath, false);
+    weave(classesDirectory, stamp, classpath, false);
   }
 }

@@ -22,7 +22,7 @@ final class Fixture {
   private static final List<String> TAKT = List.of("takt-space", "takt-realtime", "takt-reflex");
 
   final Path classes;
-  final Path state;
+  final Path stamp;
   final List<String> log = new ArrayList<>();
 
   private final Path folder;
@@ -33,7 +33,7 @@ final class Fixture {
     this.folder = folder;
     this.takt = takt;
     classes = Files.createDirectories(folder.resolve("target/classes"));
-    state = folder.resolve("target/takt-weave");
+    stamp = folder.resolve("target/takt-woven.txt");
   }
 
   /** Compiles what tasks stand on, each module into a folder of its name. */

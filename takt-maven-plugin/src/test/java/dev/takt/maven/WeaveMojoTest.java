@@ -32,11 +32,10 @@ class WeaveMojoTest {
   void makeProject() throws IOException {
     fixture = new Fixture(folder, takt);
     weave.classesDirectory = fixture.classes.toFile();
-    weave.stateDirectory = fixture.state.toFile();
+    weave.stamp = fixture.stamp.toFile();
     weave.classpath = fixture.classpath();
     weave.setLog(fixture.recorder());
     check.classesDirectory = fixture.classes.toFile();
-    check.stateDirectory = fixture.state.toFile();
     check.classpath = fixture.classpath();
     check.setLog(fixture.recorder());
   }
@@ -162,7 +161,7 @@ class WeaveMojoTest {
   private TestWeaveMojo testWeave() {
     TestWeaveMojo testWeave = new TestWeaveMojo();
     testWeave.classesDirectory = fixture.classes.toFile();
-    testWeave.stateDirectory = fixture.state.toFile();
+    testWeave.stamp = fixture.stamp.toFile();
     testWeave.classpath = fixture.classpath();
     testWeave.setLog(fixture.recorder());
     return testWeave;

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,20 +65,26 @@ public final class ClassWorld implements AutoCloseable {
    * @throws IOException if one does not exist or is not a jar or folder; the message names it
    */
   public static ClassWorld open(List<Path> application, List<Path> libraries) throws IOException {
-    return open(application, libraries, _ -> null);
+    return open(application, null, libraries, _ -> null);
   }
 
   /**
-   * Opens a world that is given some of its libraries when it comes to need them.
+   * Opens a world that takes only some classes as the application's, and is given some of its
+   * libraries when it comes to need them.
    *
    * @param application jars and folders whose classes are checked and woven
+   * @param includes which of those classes, by internal name; the others are library classes. Null
+   *     for all but Takt's own, which a jar may bundle, and which were checked at their own build
    * @param libraries jars and folders that they use
    * @param finder returns the jar or folder that has a class which was not found, by internal name,
    *     or null; whatever else is there belongs to the world from then on
    * @throws IOException if one does not exist or is not a jar or folder; the message names it
    */
   public static ClassWorld open(
-      List<Path> application, List<Path> libraries, Function<String, @Nullable Path> finder)
+      List<Path> application,
+      @Nullable Predicate<String> includes,
+      List<Path> libraries,
+      Function<String, @Nullable Path> finder)
       throws IOException {
     ClassWorld world = new ClassWorld(finder);
     try {
@@ -90,7 +97,7 @@ public final class ClassWorld implements AutoCloseable {
       }
       world.takt = new TaktFiles(world.sources);
       for (ClassSource source : world.sources.subList(0, world.applicationSources)) {
-        world.addApplication(source);
+        world.addApplication(source, includes);
       }
       return world;
     } catch (IOException | RuntimeException e) {
@@ -99,13 +106,18 @@ public final class ClassWorld implements AutoCloseable {
     }
   }
 
-  /** A jar may bundle takt itself; that stays a library, and was checked at its own build. */
-  private void addApplication(ClassSource source) throws IOException {
+  private void addApplication(ClassSource source, @Nullable Predicate<String> includes)
+      throws IOException {
     boolean bundles = source.names().contains(TASK) || source.names().contains(STABLE);
     for (String name : source.names()) {
-      byte[] bundled = bundles && TaktFiles.isReserved(name) ? source.read(name) : null;
-      boolean isTakts = bundled != null && takt.areOwn(name, bundled);
-      if (!isTakts && !jdk.owns(name)) { // what is the JDK's would not be loaded from here
+      boolean included;
+      if (includes != null) {
+        included = includes.test(name);
+      } else {
+        byte[] bundled = bundles && TaktFiles.isReserved(name) ? source.read(name) : null;
+        included = bundled == null || !takt.areOwn(name, bundled);
+      }
+      if (included && !jdk.owns(name)) { // what is the JDK's would not be loaded from here
         application.add(name);
       }
     }
@@ -126,12 +138,15 @@ public final class ClassWorld implements AutoCloseable {
   }
 
   /**
-   * Returns the class file of the application as the compiler wrote it, or null if there is none.
+   * Returns the class file of the application as the compiler wrote it: empty if the weaver has
+   * added the class, null if there is none.
+   *
+   * @throws UnreadableClassException if it is damaged
    */
   public byte @Nullable [] original(String internalName) {
-    byte[] bytes = bytes(internalName);
-    ClassModel asItIs = info(internalName) == null ? null : woven.get(internalName);
-    return asItIs == null ? bytes : Original.keptIn(asItIs);
+    info(internalName); // parses it
+    ClassModel asItIs = woven.get(internalName);
+    return asItIs == null ? bytes(internalName) : Original.keptIn(asItIs);
   }
 
   /**

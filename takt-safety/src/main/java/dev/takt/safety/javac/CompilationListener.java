@@ -16,22 +16,29 @@ import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.UnreadableClassException;
 import dev.takt.safety.bytecode.Verifier;
 import dev.takt.safety.javac.SourceIndex.Spot;
+import dev.takt.safety.load.FolderWeaver;
+import dev.takt.safety.weave.Weaver;
+import dev.takt.safety.weave.WeavingException;
 import java.io.IOException;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.PoolEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.annotation.processing.ProcessingEnvironment;
+import javax.annotation.processing.Filer;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
 import javax.tools.Diagnostic;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the verifier over the classes of a compilation when the compiler has written them. */
+/** Verifies and weaves the classes of a compilation when the compiler has written them. */
 final class CompilationListener implements TaskListener {
   /** A finding and where to report it. */
   private record Located(Finding finding, Spot spot) {}
@@ -40,6 +47,7 @@ final class CompilationListener implements TaskListener {
 
   private final JavacTask task;
   private final Trees trees;
+  private final TaktPlugin.Mode mode;
   private final SourceIndex index;
   private final List<Conversion> conversions = new ArrayList<>();
 
@@ -49,24 +57,28 @@ final class CompilationListener implements TaskListener {
   /** The classes that are written, by internal name. */
   private final Set<String> written = new TreeSet<>();
 
-  private @Nullable ProcessingEnvironment environment;
+  private @Nullable Filer filer;
   private @Nullable CompilationUnitTree anyUnit;
   private boolean asked;
   private boolean done;
 
-  CompilationListener(JavacTask task) {
+  CompilationListener(JavacTask task, TaktPlugin.Mode mode) {
     this.task = task;
+    this.mode = mode;
     this.trees = Trees.instance(task);
     this.index = new SourceIndex(trees, task.getElements());
   }
 
   /** Shows where the compiler writes classes. */
-  void attach(ProcessingEnvironment environment) {
-    this.environment = environment;
+  void attach(Filer filer) {
+    this.filer = filer;
   }
 
   @Override
   public void finished(TaskEvent event) {
+    if (event.getKind() == TaskEvent.Kind.COMPILATION) {
+      Handover.end();
+    }
     if (done) {
       return;
     }
@@ -77,17 +89,16 @@ final class CompilationListener implements TaskListener {
         case GENERATE -> generated(event.getTypeElement());
         case COMPILATION -> {
           done = true;
-          check();
+          run();
         }
         default -> {}
       }
     } catch (RuntimeException | StackOverflowError | LinkageError | IOException failure) {
       done = true;
       warn(
-          "The Takt plugin has failed and checks nothing more in this compilation ("
+          "The Takt plugin has failed: it checks and weaves nothing more in this compilation ("
               + failure
-              + "). The bytecode verifier still does: takt check, or when weaving. Please"
-              + " report this.");
+              + "). takt check and takt weave do the same. Please report this.");
     }
   }
 
@@ -122,49 +133,80 @@ final class CompilationListener implements TaskListener {
   }
 
   private void generated(@Nullable TypeElement type) {
-    if (type == null) {
-      return;
-    }
-    String name = task.getElements().getBinaryName(type).toString();
-    if (!name.endsWith("module-info")) { // named after its module, and not where that says
-      written.add(name.replace('.', '/'));
+    if (type != null) {
+      String name = task.getElements().getBinaryName(type).toString();
       expected.remove(name);
+      if (!name.endsWith("-info")) { // descriptions of modules and packages are no classes
+        written.add(name.replace('.', '/'));
+      }
     }
   }
 
-  /** Checks, unless the compiler has found errors itself and so has not written all classes. */
-  private void check() throws IOException {
+  /** Checks and weaves, unless the compiler has found errors and so not written all classes. */
+  private void run() throws IOException {
     if (!expected.isEmpty() || written.isEmpty()) {
       return;
     }
-    Path output = OutputFolder.find(environment, written);
+    Path output = OutputFolder.find(filer, written);
     if (output == null) {
       if (definesStable()) {
         warn(
-            "The Takt plugin does not see where the compiler writes classes, and checks nothing:"
-                + " put takt-safety on the processor path or give the compiler -proc:full, and"
-                + " an output folder.");
+            "The Takt plugin does not see where the compiler writes classes: nothing is checked"
+                + " nor woven. Put takt-safety on the processor path or give the compiler"
+                + " -proc:full; and an output folder on the disk (-d).");
       }
       return;
     }
     CompilerPath path = new CompilerPath(task.getElements());
-    try (ClassWorld world = ClassWorld.open(List.of(output), List.of(), path::find)) {
-      if (world.application().stream().noneMatch(each -> world.isSubtype(each, STABLE))) {
-        return;
+    try (ClassWorld world = ClassWorld.open(List.of(output), null, List.of(), path::find)) {
+      if (world.application().stream().anyMatch(each -> world.isSubtype(each, STABLE))) {
+        run(world, output);
       }
-      Verifier.Result result = Verifier.verify(world);
-      List<Finding> findings = new ArrayList<>(result.findings());
-      for (Conversion each : conversions) {
-        if (result.closures().stream().anyMatch(each::isIn)) {
-          findings.add(each.finding());
-        }
-      }
-      report(findings);
-      if (findings.stream().anyMatch(Finding::isError)) {
-        deleteWritten(output);
-      }
-    } catch (UnreadableClassException e) {
+    } catch (UnreadableClassException | WeavingException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private void run(ClassWorld world, Path output) throws IOException {
+    findLibraries(world);
+    Verifier.Result result = Verifier.verify(world);
+    List<Finding> findings = new ArrayList<>(result.findings());
+    for (Conversion each : conversions) {
+      if (result.closures().stream().anyMatch(each::isIn)) {
+        findings.add(each.finding());
+      }
+    }
+    Map<String, byte[]> woven = Map.of();
+    if (mode != TaktPlugin.Mode.CHECK && findings.stream().noneMatch(Finding::isError)) {
+      boolean debug = mode == TaktPlugin.Mode.DEBUG;
+      woven = Weaver.weave(world, result.closures(), true, debug, findings::add);
+    }
+    report(findings);
+    if (findings.stream().anyMatch(Finding::isError)) {
+      deleteWritten(output);
+    } else if (mode != TaktPlugin.Mode.CHECK) {
+      FolderWeaver.replace(output, world, woven);
+    }
+  }
+
+  /**
+   * Looks up what the program names anywhere, so that the world has its libraries: an object of
+   * theirs may come into a task that does not know its class.
+   */
+  private static void findLibraries(ClassWorld world) {
+    for (String each : world.application()) {
+      try {
+        ClassModel model = world.find(each);
+        if (model != null) {
+          for (PoolEntry entry : model.constantPool()) {
+            if (entry instanceof ClassEntry named) {
+              world.find(named.asInternalName());
+            }
+          }
+        }
+      } catch (UnreadableClassException e) {
+        continue; // the verifier reports it if a task needs it
+      }
     }
   }
 

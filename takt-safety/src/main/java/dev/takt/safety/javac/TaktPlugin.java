@@ -2,18 +2,16 @@ package dev.takt.safety.javac;
 
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.Plugin;
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The compiler plugin: reports what breaks a safety rule at its line, in the compilation that wrote
- * it.
+ * it, and weaves the classes that tasks use if nothing does.
  *
  * <p>It starts by itself when it is on the class path or the processor path of {@code javac}, or by
- * {@code -Xplugin:Takt}. There is no option and no way to suppress a finding; a build that does not
- * want the check leaves the jar off these paths, and meets the same rules in the bytecode verifier.
+ * {@code -Xplugin:Takt}. With {@code -Xplugin:"Takt check"} it weaves nothing; with {@code
+ * -Xplugin:"Takt debug"} woven code traps uses of transient objects after their release. There is
+ * no way to suppress a finding; a build that does not want the check leaves the jar off these
+ * paths, and meets the same rules when its classes are woven.
  *
  * <p>In a compilation that does not see the task runtime it does nothing. A failure of the plugin
  * itself is reported as one warning.
@@ -21,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> called by the compiler, on its thread.
  */
 public final class TaktPlugin implements Plugin {
-  /** The running compilations; a compiler may start the plugin by itself and be told of it, too. */
-  private static final Map<JavacTask, CompilationListener> RUNNING =
-      Collections.synchronizedMap(new WeakHashMap<>());
+  /** What to do with classes that break no rule. */
+  enum Mode {
+    WEAVE,
+    CHECK,
+    DEBUG
+  }
 
   /** Made by the compiler. */
   public TaktPlugin() {}
@@ -38,17 +39,26 @@ public final class TaktPlugin implements Plugin {
     return true;
   }
 
+  /**
+   * Called by the compiler.
+   *
+   * @throws IllegalArgumentException if the options are not one of those above, or none
+   */
   @Override
-  public void init(JavacTask task, String... args) {
-    if (!RUNNING.containsKey(task)) {
-      CompilationListener listener = new CompilationListener(task);
-      RUNNING.put(task, listener);
-      task.addTaskListener(listener);
-    }
+  public void init(JavacTask task, String... options) {
+    CompilationListener listener = new CompilationListener(task, mode(options));
+    Handover.expect(listener::attach);
+    task.addTaskListener(listener);
   }
 
-  /** Returns the listener of a compilation, or null if the plugin was not started in it. */
-  static @Nullable CompilationListener in(JavacTask task) {
-    return RUNNING.get(task);
+  private static Mode mode(String... options) {
+    return switch (String.join(" ", options)) {
+      case "" -> Mode.WEAVE;
+      case "check" -> Mode.CHECK;
+      case "debug" -> Mode.DEBUG;
+      default ->
+          throw new IllegalArgumentException(
+              "Takt has no option \"" + String.join(" ", options) + "\"; it has check and debug");
+    };
   }
 }

@@ -1,6 +1,5 @@
 package dev.takt.safety.javac;
 
-import com.sun.source.util.JavacTask;
 import java.util.Set;
 import javax.annotation.processing.AbstractProcessor;
 import javax.annotation.processing.ProcessingEnvironment;
@@ -11,7 +10,7 @@ import javax.lang.model.element.TypeElement;
 
 /**
  * Shows the {@link TaktPlugin} where the compiler writes classes: of all that a compiler starts
- * only annotation processors are told. It processes no annotation.
+ * only annotation processors can see it. It processes no annotation.
  *
  * <p><b>Thread rule:</b> called by the compiler, on its thread.
  */
@@ -28,10 +27,7 @@ public final class TaktProcessor extends AbstractProcessor {
   @Override
   public synchronized void init(ProcessingEnvironment environment) {
     super.init(environment);
-    CompilationListener listener = TaktPlugin.in(JavacTask.instance(environment));
-    if (listener != null) {
-      listener.attach(environment);
-    }
+    Handover.offer(environment.getFiler());
   }
 
   @Override

@@ -16,6 +16,6 @@ public final class Checker {
    * @throws IOException if a jar, folder or class cannot be read; the message names it
    */
   public static Weaving check(List<Path> application, List<Path> libraries) throws IOException {
-    return Engine.summary(Engine.REAL.run(application, libraries, Engine.Mode.CHECK));
+    return Engine.run(application, libraries, Engine.Mode.CHECK).weaving();
   }
 }

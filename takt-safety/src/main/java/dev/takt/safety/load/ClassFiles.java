@@ -1,5 +1,7 @@
 package dev.takt.safety.load;
 
+import dev.takt.safety.bytecode.ClassWorld;
+import dev.takt.safety.bytecode.UnreadableClassException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -8,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Reads and writes the class files of a folder, by internal name. */
@@ -17,8 +18,8 @@ final class ClassFiles {
 
   private ClassFiles() {}
 
-  /** Returns all classes that are wanted, sorted by name; none if the folder is not there. */
-  static Map<String, byte[]> read(Path folder, Predicate<String> wanted) throws IOException {
+  /** Returns all classes, sorted by name; none if the folder is not there. */
+  static Map<String, byte[]> read(Path folder) throws IOException {
     Map<String, byte[]> classes = new TreeMap<>();
     if (!Files.isDirectory(folder)) {
       return classes;
@@ -27,10 +28,7 @@ final class ClassFiles {
       for (Path each : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
         String name = folder.relativize(each).toString().replace('\\', '/');
         if (isClass(name)) {
-          String internalName = name.substring(0, name.length() - SUFFIX.length());
-          if (wanted.test(internalName)) {
-            classes.put(internalName, Files.readAllBytes(each));
-          }
+          classes.put(name.substring(0, name.length() - SUFFIX.length()), Files.readAllBytes(each));
         }
       }
     } catch (UncheckedIOException e) {
@@ -50,27 +48,31 @@ final class ClassFiles {
     return folder.resolve(internalName + SUFFIX);
   }
 
-  /** Makes a folder hold these classes and no others. */
-  static void replaceAll(Path folder, Map<String, byte[]> classes) throws IOException {
-    Map<String, byte[]> before = read(folder, name -> true);
-    for (String each : before.keySet()) {
-      if (!classes.containsKey(each)) {
-        Files.delete(file(folder, each));
-      }
+  /** Returns a class as the compiler wrote it: empty for one that the weaver has added. */
+  static byte[] compiled(ClassWorld world, String internalName) {
+    byte[] bytes;
+    try {
+      bytes = world.original(internalName);
+    } catch (UnreadableClassException e) {
+      bytes = world.bytes(internalName); // a finding, which leaves the class as it is
     }
-    Files.createDirectories(folder);
-    write(folder, classes, before);
+    return bytes == null ? new byte[0] : bytes;
   }
 
-  /** Writes classes, each at once or not at all; those that are there already stay untouched. */
-  static void write(Path folder, Map<String, byte[]> classes, Map<String, byte[]> present)
+  /**
+   * Writes classes, each at once or not at all; those that are there already stay untouched.
+   * Returns whether there was one to write.
+   */
+  static boolean write(Path folder, Map<String, byte[]> classes, Map<String, byte[]> present)
       throws IOException {
+    boolean written = false;
     for (Map.Entry<String, byte[]> each : classes.entrySet()) {
-      byte[] there = present.get(each.getKey());
-      if (there == null || !Arrays.equals(there, each.getValue())) {
+      if (!Arrays.equals(present.get(each.getKey()), each.getValue())) {
         writeWhole(file(folder, each.getKey()), each.getValue());
+        written = true;
       }
     }
+    return written;
   }
 
   /** Writes a file so that a reader, or a power failure, sees the old content or the new one. */

@@ -11,18 +11,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
-/** Verifies and weaves the classes of one application; a seam for tests of what is around it. */
-@FunctionalInterface
-interface Engine {
-  /** The verifier and the weaver. */
-  Engine REAL = Engine::verifyAndWeave;
-
+/** Verifies and weaves the classes of one application. */
+final class Engine {
   /** How far to go. */
   enum Mode {
     /** Only look. */
@@ -38,78 +32,55 @@ interface Engine {
   /**
    * What came of it.
    *
-   * @param findings sorted by class, line and rule
-   * @param tasks how many task classes the application has
-   * @param size how many classes the application has
+   * @param weaving what was found and done
    * @param classes new bytes by internal name; empty if nothing is to be woven
-   * @param added how many of those are no classes of the application
    */
-  record Output(
-      List<Finding> findings, int tasks, int size, Map<String, byte[]> classes, int added) {
-    /** Returns whether all tasks may run. */
-    boolean isClean() {
-      return findings.stream().noneMatch(Finding::isError);
-    }
-  }
+  record Output(Weaving weaving, Map<String, byte[]> classes) {}
+
+  private Engine() {}
 
   /**
    * Verifies, and weaves what is clean.
    *
    * @throws IOException if a jar or folder cannot be read; the message names it
    */
-  Output run(List<Path> application, List<Path> libraries, Mode mode) throws IOException;
-
-  /** Returns what is to be said about it. */
-  static Weaving summary(Output output) {
-    int woven = output.classes().size() - output.added();
-    return new Weaving(
-        output.findings(), output.tasks(), output.size(), woven, output.added(), false);
-  }
-
-  /** Whether it was found already that a class is not the one that the weaver has seen. */
-  private static boolean isSameClass(Finding known, Finding other) {
-    return known.rule() == other.rule()
-        && known.place().className().equals(other.place().className());
-  }
-
-  private static Verifier.Result unchecked(ClassWorld world) {
-    return new Verifier.Result(
-        List.of(), world.tasks().stream().map(task -> Closure.of(world, task)).toList());
-  }
-
-  private static Output verifyAndWeave(List<Path> application, List<Path> libraries, Mode mode)
-      throws IOException {
+  static Output run(List<Path> application, List<Path> libraries, Mode mode) throws IOException {
     try (ClassWorld world = ClassWorld.open(application, libraries)) {
+      return run(world, application, libraries, mode);
+    }
+  }
+
+  /**
+   * Verifies a world that is open, and weaves what is clean.
+   *
+   * @param application where its classes are
+   * @param libraries what the world uses
+   */
+  static Output run(ClassWorld world, List<Path> application, List<Path> libraries, Mode mode)
+      throws IOException {
+    try {
       Verifier.Result result = mode == Mode.UNCHECKED ? unchecked(world) : Verifier.verify(world);
-      int tasks = world.tasks().size();
-      int size = world.application().size();
       List<Finding> findings = new ArrayList<>(result.findings());
-      if (mode == Mode.CHECK || !result.isClean()) {
-        if (result.isClean()) {
-          findings.addAll(Reweaving.compare(world, result, application, libraries));
-        }
-        if (mode == Mode.CHECK) {
-          SealComparison.compare(world, result).stream()
-              .filter(each -> findings.stream().noneMatch(known -> isSameClass(known, each)))
-              .forEach(findings::add);
-        }
-        return new Output(findings, tasks, size, Map.of(), 0);
+      Map<String, byte[]> classes = Map.of();
+      if (mode != Mode.CHECK && result.isClean()) {
+        classes = Weaver.weave(world, result.closures(), true, mode == Mode.DEBUG, findings::add);
+        findings.sort(
+            Comparator.comparing((Finding finding) -> finding.place().className())
+                .thenComparingInt(finding -> finding.place().line())
+                .thenComparing(Finding::rule));
+      } else if (result.isClean()) {
+        findings.addAll(Reweaving.compare(world, result, application, libraries));
       }
-      Map<String, byte[]> classes =
-          Weaver.weave(
-              world,
-              result.closures(),
-              true,
-              mode == Mode.DEBUG,
-              mode == Mode.UNCHECKED ? _ -> {} : findings::add);
-      findings.sort(
-          Comparator.comparing((Finding finding) -> finding.place().className())
-              .thenComparingInt(finding -> finding.place().line())
-              .thenComparing(Finding::rule));
-      Set<String> added = new HashSet<>(classes.keySet());
-      added.removeAll(world.application());
-      Output output = new Output(findings, tasks, size, new TreeMap<>(classes), added.size());
-      return output.isClean() ? output : new Output(findings, tasks, size, Map.of(), 0);
+      if (mode == Mode.CHECK) {
+        SealComparison.compare(world, result).stream()
+            .filter(each -> findings.stream().noneMatch(known -> isSameClass(known, each)))
+            .forEach(findings::add);
+      }
+      if (mode == Mode.UNCHECKED) {
+        findings.clear(); // the weaver has some, too
+      }
+      boolean refused = findings.stream().anyMatch(Finding::isError);
+      return output(world, findings, refused ? Map.of() : new TreeMap<>(classes));
     } catch (UnreadableClassException | WeavingException e) {
       throw new IOException(e.getMessage(), e);
     } catch (RuntimeException | StackOverflowError e) {
@@ -121,5 +92,28 @@ interface Engine {
               + "); compile it again, and if that does not help, report it as an error of takt",
           e);
     }
+  }
+
+  private static Verifier.Result unchecked(ClassWorld world) {
+    return new Verifier.Result(
+        List.of(), world.tasks().stream().map(task -> Closure.of(world, task)).toList());
+  }
+
+  private static Output output(
+      ClassWorld world, List<Finding> findings, Map<String, byte[]> classes) {
+    List<String> compiled =
+        world.application().stream()
+            .filter(each -> ClassFiles.compiled(world, each).length > 0)
+            .toList();
+    int woven = (int) compiled.stream().filter(classes::containsKey).count();
+    int added = classes.size() - woven;
+    return new Output(
+        new Weaving(findings, world.tasks().size(), compiled.size(), woven, added, false), classes);
+  }
+
+  /** Whether it was found already that a class is not the one that the weaver has seen. */
+  private static boolean isSameClass(Finding known, Finding other) {
+    return known.rule() == other.rule()
+        && known.place().className().equals(other.place().className());
   }
 }

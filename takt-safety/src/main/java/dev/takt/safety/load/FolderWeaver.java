@@ -1,60 +1,52 @@
 package dev.takt.safety.load;
 
+import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.load.Engine.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Weaves the classes of a folder in place, as a build does it: again and again, whatever the
  * compiler has replaced in between.
  *
- * <p>It keeps the classes as the compiler wrote them in a folder of its own. Every run weaves all
- * of those, so that the result depends on the sources alone, not on what was built when. A class
- * that is as the last run left it is known by its hash, everything else comes from the compiler. If
- * nothing has changed, neither classes nor libraries nor weaver, a run ends after the comparison.
- *
- * <p>If the verifier objects, the folder has the compiler's classes again.
+ * <p>Every run weaves all classes from what the compiler wrote, which woven classes keep: so the
+ * result depends on the sources alone, not on what was built when, and a run may be killed
+ * anywhere. If the verifier objects, the folder has the compiler's classes again.
  *
  * <p><b>Thread rule:</b> one run at a time on one folder.
  */
 public final class FolderWeaver {
   private final Path folder;
-  private final Path originals;
-  private final Path checked;
-  private final Path stateFile;
-  private final Predicate<String> includes;
+  private final @Nullable Path stamp;
+  private final @Nullable Predicate<String> includes;
   private final List<Path> libraries;
-  private final Engine engine;
 
   /**
    * Makes a weaver of a folder.
    *
    * @param folder with class files
-   * @param state a folder of the weaver's own, outside of the other one; made if it is not there
-   * @param includes which classes to check and weave, by internal name; the others are libraries
+   * @param stamp a file, outside of the folder, that a run leaves behind: the next one does nothing
+   *     if neither classes nor libraries nor weaver have changed since; null for none
+   * @param includes which classes to check and weave, by internal name; the others are libraries.
+   *     Null for all
    * @param libraries jars and folders that the classes use, takt itself among them
    */
-  public FolderWeaver(Path folder, Path state, Predicate<String> includes, List<Path> libraries) {
-    this(folder, state, includes, libraries, Engine.REAL);
-  }
-
-  FolderWeaver(
-      Path folder, Path state, Predicate<String> includes, List<Path> libraries, Engine engine) {
+  public FolderWeaver(
+      Path folder,
+      @Nullable Path stamp,
+      @Nullable Predicate<String> includes,
+      List<Path> libraries) {
     this.folder = folder;
-    this.originals = state.resolve("original");
-    this.checked = state.resolve("checked");
-    this.stateFile = state.resolve("woven.txt");
+    this.stamp = stamp;
     this.includes = includes;
     this.libraries = List.copyOf(libraries);
-    this.engine = engine;
   }
 
   /**
@@ -78,103 +70,82 @@ public final class FolderWeaver {
   }
 
   private Weaving weave(Mode mode) throws IOException {
-    WeaveState last = WeaveState.read(stateFile);
-    Map<String, byte[]> present = ClassFiles.read(folder, includes);
-    Map<String, byte[]> unwoven = unwoven(present, last);
-    String inputs = inputs(unwoven, mode);
-    if (last.describes(inputs, present)) {
-      int added = last.added();
-      int woven = last.woven() - added;
-      return new Weaving(List.of(), last.tasks(), unwoven.size(), woven, added, true);
+    Weaving last = stamp == null ? null : WeaveStamp.read(stamp, inputs(mode));
+    if (last != null) {
+      return last;
     }
-    ClassFiles.replaceAll(originals, unwoven);
-    restore(unwoven, present);
-    Engine.Output output = engine.run(List.of(originals), librariesWithFolder(), mode);
-    if (output.isClean()) {
-      boolean silent = output.findings().isEmpty(); // warnings are to be said again the next time
-      replace(unwoven, output, silent ? inputs : "");
+    Weaving weaving = run(mode);
+    if (stamp != null) {
+      if (weaving.findings().isEmpty()) { // warnings are to be said again the next time
+        WeaveStamp.write(stamp, inputs(mode), weaving);
+      } else {
+        Files.deleteIfExists(stamp);
+      }
     }
-    return Engine.summary(output);
+    return weaving;
   }
 
   /**
-   * Checks the classes as the compiler wrote them, and leaves the folder as it is.
+   * Checks the classes, and leaves the folder as it is.
    *
    * @throws IOException if something cannot be read or written; the message names it
    */
   public Weaving check() throws IOException {
-    Map<String, byte[]> unwoven =
-        unwoven(ClassFiles.read(folder, includes), WeaveState.read(stateFile));
-    ClassFiles.replaceAll(checked, unwoven); // a check may include less than the weaving does
-    Engine.Output output = engine.run(List.of(checked), librariesWithFolder(), Mode.CHECK);
-    return Engine.summary(output);
+    return run(Mode.CHECK);
+  }
+
+  private Weaving run(Mode mode) throws IOException {
+    List<Path> folders = List.of(folder);
+    try (ClassWorld world = ClassWorld.open(folders, includes, libraries, _ -> null)) {
+      Engine.Output output = Engine.run(world, folders, libraries, mode);
+      boolean changed = mode == Mode.CHECK || replace(folder, world, output.classes());
+      return changed ? output.weaving() : output.weaving().unchanged();
+    }
   }
 
   /**
-   * Gives the folder the compiler's classes back. Until all are there the state of the last run is
-   * valid: what it does not know comes from the compiler. So a run may be killed anywhere.
+   * Gives a folder the woven classes of an application, and the compiler's of those that are not
+   * woven. What was added by an earlier weaving goes.
+   *
+   * @param folder with the classes of the world's application
+   * @param woven what the weaver has made of it, by internal name
+   * @return whether a class has changed
+   * @throws IOException if something cannot be written; the message names it
    */
-  private void restore(Map<String, byte[]> unwoven, Map<String, byte[]> present)
+  public static boolean replace(Path folder, ClassWorld world, Map<String, byte[]> woven)
       throws IOException {
+    Map<String, byte[]> present = new TreeMap<>();
+    Map<String, byte[]> wanted = new TreeMap<>(woven);
+    for (String each : world.application()) {
+      byte[] bytes = world.bytes(each);
+      if (bytes != null) {
+        present.put(each, bytes);
+        byte[] compiled = ClassFiles.compiled(world, each);
+        if (compiled.length > 0) {
+          wanted.putIfAbsent(each, compiled);
+        }
+      }
+    }
+    boolean changed = ClassFiles.write(folder, wanted, present);
     for (String each : present.keySet()) {
-      if (!unwoven.containsKey(each)) {
+      if (!wanted.containsKey(each)) {
         Files.delete(ClassFiles.file(folder, each));
+        changed = true;
       }
     }
-    ClassFiles.write(folder, unwoven, present);
-    Files.deleteIfExists(stateFile);
+    return changed;
   }
 
-  /** Puts the woven classes into the folder; the state is there before the first of them. */
-  private void replace(Map<String, byte[]> unwoven, Engine.Output output, String inputs)
-      throws IOException {
-    Map<String, byte[]> wanted = new TreeMap<>(unwoven);
-    wanted.putAll(output.classes());
-    WeaveState.of("", output.tasks(), wanted, output.classes(), unwoven).write(stateFile);
-    ClassFiles.write(folder, wanted, unwoven);
-    WeaveState.of(inputs, output.tasks(), wanted, output.classes(), unwoven).write(stateFile);
-  }
-
-  /** The classes as the compiler wrote them; those that the weaver has added are none of them. */
-  private Map<String, byte[]> unwoven(Map<String, byte[]> present, WeaveState last)
-      throws IOException {
-    Map<String, byte[]> unwoven = new TreeMap<>();
-    for (Map.Entry<String, byte[]> each : present.entrySet()) {
-      String name = each.getKey();
-      if (!last.wrote(name, each.getValue())) {
-        unwoven.put(name, each.getValue());
-      } else if (!last.added(name)) {
-        unwoven.put(name, original(name));
-      }
-    }
-    return unwoven;
-  }
-
-  private byte[] original(String name) throws IOException {
-    try {
-      return Files.readAllBytes(ClassFiles.file(originals, name));
-    } catch (NoSuchFileException e) {
-      throw new IOException(
-          originals + " has lost the class " + name + "; delete " + folder + " and compile again",
-          e);
-    }
-  }
-
-  /** Classes of the folder that are not included are libraries of those that are. */
-  private List<Path> librariesWithFolder() {
-    List<Path> all = new ArrayList<>();
-    all.add(folder);
-    all.addAll(libraries);
-    return all;
-  }
-
-  private String inputs(Map<String, byte[]> unwoven, Mode mode) throws IOException {
+  private String inputs(Mode mode) throws IOException {
     Hashes inputs = new Hashes();
     inputs.add(mode.name());
     inputs.add(Runtime.version().toString()); // the classes of the JDK are checked, too
     inputs.addCode(FolderWeaver.class);
-    unwoven.forEach(inputs::add);
-    ClassFiles.read(folder, includes.negate()).forEach(inputs::add);
+    for (Map.Entry<String, byte[]> each : ClassFiles.read(folder).entrySet()) {
+      boolean included = includes == null || includes.test(each.getKey());
+      inputs.add(included ? "application" : "library");
+      inputs.add(each.getKey(), each.getValue());
+    }
     for (Path each : new TreeSet<>(libraries)) {
       inputs.addLibrary(each);
     }

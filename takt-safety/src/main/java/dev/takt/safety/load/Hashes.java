@@ -38,7 +38,7 @@ final class Hashes {
   void addLibrary(Path library) throws IOException {
     add(library.toString());
     if (Files.isDirectory(library)) {
-      ClassFiles.read(library, name -> true).forEach(this::add);
+      ClassFiles.read(library).forEach(this::add);
     } else if (Files.exists(library)) {
       add(Files.size(library) + " " + Files.getLastModifiedTime(library).toMillis());
     }

@@ -41,7 +41,6 @@ public final class JarWeaver {
 
   private final Path jar;
   private final List<Path> libraries;
-  private final Engine engine;
 
   /**
    * Makes a weaver of a jar.
@@ -49,13 +48,8 @@ public final class JarWeaver {
    * @param libraries jars and folders that its classes use, takt itself among them
    */
   public JarWeaver(Path jar, List<Path> libraries) {
-    this(jar, libraries, Engine.REAL);
-  }
-
-  JarWeaver(Path jar, List<Path> libraries, Engine engine) {
     this.jar = jar;
     this.libraries = List.copyOf(libraries);
-    this.engine = engine;
   }
 
   /**
@@ -70,12 +64,12 @@ public final class JarWeaver {
     try (ZipFile file = open()) {
       List<ZipEntry> entries = new ArrayList<>(Collections.list(file.entries()));
       check(entries);
-      Engine.Output woven = engine.run(List.of(jar), libraries, debug ? Mode.DEBUG : Mode.WEAVE);
-      if (woven.isClean()) {
+      Engine.Output woven = Engine.run(List.of(jar), libraries, debug ? Mode.DEBUG : Mode.WEAVE);
+      if (woven.weaving().isClean()) {
         refuseVersions(entries, woven.classes());
         replace(output, file, entries, woven.classes());
       }
-      return Engine.summary(woven);
+      return woven.weaving();
     }
   }
 

@@ -64,9 +64,9 @@ public final class TaktAgent {
       }
     }
     Mode mode = DEBUG.equals(options) ? Mode.DEBUG : Mode.WEAVE;
-    Engine.Output output = Engine.REAL.run(application, libraries, mode);
-    say(output, System.err);
-    if (output.isClean()) {
+    Engine.Output output = Engine.run(application, libraries, mode);
+    say(output.weaving(), System.err);
+    if (output.weaving().isClean()) {
       install(output.classes(), application, instrumentation);
     }
   }
@@ -75,13 +75,13 @@ public final class TaktAgent {
     return TAKT.stream().anyMatch(each -> Files.exists(folder.resolve(each)));
   }
 
-  private static void say(Engine.Output output, PrintStream err) {
+  private static void say(Weaving weaving, PrintStream err) {
     err.println(
         "takt: woven by the agent, which is for development alone ("
-            + output.tasks()
-            + (output.tasks() == 1 ? " task)" : " tasks)")
-            + (output.isClean() ? "" : "; nothing is woven, because:"));
-    err.print(FindingText.of(output.findings()));
+            + weaving.tasks()
+            + (weaving.tasks() == 1 ? " task)" : " tasks)")
+            + (weaving.isClean() ? "" : "; nothing is woven, because:"));
+    err.print(FindingText.of(weaving.findings()));
   }
 
   /** Replaces classes when they are loaded; those that the weaver added come from a jar. */

@@ -11,7 +11,7 @@ import java.util.List;
  * @param classes how many classes were looked at
  * @param woven how many of them are woven now; 0 if a finding is an error, since then nothing is
  * @param added how many classes the weaver has added to them
- * @param upToDate whether nothing had to be done, because nothing has changed since the last time
+ * @param upToDate whether nothing had to be done, because all was woven already
  */
 public record Weaving(
     List<Finding> findings, int tasks, int classes, int woven, int added, boolean upToDate) {
@@ -23,6 +23,11 @@ public record Weaving(
   /** Returns whether all tasks may run. */
   public boolean isClean() {
     return findings.stream().noneMatch(Finding::isError);
+  }
+
+  /** Returns the same of a folder that needed no change. */
+  Weaving unchanged() {
+    return new Weaving(findings, tasks, classes, woven, added, isClean());
   }
 
   /** Returns one line that says what was done. */

@@ -46,8 +46,8 @@ public final class WeavingLoader extends URLClassLoader {
     super("takt", urls, parent);
     this.application = application;
     this.woven = output.classes();
-    this.warnings = List.copyOf(output.findings());
-    this.tasks = output.tasks();
+    this.warnings = output.weaving().findings();
+    this.tasks = output.weaving().tasks();
   }
 
   /**
@@ -68,22 +68,11 @@ public final class WeavingLoader extends URLClassLoader {
       ClassLoader parent,
       boolean debug)
       throws IOException, UnsafeTasksException {
-    return open(application, libraries, provided, parent, debug, Engine.REAL);
-  }
-
-  static WeavingLoader open(
-      List<Path> application,
-      List<Path> libraries,
-      List<Path> provided,
-      ClassLoader parent,
-      boolean debug,
-      Engine engine)
-      throws IOException, UnsafeTasksException {
     List<Path> known = new ArrayList<>(libraries);
     known.addAll(provided);
-    Engine.Output output = engine.run(application, known, debug ? Mode.DEBUG : Mode.WEAVE);
-    if (!output.isClean()) {
-      throw new UnsafeTasksException(output.findings());
+    Engine.Output output = Engine.run(application, known, debug ? Mode.DEBUG : Mode.WEAVE);
+    if (!output.weaving().isClean()) {
+      throw new UnsafeTasksException(output.weaving().findings());
     }
     List<URL> urls = new ArrayList<>();
     Map<URL, Manifest> manifests = new LinkedHashMap<>();

@@ -61,7 +61,7 @@ final class Compilation {
     DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
     List<JavaFileObject> files = new ArrayList<>();
     for (String source : sources) {
-      files.add(new Source(name(source), source));
+      files.add(source(source));
     }
     List<String> all = new ArrayList<>(List.of("-g", "-processorpath", pluginPath().toString()));
     if (withRuntime) {
@@ -85,6 +85,11 @@ final class Compilation {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Returns a source file with this text, named by the first type in it. */
+  static JavaFileObject source(String text) {
+    return new Source(name(text), text);
   }
 
   private static List<String> classesIn(Path folder) throws IOException {

@@ -71,8 +71,8 @@ class PluginTest {
 
   /** There the compiler loads plugins and processors apart. */
   @Test
-  void shouldSayWhatIsMissingOnTheProcessorModulePath() throws Exception {
-    assertThat(module("--processor-module-path")).contains("warning: ", "processor path");
+  void shouldCheckAModuleWhenItIsOnTheProcessorModulePath() throws Exception {
+    assertThat(module("--processor-module-path")).contains("Buyer.java:2: error: [R8]");
   }
 
   private String module(String option) throws Exception {

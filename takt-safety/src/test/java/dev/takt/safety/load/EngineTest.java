@@ -38,11 +38,11 @@ class EngineTest {
         """;
     try (Programs programs = Programs.compile(task, tariffs)) {
       Engine.Output output =
-          Engine.REAL.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
+          Engine.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
 
-      assertThat(output.isClean()).as("%s", output.findings()).isTrue();
+      assertThat(output.weaving().isClean()).as("%s", output.weaving().findings()).isTrue();
       assertThat(output.classes()).containsKey("app/Till");
-      assertThat(output.findings())
+      assertThat(output.weaving().findings())
           .filteredOn(finding -> finding.rule() == Rule.R30)
           .extracting(Finding::message)
           .anySatisfy(message -> assertThat(message).contains("past the log of an atomic call"));
@@ -63,10 +63,10 @@ class EngineTest {
         """;
     try (Programs programs = Programs.compile(task)) {
       Engine.Output output =
-          Engine.REAL.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
+          Engine.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
 
       assertThat(output.classes()).as("woven in spite of the error").isEmpty();
-      assertThat(output.findings())
+      assertThat(output.weaving().findings())
           .filteredOn(finding -> finding.rule() == Rule.R27)
           .singleElement()
           .satisfies(

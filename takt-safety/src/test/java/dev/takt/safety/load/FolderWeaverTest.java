@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
+import dev.takt.safety.Programs;
 import dev.takt.safety.Rule;
-import dev.takt.safety.Severity;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,253 +21,276 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a build does to a folder: compile, weave, compile some, weave again. */
 class FolderWeaverTest {
-  private static final Finding ERROR = finding(Severity.ERROR);
-  private static final Finding WARNING = finding(Severity.WARNING);
+  private static final String IDLE = "package b;\nclass Idle { }";
+  private static final String PAIR = "package a;\npublic class Pair { public long count; }";
+  private static final String PAIRING =
+      """
+      package a;
+      public class Pairing extends dev.takt.reflex.ReflexTask {
+        private long count;
+        public void execute() { Pair pair = new Pair(); pair.count = count; count += pair.count; }
+      }
+      """;
 
   @TempDir private Path temp;
 
   private Path classes;
-  private Path state;
-  private int runs;
-  private List<Finding> findings = List.of();
-  private Predicate<String> includes = name -> true;
+  private Path stamp;
+  private Predicate<String> includes;
 
   @BeforeEach
   void makeFolders() throws IOException {
     classes = Files.createDirectories(temp.resolve("classes"));
-    state = temp.resolve("state");
+    stamp = temp.resolve("stamp");
   }
 
   @Test
   void shouldReplaceWovenClassesAndAddNewOnesWhenClean() throws IOException {
-    compile("a/Task", "task");
-    compile("a/Helper", "kept");
+    compile(task("a", "Task", 1), IDLE);
+    Map<String, byte[]> compiled = contents();
 
     Weaving weaving = weave();
 
     assertThat(weaving.isClean()).isTrue();
-    assertThat(weaving.summary()).isEqualTo("1 task in 2 classes, 1 woven and 1 added");
+    assertThat(weaving.summary()).isEqualTo("1 task in 2 classes, 1 woven and 2 added");
     assertThat(contents())
-        .isEqualTo(Map.of("a/Task", "woven task", "a/Task$Lambda", "lambda", "a/Helper", "kept"));
+        .containsOnlyKeys("a/Task", "a/Task$TaktLambda$0", "a/Task$TaktSeal", "b/Idle");
+    assertThat(contents().get("b/Idle")).isEqualTo(compiled.get("b/Idle"));
+    assertThat(isWoven("a/Task")).isTrue();
   }
 
   @Test
   void shouldDoNothingWhenNothingHasChanged() throws IOException {
-    compile("a/Task", "task");
+    compile(task("a", "Task", 1));
     weave();
-    Map<String, String> before = contents();
+    Map<String, byte[]> before = contents();
 
     Weaving again = weave();
 
     assertThat(again.upToDate()).isTrue();
-    assertThat(again.summary()).isEqualTo("1 task in 1 class, 1 woven and 1 added already");
-    assertThat(runs).isEqualTo(1);
-    assertThat(contents()).isEqualTo(before);
+    assertThat(again.summary()).isEqualTo("1 task in 1 class, 1 woven and 2 added already");
+    assertSame(before);
   }
 
   @Test
-  void shouldWeaveFromTheCompilersClassesWhenOneWasCompiledAgain() throws IOException {
-    compile("a/Task", "task");
-    compile("a/Other", "task");
+  void shouldGiveTheSameWhenAWovenFolderIsWovenAgain() throws IOException {
+    compile(task("a", "Task", 1), task("b", "Other", 1));
     weave();
-    compile("a/Other", "task, changed");
+    Map<String, byte[]> before = contents();
+    Files.delete(stamp);
 
+    assertThat(weave().upToDate()).isTrue();
+
+    assertSame(before);
+  }
+
+  @Test
+  void shouldWeaveAllAsInOneGoWhenOneWasCompiledAgain() throws IOException {
+    compile(task("a", "Task", 2), task("b", "Other", 1));
     weave();
+    Map<String, byte[]> inOneGo = contents();
+    compile(task("a", "Task", 1));
+    weave();
+    compile(task("a", "Task", 2));
 
-    assertThat(contents())
-        .containsEntry("a/Task", "woven task")
-        .containsEntry("a/Other", "woven task, changed");
-    assertThat(runs).isEqualTo(2);
+    Weaving weaving = weave();
+
+    assertThat(weaving.upToDate()).isFalse();
+    assertSame(inOneGo);
   }
 
   @Test
   void shouldForgetAddedClassesWhenTheirReasonIsGone() throws IOException {
-    compile("a/Task", "task");
+    compile(task("a", "Task", 1), IDLE, task("b", "Other", 1));
     weave();
-    compile("a/Task", "no longer one");
-
-    weave();
-
-    assertThat(contents()).isEqualTo(Map.of("a/Task", "no longer one"));
-  }
-
-  @Test
-  void shouldForgetAClassWhenItWasDeleted() throws IOException {
-    compile("a/Task", "task");
-    compile("a/Other", "task");
-    weave();
-    Files.delete(classes.resolve("a/Other.class"));
-
-    weave();
-
-    assertThat(contents()).containsOnlyKeys("a/Task", "a/Task$Lambda");
-  }
-
-  @Test
-  void shouldGiveTheCompilersClassesBackWhenTheVerifierObjects() throws IOException {
-    compile("a/Task", "task");
-    compile("a/Other", "kept");
-    weave();
-    compile("a/Other", "kept, changed");
-    findings = List.of(ERROR);
-
-    Weaving refused = weave();
-
-    assertThat(refused.isClean()).isFalse();
-    assertThat(refused.summary()).isEqualTo("1 task in 2 classes, 1 error, nothing woven");
-    assertThat(contents()).isEqualTo(Map.of("a/Task", "task", "a/Other", "kept, changed"));
-    findings = List.of();
-    weave();
-    assertThat(contents()).containsEntry("a/Task", "woven task");
-  }
-
-  @Test
-  void shouldSayWarningsAgainWhenNothingHasChanged() throws IOException {
-    compile("a/Task", "task");
-    findings = List.of(WARNING);
-    weave();
-
-    assertThat(weave().findings()).containsExactly(WARNING);
-    assertThat(contents()).containsEntry("a/Task", "woven task");
-  }
-
-  @Test
-  void shouldWeaveAgainWhenALibraryHasChanged() throws IOException {
-    compile("a/Task", "task");
-    Path library = Files.createDirectories(temp.resolve("library"));
-    weave(library);
-    Files.writeString(library.resolve("New.class"), "new");
-
-    weave(library);
-
-    assertThat(runs).isEqualTo(2);
-  }
-
-  @Test
-  void shouldLeaveClassesAloneWhenTheyAreNotIncluded() throws IOException {
-    compile("a/Task", "task");
-    compile("b/Task", "task");
-    includes = name -> name.startsWith("a/");
-
-    weave();
-
-    assertThat(contents()).containsEntry("a/Task", "woven task").containsEntry("b/Task", "task");
-  }
-
-  @Test
-  void shouldRecoverWhenARunEndedInTheMiddle() throws IOException {
-    compile("a/Task", "task");
-    compile("b/Task", "task");
-    weave();
-    Map<String, String> woven = contents();
-    compile("a/Task", "task 2");
-    Engine killed =
-        (application, libraries, mode) -> {
-          throw new IOException("killed");
-        };
-    assertThatThrownBy(() -> weaver(killed).weave(false)).hasMessage("killed");
-    assertThat(contents()).containsEntry("b/Task", "task");
-
-    weave();
-
-    assertThat(contents()).hasSameSizeAs(woven).containsEntry("b/Task", "woven task");
-  }
-
-  @Test
-  void shouldCheckWhatTheCompilerWroteAndChangeNothing() throws IOException {
-    compile("a/Task", "task");
-    weave();
-    Map<String, String> woven = contents();
-    findings = List.of(ERROR);
-
-    Weaving checked = weaver(this::run).check();
-
-    assertThat(checked.findings()).containsExactly(ERROR);
-    assertThat(contents()).isEqualTo(woven);
-  }
-
-  @Test
-  void shouldWeaveAfterACheckThatIncludesLess() throws IOException {
-    compile("a/Task", "task");
-    compile("b/Task", "task");
-    weave();
-    Map<String, String> woven = contents();
-    includes = name -> name.startsWith("a/");
-    weaver(this::run).check();
-    assertThat(contents()).isEqualTo(woven);
-    includes = name -> true;
-    assertThat(weave().upToDate()).isTrue();
-    compile("a/Task", "task 2");
+    compile("package a;\nclass Task { }");
+    Map<String, byte[]> compiled = contents();
 
     weave();
 
     assertThat(contents())
-        .containsEntry("a/Task", "woven task 2")
-        .containsEntry("b/Task", "woven task");
+        .containsOnlyKeys(
+            "a/Task", "b/Idle", "b/Other", "b/Other$TaktLambda$0", "b/Other$TaktSeal");
+    assertThat(contents().get("a/Task")).isEqualTo(compiled.get("a/Task"));
   }
 
   @Test
-  void shouldSayWhatToDoWhenAnOriginalIsLost() throws IOException {
-    compile("a/Task", "task");
+  void shouldUnweaveAClassWhenNoTaskReachesItAnyMore() throws IOException {
+    compile(PAIRING, PAIR, task("b", "Other", 1));
+    byte[] pair = contents().get("a/Pair");
     weave();
-    Files.delete(state.resolve("original/a/Task.class"));
+    assertThat(isWoven("a/Pair")).isTrue();
+    Files.delete(classes.resolve("a/Pairing.class"));
+
+    weave();
+
+    assertThat(contents())
+        .containsOnlyKeys("a/Pair", "b/Other", "b/Other$TaktLambda$0", "b/Other$TaktSeal");
+    assertThat(contents().get("a/Pair")).isEqualTo(pair);
+  }
+
+  @Test
+  void shouldGiveTheCompilersClassesBackWhenTheVerifierObjects() throws IOException {
+    compile(task("a", "Task", 1), IDLE);
+    Map<String, byte[]> compiled = contents();
+    weave();
+    compile(sleeper());
+
+    Weaving refused = weave();
+
+    assertThat(refused.findings()).extracting(Finding::rule).containsExactly(Rule.R5);
+    assertThat(refused.summary()).isEqualTo("2 tasks in 3 classes, 1 error, nothing woven");
+    assertThat(contents()).containsOnlyKeys("a/Task", "b/Idle", "c/Sleeper");
+    assertThat(contents().get("a/Task")).isEqualTo(compiled.get("a/Task"));
+    Files.delete(classes.resolve("c/Sleeper.class"));
+    weave();
+    assertThat(isWoven("a/Task")).isTrue();
+  }
+
+  @Test
+  void shouldShowFindingsAgainWhenNothingHasChanged() throws IOException {
+    compile(sleeper());
+    List<Finding> findings = weave().findings();
+
+    assertThat(weave().findings()).isEqualTo(findings).isNotEmpty();
+  }
+
+  @Test
+  void shouldWeaveAgainWhenALibraryHasChanged() throws IOException {
+    compile(task("a", "Task", 1));
+    Path library = Files.createDirectories(temp.resolve("library"));
+    weave(library);
+    String before = Files.readString(stamp);
+    Files.write(library.resolve("New.class"), contents().get("a/Task"));
+
+    weave(library);
+
+    assertThat(Files.readString(stamp)).isNotEqualTo(before);
+  }
+
+  @Test
+  void shouldLeaveClassesAloneWhenTheyAreNotIncluded() throws IOException {
+    compile(task("a", "Task", 1), task("b", "Task", 1));
+    byte[] other = contents().get("b/Task");
+    includes = name -> name.startsWith("a/");
+
+    weave();
+
+    assertThat(isWoven("a/Task")).isTrue();
+    assertThat(contents().get("b/Task")).isEqualTo(other);
+    includes = null;
+    assertThat(weave().upToDate()).isFalse();
+    assertThat(isWoven("b/Task")).isTrue();
+  }
+
+  /** So Takt's own build weaves the collections that it brings. */
+  @Test
+  void shouldWeaveClassesOfTaktWhenTheyAreIncludedByName() throws IOException {
+    for (Map.Entry<String, byte[]> each : ClassFiles.read(Programs.libraries().get(1)).entrySet()) {
+      ClassFiles.writeWhole(ClassFiles.file(classes, each.getKey()), each.getValue());
+    }
+    compile(
+        "package dev.takt.reflex.stable;\n"
+            + "public class Box implements dev.takt.space.Stable { private long size; }");
+    Programs.describeModule(classes, "dev.takt.reflex");
+    includes = name -> name.startsWith("dev/takt/reflex/stable/");
+
+    new FolderWeaver(classes, stamp, includes, List.of(Programs.libraries().get(0))).weave(false);
+
+    assertThat(isWoven("dev/takt/reflex/stable/Box")).isTrue();
+    assertThat(isWoven("dev/takt/reflex/ReflexTask")).isFalse();
+  }
+
+  @Test
+  void shouldRecoverWhenARunEndedInTheMiddle() throws IOException {
+    compile(task("a", "Task", 1), task("b", "Task", 1));
+    Map<String, byte[]> compiled = contents();
+    weave();
+    Map<String, byte[]> woven = contents();
+    Files.write(classes.resolve("b/Task.class"), compiled.get("b/Task"));
+    Files.delete(classes.resolve("a/Task$TaktSeal.class"));
+
+    weave();
+
+    assertSame(woven);
+  }
+
+  @Test
+  void shouldCheckWhatTheCompilerWroteAndChangeNothing() throws IOException {
+    compile(task("a", "Task", 1));
+    weave();
+    compile(sleeper());
+    Map<String, byte[]> before = contents();
+
+    Weaving checked = weaver().check();
+
+    assertThat(checked.findings()).extracting(Finding::rule).containsExactly(Rule.R5);
+    assertSame(before);
+  }
+
+  @Test
+  void shouldSayWhatToDoWhenAClassCannotBeWritten() throws IOException {
+    compile(task("a", "Task", 1));
+    Files.createDirectories(classes.resolve("a/Task$TaktSeal.class/full"));
 
     assertThatThrownBy(this::weave)
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("a/Task", "compile again");
+        .hasMessageContainingAll("cannot write", "a/Task$TaktSeal");
   }
 
-  private Weaving weave(Path... libraries) throws IOException {
-    return weaver(this::run, libraries).weave(false);
+  private Weaving weave(Path... more) throws IOException {
+    return weaver(more).weave(false);
   }
 
-  private FolderWeaver weaver(Engine engine, Path... libraries) {
-    return new FolderWeaver(classes, state, includes, List.of(libraries), engine);
+  private FolderWeaver weaver(Path... more) {
+    List<Path> libraries = new ArrayList<>(Programs.libraries());
+    libraries.addAll(List.of(more));
+    return new FolderWeaver(classes, stamp, includes, libraries);
   }
 
-  /** Weaves each class whose content begins with "task", and adds one class to it. */
-  private Engine.Output run(List<Path> application, List<Path> libraries, Engine.Mode mode)
-      throws IOException {
-    runs++;
-    Map<String, byte[]> woven = new TreeMap<>();
-    int size = contents(application.getFirst()).size();
-    for (Map.Entry<String, String> each : contents(application.getFirst()).entrySet()) {
-      assertThat(each.getValue()).as(each.getKey()).doesNotStartWith("woven");
-      if (each.getValue().startsWith("task") && findings.stream().noneMatch(Finding::isError)) {
-        woven.put(each.getKey(), bytes("woven " + each.getValue()));
-        woven.put(each.getKey() + "$Lambda", bytes("lambda"));
-      }
-    }
-    return new Engine.Output(new ArrayList<>(findings), 1, size, woven, woven.size() / 2);
+  /** A task with a lambda that captures, and a helper if there is one in its package. */
+  private static String task(String packageName, String name, int step) {
+    return """
+        package %1$s;
+        public class %2$s extends dev.takt.reflex.ReflexTask {
+          private long count;
+          public void execute() {
+            long step = %3$d;
+            java.util.function.LongUnaryOperator next = from -> from + step;
+            count = next.applyAsLong(count);
+          }
+        }
+        """
+        .formatted(packageName, name, step);
   }
 
-  private void compile(String name, String content) throws IOException {
-    Path file = classes.resolve(name + ".class");
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, content);
+  private static String sleeper() {
+    return """
+        package c;
+        public class Sleeper extends dev.takt.reflex.ReflexTask {
+          public void execute() { java.util.concurrent.locks.LockSupport.parkNanos(1); }
+        }
+        """;
   }
 
-  private Map<String, String> contents() {
-    return contents(classes);
+  private void compile(String... sources) throws IOException {
+    List<Path> classPath = new ArrayList<>(Programs.libraries());
+    classPath.add(classes);
+    Programs.compile(List.of(sources), classes, classPath, List.of());
   }
 
-  private static Map<String, String> contents(Path folder) {
-    try {
-      Map<String, String> contents = new TreeMap<>();
-      ClassFiles.read(folder, name -> true)
-          .forEach((name, bytes) -> contents.put(name, new String(bytes, StandardCharsets.UTF_8)));
-      return contents;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private boolean isWoven(String name) throws IOException {
+    String text = new String(contents().get(name), StandardCharsets.ISO_8859_1);
+    return text.contains("dev.takt.Original");
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private void assertSame(Map<String, byte[]> expected) throws IOException {
+    Map<String, byte[]> now = contents();
+    assertThat(now).containsOnlyKeys(expected.keySet());
+    expected.forEach((name, bytes) -> assertThat(now.get(name)).as(name).isEqualTo(bytes));
   }
 
-  private static Finding finding(Severity severity) {
-    Place place = new Place("a.Task", "execute()", "Task.java", 7, 0);
-    return new Finding(Rule.R5, severity, "sleeps", place, "a.Task", List.of());
+  private Map<String, byte[]> contents() throws IOException {
+    return new TreeMap<>(ClassFiles.read(classes));
   }
 }
