@@ -19,7 +19,7 @@ import java.util.TreeMap;
 final class Engine {
   /** How far to go. */
   enum Mode {
-    /** Only look. */
+    /** Find what weaving would, and what was exchanged since; weave nothing. */
     CHECK,
     /** Weave what is clean. */
     WEAVE,
@@ -62,19 +62,21 @@ final class Engine {
       Verifier.Result result = mode == Mode.UNCHECKED ? unchecked(world) : Verifier.verify(world);
       List<Finding> findings = new ArrayList<>(result.findings());
       Map<String, byte[]> classes = Map.of();
-      if (mode != Mode.CHECK && result.isClean()) {
+      if (result.isClean()) {
         classes = Weaver.weave(world, result.closures(), true, mode == Mode.DEBUG, findings::add);
         findings.sort(
             Comparator.comparing((Finding finding) -> finding.place().className())
                 .thenComparingInt(finding -> finding.place().line())
                 .thenComparing(Finding::rule));
-      } else if (result.isClean()) {
-        findings.addAll(Reweaving.compare(world, result, application, libraries));
       }
       if (mode == Mode.CHECK) {
+        if (result.isClean()) {
+          findings.addAll(Reweaving.compare(world, result, classes, application, libraries));
+        }
         SealComparison.compare(world, result).stream()
             .filter(each -> findings.stream().noneMatch(known -> isSameClass(known, each)))
             .forEach(findings::add);
+        classes = Map.of();
       }
       if (mode == Mode.UNCHECKED) {
         findings.clear(); // the weaver has some, too

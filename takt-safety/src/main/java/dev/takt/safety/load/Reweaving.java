@@ -25,11 +25,19 @@ import java.util.TreeSet;
 final class Reweaving {
   private Reweaving() {}
 
-  /** Returns what is wrong with the woven classes of an application and of its libraries. */
+  /**
+   * Returns what is wrong with the woven classes of an application and of its libraries.
+   *
+   * @param again what the weaver makes of the application
+   */
   static List<Finding> compare(
-      ClassWorld world, Verifier.Result result, List<Path> application, List<Path> libraries)
+      ClassWorld world,
+      Verifier.Result result,
+      Map<String, byte[]> again,
+      List<Path> application,
+      List<Path> libraries)
       throws IOException {
-    List<Finding> findings = new ArrayList<>(compare(world, result));
+    List<Finding> findings = new ArrayList<>(compare(world, result, again));
     Set<String> foreign = new TreeSet<>();
     for (Closure closure : result.closures()) {
       foreign.addAll(closure.code());
@@ -42,24 +50,34 @@ final class Reweaving {
       others.addAll(application);
       try (ClassWorld alone = ClassWorld.open(List.of(library), others)) {
         if (foreign.removeAll(alone.application())) {
-          findings.addAll(compare(alone, Verifier.verify(alone)));
+          Verifier.Result verified = Verifier.verify(alone);
+          if (verified.isClean()) {
+            findings.addAll(compare(alone, verified, weave(alone, verified, false)));
+          }
         }
       }
     }
     return findings;
   }
 
-  private static List<Finding> compare(ClassWorld world, Verifier.Result result) {
+  private static List<Finding> compare(
+      ClassWorld world, Verifier.Result result, Map<String, byte[]> again) {
     Set<String> woven = new TreeSet<>(world.application());
-    woven.removeIf(name -> !SealComparison.isWoven(world, name));
-    if (woven.isEmpty() || !result.isClean()) {
-      return List.of();
-    }
-    for (boolean debug : new boolean[] {false, true}) {
-      Map<String, byte[]> again = Weaver.weave(world, result.closures(), true, debug);
-      woven.removeIf(name -> Arrays.equals(again.get(name), world.bytes(name)));
+    woven.removeIf(name -> !SealComparison.isWoven(world, name) || isAgain(world, name, again));
+    if (!woven.isEmpty()) {
+      Map<String, byte[]> debug = weave(world, result, true);
+      woven.removeIf(name -> isAgain(world, name, debug));
     }
     return woven.stream().map(Reweaving::finding).toList();
+  }
+
+  private static boolean isAgain(ClassWorld world, String name, Map<String, byte[]> again) {
+    return Arrays.equals(again.get(name), world.bytes(name));
+  }
+
+  private static Map<String, byte[]> weave(
+      ClassWorld world, Verifier.Result result, boolean debug) {
+    return Weaver.weave(world, result.closures(), true, debug);
   }
 
   private static Finding finding(String name) {

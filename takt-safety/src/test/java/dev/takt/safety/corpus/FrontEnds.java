@@ -2,9 +2,15 @@ package dev.takt.safety.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.safety.Finding;
 import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.load.Checker;
+import dev.takt.safety.load.FolderWeaver;
+import dev.takt.safety.load.UnsafeTasksException;
+import dev.takt.safety.load.WeavingLoader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Shows a program to the front ends, and keeps the compiler between programs. */
 final class FrontEnds implements AutoCloseable {
@@ -35,12 +42,39 @@ final class FrontEnds implements AutoCloseable {
     return compiler.check(program.file(), compiler.libraries(program));
   }
 
-  /** Returns what the verifier says about the classes that plain javac makes of a program. */
-  List<Sighting> verifier(Program program) throws IOException {
-    try (ClassWorld world = world(program)) {
-      Set<String> application = world.application();
-      return Verifier.verify(world).findings().stream()
-          .map(each -> Sighting.of(each, name -> application.contains(name.replace('.', '/'))))
+  /** Returns what {@code takt check} finds in the classes that plain javac makes of a program. */
+  List<Sighting> check(Program program) throws IOException {
+    Build build = build(program);
+    Set<String> application = Set.copyOf(names(build.classes()));
+    return Checker.check(List.of(build.classes()), build.path()).findings().stream()
+        .map(each -> Sighting.of(each, application::contains))
+        .toList();
+  }
+
+  /** Asserts that Maven's goals and the loader find the same as {@code takt check}. */
+  void assertSameByBuildAndLoader(Program program) throws IOException {
+    Build build = build(program);
+    List<Path> classes = List.of(build.classes());
+    List<Finding> checked = Checker.check(classes, build.path()).findings();
+    List<Finding> loaded;
+    try (WeavingLoader loader =
+        WeavingLoader.open(
+            classes, List.of(), build.path(), FrontEnds.class.getClassLoader(), false)) {
+      loaded = loader.warnings();
+    } catch (UnsafeTasksException e) {
+      loaded = e.findings();
+    }
+    assertThat(loaded).as("loader, %s", program).isEqualTo(checked);
+    FolderWeaver maven = new FolderWeaver(build.classes(), null, _ -> true, build.path());
+    assertThat(maven.weave(false).findings()).as("takt:weave, %s", program).isEqualTo(checked);
+  }
+
+  private static List<String> names(Path classes) throws IOException {
+    try (Stream<Path> files = Files.walk(classes)) {
+      return files
+          .map(each -> classes.relativize(each).toString())
+          .filter(each -> each.endsWith(".class"))
+          .map(each -> each.substring(0, each.length() - 6).replace(File.separatorChar, '.'))
           .toList();
     }
   }
@@ -57,6 +91,14 @@ final class FrontEnds implements AutoCloseable {
   }
 
   private ClassWorld world(Program program) throws IOException {
+    Build build = build(program);
+    return ClassWorld.open(List.of(build.classes()), build.path());
+  }
+
+  /** The classes of a program, and what is on its class path. */
+  private record Build(Path classes, List<Path> path) {}
+
+  private Build build(Program program) throws IOException {
     List<Path> libraries = compiler.libraries(program);
     Path classes = compiler.compile(List.of(program.file()), libraries);
     if (program.header("missing").isPresent()) {
@@ -67,7 +109,7 @@ final class FrontEnds implements AutoCloseable {
     }
     List<Path> path = new ArrayList<>(libraries);
     path.addAll(compiler.takt());
-    return ClassWorld.open(List.of(classes), path);
+    return new Build(classes, path);
   }
 
   /** Asserts that each expectation is met, and each sighting expected. */

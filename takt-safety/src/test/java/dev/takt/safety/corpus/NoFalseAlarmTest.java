@@ -42,7 +42,7 @@ class NoFalseAlarmTest {
   @ParameterizedTest
   @MethodSource("programs")
   void shouldJudgeOrdinaryClasses(Program program) throws IOException {
-    FrontEnds.assertAgree("verifier", program, true, frontEnds.verifier(program));
+    FrontEnds.assertAgree("takt check", program, true, frontEnds.check(program));
   }
 
   @Test
@@ -53,7 +53,7 @@ class NoFalseAlarmTest {
             .findFirst()
             .orElseThrow();
 
-    List<Sighting> sightings = frontEnds.verifier(program);
+    List<Sighting> sightings = frontEnds.check(program);
 
     assertThat(sightings)
         .hasSize(1)

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Shows each program of the corpus to both front ends: they find what the program's comments say
+ * Shows each program of the corpus to the compiler plugin, to {@code takt check}, to what the Maven
+ * goals call and to the loader of {@code takt run}: they find what the program's comments say
  * they must, and nothing else. The classes that the verifier gets come from plain javac, as those
  * of somebody who does not use the plugin do.
  */
@@ -52,7 +53,13 @@ class RuleCorpusTest {
   @MethodSource("programs")
   void shouldRefuseTheClassesOfPlainJavacForTheSameReason(Program program) throws IOException {
     boolean visible = program.layer() != Program.Layer.SOURCE;
-    FrontEnds.assertAgree("verifier", program, visible, frontEnds.verifier(program));
+    FrontEnds.assertAgree("takt check", program, visible, frontEnds.check(program));
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void shouldFindTheSameWhenABuildWeavesOrALoader(Program program) throws IOException {
+    frontEnds.assertSameByBuildAndLoader(program);
   }
 
   @ParameterizedTest
