@@ -14,8 +14,9 @@ public @interface Woven {
 
   /** How a class becomes woven, for messages. */
   String REMEDY =
-      "weave its classes in your build with the Maven goal takt:weave (tests: takt:test-weave) or"
-          + " with './takt weave DIR|JAR', or while they are loaded with './takt run' or"
+      "put takt-safety on the compiler's class path or processor path, which then weaves; or weave"
+          + " its classes with the Maven goal takt:weave (tests: takt:test-weave) or"
+          + " './takt weave DIR|JAR', or while they are loaded with './takt run' or"
           + " -javaagent:takt-safety.jar";
 
   /** The agreement that the class was woven for. */

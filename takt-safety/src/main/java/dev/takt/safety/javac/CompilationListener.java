@@ -169,17 +169,19 @@ final class CompilationListener implements TaskListener {
 
   private void run(ClassWorld world, Path output) throws IOException {
     findLibraries(world);
-    Verifier.Result result = Verifier.verify(world);
+    boolean checked = mode != TaktPlugin.Mode.UNCHECKED;
+    Verifier.Result result = checked ? Verifier.verify(world) : Verifier.unchecked(world);
     List<Finding> findings = new ArrayList<>(result.findings());
     for (Conversion each : conversions) {
-      if (result.closures().stream().anyMatch(each::isIn)) {
+      if (checked && result.closures().stream().anyMatch(each::isIn)) {
         findings.add(each.finding());
       }
     }
     Map<String, byte[]> woven = Map.of();
     if (mode != TaktPlugin.Mode.CHECK && findings.stream().noneMatch(Finding::isError)) {
       boolean debug = mode == TaktPlugin.Mode.DEBUG;
-      woven = Weaver.weave(world, result.closures(), true, debug, findings::add);
+      List<Finding> more = checked ? findings : new ArrayList<>();
+      woven = Weaver.weave(world, result.closures(), true, debug, more::add);
     }
     report(findings);
     if (findings.stream().anyMatch(Finding::isError)) {

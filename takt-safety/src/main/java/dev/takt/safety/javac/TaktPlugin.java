@@ -9,9 +9,9 @@ import com.sun.source.util.Plugin;
  *
  * <p>It starts by itself when it is on the class path or the processor path of {@code javac}, or by
  * {@code -Xplugin:Takt}. With {@code -Xplugin:"Takt check"} it weaves nothing; with {@code
- * -Xplugin:"Takt debug"} woven code traps uses of transient objects after their release. There is
- * no way to suppress a finding; a build that does not want the check leaves the jar off these
- * paths, and meets the same rules when its classes are woven.
+ * -Xplugin:"Takt debug"} woven code traps uses of transient objects after their release; with
+ * {@code -Xplugin:"Takt unchecked"} it weaves without a look at the rules, which is for tests whose
+ * tasks assert, count and fail on purpose. A single finding cannot be suppressed.
  *
  * <p>In a compilation that does not see the task runtime it does nothing. A failure of the plugin
  * itself is reported as one warning.
@@ -19,11 +19,12 @@ import com.sun.source.util.Plugin;
  * <p><b>Thread rule:</b> called by the compiler, on its thread.
  */
 public final class TaktPlugin implements Plugin {
-  /** What to do with classes that break no rule. */
+  /** What to do. */
   enum Mode {
     WEAVE,
     CHECK,
-    DEBUG
+    DEBUG,
+    UNCHECKED
   }
 
   /** Made by the compiler. */
@@ -56,9 +57,12 @@ public final class TaktPlugin implements Plugin {
       case "" -> Mode.WEAVE;
       case "check" -> Mode.CHECK;
       case "debug" -> Mode.DEBUG;
+      case "unchecked" -> Mode.UNCHECKED;
       default ->
           throw new IllegalArgumentException(
-              "Takt has no option \"" + String.join(" ", options) + "\"; it has check and debug");
+              "Takt has no option \""
+                  + String.join(" ", options)
+                  + "\"; it has check, debug and unchecked");
     };
   }
 }

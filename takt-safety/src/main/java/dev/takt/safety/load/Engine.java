@@ -2,7 +2,6 @@ package dev.takt.safety.load;
 
 import dev.takt.safety.Finding;
 import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.UnreadableClassException;
 import dev.takt.safety.bytecode.Verifier;
 import dev.takt.safety.weave.Weaver;
@@ -59,7 +58,8 @@ final class Engine {
   static Output run(ClassWorld world, List<Path> application, List<Path> libraries, Mode mode)
       throws IOException {
     try {
-      Verifier.Result result = mode == Mode.UNCHECKED ? unchecked(world) : Verifier.verify(world);
+      Verifier.Result result =
+          mode == Mode.UNCHECKED ? Verifier.unchecked(world) : Verifier.verify(world);
       List<Finding> findings = new ArrayList<>(result.findings());
       Map<String, byte[]> classes = Map.of();
       if (result.isClean()) {
@@ -94,11 +94,6 @@ final class Engine {
               + "); compile it again, and if that does not help, report it as an error of takt",
           e);
     }
-  }
-
-  private static Verifier.Result unchecked(ClassWorld world) {
-    return new Verifier.Result(
-        List.of(), world.tasks().stream().map(task -> Closure.of(world, task)).toList());
   }
 
   private static Output output(

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Shows each program of the corpus to the compiler plugin, to {@code takt check}, to what the Maven
- * goals call and to the loader of {@code takt run}: they find what the program's comments say
- * they must, and nothing else. The classes that the verifier gets come from plain javac, as those
- * of somebody who does not use the plugin do.
+ * goals call and to the loader of {@code takt run}: they find what the program's comments say they
+ * must, and nothing else. The classes that the verifier gets come from plain javac, as those of
+ * somebody who does not use the plugin do.
  */
 class RuleCorpusTest {
   @TempDir static Path folder;

@@ -168,6 +168,13 @@ class PluginWeavingTest {
   }
 
   @Test
+  void shouldWeaveTasksThatBreakRulesWhenTheyAreForTestsOnly() throws IOException {
+    assertThat(javac(List.of("-Xplugin:Takt unchecked"), SLEEPER)).isEmpty();
+
+    assertThat(wovenClasses()).containsExactly("app/Sleeper", "app/Sleeper$TaktSeal");
+  }
+
+  @Test
   void shouldRefuseAnOptionThatThereIsNot() {
     assertThat(javac(List.of("-Xplugin:Takt chekc"), NODE)).contains("no option \"chekc\"");
   }
