@@ -12,6 +12,7 @@ module dev.takt.safety {
 
   exports dev.takt.safety;
   exports dev.takt.safety.bytecode;
+  exports dev.takt.safety.flow;
   exports dev.takt.safety.load;
   exports dev.takt.safety.weave;
 

@@ -1,5 +1,6 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.ThrowingHelpers;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -51,6 +52,13 @@ public final class ClassWorld implements AutoCloseable {
   private final Immutability immutability = new Immutability(this);
   private final StaticRules statics = new StaticRules(immutability);
   private final Forbidden forbidden = new Forbidden(this);
+  private final ThrowingHelpers helpers =
+      new ThrowingHelpers(
+          (owner, selector) -> {
+            ClassInfo info = info(owner);
+            MethodInfo method = info == null ? null : info.resolve(selector);
+            return method == null ? null : method.model;
+          });
 
   private ClassWorld(Function<String, @Nullable Path> finder) throws IOException {
     this.finder = finder;
@@ -267,6 +275,11 @@ public final class ClassWorld implements AutoCloseable {
     }
     subtypes = index;
     return index;
+  }
+
+  /** Returns what finds the calls that never return. */
+  public ThrowingHelpers helpers() {
+    return helpers;
   }
 
   Immutability immutability() {

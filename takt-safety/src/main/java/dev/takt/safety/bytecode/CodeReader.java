@@ -1,10 +1,11 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.ControlFlow;
+import dev.takt.safety.flow.Rethrow;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
@@ -27,18 +28,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what a method does from its code. */
 final class CodeReader {
-  /** A helper that only throws is short; longer ones are not looked at. */
-  private static final int MAX_HELPER_BYTES = 256;
-
   private final MethodInfo method;
-  private final Flow flow;
+  private final ControlFlow flow;
   private final List<Op> ops = new ArrayList<>();
   private boolean abortText;
   private int dynamics;
 
   private CodeReader(MethodInfo method, CodeModel code) {
     this.method = method;
-    this.flow = new Flow(code, call -> neverReturns(method, call));
+    this.flow = method.owner.world.helpers().flowOf(method.model, code);
   }
 
   /**
@@ -56,33 +54,12 @@ final class CodeReader {
     }
   }
 
-  private static boolean neverReturns(MethodInfo from, InvokeInstruction call) {
-    if (call.opcode() != Opcode.INVOKESTATIC && call.opcode() != Opcode.INVOKESPECIAL) {
-      return false;
-    }
-    if (call.name().equalsString("<init>")) {
-      return false;
-    }
-    ClassInfo owner = from.owner.world.info(call.owner().asInternalName());
-    MethodInfo target =
-        owner == null ? null : owner.resolve(call.name().stringValue() + call.type().stringValue());
-    return target != null && target != from && target.isThrowingHelper();
-  }
-
-  /** Returns whether a method is short and, looked at alone, always throws. */
-  static boolean isThrowingHelper(MethodInfo method) {
-    CodeModel code = method.model.code().orElse(null);
-    return code instanceof CodeAttribute attribute
-        && attribute.codeLength() <= MAX_HELPER_BYTES
-        && new Flow(code, _ -> false).alwaysThrows();
-  }
-
   private MethodCode read() {
     Map<Integer, List<ExceptionCatch>> handlers = new HashMap<>();
-    for (ExceptionCatch handler : flow.handlers) {
+    for (ExceptionCatch handler : flow.handlers()) {
       handlers.computeIfAbsent(flow.at(handler.handler()), _ -> new ArrayList<>()).add(handler);
     }
-    for (int i = 0; i < flow.instructions.size(); i++) {
+    for (int i = 0; i < flow.instructions().size(); i++) {
       boolean abort = flow.isAbort(i);
       for (ExceptionCatch handler : handlers.getOrDefault(i, List.of())) {
         String type = handler.catchType().map(ClassEntry::asInternalName).orElse(null);
@@ -122,7 +99,7 @@ final class CodeReader {
   }
 
   private void read(int index, int line, boolean abort) {
-    switch (flow.instructions.get(index)) {
+    switch (flow.instructions().get(index)) {
       case InvokeInstruction call ->
           keep(
               new Op.Call(
@@ -197,7 +174,7 @@ final class CodeReader {
   private int constantsBefore(int index, int count) {
     int length = -1;
     for (int i = 1; i <= count; i++) {
-      Integer constant = index < i ? null : intConstant(flow.instructions.get(index - i));
+      Integer constant = index < i ? null : intConstant(flow.instructions().get(index - i));
       if (constant == null || constant < 0) {
         return -1;
       }

@@ -1,17 +1,10 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.ControlFlow;
 import java.lang.classfile.CodeModel;
-import java.lang.classfile.Instruction;
-import java.lang.classfile.Label;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
-import java.lang.classfile.instruction.LookupSwitchInstruction;
-import java.lang.classfile.instruction.ReturnInstruction;
-import java.lang.classfile.instruction.SwitchCase;
-import java.lang.classfile.instruction.TableSwitchInstruction;
-import java.lang.classfile.instruction.ThrowInstruction;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -79,15 +72,15 @@ final class Interpreter {
 
   private final MethodInfo method;
   private final Source source;
-  private final Flow flow;
+  private final ControlFlow flow;
   private final @Nullable Frame[] frames;
   private final Deque<Integer> work = new ArrayDeque<>();
 
   private Interpreter(MethodInfo method, CodeModel code, Source source) {
     this.method = method;
     this.source = source;
-    this.flow = new Flow(code, _ -> false);
-    this.frames = new Frame[flow.instructions.size()];
+    this.flow = new ControlFlow(code, _ -> false);
+    this.frames = new Frame[flow.instructions().size()];
   }
 
   /**
@@ -136,10 +129,9 @@ final class Interpreter {
     while ((at = work.poll()) != null) {
       Frame frame = frameAt(at).copy();
       passToHandlers(at, frame);
-      Instruction instruction = flow.instructions.get(at);
-      new Step(method, flow, at, frame, source, null).run(instruction);
+      new Step(method, flow, at, frame, source, null).run(flow.instructions().get(at));
       passToHandlers(at, frame);
-      passOn(at, instruction, frame);
+      passOn(at, frame);
     }
   }
 
@@ -147,7 +139,7 @@ final class Interpreter {
     for (int at = 0; at < frames.length; at++) {
       if (frames[at] != null) {
         new Step(method, flow, at, frameAt(at).copy(), source, listener)
-            .run(flow.instructions.get(at));
+            .run(flow.instructions().get(at));
       }
     }
   }
@@ -171,8 +163,8 @@ final class Interpreter {
   }
 
   private void passToHandlers(int at, Frame frame) {
-    for (ExceptionCatch handler : flow.handlers) {
-      if (flow.at(handler.tryStart()) <= at && at < flow.at(handler.tryEnd())) {
+    for (ExceptionCatch handler : flow.handlers()) {
+      if (flow.covers(handler, at)) {
         String type =
             handler.catchType().map(ClassEntry::asInternalName).orElse("java/lang/Throwable");
         Frame caught = frame.copy();
@@ -183,36 +175,11 @@ final class Interpreter {
     }
   }
 
-  private void passOn(int at, Instruction instruction, Frame frame) {
-    switch (instruction) {
-      case ReturnInstruction _, ThrowInstruction _ -> {
-        return;
+  private void passOn(int at, Frame frame) {
+    for (int next : flow.next(at)) {
+      if (next < frames.length) {
+        merge(next, frame);
       }
-      case BranchInstruction branch -> {
-        merge(flow.at(branch.target()), frame);
-        if (Flow.isUnconditional(branch)) {
-          return;
-        }
-      }
-      case TableSwitchInstruction table -> {
-        passToCases(table.defaultTarget(), table.cases(), frame);
-        return;
-      }
-      case LookupSwitchInstruction lookup -> {
-        passToCases(lookup.defaultTarget(), lookup.cases(), frame);
-        return;
-      }
-      default -> {}
-    }
-    if (at + 1 < frames.length) {
-      merge(at + 1, frame);
-    }
-  }
-
-  private void passToCases(Label byDefault, List<SwitchCase> cases, Frame frame) {
-    merge(flow.at(byDefault), frame);
-    for (SwitchCase one : cases) {
-      merge(flow.at(one.target()), frame);
     }
   }
 }

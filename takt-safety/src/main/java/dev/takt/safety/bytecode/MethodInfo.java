@@ -20,7 +20,6 @@ final class MethodInfo {
   final int flags;
 
   private @Nullable MethodCode code;
-  private @Nullable Boolean throwingHelper;
 
   MethodInfo(ClassInfo owner, MethodModel model) {
     this.owner = owner;
@@ -74,16 +73,6 @@ final class MethodInfo {
     if (known == null) {
       known = CodeReader.read(this);
       code = known;
-    }
-    return known;
-  }
-
-  /** Returns whether it is a short method that always throws. */
-  boolean isThrowingHelper() {
-    Boolean known = throwingHelper;
-    if (known == null) {
-      known = CodeReader.isThrowingHelper(this);
-      throwingHelper = known;
     }
     return known;
   }

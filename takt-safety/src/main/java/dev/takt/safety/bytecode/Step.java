@@ -1,5 +1,6 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.ControlFlow;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
@@ -46,7 +47,7 @@ final class Step {
 
   Step(
       MethodInfo method,
-      Flow flow,
+      ControlFlow flow,
       int at,
       Frame frame,
       Interpreter.Source source,

@@ -1,20 +1,15 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.flow.ControlFlow;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
-import java.lang.classfile.Opcode;
-import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.LabelTarget;
-import java.lang.classfile.instruction.LookupSwitchInstruction;
-import java.lang.classfile.instruction.ReturnInstruction;
-import java.lang.classfile.instruction.SwitchCase;
-import java.lang.classfile.instruction.TableSwitchInstruction;
-import java.lang.classfile.instruction.ThrowInstruction;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,17 +29,25 @@ final class CodeFacts {
   private final Map<Label, Integer> positions = new HashMap<>();
   private final Set<Label> targets = new HashSet<>();
   private final List<Handler> handlers = new ArrayList<>();
-  private final boolean[] finishes;
+  private final BitSet aborts = new BitSet();
 
-  CodeFacts(CodeModel code) {
+  /**
+   * Looks at code.
+   *
+   * @param flow its blocks
+   */
+  CodeFacts(CodeModel code, ControlFlow flow) {
     elements = code.elementList();
-    finishes = new boolean[elements.size() + 1];
+    int instructions = 0;
     for (int i = 0; i < elements.size(); i++) {
       CodeElement element = elements.get(i);
+      if (element instanceof Instruction) {
+        aborts.set(i, flow.isAbort(instructions++));
+      }
       if (element instanceof LabelTarget target) {
         positions.put(target.label(), i);
       }
-      targets.addAll(jumps(element));
+      targets.addAll(ControlFlow.targets(element));
     }
     for (CodeElement element : elements) {
       if (element instanceof ExceptionCatch entry) {
@@ -57,7 +60,6 @@ final class CodeFacts {
                 entry));
       }
     }
-    findAbortPaths();
   }
 
   List<CodeElement> elements() {
@@ -78,7 +80,7 @@ final class CodeFacts {
 
   /** Whether an instruction jumps to itself or to what stands before it. */
   boolean isBackward(int index) {
-    for (Label label : jumps(elements.get(index))) {
+    for (Label label : ControlFlow.targets(elements.get(index))) {
       if (position(label) <= index) {
         return true;
       }
@@ -86,32 +88,9 @@ final class CodeFacts {
     return false;
   }
 
-  /** Whether code from here can only end in an exception that leaves the method. */
+  /** Whether code from this instruction can only end in an exception that leaves the method. */
   boolean isAbortPath(int index) {
-    return !finishes[index];
-  }
-
-  /** Where an instruction may jump to, other than to the next. */
-  static List<Label> jumps(CodeElement element) {
-    return switch (element) {
-      case BranchInstruction branch -> List.of(branch.target());
-      case TableSwitchInstruction table -> cases(table.defaultTarget(), table.cases());
-      case LookupSwitchInstruction lookup -> cases(lookup.defaultTarget(), lookup.cases());
-      default -> List.of();
-    };
-  }
-
-  /** Whether control goes on to the next instruction after this one. */
-  static boolean fallsThrough(CodeElement element) {
-    return switch (element) {
-      case BranchInstruction branch ->
-          branch.opcode() != Opcode.GOTO && branch.opcode() != Opcode.GOTO_W;
-      case TableSwitchInstruction table -> false;
-      case LookupSwitchInstruction lookup -> false;
-      case ReturnInstruction end -> false;
-      case ThrowInstruction end -> false;
-      default -> true;
-    };
+    return aborts.get(index);
   }
 
   /**
@@ -125,7 +104,7 @@ final class CodeFacts {
         return -1;
       }
       if (element instanceof Instruction) {
-        return fallsThrough(element) ? i : -1;
+        return ControlFlow.fallsThrough(element) ? i : -1;
       }
     }
     return -1;
@@ -133,7 +112,7 @@ final class CodeFacts {
 
   /** The instruction that runs after the one at a position and only after it, or -1. */
   int next(int index) {
-    if (!fallsThrough(elements.get(index))) {
+    if (!ControlFlow.fallsThrough(elements.get(index))) {
       return -1;
     }
     for (int i = index + 1; i < elements.size(); i++) {
@@ -155,49 +134,5 @@ final class CodeFacts {
             && constant.constantValue() instanceof Integer value
         ? value
         : null;
-  }
-
-  private static List<Label> cases(Label otherwise, List<SwitchCase> cases) {
-    List<Label> labels = new ArrayList<>(cases.size() + 1);
-    labels.add(otherwise);
-    for (SwitchCase one : cases) {
-      labels.add(one.target());
-    }
-    return labels;
-  }
-
-  /** Marks backwards, until nothing changes, from where a return or an endless loop is reached. */
-  private void findAbortPaths() {
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int i = elements.size() - 1; i >= 0; i--) {
-        if (!finishes[i] && mayFinish(i)) {
-          finishes[i] = true;
-          changed = true;
-        }
-      }
-    }
-  }
-
-  private boolean mayFinish(int index) {
-    CodeElement element = elements.get(index);
-    if (element instanceof ReturnInstruction) {
-      return true;
-    }
-    if (element instanceof Instruction) {
-      for (Handler handler : handlers) {
-        if (handler.from() <= index && index < handler.to() && finishes[handler.at()]) {
-          return true;
-        }
-      }
-    }
-    for (Label label : jumps(element)) {
-      int at = position(label);
-      if (at <= index && !fallsThrough(element) || finishes[at]) {
-        return true;
-      }
-    }
-    return fallsThrough(element) && finishes[index + 1];
   }
 }

@@ -32,7 +32,7 @@ record MethodCode(
     if (code == null) {
       return null;
     }
-    CodeFacts facts = new CodeFacts(code);
+    CodeFacts facts = plan.facts(method, code);
     boolean isLive = plan.isLive(Plan.id(owner, method)) && !isNamed(method, "<clinit>");
     return new MethodCode(
         owner,

@@ -1,5 +1,6 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.flow.ControlFlow;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
@@ -220,13 +221,13 @@ final class Origins {
         }
         flowToHandlers(i, state);
         step(i, instruction, state);
-        for (Label label : CodeFacts.jumps(instruction)) {
+        for (Label label : ControlFlow.targets(instruction)) {
           flow(label, state);
         }
         if (instruction instanceof StoreInstruction) {
           flowToHandlers(i, state);
         }
-        if (!CodeFacts.fallsThrough(instruction)) {
+        if (!ControlFlow.fallsThrough(instruction)) {
           state = null;
         }
       }

@@ -2,6 +2,7 @@ package dev.takt.safety.weave;
 
 import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.flow.ThrowingHelpers;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
@@ -37,6 +38,7 @@ final class Plan {
   private final Map<MethodModel, Optional<MethodCode>> codes = new IdentityHashMap<>();
   private final ArrayGuards guards;
   private final ArrayFates fates;
+  private final ThrowingHelpers helpers;
 
   /** The classes that get a raw constructor: those that are pooled, and their superclasses. */
   private final Set<String> raw = new HashSet<>();
@@ -47,12 +49,18 @@ final class Plan {
   /** The application's stable classes and their superclasses, whose fields they inherit. */
   private final Set<String> barred = new HashSet<>();
 
-  Plan(TypeTable types, Set<String> application, List<Closure> closures, boolean debug) {
+  Plan(
+      TypeTable types,
+      ThrowingHelpers helpers,
+      Set<String> application,
+      List<Closure> closures,
+      boolean debug) {
     this.types = types;
     this.closures = closures;
     this.debug = debug;
     this.guards = new ArrayGuards(types, this);
     this.fates = new ArrayFates(types, this);
+    this.helpers = helpers;
     if (closures.isEmpty()) {
       takeAll(application);
     }
@@ -223,7 +231,7 @@ final class Plan {
         }
         live.add(id(model, method));
         atomic.add(id(model, method));
-        method.findAttribute(Attributes.code()).ifPresent(this::takeInstantiated);
+        method.findAttribute(Attributes.code()).ifPresent(code -> takeInstantiated(method, code));
       }
     }
   }
@@ -287,8 +295,13 @@ final class Plan {
     }
   }
 
-  private void takeInstantiated(CodeAttribute code) {
-    CodeFacts facts = new CodeFacts(code);
+  /** Looks at the code of a method. */
+  CodeFacts facts(MethodModel method, CodeAttribute code) {
+    return new CodeFacts(code, helpers.flowOf(method, code));
+  }
+
+  private void takeInstantiated(MethodModel method, CodeAttribute code) {
+    CodeFacts facts = facts(method, code);
     for (int i = 0; i < facts.elements().size(); i++) {
       if (facts.elements().get(i) instanceof NewObjectInstruction made && !facts.isAbortPath(i)) {
         instantiated.add(made.className().asInternalName());

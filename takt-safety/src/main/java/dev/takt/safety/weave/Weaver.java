@@ -8,6 +8,7 @@ import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.MethodId;
 import dev.takt.safety.bytecode.Original;
+import dev.takt.safety.flow.ThrowingHelpers;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
@@ -42,6 +43,7 @@ public final class Weaver {
 
   private Weaver(
       Function<String, @Nullable ClassModel> classes,
+      ThrowingHelpers helpers,
       Set<String> application,
       List<Closure> closures,
       boolean verified,
@@ -51,7 +53,7 @@ public final class Weaver {
     this.verified = verified;
     this.findings = findings;
     types = new TypeTable(classes, application, generated);
-    plan = new Plan(types, application, closures, debug);
+    plan = new Plan(types, helpers, application, closures, debug);
     classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(types));
   }
 
@@ -79,7 +81,8 @@ public final class Weaver {
       boolean debug,
       Consumer<Finding> findings) {
     Map<String, byte[]> woven =
-        weave(world::find, world.application(), closures, verified, debug, findings);
+        weave(
+            world::find, world.helpers(), world.application(), closures, verified, debug, findings);
     woven.replaceAll((name, bytes) -> Original.keep(bytes, world.original(name)));
     if (verified) {
       Seals.of(world, closures, woven)
@@ -91,12 +94,13 @@ public final class Weaver {
   /** Weaves classes that come from anywhere. */
   static SortedMap<String, byte[]> weave(
       Function<String, @Nullable ClassModel> classes,
+      ThrowingHelpers helpers,
       Set<String> application,
       List<Closure> closures,
       boolean verified,
       boolean debug,
       Consumer<Finding> findings) {
-    return new Weaver(classes, application, closures, verified, debug, findings).run();
+    return new Weaver(classes, helpers, application, closures, verified, debug, findings).run();
   }
 
   private SortedMap<String, byte[]> run() {

@@ -9,8 +9,14 @@ import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
 import dev.takt.safety.weave.Weaver;
 import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -320,6 +326,42 @@ class VerifierTest {
         .filteredOn(finding -> finding.rule() == Rule.R1)
         .anySatisfy(
             finding -> assertThat(finding.message()).contains("app.Forged", "marked as woven"));
+  }
+
+  /** What is made on an abort path needs no pool, whichever of the two looks. */
+  @Test
+  void shouldAgreeWithTheWeaverThatAMethodThatAlwaysThrowsEndsARelease() throws IOException {
+    String body =
+        "private int x; static class Note { int y; } static void fail(Note note) { throw new"
+            + " IllegalStateException(); } public void execute() { if (x > 0) { Note note = new"
+            + " Note(); note.y = x; fail(note); } x = new Note().y; }";
+    try (Programs programs = Programs.compile(task("Real", body));
+        ClassWorld world = programs.world()) {
+      Verifier.Result result = Verifier.verify(world);
+      assertThat(result.findings()).isEmpty();
+      MethodInfo execute = world.info("app/Real").methods.get("execute()V");
+      assertThat(execute.code().ops())
+          .filteredOn(op -> op instanceof Op.New)
+          .extracting(Op::abort)
+          .containsExactly(true, false);
+
+      byte[] woven = Weaver.weave(world, result.closures(), true, false).get("app/Real");
+
+      List<String> made = new ArrayList<>();
+      for (MethodModel method : ClassFile.of().parse(woven).methods()) {
+        if (method.methodName().equalsString("execute")) {
+          for (CodeElement element : method.code().orElseThrow()) {
+            if (element instanceof NewObjectInstruction) {
+              made.add("heap");
+            } else if (element instanceof InvokeInstruction call
+                && call.name().equalsString("$takt$new")) {
+              made.add("pool");
+            }
+          }
+        }
+      }
+      assertThat(made).containsExactly("heap", "pool");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.takt.safety.weave;
 import dev.takt.safety.Finding;
 import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.flow.ThrowingHelpers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,6 +27,9 @@ import java.util.TreeSet;
 
 /** Woven classes, loaded beside the {@link StandIn}, with the JVM's verification on. */
 final class Program {
+  /** No helper is known to throw always. */
+  static final ThrowingHelpers UNKNOWN = new ThrowingHelpers((owner, selector) -> null);
+
   final Map<String, byte[]> plain;
   final SortedMap<String, byte[]> woven;
   final List<Finding> findings = new ArrayList<>();
@@ -35,7 +39,13 @@ final class Program {
     this.plain = plain;
     woven =
         Weaver.weave(
-            finder(plain), new TreeSet<>(plain.keySet()), closures, true, debug, findings::add);
+            finder(plain),
+            UNKNOWN,
+            new TreeSet<>(plain.keySet()),
+            closures,
+            true,
+            debug,
+            findings::add);
     loader = load(plain, woven);
   }
 

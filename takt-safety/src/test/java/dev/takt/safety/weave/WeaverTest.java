@@ -217,6 +217,7 @@ class WeaverTest {
             () ->
                 Weaver.weave(
                     Program.finder(classes),
+                    Program.UNKNOWN,
                     new TreeSet<>(classes.keySet()),
                     Program.closures(plain),
                     true,

@@ -1,4 +1,4 @@
-package dev.takt.safety.bytecode;
+package dev.takt.safety.flow;
 
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -17,6 +17,7 @@ import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +32,13 @@ import java.util.function.Predicate;
  * let the handler that leaves a monitor cover itself: that is no way back into the method.) A loop
  * without an end is no abort block either: the property is the least fixpoint.
  */
-final class Flow {
+public final class ControlFlow {
   /** Beyond this many edges from blocks to handlers, nothing is taken for an abort path. */
   private static final int MAX_HANDLER_EDGES = 1_000_000;
 
-  final List<Instruction> instructions = new ArrayList<>();
-  final List<ExceptionCatch> handlers;
+  private final List<Instruction> instructions = new ArrayList<>();
+  private final List<Instruction> readOnly = Collections.unmodifiableList(instructions);
+  private final List<ExceptionCatch> handlers;
 
   private final List<Integer> lines = new ArrayList<>();
   private final Map<Label, Integer> labels = new HashMap<>();
@@ -49,9 +51,9 @@ final class Flow {
   /**
    * Finds the blocks.
    *
-   * @param neverReturns tells the calls after which nothing runs
+   * @param neverReturns the calls after which nothing runs; see {@link ThrowingHelpers}
    */
-  Flow(CodeModel code, Predicate<InvokeInstruction> neverReturns) {
+  public ControlFlow(CodeModel code, Predicate<InvokeInstruction> neverReturns) {
     this.neverReturns = neverReturns;
     this.handlers = code.exceptionHandlers();
     int line = 0;
@@ -65,7 +67,7 @@ final class Flow {
         case Instruction instruction -> {
           instructions.add(instruction);
           lines.add(line);
-          if (ends(instruction)) {
+          if (endsBlock(instruction)) {
             leaders.set(instructions.size());
           }
         }
@@ -76,11 +78,23 @@ final class Flow {
     findAbortBlocks();
   }
 
-  int line(int instruction) {
+  /** Returns the instructions, in the order of the code. */
+  public List<Instruction> instructions() {
+    return readOnly;
+  }
+
+  /** Returns the exception handlers, in the order in which the JVM asks them. */
+  public List<ExceptionCatch> handlers() {
+    return handlers;
+  }
+
+  /** Returns the source line of an instruction, 0 if unknown. */
+  public int line(int instruction) {
     return instruction < lines.size() ? lines.get(instruction) : 0;
   }
 
-  int firstLine() {
+  /** Returns the first source line, 0 if unknown. */
+  public int firstLine() {
     for (int line : lines) {
       if (line != 0) {
         return line;
@@ -90,56 +104,86 @@ final class Flow {
   }
 
   /** Returns the instruction that a label stands before. */
-  int at(Label label) {
+  public int at(Label label) {
     return labels.getOrDefault(label, instructions.size());
   }
 
+  /** Returns whether an instruction is in the range of a handler. */
+  public boolean covers(ExceptionCatch handler, int instruction) {
+    return at(handler.tryStart()) <= instruction && instruction < at(handler.tryEnd());
+  }
+
   /** Returns whether every path from an instruction ends in a throw out of the method. */
-  boolean isAbort(int instruction) {
+  public boolean isAbort(int instruction) {
     return abortBlocks.get(blockOf[instruction]);
+  }
+
+  /** Returns whether no path through the method returns, or runs for ever. */
+  public boolean alwaysThrows() {
+    return !instructions.isEmpty() && abortBlocks.get(0);
   }
 
   /**
    * Returns where control goes on after an instruction that throws nothing; perhaps past the end.
    */
-  List<Integer> next(int instruction) {
-    return switch (instructions.get(instruction)) {
-      case ReturnInstruction _, ThrowInstruction _ -> List.of();
-      case BranchInstruction branch when isUnconditional(branch) -> List.of(at(branch.target()));
-      case BranchInstruction branch -> List.of(at(branch.target()), instruction + 1);
+  public List<Integer> next(int instruction) {
+    Instruction from = instructions.get(instruction);
+    List<Integer> next = new ArrayList<>();
+    for (Label target : targets(from)) {
+      next.add(at(target));
+    }
+    if (isRet(from)) {
+      next.add(instructions.size()); // nobody knows where to
+    } else if (goesOn(from)) {
+      next.add(instruction + 1);
+    }
+    return next;
+  }
+
+  /** Returns where an instruction may jump to, other than to the next. */
+  public static List<Label> targets(CodeElement element) {
+    return switch (element) {
+      case BranchInstruction branch -> List.of(branch.target());
       case TableSwitchInstruction table -> cases(table.defaultTarget(), table.cases());
       case LookupSwitchInstruction lookup -> cases(lookup.defaultTarget(), lookup.cases());
-      case InvokeInstruction call when neverReturns.test(call) -> List.of();
-      case Instruction other when ends(other) -> List.of(instructions.size()); // ret
-      default -> List.of(instruction + 1);
+      default -> List.of();
     };
   }
 
-  private List<Integer> cases(Label byDefault, List<SwitchCase> cases) {
-    List<Integer> all = new ArrayList<>();
-    all.add(at(byDefault));
-    for (SwitchCase one : cases) {
-      all.add(at(one.target()));
-    }
-    return all;
-  }
-
-  /** Returns whether no path through the method returns, or runs for ever. */
-  boolean alwaysThrows() {
-    return !instructions.isEmpty() && abortBlocks.get(0);
-  }
-
-  private boolean ends(Instruction instruction) {
-    return switch (instruction) {
-      case BranchInstruction _,
+  /** Returns whether control may go on to the next instruction after this one. */
+  public static boolean fallsThrough(CodeElement element) {
+    return switch (element) {
+      case BranchInstruction branch ->
+          branch.opcode() != Opcode.GOTO && branch.opcode() != Opcode.GOTO_W;
+      case TableSwitchInstruction _,
+          LookupSwitchInstruction _,
           ReturnInstruction _,
-          ThrowInstruction _,
-          TableSwitchInstruction _,
-          LookupSwitchInstruction _ ->
-          true;
-      case InvokeInstruction call -> neverReturns.test(call);
-      default -> instruction.opcode().kind() == Opcode.Kind.DISCONTINUED_RET;
+          ThrowInstruction _ ->
+          false;
+      default -> true;
     };
+  }
+
+  private static List<Label> cases(Label byDefault, List<SwitchCase> cases) {
+    List<Label> labels = new ArrayList<>(cases.size() + 1);
+    labels.add(byDefault);
+    for (SwitchCase one : cases) {
+      labels.add(one.target());
+    }
+    return labels;
+  }
+
+  private boolean goesOn(Instruction instruction) {
+    return fallsThrough(instruction)
+        && !(instruction instanceof InvokeInstruction call && neverReturns.test(call));
+  }
+
+  private static boolean isRet(Instruction instruction) {
+    return instruction.opcode().kind() == Opcode.Kind.DISCONTINUED_RET;
+  }
+
+  private boolean endsBlock(Instruction instruction) {
+    return instruction instanceof BranchInstruction || !goesOn(instruction) || isRet(instruction);
   }
 
   private void split() {
@@ -193,58 +237,17 @@ final class Flow {
     for (ExceptionCatch handler : handlers) {
       int from = at(handler.handler());
       boolean covered = at(handler.tryStart()) < end && start < at(handler.tryEnd());
-      boolean itself =
-          from <= start && at(handler.tryStart()) <= from && from < at(handler.tryEnd());
+      boolean itself = from <= start && covers(handler, from);
       if (covered && !itself) {
         add(from, into);
       }
     }
-    Instruction last = instructions.get(end - 1);
-    switch (last) {
-      case ReturnInstruction _ -> {
-        return true;
-      }
-      case ThrowInstruction _ -> {
-        return false;
-      }
-      case BranchInstruction branch -> {
-        add(at(branch.target()), into);
-        if (isUnconditional(branch)) {
-          return false;
-        }
-      }
-      case TableSwitchInstruction table -> {
-        addCases(table.defaultTarget(), table.cases(), into);
-        return false;
-      }
-      case LookupSwitchInstruction lookup -> {
-        addCases(lookup.defaultTarget(), lookup.cases(), into);
-        return false;
-      }
-      case InvokeInstruction call -> {
-        if (neverReturns.test(call)) {
-          return false;
-        }
-      }
-      default -> {
-        if (ends(last)) {
-          return true; // ret: who knows where to
-        }
-      }
+    boolean leaves = instructions.get(end - 1) instanceof ReturnInstruction;
+    for (int next : next(end - 1)) {
+      leaves |= next >= instructions.size();
+      add(next, into);
     }
-    add(end, into);
-    return end >= instructions.size();
-  }
-
-  static boolean isUnconditional(BranchInstruction branch) {
-    return switch (branch.opcode()) {
-      case GOTO, GOTO_W -> true;
-      default -> false;
-    };
-  }
-
-  private void addCases(Label byDefault, List<SwitchCase> cases, BitSet into) {
-    cases(byDefault, cases).forEach(each -> add(each, into));
+    return leaves;
   }
 
   private void add(int instruction, BitSet into) {

@@ -1,4 +1,4 @@
-package dev.takt.safety.bytecode;
+package dev.takt.safety.flow;
 
 import java.lang.classfile.Instruction;
 import java.lang.classfile.instruction.ExceptionCatch;
@@ -14,22 +14,23 @@ import java.util.Set;
 
 /**
  * Finds out whether a handler throws on what it has caught: on all ways from its first instruction
- * that end, whatever loops they pass, and whoever catches it then.
+ * that end, whatever loops they pass, and whatever catches it then.
  *
  * <p>What handlers within the handler catch is followed; what the calls of the handler throw is
  * not, unless such a handler catches it.
  */
-final class Rethrow {
+public final class Rethrow {
   private static final int NONE = -1;
 
-  private final Flow flow;
+  private final ControlFlow flow;
 
-  Rethrow(Flow flow) {
+  /** Looks at the handlers of a method. */
+  public Rethrow(ControlFlow flow) {
     this.flow = flow;
   }
 
   /** Returns whether the handler that begins with an instruction rethrows on all its ways out. */
-  boolean rethrows(int handler) {
+  public boolean rethrows(int handler) {
     Set<Integer> around = handlersAround(handler);
     Set<Integer> caught = new HashSet<>();
     BitSet reached = new BitSet();
@@ -38,7 +39,7 @@ final class Rethrow {
     BitSet exits = new BitSet();
     while (!work.isEmpty()) {
       int at = work.removeLast();
-      Instruction instruction = flow.instructions.get(at);
+      Instruction instruction = flow.instructions().get(at);
       if (instruction instanceof ReturnInstruction) {
         return false;
       }
@@ -46,7 +47,7 @@ final class Rethrow {
         exits.set(at);
       }
       for (int next : flow.next(at)) {
-        if (next >= flow.instructions.size()) {
+        if (next >= flow.instructions().size()) {
           return false;
         }
         if (!reached.get(next)) {
@@ -54,10 +55,9 @@ final class Rethrow {
           work.add(next);
         }
       }
-      for (ExceptionCatch inner : flow.handlers) {
+      for (ExceptionCatch inner : flow.handlers()) {
         int entry = flow.at(inner.handler());
-        boolean covers = flow.at(inner.tryStart()) <= at && at < flow.at(inner.tryEnd());
-        if (covers && !around.contains(entry) && !reached.get(entry)) {
+        if (flow.covers(inner, at) && !around.contains(entry) && !reached.get(entry)) {
           enter(entry, caught, reached, work);
         }
       }
@@ -69,8 +69,8 @@ final class Rethrow {
   private Set<Integer> handlersAround(int handler) {
     Set<Integer> around = new HashSet<>();
     around.add(handler);
-    for (ExceptionCatch outer : flow.handlers) {
-      if (flow.at(outer.tryStart()) <= handler && handler < flow.at(outer.tryEnd())) {
+    for (ExceptionCatch outer : flow.handlers()) {
+      if (flow.covers(outer, handler)) {
         around.add(flow.at(outer.handler()));
       }
     }
@@ -78,7 +78,7 @@ final class Rethrow {
   }
 
   private void enter(int entry, Set<Integer> caught, BitSet reached, Deque<Integer> work) {
-    if (flow.instructions.get(entry) instanceof StoreInstruction store) {
+    if (flow.instructions().get(entry) instanceof StoreInstruction store) {
       caught.add(store.slot());
     }
     reached.set(entry);
@@ -88,14 +88,14 @@ final class Rethrow {
   /** Whether an instruction throws a variable that nothing but a handler's entry stores into. */
   private boolean throwsOneOf(Set<Integer> caught, int thrown, BitSet reached) {
     int slot =
-        thrown > 0 && flow.instructions.get(thrown - 1) instanceof LoadInstruction load
+        thrown > 0 && flow.instructions().get(thrown - 1) instanceof LoadInstruction load
             ? load.slot()
             : NONE;
     if (!caught.contains(slot)) {
       return false;
     }
     for (int i = reached.nextSetBit(0); i >= 0; i = reached.nextSetBit(i + 1)) {
-      if (flow.instructions.get(i) instanceof StoreInstruction store
+      if (flow.instructions().get(i) instanceof StoreInstruction store
           && store.slot() == slot
           && !isEntry(i)) {
         return false;
@@ -105,6 +105,6 @@ final class Rethrow {
   }
 
   private boolean isEntry(int instruction) {
-    return flow.handlers.stream().anyMatch(handler -> flow.at(handler.handler()) == instruction);
+    return flow.handlers().stream().anyMatch(handler -> flow.at(handler.handler()) == instruction);
   }
 }
