@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What Takt's own code, which is not followed, calls of the user's: an object that it is given as a
- * predicate, and the text of records in an event. Values of events are in {@link Reach}.
+ * predicate, and the text of records in an event. Values of events are in {@link
+ * RapidTypeAnalysis}.
  */
 final class Callbacks {
-  private final Reach reach;
+  private final RapidTypeAnalysis reach;
 
-  Callbacks(Reach reach) {
+  Callbacks(RapidTypeAnalysis reach) {
     this.reach = reach;
   }
 

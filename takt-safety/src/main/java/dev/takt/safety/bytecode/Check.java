@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One check of a world: what all its tasks share is looked at once. */
 final class Check {
+  /** The mark that the weaver leaves. Any compiler can write it, so it proves nothing. */
+  private static final String WOVEN = "Ldev/takt/reflex/woven/Woven;";
+
   private final ClassWorld world;
-  private final Report report = new Report();
+  private final FindingCollector report = new FindingCollector();
   private final CodeRules codeRules;
   private final StableRules stableRules;
   private final TaskRules taskRules;
@@ -99,14 +102,14 @@ final class Check {
                   + " is in a package of takt, but is not in takt's own files, or differs there;"
                   + " move a class of yours to another package, and have takt once, in one"
                   + " version"),
-          Report.place(type, null),
+          FindingCollector.place(type, null),
           task);
     }
   }
 
   /** The weaver keeps the original in what it marks, so what is looked at has no mark. */
   private void checkMark(ClassInfo type, @Nullable String task) {
-    if (Woven.isMarked(type)) {
+    if (MethodInfo.hasAnnotation(type.model, WOVEN)) {
       report.add(
           Problem.error(
               Rule.R1,
@@ -115,7 +118,7 @@ final class Check {
                   + type.displayName()
                   + " is marked as woven, but does not keep what it was before: this version of the"
                   + " weaver did not make it; compile it again and weave it with this version"),
-          Report.place(type, null),
+          FindingCollector.place(type, null),
           task);
     }
   }
@@ -130,9 +133,9 @@ final class Check {
   }
 
   private Closure checkTask(ClassInfo task) {
-    Reach reach = new Reach(world, task);
+    RapidTypeAnalysis reach = new RapidTypeAnalysis(world, task);
     reach.runFromEntries();
-    for (Reach.Gap gap : reach.gaps) {
+    for (RapidTypeAnalysis.Gap gap : reach.gaps) {
       report.add(Problem.error(Rule.R1, gap.line(), gap.what()), gap.visit(), task.name);
     }
     for (String name : reach.code()) {
@@ -147,12 +150,12 @@ final class Check {
       reached.add(visit.method);
       guarded(visit.method.owner.name, () -> checkVisit(visit, task, noAlloc));
     }
-    Reach.Gap overflow = reach.overflow;
+    RapidTypeAnalysis.Gap overflow = reach.overflow;
     if (overflow != null && !report.hasError(task.name)) {
       report.add(
           Problem.error(Rule.R1, overflow.line(), overflow.what()), overflow.visit(), task.name);
     }
-    Reach atomics = new Reach(world, task);
+    RapidTypeAnalysis atomics = new RapidTypeAnalysis(world, task);
     atomics.runFromAtomics(reach);
     reachRules.check(reach, atomics);
     guarded(task.name, () -> sharedRules.check(reach));

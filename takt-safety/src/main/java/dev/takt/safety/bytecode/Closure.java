@@ -56,14 +56,14 @@ public record Closure(
       throw new IllegalArgumentException(
           "the class " + task + " is missing; give its internal name and the path it is on");
     }
-    Reach reach = new Reach(world, info);
+    RapidTypeAnalysis reach = new RapidTypeAnalysis(world, info);
     reach.runFromEntries();
-    Reach atomics = new Reach(world, info);
+    RapidTypeAnalysis atomics = new RapidTypeAnalysis(world, info);
     atomics.runFromAtomics(reach);
     return of(reach, atomics);
   }
 
-  static Closure of(Reach reach, Reach atomics) {
+  static Closure of(RapidTypeAnalysis reach, RapidTypeAnalysis atomics) {
     Map<MethodId, MethodId> methods = new LinkedHashMap<>();
     for (Visit visit : reach.visits.values()) {
       MethodId id = visit.method.id();

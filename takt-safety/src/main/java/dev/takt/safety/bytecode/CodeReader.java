@@ -44,17 +44,17 @@ final class CodeReader {
    *
    * @throws UnreadableClassException if its class is damaged
    */
-  static MethodCode read(MethodInfo method) {
+  static MethodOps read(MethodInfo method) {
     try {
       CodeModel code = method.model.code().orElse(null);
-      return code == null ? MethodCode.NONE : new CodeReader(method, code).read();
+      return code == null ? MethodOps.NONE : new CodeReader(method, code).read();
     } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
       throw new UnreadableClassException(
           method.owner.name, "the code of " + method.selector + " is damaged", e);
     }
   }
 
-  private MethodCode read() {
+  private MethodOps read() {
     Map<Integer, List<ExceptionCatch>> handlers = new HashMap<>();
     for (ExceptionCatch handler : flow.handlers()) {
       handlers.computeIfAbsent(flow.at(handler.handler()), _ -> new ArrayList<>()).add(handler);
@@ -73,7 +73,7 @@ final class CodeReader {
       }
       read(i, flow.line(i), abort);
     }
-    return new MethodCode(List.copyOf(ops), flow.alwaysThrows(), abortText, flow.firstLine());
+    return new MethodOps(List.copyOf(ops), flow.alwaysThrows(), abortText, flow.firstLine());
   }
 
   /** Keeps what a rule may ask for: of the JDK, nothing on abort paths, which are trusted. */

@@ -53,7 +53,7 @@ final class CodeRules {
   }
 
   private void look(MethodInfo method, boolean abort, List<Problem> into) {
-    MethodCode code = method.code();
+    MethodOps code = method.code();
     if (method.isNative() && !Natives.isAllowed(method)) {
       into.add(
           Problem.error(

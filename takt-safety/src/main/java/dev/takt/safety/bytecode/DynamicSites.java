@@ -24,9 +24,9 @@ final class DynamicSites {
     OTHER
   }
 
-  private final Reach reach;
+  private final RapidTypeAnalysis reach;
 
-  DynamicSites(Reach reach) {
+  DynamicSites(RapidTypeAnalysis reach) {
     this.reach = reach;
   }
 
@@ -96,7 +96,7 @@ final class DynamicSites {
   private void handle(Visit visit, DirectMethodHandleDesc handle, int line, Mode mode) {
     Op.Call call = call(handle, line, mode == Mode.ABORT);
     if (call != null) {
-      reach.references.add(new Reach.Reference(visit, call));
+      reach.references.add(new RapidTypeAnalysis.Reference(visit, call));
       if (call.name().equals("<init>")) {
         reach.instantiate(call.owner(), visit, line, mode);
       }

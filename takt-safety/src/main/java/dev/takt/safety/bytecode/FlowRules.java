@@ -31,7 +31,7 @@ final class FlowRules {
   private record Task(MethodInfo method, List<Integer> marks, @Nullable String origin) {}
 
   private final ClassWorld world;
-  private final Report report;
+  private final FindingCollector report;
   private final Set<Task> seen = new HashSet<>();
   private final Deque<Task> work = new ArrayDeque<>();
   private final Map<String, Boolean> eventValues = new HashMap<>();
@@ -40,7 +40,7 @@ final class FlowRules {
   /** Calls of other tasks' atomic methods, which are wrong where tasks run them. */
   private final Map<MethodInfo, List<Runnable>> ofOtherTasks = new LinkedHashMap<>();
 
-  FlowRules(ClassWorld world, Report report) {
+  FlowRules(ClassWorld world, FindingCollector report) {
     this.world = world;
     this.report = report;
   }
@@ -113,7 +113,7 @@ final class FlowRules {
                     + Names.method(method.name, method.descriptor)
                     + what
                     + "group them into an object"),
-            Report.place(method, line),
+            FindingCollector.place(method, line),
             taskName);
         return;
       }
@@ -200,7 +200,7 @@ final class FlowRules {
     }
 
     private void add(Problem problem) {
-      Place place = Report.place(task.method, problem.line());
+      Place place = FindingCollector.place(task.method, problem.line());
       report.add(problem, place, taskName);
     }
 
@@ -353,7 +353,7 @@ final class FlowRules {
         String caller = taskName;
         ofOtherTasks
             .computeIfAbsent(task.method, _ -> new ArrayList<>())
-            .add(() -> report.add(problem, Report.place(task.method, line), caller));
+            .add(() -> report.add(problem, FindingCollector.place(task.method, line), caller));
       }
     }
 

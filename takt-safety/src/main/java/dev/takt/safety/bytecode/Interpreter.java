@@ -129,7 +129,7 @@ final class Interpreter {
     while ((at = work.poll()) != null) {
       Frame frame = frameAt(at).copy();
       passToHandlers(at, frame);
-      new Step(method, flow, at, frame, source, null).run(flow.instructions().get(at));
+      new TransferFunction(method, flow, at, frame, source, null).run(flow.instructions().get(at));
       passToHandlers(at, frame);
       passOn(at, frame);
     }
@@ -138,7 +138,7 @@ final class Interpreter {
   private void tell(Listener listener) {
     for (int at = 0; at < frames.length; at++) {
       if (frames[at] != null) {
-        new Step(method, flow, at, frameAt(at).copy(), source, listener)
+        new TransferFunction(method, flow, at, frameAt(at).copy(), source, listener)
             .run(flow.instructions().get(at));
       }
     }

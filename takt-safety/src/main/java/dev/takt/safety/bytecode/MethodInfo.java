@@ -19,7 +19,7 @@ final class MethodInfo {
 
   final int flags;
 
-  private @Nullable MethodCode code;
+  private @Nullable MethodOps code;
 
   MethodInfo(ClassInfo owner, MethodModel model) {
     this.owner = owner;
@@ -68,8 +68,8 @@ final class MethodInfo {
   }
 
   /** Returns the code, empty if there is none. */
-  MethodCode code() {
-    MethodCode known = code;
+  MethodOps code() {
+    MethodOps known = code;
     if (known == null) {
       known = CodeReader.read(this);
       code = known;

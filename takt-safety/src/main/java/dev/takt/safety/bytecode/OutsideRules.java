@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutsideRules {
   private final ClassWorld world;
-  private final Report report;
+  private final FindingCollector report;
   private final Set<MethodInfo> reached;
   private final Set<String> stableInUse;
 
@@ -22,7 +22,8 @@ final class OutsideRules {
    * @param reached what any task reaches
    * @param stableInUse the task classes, and the stable classes that tasks make instances of
    */
-  OutsideRules(ClassWorld world, Report report, Set<MethodInfo> reached, Set<String> stableInUse) {
+  OutsideRules(
+      ClassWorld world, FindingCollector report, Set<MethodInfo> reached, Set<String> stableInUse) {
     this.world = world;
     this.report = report;
     this.reached = reached;
@@ -52,7 +53,7 @@ final class OutsideRules {
               default -> null;
             };
         if (problem != null) {
-          report.add(problem, Report.place(method, op.line()), null);
+          report.add(problem, FindingCollector.place(method, op.line()), null);
         }
       }
     }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReachRules {
   private final ClassWorld world;
-  private final Report report;
+  private final FindingCollector report;
   private final Set<String> stableInUse = new HashSet<>();
   private Set<MethodInfo> inAtomics = Set.of();
 
-  ReachRules(ClassWorld world, Report report) {
+  ReachRules(ClassWorld world, FindingCollector report) {
     this.world = world;
     this.report = report;
   }
@@ -35,7 +35,7 @@ final class ReachRules {
    * @param reach all that it reaches
    * @param atomics what its atomic methods reach
    */
-  void check(Reach reach, Reach atomics) {
+  void check(RapidTypeAnalysis reach, RapidTypeAnalysis atomics) {
     inAtomics = atomics.visits.keySet();
     stableInUse.add(reach.task.name);
     for (String name : reach.instantiated) {
@@ -43,7 +43,7 @@ final class ReachRules {
         stableInUse.add(name);
       }
     }
-    for (Map.Entry<String, Reach.Site> made : reach.made.entrySet()) {
+    for (Map.Entry<String, RapidTypeAnalysis.Site> made : reach.made.entrySet()) {
       ClassInfo type = world.info(made.getKey());
       if (type != null && type.isUser()) {
         checkMade(reach, type, made.getValue());
@@ -57,7 +57,7 @@ final class ReachRules {
     }
   }
 
-  private void checkMade(Reach reach, ClassInfo type, Reach.Site site) {
+  private void checkMade(RapidTypeAnalysis reach, ClassInfo type, RapidTypeAnalysis.Site site) {
     MethodInfo finalizer = type.select("finalize()V");
     if (finalizer != null && finalizer.owner.isUser()) {
       int line = finalizer.code().firstLine();
@@ -68,7 +68,7 @@ final class ReachRules {
               "the class "
                   + finalizer.owner.displayName()
                   + ", of which a task makes instances, has a finalizer: finalize()"),
-          Report.place(finalizer, line),
+          FindingCollector.place(finalizer, line),
           reach.task.name);
     }
     if (type.is(ClassWorld.STABLE)) {
@@ -91,7 +91,7 @@ final class ReachRules {
     }
   }
 
-  private void checkStable(Reach reach, ClassInfo type, Reach.Site site) {
+  private void checkStable(RapidTypeAnalysis reach, ClassInfo type, RapidTypeAnalysis.Site site) {
     if (type.origin == ClassInfo.Origin.LIBRARY && !type.isWoven) {
       add(
           reach,
@@ -114,7 +114,8 @@ final class ReachRules {
    * A final field of a stable object that a release makes keeps what the release gives it: that
    * must not be an object of the release.
    */
-  private void checkKept(Reach reach, ClassInfo type, FieldModel field, Reach.Site site) {
+  private void checkKept(
+      RapidTypeAnalysis reach, ClassInfo type, FieldModel field, RapidTypeAnalysis.Site site) {
     String descriptor = field.fieldType().stringValue();
     if (!type.isUser()
         || (field.flags().flagsMask() & ClassFile.ACC_SYNTHETIC) != 0
@@ -146,7 +147,7 @@ final class ReachRules {
   }
 
   /** An exception that leaves its method, and may leave the task, with objects of the release. */
-  private void checkThrown(Reach reach, Visit visit) {
+  private void checkThrown(RapidTypeAnalysis reach, Visit visit) {
     for (Op op : visit.method.code().ops()) {
       if (op instanceof Op.New made
           && made.abort()
@@ -166,7 +167,7 @@ final class ReachRules {
   }
 
   /** An atomic method of another task happens at once, and stays when the release is undone. */
-  private void checkCalls(Reach reach, Visit visit) {
+  private void checkCalls(RapidTypeAnalysis reach, Visit visit) {
     for (Op op : visit.method.code().ops()) {
       MethodInfo target =
           op instanceof Op.Call call ? AtomicRules.ofOtherTask(world, call, reach.task) : null;
@@ -187,7 +188,7 @@ final class ReachRules {
   }
 
   /** Returns how the user's exception class could carry an object of a release out, or null. */
-  private @Nullable String carries(Reach reach, String exception) {
+  private @Nullable String carries(RapidTypeAnalysis reach, String exception) {
     ClassInfo type = world.info(exception);
     if (type == null) {
       return null;
@@ -216,7 +217,7 @@ final class ReachRules {
   }
 
   /** Returns a class that releases make instances of, and that a field of a type can refer to. */
-  private @Nullable String keptTransient(Reach reach, String descriptor) {
+  private @Nullable String keptTransient(RapidTypeAnalysis reach, String descriptor) {
     if (descriptor.charAt(0) != 'L') {
       return null;
     }
@@ -228,7 +229,7 @@ final class ReachRules {
     return null;
   }
 
-  private void add(Reach reach, Reach.Site site, Problem problem) {
+  private void add(RapidTypeAnalysis reach, RapidTypeAnalysis.Site site, Problem problem) {
     report.add(problem, site.visit(), reach.task.name);
   }
 }

@@ -34,16 +34,16 @@ final class SharedRules {
   private static final String ENUM = "java/lang/Enum";
 
   private final ClassWorld world;
-  private final Report report;
+  private final FindingCollector report;
   private final Map<String, Boolean> mutable = new HashMap<>();
 
-  SharedRules(ClassWorld world, Report report) {
+  SharedRules(ClassWorld world, FindingCollector report) {
     this.world = world;
     this.report = report;
   }
 
   /** Checks a task. */
-  void check(Reach reach) {
+  void check(RapidTypeAnalysis reach) {
     for (Visit visit : reach.visits.values()) {
       if (visit.method.owner.isUser()
           && visit.method.code().ops().stream().anyMatch(this::begins)) {
@@ -143,7 +143,7 @@ final class SharedRules {
 
   /** Follows the values of one task; runs its methods again until nothing new is learnt. */
   private final class Analysis {
-    private final Reach reach;
+    private final RapidTypeAnalysis reach;
     private final Map<String, List<MethodInfo>> live = new HashMap<>();
 
     /** What methods may get, by argument; the receiver is the first. */
@@ -168,12 +168,12 @@ final class SharedRules {
 
     private boolean changed;
 
-    Analysis(Reach reach) {
+    Analysis(RapidTypeAnalysis reach) {
       this.reach = reach;
       for (MethodInfo method : reach.visits.keySet()) {
         live.computeIfAbsent(method.selector, _ -> new ArrayList<>()).add(method);
       }
-      for (Reach.Reference reference : reach.references) {
+      for (RapidTypeAnalysis.Reference reference : reach.references) {
         bodies.addAll(resolved(reference.call()));
       }
     }
@@ -221,7 +221,7 @@ final class SharedRules {
     }
 
     /** A method reference runs what is not followed on whatever was lost of sight. */
-    private void checkReference(Reach.Reference reference) {
+    private void checkReference(RapidTypeAnalysis.Reference reference) {
       Op.Call call = reference.call();
       MethodInfo unknown = notFollowed(reference.visit().method, call);
       if (unknown == null) {

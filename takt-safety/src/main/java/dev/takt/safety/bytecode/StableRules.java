@@ -16,9 +16,9 @@ final class StableRules {
 
   private final ClassWorld world;
   private final Immutability immutability;
-  private final Report report;
+  private final FindingCollector report;
 
-  StableRules(ClassWorld world, Report report) {
+  StableRules(ClassWorld world, FindingCollector report) {
     this.world = world;
     this.immutability = world.immutability();
     this.report = report;
@@ -40,14 +40,14 @@ final class StableRules {
                   + ", a "
                   + supertype(type)
                   + ", is stable, but local or anonymous"),
-          Report.place(type, null),
+          FindingCollector.place(type, null),
           null);
     }
     String task = type.is(ClassWorld.TASK) && !type.isAbstract() ? type.name : null;
     for (FieldModel field : type.fields.values()) {
       Problem problem = check(type, field);
       if (problem != null && !(local && problem.rule() == Rule.R21)) {
-        report.add(problem, Report.place(type, field.fieldName().stringValue()), task);
+        report.add(problem, FindingCollector.place(type, field.fieldName().stringValue()), task);
       }
     }
     checkInherited(type);
@@ -72,7 +72,7 @@ final class StableRules {
                     + " of type "
                     + Names.type(descriptor)
                     + " would keep a capsule"),
-            Report.place(type, name),
+            FindingCollector.place(type, name),
             null);
       }
     }
@@ -120,7 +120,7 @@ final class StableRules {
                     + (check(above, field) == null
                         ? "changes, in a class that is not woven"
                         : "a stable class may not have")),
-            Report.place(type, name),
+            FindingCollector.place(type, name),
             null);
         return;
       }

@@ -18,13 +18,13 @@ final class StaticContents {
   /** How many methods behind an initializer are looked at. */
   private static final int MAX_METHODS = 64;
 
-  private final Reach reach;
+  private final RapidTypeAnalysis reach;
   private final Set<MethodInfo> seen = new HashSet<>();
   private final Deque<MethodInfo> work = new ArrayDeque<>();
   private final Set<String> fieldTypes = new HashSet<>();
   private boolean found;
 
-  StaticContents(Reach reach) {
+  StaticContents(RapidTypeAnalysis reach) {
     this.reach = reach;
   }
 

@@ -11,9 +11,9 @@ import java.lang.constant.MethodTypeDesc;
 /** What a task class offers to others: public members (R16), signatures of atomic methods (R17). */
 final class TaskRules {
   private final ClassWorld world;
-  private final Report report;
+  private final FindingCollector report;
 
-  TaskRules(ClassWorld world, Report report) {
+  TaskRules(ClassWorld world, FindingCollector report) {
     this.world = world;
     this.report = report;
   }
@@ -31,7 +31,7 @@ final class TaskRules {
         report.add(
             Problem.error(
                 Rule.R16, 0, "the field " + type.displayName() + "." + name + " is public"),
-            Report.place(type, name),
+            FindingCollector.place(type, name),
             type.name);
       }
     }
@@ -49,7 +49,7 @@ final class TaskRules {
                     + "."
                     + Names.method(method.name, method.descriptor)
                     + " is public, but not annotated with @Atomic"),
-            Report.place(method, line),
+            FindingCollector.place(method, line),
             type.name);
       }
     }
@@ -98,7 +98,7 @@ final class TaskRules {
                     + Names.type(descriptor)
                     + ", which is neither primitive, an array of primitives nor"
                     + " reference-immutable"),
-            Report.place(method, line),
+            FindingCollector.place(method, line),
             method.owner.name);
       }
     }
@@ -113,7 +113,7 @@ final class TaskRules {
                   + " returns "
                   + Names.type(result.descriptorString())
                   + ", which is neither primitive nor reference-immutable in all its fields"),
-          Report.place(method, line),
+          FindingCollector.place(method, line),
           method.owner.name);
     }
   }

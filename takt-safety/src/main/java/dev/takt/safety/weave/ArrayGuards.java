@@ -29,10 +29,10 @@ final class ArrayGuards {
       Set.of("Ljava/lang/Object;", "Ljava/lang/Cloneable;", "Ljava/io/Serializable;");
 
   private final TypeTable types;
-  private final Plan plan;
+  private final WeavePlan plan;
   private final Map<FieldModel, Boolean> guarded = new IdentityHashMap<>();
 
-  ArrayGuards(TypeTable types, Plan plan) {
+  ArrayGuards(TypeTable types, WeavePlan plan) {
     this.types = types;
     this.plan = plan;
   }
@@ -48,7 +48,8 @@ final class ArrayGuards {
 
   /** Whether a method must read a guarded array through its writer. */
   boolean needsWriter(FieldInstruction read, int index, MethodCode method) {
-    boolean isFresh = method.isConstructor() && method.origins().operand(index, 0) == Origins.THIS;
+    boolean isFresh =
+        method.isConstructor() && method.origins().operand(index, 0) == ValueOrigins.THIS;
     return !isFresh && mayStore(method, read.type().stringValue());
   }
 

@@ -25,33 +25,33 @@ import java.util.Map;
  * an ordinary array: a pooled one would be overwritten by the next release.
  */
 final class ArraySites implements SiteWeaver {
-  private final ArrayFates fates;
+  private final ArrayPlacement fates;
   private final ArraySlots slots;
 
   /** The helpers for arrays of arrays, by what they make. */
   private final Map<List<ArraySlots.Kind>, Integer> helpers = new LinkedHashMap<>();
 
-  ArraySites(ArrayFates fates, ArraySlots slots) {
+  ArraySites(ArrayPlacement fates, ArraySlots slots) {
     this.fates = fates;
     this.slots = slots;
   }
 
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    ClassDesc type = ArrayFates.made(element);
+    ClassDesc type = ArrayPlacement.made(element);
     if (type == null || fates.isOff() || !method.isLive(index)) {
       return false;
     }
     ClassDesc component = type.componentType();
-    ArrayFates.Fate fate = fates.fate(method, index, type);
-    if (fate == ArrayFates.Fate.STABLE && ArrayFates.dimensions(element) == 1) {
+    ArrayPlacement.Fate fate = fates.fate(method, index, type);
+    if (fate == ArrayPlacement.Fate.STABLE && ArrayPlacement.dimensions(element) == 1) {
       loadBelow(code, new ArraySlots.Kind(component, 0, false));
       Abi.NEW_STABLE_ARRAY.call(code);
       code.checkcast(type);
       return true;
     }
-    List<ArraySlots.Kind> kinds = ArrayFates.kinds(method, index);
-    if (fate != ArrayFates.Fate.POOLED || kinds.isEmpty()) {
+    List<ArraySlots.Kind> kinds = ArrayPlacement.kinds(method, index);
+    if (fate != ArrayPlacement.Fate.POOLED || kinds.isEmpty()) {
       return false;
     }
     if (kinds.size() == 1) {

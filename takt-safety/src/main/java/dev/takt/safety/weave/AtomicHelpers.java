@@ -44,13 +44,16 @@ final class AtomicHelpers {
   }
 
   private final TypeTable types;
-  private final Plan plan;
+  private final WeavePlan plan;
   private final ClassModel owner;
   private final BiConsumer<MethodCode, String> complaints;
   private final Map<Helper, Integer> numbers = new LinkedHashMap<>();
 
   AtomicHelpers(
-      TypeTable types, Plan plan, ClassModel owner, BiConsumer<MethodCode, String> complaints) {
+      TypeTable types,
+      WeavePlan plan,
+      ClassModel owner,
+      BiConsumer<MethodCode, String> complaints) {
     this.types = types;
     this.plan = plan;
     this.owner = owner;
@@ -214,7 +217,7 @@ final class AtomicHelpers {
   }
 
   private static void generateForward(CodeBuilder code, Abi.Method method) {
-    code.aload(Origins.words(method.type()));
+    code.aload(ValueOrigins.words(method.type()));
     loadAll(code, method.type().parameterList(), 0);
     method.call(code);
     code.return_(TypeKind.from(method.type().returnType()));
@@ -223,7 +226,7 @@ final class AtomicHelpers {
   private void generateChoice(CodeBuilder code, Helper.Choice choice) {
     TypeKind result = TypeKind.from(choice.type().returnType());
     List<ClassDesc> arguments = choice.type().parameterList();
-    int callSlot = 1 + Origins.words(choice.type());
+    int callSlot = 1 + ValueOrigins.words(choice.type());
     for (String target :
         candidates(TypeTable.internalName(choice.owner()), choice.name(), choice.type())) {
       if (!isAccessible(target)) {

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AtomicSites implements SiteWeaver {
   private final TypeTable types;
-  private final Plan plan;
+  private final WeavePlan plan;
   private final AtomicHelpers helpers;
 
-  AtomicSites(TypeTable types, Plan plan, AtomicHelpers helpers) {
+  AtomicSites(TypeTable types, WeavePlan plan, AtomicHelpers helpers) {
     this.types = types;
     this.plan = plan;
     this.helpers = helpers;
@@ -64,7 +64,7 @@ final class AtomicSites implements SiteWeaver {
 
   /** Where the call is among the locals of the clone. */
   static int callSlot(MethodCode method) {
-    int words = Origins.words(method.method().methodTypeSymbol());
+    int words = ValueOrigins.words(method.method().methodTypeSymbol());
     return method.method().flags().has(AccessFlag.STATIC) ? words : words + 1;
   }
 
@@ -84,7 +84,7 @@ final class AtomicSites implements SiteWeaver {
     String owner = TypeTable.name(declared.owner());
     int depth = isRead ? 0 : TypeKind.from(type).slotSize();
     boolean isFresh =
-        method.isConstructor() && method.origins().operand(index, depth) == Origins.THIS;
+        method.isConstructor() && method.origins().operand(index, depth) == ValueOrigins.THIS;
     if (isFresh || !isLogged(declared, isRead)) {
       if (!isRead && plan.isBarred(owner)) {
         BarrierWeaver.checkInterface(code, type, types);
@@ -159,7 +159,7 @@ final class AtomicSites implements SiteWeaver {
 
   /** New arrays belong to the call until it commits. */
   private boolean weaveArray(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    ClassDesc type = ArrayFates.made(element);
+    ClassDesc type = ArrayPlacement.made(element);
     if (type == null) {
       return false;
     }
@@ -207,7 +207,7 @@ final class AtomicSites implements SiteWeaver {
       CodeBuilder code, InvokeInstruction call, int index, MethodCode method) {
     String owner = call.owner().asInternalName();
     boolean isDelegation = PoolSites.isDelegation(call, index, method);
-    if (isDelegation && Plan.isRoot(owner)) {
+    if (isDelegation && WeavePlan.isRoot(owner)) {
       code.pop();
       return true;
     }

@@ -31,7 +31,7 @@ final class AtomicWeaver {
   private static final int SYNTHETIC_FINAL = ClassFile.ACC_SYNTHETIC | ClassFile.ACC_FINAL;
 
   private final TypeTable types;
-  private final Plan plan;
+  private final WeavePlan plan;
   private final ClassModel model;
   private final ClassDesc self;
   private final String name;
@@ -40,7 +40,7 @@ final class AtomicWeaver {
 
   AtomicWeaver(
       TypeTable types,
-      Plan plan,
+      WeavePlan plan,
       ClassModel model,
       Lambdas lambdas,
       BiConsumer<MethodCode, String> complaints) {
@@ -127,7 +127,7 @@ final class AtomicWeaver {
 
   /** Adds the clone of a method, if it has one. */
   void generateClone(ClassBuilder to, MethodModel method) {
-    if (!plan.isAtomic(Plan.id(model, method))
+    if (!plan.isAtomic(WeavePlan.id(model, method))
         || method.methodName().equalsString("<clinit>")
         || method.methodName().stringValue().startsWith(Abi.PREFIX)) {
       return;

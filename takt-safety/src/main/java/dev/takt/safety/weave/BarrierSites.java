@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BarrierSites implements SiteWeaver {
   private final TypeTable types;
-  private final Plan plan;
+  private final WeavePlan plan;
 
-  BarrierSites(TypeTable types, Plan plan) {
+  BarrierSites(TypeTable types, WeavePlan plan) {
     this.types = types;
     this.plan = plan;
   }
@@ -65,7 +65,7 @@ final class BarrierSites implements SiteWeaver {
     boolean isFresh =
         method.isConstructor()
             && owner.equals(method.ownerName())
-            && method.origins().operand(index, words) == Origins.THIS;
+            && method.origins().operand(index, words) == ValueOrigins.THIS;
     if (isFresh) {
       BarrierWeaver.checkInterface(code, type, types);
       return makeShadow(code, access, index, method, declared);

@@ -39,7 +39,7 @@ final class BarrierWeaver {
   private final List<FieldModel> saved = new ArrayList<>();
   private final List<FieldModel> arrays = new ArrayList<>();
 
-  BarrierWeaver(TypeTable types, Plan plan, ClassModel model) {
+  BarrierWeaver(TypeTable types, WeavePlan plan, ClassModel model) {
     this.types = types;
     this.model = model;
     name = TypeTable.name(model);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Weaves one class: asks each weaver for its part and puts the parts together. */
 final class ClassWeaver implements ClassTransform {
-  private final Plan plan;
+  private final WeavePlan plan;
   private final ClassModel model;
   private final String name;
   private final WovenMark mark;
@@ -43,7 +43,7 @@ final class ClassWeaver implements ClassTransform {
 
   ClassWeaver(
       TypeTable types,
-      Plan plan,
+      WeavePlan plan,
       ClassModel model,
       Lambdas lambdas,
       WovenMark mark,

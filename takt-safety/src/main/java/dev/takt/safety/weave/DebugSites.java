@@ -26,9 +26,9 @@ import java.util.List;
  * have no beginning that could be woven).
  */
 final class DebugSites implements SiteWeaver {
-  private final Plan plan;
+  private final WeavePlan plan;
 
-  DebugSites(Plan plan) {
+  DebugSites(WeavePlan plan) {
     this.plan = plan;
   }
 
@@ -152,7 +152,7 @@ final class DebugSites implements SiteWeaver {
   }
 
   private boolean weaveArray(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    ClassDesc type = ArrayFates.made(element);
+    ClassDesc type = ArrayPlacement.made(element);
     if (type == null || !method.isLive(index) || !plan.fates().isPooled(method, index, type)) {
       return false;
     }

@@ -68,7 +68,7 @@ final class FirstStores {
     int words = TypeKind.from(access.typeSymbol()).slotSize();
     return access.opcode() == Opcode.PUTFIELD
         && access.owner().asInternalName().equals(constructor.ownerName())
-        && constructor.origins().operand(index, words) == Origins.THIS;
+        && constructor.origins().operand(index, words) == ValueOrigins.THIS;
   }
 
   private static boolean isHarmless(CodeElement element, int index, MethodCode constructor) {
@@ -80,10 +80,10 @@ final class FirstStores {
       case StackInstruction stack -> true;
       case FieldInstruction access ->
           access.opcode() == Opcode.GETFIELD
-              && (constructor.origins().operand(index, 0) & Origins.THIS) == 0;
+              && (constructor.origins().operand(index, 0) & ValueOrigins.THIS) == 0;
       case InvokeInstruction call ->
           PoolSites.isDelegation(call, index, constructor)
-              && Plan.isRoot(call.owner().asInternalName());
+              && WeavePlan.isRoot(call.owner().asInternalName());
       default -> false;
     };
   }

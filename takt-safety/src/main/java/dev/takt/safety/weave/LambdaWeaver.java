@@ -30,11 +30,11 @@ final class LambdaWeaver {
   static final String MAKE = Abi.PREFIX + "make";
 
   private final TypeTable types;
-  private final Plan plan;
+  private final WeavePlan plan;
   private final ClassModel owner;
   private final List<Lambdas.Lambda> lambdas;
 
-  LambdaWeaver(TypeTable types, Plan plan, ClassModel owner, List<Lambdas.Lambda> lambdas) {
+  LambdaWeaver(TypeTable types, WeavePlan plan, ClassModel owner, List<Lambdas.Lambda> lambdas) {
     this.types = types;
     this.plan = plan;
     this.owner = owner;

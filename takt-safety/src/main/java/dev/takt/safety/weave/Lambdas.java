@@ -55,7 +55,7 @@ final class Lambdas {
     }
   }
 
-  private final Plan plan;
+  private final WeavePlan plan;
   private final TypeTable types;
   private final Set<String> generated;
 
@@ -65,7 +65,7 @@ final class Lambdas {
   /** Where a lambda is evaluated; instructions have no identity. */
   private record Site(MethodModel method, int index) {}
 
-  Lambdas(TypeTable types, Plan plan, Set<String> generated) {
+  Lambdas(TypeTable types, WeavePlan plan, Set<String> generated) {
     this.types = types;
     this.plan = plan;
     this.generated = generated;

@@ -23,23 +23,23 @@ record MethodCode(
     MethodModel method,
     CodeAttribute code,
     CodeFacts facts,
-    Origins origins,
+    ValueOrigins origins,
     boolean isLive) {
 
   /** Looks at a method; returns null if it has no code. */
-  static @Nullable MethodCode of(ClassModel owner, MethodModel method, Plan plan) {
+  static @Nullable MethodCode of(ClassModel owner, MethodModel method, WeavePlan plan) {
     CodeAttribute code = method.findAttribute(Attributes.code()).orElse(null);
     if (code == null) {
       return null;
     }
     CodeFacts facts = plan.facts(method, code);
-    boolean isLive = plan.isLive(Plan.id(owner, method)) && !isNamed(method, "<clinit>");
+    boolean isLive = plan.isLive(WeavePlan.id(owner, method)) && !isNamed(method, "<clinit>");
     return new MethodCode(
         owner,
         method,
         code,
         facts,
-        new Origins(owner.thisClass().asSymbol(), method, code, facts),
+        new ValueOrigins(owner.thisClass().asSymbol(), method, code, facts),
         isLive);
   }
 

@@ -13,9 +13,9 @@ import java.lang.constant.MethodTypeDesc;
  * stands in for the constructor. So nothing has to be known about what lies between the two.
  */
 final class PoolSites implements SiteWeaver {
-  private final Plan plan;
+  private final WeavePlan plan;
 
-  PoolSites(Plan plan) {
+  PoolSites(WeavePlan plan) {
     this.plan = plan;
   }
 
@@ -49,7 +49,8 @@ final class PoolSites implements SiteWeaver {
   static boolean isDelegation(InvokeInstruction call, int index, MethodCode method) {
     return method.isConstructor()
         && isConstructor(call)
-        && method.origins().operand(index, Origins.words(call.typeSymbol())) == Origins.THIS;
+        && method.origins().operand(index, ValueOrigins.words(call.typeSymbol()))
+            == ValueOrigins.THIS;
   }
 
   private static boolean isConstructor(InvokeInstruction call) {

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 final class PoolWeaver {
   private static final int SYNTHETIC_PUBLIC = ClassFile.ACC_SYNTHETIC | ClassFile.ACC_PUBLIC;
 
-  private final Plan plan;
+  private final WeavePlan plan;
   private final ClassModel model;
   private final ClassDesc self;
   private final String name;
@@ -38,7 +38,7 @@ final class PoolWeaver {
   /** The arrays that are fresh when the object is. */
   private final List<FieldModel> guardedArrays;
 
-  PoolWeaver(TypeTable types, Plan plan, ClassModel model) {
+  PoolWeaver(TypeTable types, WeavePlan plan, ClassModel model) {
     this.plan = plan;
     this.model = model;
     this.name = TypeTable.name(model);
@@ -66,7 +66,7 @@ final class PoolWeaver {
         SYNTHETIC_PUBLIC,
         code -> {
           code.aload(0);
-          if (Plan.isRoot(superName)) {
+          if (WeavePlan.isRoot(superName)) {
             code.invokespecial(parent, "<init>", ConstantDescs.MTD_void);
           } else {
             code.aload(1).invokespecial(parent, "<init>", Abi.MTD_RAW);
@@ -148,7 +148,7 @@ final class PoolWeaver {
       return false;
     }
     String owner = call.owner().asInternalName();
-    if (Plan.isRoot(owner)) {
+    if (WeavePlan.isRoot(owner)) {
       code.pop();
     } else {
       code.invokevirtual(call.owner().asSymbol(), Abi.init(owner), call.typeSymbol());

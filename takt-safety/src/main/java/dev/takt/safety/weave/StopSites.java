@@ -12,9 +12,9 @@ import java.lang.classfile.instruction.InvokeInstruction;
  * It costs nothing while it is not flipped.
  */
 final class StopSites implements SiteWeaver {
-  private final Plan plan;
+  private final WeavePlan plan;
 
-  StopSites(Plan plan) {
+  StopSites(WeavePlan plan) {
     this.plan = plan;
   }
 
@@ -44,7 +44,7 @@ final class StopSites implements SiteWeaver {
 
   /** Whether a method is in a cycle of calls. One without calls is in none. */
   private boolean mayRecur(MethodCode method) {
-    return plan.isRecursive(Plan.id(method.owner(), method.method()))
+    return plan.isRecursive(WeavePlan.id(method.owner(), method.method()))
         && method.facts().elements().stream().anyMatch(InvokeInstruction.class::isInstance);
   }
 }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Weaver {
   private final TypeTable types;
   private final Set<String> application;
-  private final Plan plan;
+  private final WeavePlan plan;
   private final boolean verified;
   private final Consumer<Finding> findings;
 
@@ -53,7 +53,7 @@ public final class Weaver {
     this.verified = verified;
     this.findings = findings;
     types = new TypeTable(classes, application, generated);
-    plan = new Plan(types, helpers, application, closures, debug);
+    plan = new WeavePlan(types, helpers, application, closures, debug);
     classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(types));
   }
 
@@ -197,7 +197,7 @@ public final class Weaver {
         continue;
       }
       for (MethodModel method : model.methods()) {
-        MethodCode code = Plan.id(model, method).equals(id) ? plan.code(model, method) : null;
+        MethodCode code = WeavePlan.id(model, method).equals(id) ? plan.code(model, method) : null;
         if (code != null) {
           plan.fates().ordinaryLines(code).forEach(line -> reportHeapArray(closure, code, line));
         }

@@ -22,12 +22,12 @@ final class WovenMark {
   /** How many elements every mark has. */
   private static final int COMMON = 2;
 
-  private final Plan plan;
+  private final WeavePlan plan;
   private final TypeTable types;
   private final Lambdas lambdas;
   private final boolean verified;
 
-  WovenMark(Plan plan, TypeTable types, Lambdas lambdas, boolean verified) {
+  WovenMark(WeavePlan plan, TypeTable types, Lambdas lambdas, boolean verified) {
     this.plan = plan;
     this.types = types;
     this.lambdas = lambdas;
@@ -135,7 +135,7 @@ final class WovenMark {
       Set<String> arrays) {
     for (MethodModel method : model.methods()) {
       MethodCode code = plan.code(model, method);
-      if (code == null || methods != null && !methods.contains(Plan.id(model, method))) {
+      if (code == null || methods != null && !methods.contains(WeavePlan.id(model, method))) {
         continue;
       }
       for (ArraySlots.Kind kind : plan.fates().pooledKinds(code)) {

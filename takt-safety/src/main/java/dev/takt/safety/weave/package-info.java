@@ -53,8 +53,8 @@
  * classes come from the stable pool in the same way. Classes with a superclass of the JDK
  * (exceptions, collections) and what is made on abort paths stay on the heap.
  *
- * <p><b>New arrays</b> ({@code ArrayFates}, {@code ArraySites}). One with a constant length, or in
- * a method with {@code MaxLength}, comes from a pool; one that is stored into a stable object is
+ * <p><b>New arrays</b> ({@code ArrayPlacement}, {@code ArraySites}). One with a constant length, or
+ * in a method with {@code MaxLength}, comes from a pool; one that is stored into a stable object is
  * made as stable memory; one that the same nest might store later stays an ordinary array, since a
  * pooled one would be overwritten.
  *
@@ -105,10 +105,10 @@
  *
  * <h2>Parts</h2>
  *
- * <p>{@code TypeTable} knows the classes, {@code Plan} what happens to which, {@code MethodCode}
- * with {@code CodeFacts} and {@code Origins} what a method does: where jumps go, which code only
- * ends in exceptions, where operands come from. {@code ClassWeaver} puts a class together; each
- * {@code SiteWeaver} changes one kind of place in methods.
+ * <p>{@code TypeTable} knows the classes, {@code WeavePlan} what happens to which, {@code
+ * MethodCode} with {@code CodeFacts} and {@code ValueOrigins} what a method does: where jumps go,
+ * which code only ends in exceptions, where operands come from. {@code ClassWeaver} puts a class
+ * together; each {@code SiteWeaver} changes one kind of place in methods.
  *
  * <p><b>Limits:</b> class files of Java 8 and later; a method that would exceed 65,535 bytes does
  * without stop sites (a finding says so), and is refused if it is still too large; serializable

@@ -167,7 +167,7 @@ class VerifierTest {
   void shouldRefuseATaskThatReachesTooMuch() throws IOException {
     StringBuilder many =
         new StringBuilder("package app;\nclass Many { static int m0() { return 0; }");
-    for (int i = 1; i <= Reach.MAX_METHODS + 10; i++) {
+    for (int i = 1; i <= RapidTypeAnalysis.MAX_METHODS + 10; i++) {
       many.append(" static int m").append(i).append("() { return m").append(i - 1).append("(); }");
     }
     many.append('}');
@@ -177,13 +177,15 @@ class VerifierTest {
             task(
                 "Big",
                 "private int x; public void execute() { x = Many.m"
-                    + (Reach.MAX_METHODS + 10)
+                    + (RapidTypeAnalysis.MAX_METHODS + 10)
                     + "(); }"));
     assertThat(result.findings())
         .singleElement()
         .satisfies(finding -> assertThat(finding.rule()).isEqualTo(Rule.R1))
         .satisfies(
-            finding -> assertThat(finding.message()).contains("more than " + Reach.MAX_METHODS));
+            finding ->
+                assertThat(finding.message())
+                    .contains("more than " + RapidTypeAnalysis.MAX_METHODS));
   }
 
   @Test

@@ -65,7 +65,7 @@ final class FrontEnds implements AutoCloseable {
       loaded = e.findings();
     }
     assertThat(loaded).as("loader, %s", program).isEqualTo(checked);
-    FolderWeaver maven = new FolderWeaver(build.classes(), null, _ -> true, build.path());
+    FolderWeaver maven = new FolderWeaver(build.classes(), null, null, build.path());
     assertThat(maven.weave(false).findings()).as("takt:weave, %s", program).isEqualTo(checked);
   }
 

@@ -116,7 +116,7 @@ final class Program {
         if (method.methodName().equalsString("<clinit>")) {
           continue;
         }
-        MethodId id = Plan.id(model, method);
+        MethodId id = WeavePlan.id(model, method);
         methods.put(id, id);
         atomic.add(id);
         method

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a weaving does to which class: decided once, from the closures, before any class changes.
  */
-final class Plan {
+final class WeavePlan {
   private static final Set<String> ROOTS = Set.of("java/lang/Object", "java/lang/Record");
 
   private final TypeTable types;
@@ -37,7 +37,7 @@ final class Plan {
 
   private final Map<MethodModel, Optional<MethodCode>> codes = new IdentityHashMap<>();
   private final ArrayGuards guards;
-  private final ArrayFates fates;
+  private final ArrayPlacement fates;
   private final ThrowingHelpers helpers;
 
   /** The classes that get a raw constructor: those that are pooled, and their superclasses. */
@@ -49,7 +49,7 @@ final class Plan {
   /** The application's stable classes and their superclasses, whose fields they inherit. */
   private final Set<String> barred = new HashSet<>();
 
-  Plan(
+  WeavePlan(
       TypeTable types,
       ThrowingHelpers helpers,
       Set<String> application,
@@ -59,7 +59,7 @@ final class Plan {
     this.closures = closures;
     this.debug = debug;
     this.guards = new ArrayGuards(types, this);
-    this.fates = new ArrayFates(types, this);
+    this.fates = new ArrayPlacement(types, this);
     this.helpers = helpers;
     if (closures.isEmpty()) {
       takeAll(application);
@@ -127,7 +127,7 @@ final class Plan {
         && types.isSubtype(TypeTable.name(owner), Abi.TASK);
   }
 
-  ArrayFates fates() {
+  ArrayPlacement fates() {
     return fates;
   }
 

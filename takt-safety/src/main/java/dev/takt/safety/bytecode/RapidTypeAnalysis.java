@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The queue is first in, first out, so who reaches a method first does so on a shortest path.
  */
-final class Reach {
+final class RapidTypeAnalysis {
   /** Beyond this many methods a task is refused without looking on. */
   static final int MAX_METHODS = 3_000;
 
@@ -75,7 +75,7 @@ final class Reach {
   private boolean recordsLeave;
   private boolean textOfAnything;
 
-  Reach(ClassWorld world, ClassInfo task) {
+  RapidTypeAnalysis(ClassWorld world, ClassInfo task) {
     this.world = world;
     this.task = task;
     for (String type : Trusted.ALWAYS_THERE) {
@@ -96,7 +96,7 @@ final class Reach {
   }
 
   /** Follows the atomic methods only; what another run has found to be instantiated is there. */
-  void runFromAtomics(Reach whole) {
+  void runFromAtomics(RapidTypeAnalysis whole) {
     List<MethodInfo> entries = Entries.atomics(task);
     if (entries.isEmpty()) {
       return;
@@ -169,7 +169,7 @@ final class Reach {
   }
 
   private void follow(Visit visit) {
-    MethodCode code;
+    MethodOps code;
     try {
       code = visit.method.code();
     } catch (UnreadableClassException e) {

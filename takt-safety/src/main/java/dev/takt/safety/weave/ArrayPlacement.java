@@ -22,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what becomes of the places that make arrays. */
-final class ArrayFates {
+final class ArrayPlacement {
   /** What becomes of a place that makes arrays. */
   enum Fate {
     POOLED,
@@ -31,9 +31,9 @@ final class ArrayFates {
   }
 
   private final TypeTable types;
-  private final Plan plan;
+  private final WeavePlan plan;
 
-  ArrayFates(TypeTable types, Plan plan) {
+  ArrayPlacement(TypeTable types, WeavePlan plan) {
     this.types = types;
     this.plan = plan;
   }
@@ -183,7 +183,7 @@ final class ArrayFates {
     if (!types.nestHost(call.owner().asInternalName()).equals(types.nestHost(method.ownerName()))) {
       return false;
     }
-    for (int word = Origins.words(call.typeSymbol()) - 1; word >= 0; word--) {
+    for (int word = ValueOrigins.words(call.typeSymbol()) - 1; word >= 0; word--) {
       if ((method.origins().operand(index, word) & site) != 0) {
         return true;
       }

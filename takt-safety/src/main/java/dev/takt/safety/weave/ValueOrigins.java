@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is an abstract interpretation up to the fixed point, with union where control joins.
  */
-final class Origins {
+final class ValueOrigins {
   /** The object whose method or constructor runs. */
   static final long THIS = 1;
 
@@ -87,7 +87,7 @@ final class Origins {
   private final Map<Label, State> joins = new HashMap<>();
   private boolean changed;
 
-  Origins(ClassDesc owner, MethodModel method, CodeAttribute code, CodeFacts facts) {
+  ValueOrigins(ClassDesc owner, MethodModel method, CodeAttribute code, CodeFacts facts) {
     this.facts = facts;
     stacks = new Value[facts.elements().size()][];
     Arrays.fill(stacks, UNREACHED);
@@ -329,7 +329,8 @@ final class Origins {
       bit = 1L << (known + FIRST_SITE);
       sites.put(index, bit);
     }
-    state.push(new Value(bit == null ? OTHER : bit, ArrayFates.made(facts.elements().get(index))));
+    state.push(
+        new Value(bit == null ? OTHER : bit, ArrayPlacement.made(facts.elements().get(index))));
   }
 
   private static void stepField(FieldInstruction field, State state) {

@@ -34,7 +34,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one instruction does to a frame. */
-final class Step {
+final class TransferFunction {
   /** JDK methods that hand out an array that nobody else has. */
   private static final Set<String> ARRAY_MAKERS = Set.of("copyOf", "copyOfRange");
 
@@ -45,7 +45,7 @@ final class Step {
   private final Interpreter.Source source;
   private final Interpreter.@Nullable Listener listener;
 
-  Step(
+  TransferFunction(
       MethodInfo method,
       ControlFlow flow,
       int at,

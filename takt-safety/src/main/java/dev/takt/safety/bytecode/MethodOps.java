@@ -11,6 +11,6 @@ import java.util.List;
  *     so may call its {@code toString}
  * @param firstLine the first line, 0 if unknown
  */
-record MethodCode(List<Op> ops, boolean alwaysThrows, boolean abortText, int firstLine) {
-  static final MethodCode NONE = new MethodCode(List.of(), false, false, 0);
+record MethodOps(List<Op> ops, boolean alwaysThrows, boolean abortText, int firstLine) {
+  static final MethodOps NONE = new MethodOps(List.of(), false, false, 0);
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What the JDK does wrong is reported where the user's code calls into it, once for each rule,
  * with the path to the offender: nobody can mend the JDK.
  */
-final class Report {
+final class FindingCollector {
   /** The topic of all that lies behind a call into the JDK. */
   private static final String FOREIGN = "";
 
