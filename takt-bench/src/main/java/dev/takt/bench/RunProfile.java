@@ -137,7 +137,7 @@ public record RunProfile(
    * @param events the numbers of events in the space, for one more that is written and taken
    * @param residents the same, for one of them that is taken and written back
    * @param subscriptions the numbers of subscriptions, for events to ten of them
-   * @param receivers the same, for events to any of them
+   * @param receivers the same, for events to any of them, and the numbers of threads that wait
    * @param chain the lengths of the chain
    */
   record Sizes(

@@ -10,6 +10,7 @@ import dev.takt.bench.micro.LimitBenchmark;
 import dev.takt.bench.micro.OpenBenchmark;
 import dev.takt.bench.micro.PairBenchmark;
 import dev.takt.bench.micro.SubscriptionsBenchmark;
+import dev.takt.bench.micro.WaitersBenchmark;
 import dev.takt.bench.outrigger.OutriggerBenchmark;
 import dev.takt.bench.tasks.TableOne;
 import dev.takt.cli.report.Plot;
@@ -50,6 +51,7 @@ final class SpaceSuite implements Suite {
     scaling(runner, report);
     keys(runner, report);
     open(runner, report);
+    waiters(runner, report);
     bars(report);
     report.note(
         "Value: the median time of one iteration, from batches of as many iterations as the column"
@@ -62,6 +64,8 @@ final class SpaceSuite implements Suite {
             + " any of them, so that most deliveries miss the caches. Pair-keys: the numbers i, and"
             + " i * 2^48; texts, and texts that have one hash code. Pair-open: while so many"
             + " transactions are open; guarded: each has looked for an event that is not there."
+            + " Waiters: one of so many threads is woken for an event, takes it and waits again;"
+            + " waiters-leave: a thread enters their queue and leaves it without an event."
             + " Ping-pong: the floor of a hand-over, one cache line moved from one core to the"
             + " other; it depends on where the two cores are.");
     report.note(
@@ -175,6 +179,14 @@ final class SpaceSuite implements Suite {
   private static void open(SuiteRunner runner, Report report) throws InterruptedException {
     List<String> open = List.of("0", "16000", "16000-guarded");
     grow(runner, report, "pair-open-", OpenBenchmark.class, "pair", "open", open);
+  }
+
+  /** Threads that wait for one event: to wake one of them, and to enter the queue and leave it. */
+  private static void waiters(SuiteRunner runner, Report report) throws InterruptedException {
+    Class<?> type = WaitersBenchmark.class;
+    List<Integer> sizes = runner.profile().sizes().receivers();
+    grow(runner, report, "waiters-", type, "handOver", "waiters", sizes);
+    grow(runner, report, "waiters-leave-", type, "leave", "waiters", sizes);
   }
 
   /** Measures for each size, and puts beside each how many times the smallest one it is. */

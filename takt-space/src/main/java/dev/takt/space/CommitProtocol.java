@@ -56,6 +56,11 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     running = true;
   }
 
+  /** Whether it commits or has tried to. */
+  boolean isPublishing() {
+    return publishing;
+  }
+
   boolean isSettled() {
     return settled;
   }

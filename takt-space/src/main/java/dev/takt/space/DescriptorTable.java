@@ -103,6 +103,10 @@ final class DescriptorTable {
   private final long[] filter;
 
   private final AtomicReferenceArray<Transaction> transactions;
+
+  /** For each descriptor where {@link #anyStuck} saw its transaction last. */
+  private final long[] unsettled;
+
   private final AtomicInteger highest = new AtomicInteger();
 
   /**
@@ -118,6 +122,7 @@ final class DescriptorTable {
     int least = Math.max(1 << 10, count * (count < MANY ? 3 : 12));
     filter = new long[Integer.highestOneBit(2 * least - 1)];
     transactions = new AtomicReferenceArray<>(count);
+    unsettled = new long[count];
     Arrays.setAll(hints, i -> (i & 7) % most);
     for (int owner = 0; owner < count; owner++) {
       words[at(owner, STATUS)] = status(start.epoch() & EventSlots.EPOCH_MASK, ABORTED);
@@ -321,15 +326,22 @@ final class DescriptorTable {
     return user == null || user == CUT_OFF || user instanceof Thread thread && !thread.isAlive();
   }
 
-  /** Whether a transaction has begun and not come to its end, the telling of others included. */
-  boolean anyUnsettled() {
+  /**
+   * Whether a transaction may keep others from being notified: it has not come to its end, and
+   * stands where it stood at the last call. It is reported once. For one caller at a time.
+   */
+  boolean anyStuck() {
+    boolean any = false;
     for (int owner = highest(); owner >= 0; owner--) {
       Transaction transaction = transactions.getAcquire(owner);
       if (transaction != null && !transaction.isSettled()) {
-        return true;
+        long status = OrderedAccess.getVolatile(words, at(owner, STATUS));
+        long seen = (status << 1 | (transaction.isPublishing() ? 1 : 0)) << 1;
+        any |= unsettled[owner] == seen;
+        unsettled[owner] = unsettled[owner] >>> 1 == seen >>> 1 ? seen | 1 : seen;
       }
     }
-    return false;
+    return any;
   }
 
   /** Whether nobody uses a transaction any more, so that it will not end by itself. */

@@ -96,7 +96,7 @@ public final class EventSpace {
     slots = new EventSlots(settings, start);
     table = new IndexTable(slots, settings);
     descriptors = new DescriptorTable(settings.maxTransactions(), start);
-    waiters = new Waiters(this);
+    waiters = new Waiters(this, settings.maxSubscriptions());
     reader = new Finder(this, Finder.NO_TRANSACTION);
     full =
         new Abort(
@@ -300,10 +300,11 @@ public final class EventSpace {
    * Takes the oldest match, waiting for one if there is none; passes over events that running
    * transactions have claimed, and is told when they are given back.
    *
-   * <p>The thread is parked until a match is committed or given back; it does not look from time to
-   * time. Only if the thread that should tell is stopped in the middle of its commit may an event
-   * that is there be seen half a second late. All who wait for an event wake up for it, and the
-   * quickest has it.
+   * <p>The thread is parked until a match is committed or given back, and does not poll. An event
+   * wakes one of the threads that wait with the same template, the one that has waited longest; if
+   * that one does not take it, the next is woken. It wakes all whose template has conditions that
+   * the event meets. Only if the committing thread is stopped between its commit and the wake-up
+   * may an event be seen half a second late.
    *
    * @param template what to look for; the empty template matches every event
    * @param timeout how long to wait at most; more than a century is for ever
@@ -412,24 +413,15 @@ public final class EventSpace {
     }
     Event own = template.copy();
     LookupPlan plan = table.plan(own);
-    Handle handle = subscribeIfRoom(own, plan, subscriber);
-    if (handle == null) {
-      throw new IllegalStateException(
-          "too many subscriptions: limit="
-              + settings.maxSubscriptions()
-              + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
-    }
-    return handle;
-  }
-
-  /** Subscribes, unless there are too many subscriptions. */
-  @Nullable Handle subscribeIfRoom(Event own, LookupPlan plan, Subscriber subscriber) {
     boolean isNotified = subscriber.wantsNotice();
     subscriptionCount();
     try {
       if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
         subscriptions.decrementAndGet();
-        return null;
+        throw new IllegalStateException(
+            "too many subscriptions: limit="
+                + settings.maxSubscriptions()
+                + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
       }
       Handle handle = new Handle(this, own, plan, subscriber, isNotified);
       if (isNotified) {
@@ -534,6 +526,11 @@ public final class EventSpace {
 
   static long nowNs() {
     return System.nanoTime();
+  }
+
+  /** The time by which waits end. */
+  long timeNs() {
+    return nowNs();
   }
 
   EventSlots slots() {

@@ -403,29 +403,25 @@ final class Finder {
     }
   }
 
-  @SuppressWarnings("NullAway") // the indexes are those that cover the shape
   private void tell(int slot, long gen, boolean isGivenBack) {
     long[] words = slots.words;
     int base = slots.base(slot);
-    ShapeIndexes shapeIndexes =
-        table.shapeIndexesNow(EventSlots.shapeId(words[base + EventSlots.META]));
-    for (KeyMap map = shapeIndexes.first; map != null; map = map.next) {
+    boolean anyWaits = waiters.any();
+    ShapeIndexes indexes = table.shapeIndexesNow(EventSlots.shapeId(words[base + EventSlots.META]));
+    for (KeyMap map = indexes.first; map != null; map = map.next) {
       Index index = map.index;
-      if (index.hasSubscribers()) {
+      if (anyWaits || index.hasSubscribers()) {
         long fingerprint =
             map.fingerprint(words[base + EventSlots.TYPES], words, base + EventSlots.HEADER);
         if (!EventSlots.isStill(words, base, gen)) {
           return;
         }
         index.announce(fingerprint, this, slot, gen, isGivenBack);
+        if (anyWaits) {
+          waiters.announce(fingerprint, this, slot, gen);
+        }
       }
     }
-    waiters.tell(this, slot, gen);
-  }
-
-  /** Says that an error may have kept a subscription from being told. */
-  void mayHaveMissed() {
-    waiters.mayHaveMissed();
   }
 
   /**

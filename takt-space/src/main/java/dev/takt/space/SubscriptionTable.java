@@ -56,7 +56,6 @@ final class SubscriptionTable {
           tell(handle, isGivenBack);
         }
       } catch (Throwable thrown) {
-        finder.mayHaveMissed();
         report(thrown);
       }
     }

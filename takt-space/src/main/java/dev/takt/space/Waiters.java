@@ -1,104 +1,64 @@
 package dev.takt.space;
 
+import dev.takt.space.WaiterQueue.Waiter;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that are blocked until a space has an event for them.
  *
- * <p>A waiter subscribes to its template, looks once more, and parks until it is told. If there is
- * no room for another subscription, it enters a list that every committer goes through. All who
- * wait for an event are told of it, so nobody's going away leaves another one asleep.
+ * <p>A waiter enters the queue of its template's fingerprint, looks once more, and parks until it
+ * is notified. A committed event notifies one waiter of the <em>exclusive</em> queue of each index
+ * that it belongs to: the first, and all ask for the same there. A notification leaves the queue
+ * with its receiver, so the next event goes to the next waiter. A receiver that finds nothing,
+ * because another taker was quicker, enters the queue again. One that leaves for good, with an
+ * event or without, looks whether there is another match (it may have taken one that was not
+ * announced yet, or not have looked for the one that it was notified of), and if so notifies the
+ * next. So no event stays while a thread sleeps that waits for it. Readers, and waiters with
+ * conditions, are in <em>shared</em> queues: an event notifies all that it matches.
  *
- * <p><b>Safety sweep:</b> whoever should tell may be stopped between its commit and the telling,
- * for any time; so may one whose claim another transaction has ended. One of the waiters, the
- * <em>guard</em>, therefore wakes up every {@link #SWEEP_NS} and looks for all, if there is a
- * transaction that has not come to its end, or if an error has cut off the telling.
+ * <p><b>Safety sweep:</b> the thread that should notify may be stopped between its commit and the
+ * notification, for any time; so may one that has lost its claims to another transaction. One of
+ * the waiters, the <em>sentry</em>, therefore wakes up every {@link #SWEEP_NS} and looks for all
+ * once for each transaction that has not come to its end and stands where it stood the time before,
+ * or if an error has cut off a notification.
  *
- * <p><b>Errors:</b> what an error has cut off when a waiter goes away is done by the next one.
+ * <p><b>Thread rule:</b> any thread; lock-free.
  *
- * <p><b>Thread rule:</b> any thread.
- *
- * <p><b>Memory:</b> some 200 bytes for each waiter while it waits.
+ * <p><b>Memory:</b> some 300 bytes for each waiter while it waits, and 40 for each queue that was
+ * ever used; there are at most twice as many as there may be subscriptions.
  */
 final class Waiters {
-  static final long SWEEP_NS = 500_000_000;
+  static final long SWEEP_NS = 250_000_000;
 
-  /** A wait of 146 years: nobody will see its end, and deadlines must not overflow. */
+  /** A wait of 146 years: its end is never reached, and deadlines must not overflow. */
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
 
-  private static final Waiter[] NOBODY = {};
-  private static final AtomicReferenceFieldUpdater<Waiters, Waiter[]> LISTED =
-      AtomicReferenceFieldUpdater.newUpdater(Waiters.class, Waiter[].class, "listed");
-
   private final EventSpace space;
-  private final ConcurrentSkipListSet<Waiter> all = new ConcurrentSkipListSet<>();
+  private final int queues;
+  private final AtomicReference<@Nullable AtomicReferenceArray<WaiterQueue>> exclusive =
+      new AtomicReference<>();
+  private final AtomicReference<@Nullable AtomicReferenceArray<WaiterQueue>> shared =
+      new AtomicReference<>();
 
-  /** Those without a subscription; an array is replaced and never changed. */
-  private volatile Waiter[] listed = NOBODY;
+  /** Every thread that waits, for the sweep and for the next sentry. */
+  private final WaiterQueue all = new WaiterQueue();
 
-  private final AtomicReference<@Nullable Waiter> guard = new AtomicReference<>();
-  private final AtomicLong arrivals = new AtomicLong();
+  private final AtomicReference<@Nullable Waiter> sentry = new AtomicReference<>();
   private final AtomicLong wakeUps = new AtomicLong();
-  private volatile long sweptNs = EventSpace.nowNs();
-  private volatile int turn;
+  private volatile long sweptNs;
 
-  /** Whether somebody may not have been told because of an error. */
+  /** Whether an error may have cut off a notification. */
   private volatile boolean mayHaveMissed;
 
-  /** Whether an error has left one here that does not wait any more. */
-  private volatile boolean hasLeftOvers;
-
-  Waiters(EventSpace space) {
+  Waiters(EventSpace space, int maxSubscriptions) {
     this.space = space;
-  }
-
-  /** One thread while it waits. */
-  private static final class Waiter implements Subscriber, Comparable<Waiter> {
-    private final long number;
-    private final Thread thread = Thread.currentThread();
-    private final Event template;
-    private final LookupPlan plan;
-    private volatile @Nullable Handle handle;
-
-    /** Whether it does not wait any more, and an error has kept it from saying so. */
-    private volatile boolean isLeftOver;
-
-    private Waiter(long number, Event template, LookupPlan plan) {
-      this.number = number;
-      this.template = template;
-      this.plan = plan;
-    }
-
-    @Override
-    public void onMatch(Handle handle) {
-      wake();
-    }
-
-    private void wake() {
-      LockSupport.unpark(thread);
-    }
-
-    @Override
-    public int compareTo(Waiter other) {
-      return Long.compare(number, other.number);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-      return Long.hashCode(number);
-    }
+    queues = Integer.highestOneBit(2 * maxSubscriptions - 1);
+    sweptNs = EventSpace.nowNs();
   }
 
   // ---- waiting
@@ -106,34 +66,44 @@ final class Waiters {
   /** Does an operation that looks for a match again and again until it finds one. */
   boolean await(AutoCommitOperation what, Event template, Event into, Duration timeout)
       throws InterruptedException {
-    long deadlineNs = EventSpace.nowNs() + nanos(timeout);
-    if (space.autoCommit(what, 0, -1, template, null, into)) {
+    long deadlineNs = space.timeNs() + nanos(timeout);
+    if (look(what, template, into)) {
       return true;
     }
     Event own = template.copy();
-    Waiter waiter = new Waiter(arrivals.incrementAndGet(), own, space.table().plan(own));
+    LookupPlan plan = space.table().plan(own);
+    Waiter self = new Waiter(own, plan);
+    boolean isShared = what == AutoCommitOperation.LOOK || own.hasConditions();
+    WaiterQueue queue = queue(isShared ? shared : exclusive, self.fingerprint);
+    space.announceFromNowOn();
+    Waiter waiter = self;
     try {
-      enter(waiter);
-      while (!space.autoCommit(what, 0, -1, own, null, into)) {
-        long leftNs = deadlineNs - EventSpace.nowNs();
-        if (leftNs <= 0) {
-          return false;
+      all.add(self);
+      do {
+        waiter = new Waiter(own, plan);
+        self.current = waiter;
+        queue.add(waiter);
+        // a commit from now on notifies the waiter; an earlier one is seen by this look
+        OrderedAccess.fullFence();
+        if (look(what, own, into)) {
+          return true;
         }
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
-        park(waiter, leftNs);
-      }
-      return true;
+      } while (park(self, waiter, deadlineNs));
+      return look(what, own, into);
     } finally {
+      // by assignments, so that no error leaves a waiter behind that does not wait
+      waiter.left = true;
+      self.left = true;
       try {
-        leave(waiter);
+        leave(self, queue, waiter, isShared);
       } catch (Throwable cutOff) {
-        // what was taken must not be lost: the next one tidies up
-        waiter.isLeftOver = true;
-        hasLeftOvers = true;
+        mayHaveMissed = true;
       }
     }
+  }
+
+  private boolean look(AutoCommitOperation what, Event template, Event into) {
+    return space.autoCommit(what, 0, -1, template, null, into);
   }
 
   private static long nanos(Duration timeout) {
@@ -142,122 +112,119 @@ final class Waiters {
         : FOR_EVER_NS;
   }
 
-  private void enter(Waiter waiter) {
-    tidyUp();
-    all.add(waiter);
-    Handle handle = space.subscribeIfRoom(waiter.template, waiter.plan, waiter);
-    waiter.handle = handle;
-    if (handle == null) {
-      Waiter[] before;
-      Waiter[] after;
-      do {
-        before = listed;
-        after = Arrays.copyOf(before, before.length + 1);
-        after[before.length] = waiter;
-      } while (!LISTED.compareAndSet(this, before, after));
-      space.announceFromNowOn();
+  private WaiterQueue queue(
+      AtomicReference<@Nullable AtomicReferenceArray<WaiterQueue>> tables, long fingerprint) {
+    AtomicReferenceArray<WaiterQueue> table = tables.get();
+    if (table == null) {
+      table = new AtomicReferenceArray<>(queues);
+      AtomicReferenceArray<WaiterQueue> other = tables.compareAndExchange(null, table);
+      table = other == null ? table : other;
     }
-    // whoever commits from now on tells it; who has committed before is seen by the next look
-    OrderedAccess.fullFence();
+    int at = (int) fingerprint & queues - 1;
+    WaiterQueue queue = table.get(at);
+    if (queue == null) {
+      queue = new WaiterQueue();
+      WaiterQueue other = table.compareAndExchange(at, null, queue);
+      queue = other == null ? queue : other;
+    }
+    return queue;
   }
 
-  /** May be done again if it was cut off. */
-  private void leave(Waiter waiter) {
-    Handle handle = waiter.handle;
-    if (handle == null) {
-      unlist(waiter);
-    } else if (handle.isSubscribed()) {
-      space.unsubscribe(handle);
+  private void leave(Waiter self, WaiterQueue queue, Waiter waiter, boolean isShared) {
+    if (!isShared && queue.first() != null && space.hasMatch(self.template, self.plan)) {
+      queue.wakeNext(self.fingerprint);
     }
-    guard.compareAndSet(waiter, null);
-    all.remove(waiter);
-    if (guard.get() == null) {
-      for (Waiter next : all) {
-        if (!next.isLeftOver) {
-          next.wake();
-          return;
+    queue.leave(waiter);
+    all.leave(self);
+    sentry.compareAndSet(self, null);
+    if (sentry.get() == null) {
+      Waiter next = all.first();
+      if (next != null) {
+        next.unpark();
+      }
+    }
+  }
+
+  /** Parks until the waiter is notified; false if its time is over before. */
+  private boolean park(Waiter self, Waiter waiter, long deadlineNs) throws InterruptedException {
+    while (!waiter.isNotified()) {
+      long leftNs = deadlineNs - space.timeNs();
+      if (leftNs <= 0) {
+        return false;
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (isSentry(self)) {
+        long pauseNs = Math.min(leftNs, sweptNs + SWEEP_NS - EventSpace.nowNs());
+        if (pauseNs > 0) {
+          LockSupport.parkNanos(space, pauseNs);
         }
-      }
-    }
-  }
-
-  private void unlist(Waiter waiter) {
-    Waiter[] before;
-    Waiter[] after;
-    do {
-      before = listed;
-      after = Arrays.stream(before).filter(one -> one != waiter).toArray(Waiter[]::new);
-    } while (!LISTED.compareAndSet(this, before, after));
-  }
-
-  private void tidyUp() {
-    if (hasLeftOvers) {
-      hasLeftOvers = false;
-      for (Waiter waiter : all) {
-        if (waiter.isLeftOver) {
-          try {
-            leave(waiter);
-          } catch (Throwable cutOff) {
-            hasLeftOvers = true;
-          }
+        if (EventSpace.nowNs() - sweptNs >= SWEEP_NS) {
+          sweep();
         }
+      } else {
+        LockSupport.parkNanos(space, leftNs);
       }
+      wakeUps.incrementAndGet();
+    }
+    return true;
+  }
+
+  private boolean isSentry(Waiter self) {
+    Waiter now = sentry.get();
+    return now == self || (now == null || now.left) && sentry.compareAndSet(now, self);
+  }
+
+  // ---- notifying
+
+  /** Whether a thread waits or has waited. */
+  boolean any() {
+    return exclusive.get() != null || shared.get() != null;
+  }
+
+  /** Notifies those that wait for a slot's event of a generation. */
+  void announce(long fingerprint, Finder finder, int slot, long gen) {
+    try {
+      wake(exclusive.get(), false, fingerprint, finder, slot, gen);
+      wake(shared.get(), true, fingerprint, finder, slot, gen);
+    } catch (Throwable cutOff) {
+      mayHaveMissed = true;
     }
   }
 
-  private void park(Waiter waiter, long leftNs) {
-    if (guard.get() == waiter || guard.compareAndSet(null, waiter)) {
-      long pauseNs = Math.min(leftNs, sweptNs + SWEEP_NS - EventSpace.nowNs());
-      if (pauseNs > 0) {
-        LockSupport.parkNanos(space, pauseNs);
-      }
-      if (EventSpace.nowNs() - sweptNs >= SWEEP_NS) {
-        sweep();
-      }
-    } else {
-      LockSupport.parkNanos(space, leftNs);
-    }
-    wakeUps.incrementAndGet();
-  }
-
-  // ---- telling
-
-  /** Tells those who have no subscription and wait for a slot's event of a generation. */
-  void tell(Finder finder, int slot, long gen) {
-    for (Waiter waiter : listed) {
-      try {
-        if (finder.suits(waiter.template, waiter.plan, slot, gen)) {
-          waiter.wake();
-        }
-      } catch (Throwable thrown) {
-        mayHaveMissed = true;
-      }
+  private void wake(
+      @Nullable AtomicReferenceArray<WaiterQueue> table,
+      boolean all,
+      long fingerprint,
+      Finder finder,
+      int slot,
+      long gen) {
+    WaiterQueue queue = table == null ? null : table.get((int) fingerprint & queues - 1);
+    if (queue != null) {
+      queue.wake(fingerprint, finder, slot, gen, all);
     }
   }
 
-  /** Says that an error may have kept somebody from being told. */
-  void mayHaveMissed() {
-    mayHaveMissed = true;
+  /** Wakes every thread that waits, so that it looks at the clock. */
+  void lookAtClock() {
+    for (Waiter each = all.first(); each != null; each = all.after(each)) {
+      each.unpark();
+    }
   }
 
-  /**
-   * Of those who are in the list, a look for one of whom goes through the whole space, it looks for
-   * one only, another one each time.
-   */
   private void sweep() {
     try {
       sweptNs = EventSpace.nowNs();
-      tidyUp();
       space.reclaim(false);
       boolean missed = mayHaveMissed;
       mayHaveMissed = false;
-      boolean polled = missed || space.descriptors().anyUnsettled();
-      Waiter[] inList = listed;
-      Waiter next =
-          inList.length == 0 ? null : inList[(turn++ & Integer.MAX_VALUE) % inList.length];
-      for (Waiter waiter : all) {
-        if (missed || waiter == next || polled && waiter.handle != null) {
-          lookFor(waiter);
+      if (space.descriptors().anyStuck() || missed) {
+        for (Waiter each = all.first(); each != null; each = all.after(each)) {
+          Waiter waiter = each.current;
+          if (waiter != null && mayFind(each)) {
+            waiter.wake();
+          }
         }
       }
     } catch (Throwable cutOff) {
@@ -265,16 +232,12 @@ final class Waiters {
     }
   }
 
-  private void lookFor(Waiter waiter) {
-    boolean shallLook;
+  private boolean mayFind(Waiter waiter) {
     try {
-      shallLook = space.hasMatch(waiter.template, waiter.plan);
+      return space.hasMatch(waiter.template, waiter.plan);
     } catch (RuntimeException ofPredicate) {
       // it is the waiter's own, and thrown where the waiter looks itself
-      shallLook = true;
-    }
-    if (shallLook) {
-      waiter.wake();
+      return true;
     }
   }
 
@@ -282,7 +245,7 @@ final class Waiters {
 
   /** How many threads wait. */
   int count() {
-    return all.size();
+    return all.count();
   }
 
   /** How often one of them has woken up so far. */

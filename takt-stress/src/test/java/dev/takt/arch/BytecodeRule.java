@@ -85,7 +85,8 @@ final class BytecodeRule {
           Map.entry("StarvationMonitor", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
           Map.entry("Values", Set.of("ThreadLocalRandom.current")),
-          Map.entry("Waiters", Set.of("LockSupport.parkNanos", "LockSupport.unpark")),
+          Map.entry("WaiterQueue", Set.of("LockSupport.unpark")),
+          Map.entry("Waiters", Set.of("LockSupport.parkNanos")),
           Map.entry("Waits", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Worker", Set.of("LockSupport.unpark")),
           Map.entry("WorkerPool", Set.of("LockSupport.parkNanos")));
