@@ -138,7 +138,7 @@ final class AtomicSuite implements Suite {
         .add(name, "ns", figure.percentile(100))
         .withPercentiles(figure.batchNs())
         .with("min", figure.batchNs().getMinValue())
-        .with("misses", Math.round(figure.count("misses")))
+        .with("late", Math.round(figure.count("late")))
         .with("periods", Math.round(figure.count("periods")))
         .withAllocBytes(Result.rounded(figure.allocBytes()));
   }

@@ -60,7 +60,7 @@ final class GcSuite implements Suite {
   @Override
   public void run(SuiteRunner runner, Report report) throws InterruptedException {
     runner.show(figure -> Quantity.time(figure.percentile(99.9)) + " (p99.9)");
-    report.columns("misses", "peer", "ratio", "p50", "p99", "max");
+    report.columns("late", "peer", "ratio", "p50", "p99", "max");
     Optional<Measurement> floor = floor(runner, report);
     for (Map.Entry<String, String> collector : COLLECTORS.entrySet()) {
       for (Load load : LOADS) {
@@ -160,7 +160,7 @@ final class GcSuite implements Suite {
     return report
         .add(name, "ns", figure.percentile(99.9))
         .withPercentiles(figure.batchNs())
-        .with("misses", Math.round(figure.count("misses")))
+        .with("late", Math.round(figure.count("late")))
         .with("periods", Math.round(figure.count("periods")))
         .withAllocBytes(Result.rounded(figure.allocBytes()));
   }
@@ -168,7 +168,7 @@ final class GcSuite implements Suite {
   private static void notes(Report report) {
     report.note(
         "From when a release was due to its end; value: the 99.9th percentile. One that takes"
-            + " several periods counts once for each release that should have begun in it. Misses:"
+            + " several periods counts once for each release that should have begun in it. Late:"
             + " periods in which no release began. Alloc bytes: what the task's thread allocated in"
             + " a release.");
     report.note(

@@ -120,7 +120,7 @@ class SuiteTest {
     for (String kind : List.of("g1-100us", "g1-5ms", "zgc-100us", "zgc-5ms")) {
       for (String program : List.of("takt", "plain", "realtime")) {
         assertThat(report.result(program + "-" + kind).members())
-            .containsKeys("p50", "p99", "p999", "max", "misses", "collections", "other_mb_s");
+            .containsKeys("p50", "p99", "p999", "max", "late", "collections", "other_mb_s");
       }
       assertThat(report.result("takt-" + kind).get("peer")).isEqualTo("plain");
       assertThat(report.result("realtime-" + kind).members()).containsKeys("ratio_p99", "fifo");
@@ -147,11 +147,11 @@ class SuiteTest {
             "parknanos-fifo")) {
       assertThat(report.result(name).members())
           .as(name)
-          .containsKeys("p50", "p99", "p999", "max", "misses", "periods", "gap_error_p99")
+          .containsKeys("p50", "p99", "p999", "max", "late", "periods", "gap_error_p99")
           .containsKeys("alloc_bytes", "steal_ticks", "fifo_priority", "noise_rounds");
       double percent =
           100
-              * number(report.result(name).members(), "misses")
+              * number(report.result(name).members(), "late")
               / number(report.result(name).members(), "periods");
       assertThat(number(report.result(name).members(), "value")).isCloseTo(percent, within(0.01));
     }
@@ -165,7 +165,7 @@ class SuiteTest {
     assertThat(report.result("seller-80us").get("paper_value")).isEqualTo(0.065);
     assertThat(number(report.result("seller-80us").members(), "processing_p50")).isPositive();
     String floor = Cyclictest.installed().isPresent() ? "cyclictest" : "floor";
-    assertThat(report.result(floor).members()).containsKeys("p50", "p999", "misses");
+    assertThat(report.result(floor).members()).containsKeys("p50", "p999", "late");
     assertThat(report.result("period-50us").get("peer")).isEqualTo(floor);
     assertThat(report.toHtml()).contains("Fig. 8", "Fig. 10");
   }

@@ -23,7 +23,7 @@ import org.HdrHistogram.Histogram;
  * nothing between the first and the last period that count; everything else for one other thread.
  */
 public final class LatenessRecorder implements ReleaseListener {
-  /** How many misses are remembered one by one, for Fig. 9. */
+  /** How many late due times are remembered one by one, for Fig. 9. */
   public static final int MAX_REMEMBERED = 5_000;
 
   /** How many periods a part of the warm-up has. */
@@ -42,12 +42,12 @@ public final class LatenessRecorder implements ReleaseListener {
   private static final long MAX_NS = Measurement.histogram().getHighestTrackableValue();
 
   /**
-   * A miss.
+   * A late due time: no release began within a period of it.
    *
    * @param period which of the periods that count it was, from 0
    * @param latenessNs how late its release began
    */
-  public record Miss(long period, long latenessNs) {}
+  public record LateDue(long period, long latenessNs) {}
 
   private final long periodNs;
   private final Counters counted;
@@ -228,17 +228,22 @@ public final class LatenessRecorder implements ReleaseListener {
     return dueTimes;
   }
 
-  /** Returns how late due times were served, in nanoseconds, with periods and misses. */
+  /** Returns how late due times were served, in nanoseconds, with periods and late due times. */
   public Measurement lateness() {
     return counted.of(counted.latenessNs);
   }
 
-  /** Returns the times from one beginning to the next in nanoseconds, with periods and misses. */
+  /**
+   * Returns the times from one beginning to the next in nanoseconds, with periods and late due
+   * times.
+   */
   public Measurement gaps() {
     return counted.of(counted.gapNs);
   }
 
-  /** Returns the times from when releases were due to their ends, with periods and misses. */
+  /**
+   * Returns the times from when releases were due to their ends, with periods and late due times.
+   */
   public Measurement responses() {
     return counted.of(counted.responseNs);
   }
@@ -252,7 +257,7 @@ public final class LatenessRecorder implements ReleaseListener {
   public List<String> toLines(String name, Map<String, Double> more) {
     Map<String, Double> counts = new TreeMap<>(more);
     counts.put("periods", (double) counted.periods);
-    counts.put("misses", (double) counted.misses);
+    counts.put("late", (double) counted.lateDues);
     counts.put("releases", (double) counted.releases);
     counts.put("late_releases", (double) counted.lateReleases);
     counts.put("spun_ns", (double) counted.spunNs);
@@ -260,7 +265,7 @@ public final class LatenessRecorder implements ReleaseListener {
     counts.put("steal_ticks", (double) steal);
     counts.put("bytes", (double) counted.bytes);
     List<String> lines = new ArrayList<>();
-    counted.remembered().forEach(miss -> lines.add(Outcome.missLine(name, miss)));
+    counted.remembered().forEach(late -> lines.add(Outcome.lateLine(name, late)));
     lines.add(
         Outcome.line(
             name,
@@ -282,7 +287,7 @@ public final class LatenessRecorder implements ReleaseListener {
     final Histogram intervalErrorNs = Measurement.histogram();
     final Histogram busyNs = Measurement.histogram();
     long periods;
-    long misses;
+    long lateDues;
     long releases;
     long lateReleases;
     long bytes;
@@ -290,8 +295,8 @@ public final class LatenessRecorder implements ReleaseListener {
     long ranNs;
 
     private final long periodNs;
-    private final long[] missedPeriods = new long[MAX_REMEMBERED];
-    private final long[] missedNs = new long[MAX_REMEMBERED];
+    private final long[] latePeriods = new long[MAX_REMEMBERED];
+    private final long[] lateByNs = new long[MAX_REMEMBERED];
     private int remembered;
 
     Counters(long periodNs) {
@@ -322,7 +327,7 @@ public final class LatenessRecorder implements ReleaseListener {
     Measurement of(Histogram histogram) {
       return new Measurement(histogram, 1, allocBytes())
           .with("periods", periods)
-          .with("misses", misses);
+          .with("late", lateDues);
     }
 
     /** A due time was served, so late. */
@@ -330,11 +335,11 @@ public final class LatenessRecorder implements ReleaseListener {
       latenessNs.recordValue(Math.clamp(lateNs, 0, MAX_NS));
       if (lateNs >= periodNs) {
         if (remembered < MAX_REMEMBERED) {
-          missedPeriods[remembered] = periods;
-          missedNs[remembered] = lateNs;
+          latePeriods[remembered] = periods;
+          lateByNs[remembered] = lateNs;
           remembered++;
         }
-        misses++;
+        lateDues++;
       }
       periods++;
     }
@@ -351,13 +356,13 @@ public final class LatenessRecorder implements ReleaseListener {
     void add(long lateNs, long count) {
       latenessNs.recordValueWithCount(Math.min(lateNs, MAX_NS), count);
       periods += count;
-      misses += lateNs >= periodNs ? count : 0;
+      lateDues += lateNs >= periodNs ? count : 0;
     }
 
-    List<Miss> remembered() {
-      List<Miss> all = new ArrayList<>();
+    List<LateDue> remembered() {
+      List<LateDue> all = new ArrayList<>();
       for (int i = 0; i < remembered; i++) {
-        all.add(new Miss(missedPeriods[i], missedNs[i]));
+        all.add(new LateDue(latePeriods[i], lateByNs[i]));
       }
       return all;
     }

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  *     release that should have begun in it
  * @param intervalErrorNs the same, but each gap counts once
  * @param busyNs how long a release took
- * @param misses the first misses, one by one
+ * @param late the first late due times, one by one
  */
 public record Outcome(
     Measurement lateness,
@@ -24,32 +24,33 @@ public record Outcome(
     Histogram gapErrorNs,
     Histogram intervalErrorNs,
     Histogram busyNs,
-    List<LatenessRecorder.Miss> misses) {
+    List<LatenessRecorder.LateDue> late) {
   private static final String WORD = "takt-predict";
-  private static final String MISS = "miss";
+  private static final String LATE = "late-due";
 
   static String line(String name, String what, Measurement figure) {
     return String.join(" ", WORD, name, what, figure.toLine());
   }
 
-  static String missLine(String name, LatenessRecorder.Miss miss) {
-    return String.join(" ", WORD, name, MISS, miss.period() + " " + miss.latenessNs());
+  static String lateLine(String name, LatenessRecorder.LateDue late) {
+    return String.join(" ", WORD, name, LATE, late.period() + " " + late.latenessNs());
   }
 
   /** Reads what a run has printed: the outcomes by contestant. */
   public static Map<String, Outcome> fromLines(List<String> lines) {
     Map<String, Map<String, Measurement>> figures = new LinkedHashMap<>();
-    Map<String, List<LatenessRecorder.Miss>> misses = new TreeMap<>();
+    Map<String, List<LatenessRecorder.LateDue>> late = new TreeMap<>();
     for (String line : lines) {
       if (!line.startsWith(WORD + " ")) {
         continue;
       }
       String[] parts = line.split(" ", 4);
-      if (parts[2].equals(MISS)) {
+      if (parts[2].equals(LATE)) {
         String[] numbers = parts[3].split(" ");
-        misses
-            .computeIfAbsent(parts[1], name -> new ArrayList<>())
-            .add(new LatenessRecorder.Miss(Long.parseLong(numbers[0]), Long.parseLong(numbers[1])));
+        late.computeIfAbsent(parts[1], name -> new ArrayList<>())
+            .add(
+                new LatenessRecorder.LateDue(
+                    Long.parseLong(numbers[0]), Long.parseLong(numbers[1])));
       } else {
         figures
             .computeIfAbsent(parts[1], name -> new TreeMap<>())
@@ -67,7 +68,7 @@ public record Outcome(
                     each.get("gap_error").batchNs(),
                     each.get("interval_error").batchNs(),
                     each.get("busy").batchNs(),
-                    misses.getOrDefault(name, List.of()))));
+                    late.getOrDefault(name, List.of()))));
     return outcomes;
   }
 
@@ -76,9 +77,9 @@ public record Outcome(
     return lateness.count(name);
   }
 
-  /** Returns which part of the due times were missed, in percent. */
-  public double missPercent() {
-    return 100 * count("misses") / Math.max(1, count("periods"));
+  /** Returns which part of the due times were late, in percent. */
+  public double latePercent() {
+    return 100 * count("late") / Math.max(1, count("periods"));
   }
 
   /** Returns which part of the releases began a period or more late, in percent. */
@@ -86,20 +87,20 @@ public record Outcome(
     return 100 * count("late_releases") / Math.max(1, count("releases"));
   }
 
-  /** Returns how late the missed ones were. */
-  public Histogram missesNs(long periodNs) {
-    Histogram missed = Measurement.histogram();
+  /** Returns how late the late ones were. */
+  public Histogram lateNs(long periodNs) {
+    Histogram lateNs = Measurement.histogram();
     lateness
         .batchNs()
         .recordedValues()
         .forEach(
             each -> {
               if (each.getValueIteratedTo() >= periodNs) {
-                missed.recordValueWithCount(
+                lateNs.recordValueWithCount(
                     each.getValueIteratedTo(), each.getCountAtValueIteratedTo());
               }
             });
-    return missed;
+    return lateNs;
   }
 
   /** Returns which part of the time the thread spun, in percent. */

@@ -25,7 +25,7 @@ public final class PredictReport {
   private static final double PAPER_SELLER_PERCENT = 0.065;
 
   private static final double MAX_TIMES_CYCLICTEST = 1.2;
-  private static final double MAX_MISS_PERCENT = 0.1;
+  private static final double MAX_LATE_PERCENT = 0.1;
   private static final double MAX_SPIN_PERCENT = 30;
   private static final long MAX_ERROR_P50_NS = 1_000;
   private static final long MAX_ERROR_P99_NS = 15_000;
@@ -64,7 +64,7 @@ public final class PredictReport {
             .mark("period", taskPeriodNs);
     Plot lateness =
         Plot.histogram("How late each due time was served", "ns").mark("period", taskPeriodNs);
-    Plot misses = Plot.histogram("How late the missed ones were", "ns");
+    Plot late = Plot.histogram("How late the late ones were", "ns");
     outcomes.forEach(
         (name, outcome) -> {
           if (!name.equals("takt") && !FLOORS.contains(name)) {
@@ -72,9 +72,9 @@ public final class PredictReport {
           }
           gaps.histogram(name, outcome.gapNs());
           lateness.histogram(name, outcome.lateness().batchNs());
-          misses.histogram(name, outcome.missesNs(taskPeriodNs));
+          late.histogram(name, outcome.lateNs(taskPeriodNs));
         });
-    report.add(gaps).add(lateness).add(misses).add(missesOverTime(outcomes.get("takt")));
+    report.add(gaps).add(lateness).add(late).add(lateOverTime(outcomes.get("takt")));
   }
 
   /** Adds the run of the seller. */
@@ -116,23 +116,23 @@ public final class PredictReport {
   }
 
   private static void compare(Result result, Outcome outcome, String floorName, Outcome floor) {
-    if (outcome.missPercent() > 0 && floor.missPercent() > 0) {
+    if (outcome.latePercent() > 0 && floor.latePercent() > 0) {
       result
-          .withPeer(floorName, Result.rounded(floor.missPercent()))
-          .with("times_" + floorName, Result.rounded(outcome.missPercent() / floor.missPercent()));
+          .withPeer(floorName, Result.rounded(floor.latePercent()))
+          .with("times_" + floorName, Result.rounded(outcome.latePercent() / floor.latePercent()));
     } else {
-      result.with("peer", floorName).with("peer_value", Result.rounded(floor.missPercent()));
+      result.with("peer", floorName).with("peer_value", Result.rounded(floor.latePercent()));
     }
   }
 
   /** What is wanted of a task and was not found, and what the floor had of it; or nothing. */
   static String unmet(Outcome outcome, String floorName, Outcome floor) {
     StringJoiner unmet = new StringJoiner(", ");
-    if (floor != null && outcome.missPercent() > MAX_TIMES_CYCLICTEST * floor.missPercent()) {
-      unmet.add("misses at most 1.2 times " + floorName + "'s");
+    if (floor != null && outcome.latePercent() > MAX_TIMES_CYCLICTEST * floor.latePercent()) {
+      unmet.add("late due times at most 1.2 times " + floorName + "'s");
     }
-    if (outcome.missPercent() >= MAX_MISS_PERCENT) {
-      unmet.add("misses under 0.1 %" + floorMisses(floorName, floor));
+    if (outcome.latePercent() >= MAX_LATE_PERCENT) {
+      unmet.add("late due times under 0.1 %" + floorLate(floorName, floor));
     }
     if (outcome.gapErrorNs().getValueAtPercentile(50) >= MAX_ERROR_P50_NS) {
       unmet.add("inter-arrival p50 error under 1 us");
@@ -149,10 +149,10 @@ public final class PredictReport {
     return unmet.toString();
   }
 
-  private static String floorMisses(String floorName, Outcome floor) {
+  private static String floorLate(String floorName, Outcome floor) {
     return floor == null
         ? ""
-        : String.format(Locale.ROOT, " (%s: %.3g %%)", floorName, floor.missPercent());
+        : String.format(Locale.ROOT, " (%s: %.3g %%)", floorName, floor.latePercent());
   }
 
   /** It does not tell from when to when, but by how much its wake-ups vary. */
@@ -169,18 +169,18 @@ public final class PredictReport {
   private void addPlain(String name, Outcome outcome) {
     Result result = add(name, outcome);
     Object takt = report.result("period-50us").value();
-    if (outcome.missPercent() > 0 && ((Number) takt).doubleValue() > 0) {
+    if (outcome.latePercent() > 0 && ((Number) takt).doubleValue() > 0) {
       result.withPeer("period-50us", (Number) takt);
     }
   }
 
-  /** The value is the part of the due times that were missed, in percent; times are in ns. */
+  /** The value is the part of the due times that were late, in percent; times are in ns. */
   private Result add(String name, Outcome outcome) {
     Result result =
         report
-            .add(name, "%", Result.rounded(outcome.missPercent()))
+            .add(name, "%", Result.rounded(outcome.latePercent()))
             .withTimes(outcome.lateness().batchNs())
-            .with("misses", Math.round(outcome.count("misses")))
+            .with("late", Math.round(outcome.count("late")))
             .with("periods", Math.round(outcome.count("periods")))
             .with("late_releases", Math.round(outcome.count("late_releases")))
             .with("late_release_percent", Result.rounded(outcome.lateReleasePercent()))
@@ -208,7 +208,7 @@ public final class PredictReport {
     Object floor = task.get("peer");
     String verdict =
         "A task with a period of 50 us began "
-            + Quantity.number(task.get("misses"))
+            + Quantity.number(task.get("late"))
             + " of its "
             + Quantity.number(task.get("periods"))
             + " releases a period or more late ("
@@ -222,26 +222,26 @@ public final class PredictReport {
   }
 
   /** Spikes from one period up: the axis is logarithmic, as in Reflexes. */
-  private Plot missesOverTime(Outcome outcome) {
-    List<LatenessRecorder.Miss> misses = outcome.misses();
-    double[] periods = new double[3 * misses.size()];
+  private Plot lateOverTime(Outcome outcome) {
+    List<LatenessRecorder.LateDue> late = outcome.late();
+    double[] periods = new double[3 * late.size()];
     double[] lateUs = new double[periods.length];
-    for (int i = 0; i < misses.size(); i++) {
+    for (int i = 0; i < late.size(); i++) {
       for (int point = 0; point < 3; point++) {
-        periods[3 * i + point] = misses.get(i).period();
-        lateUs[3 * i + point] = point == 1 ? misses.get(i).latenessNs() / 1e3 : taskPeriodNs / 1e3;
+        periods[3 * i + point] = late.get(i).period();
+        lateUs[3 * i + point] = point == 1 ? late.get(i).latenessNs() / 1e3 : taskPeriodNs / 1e3;
       }
     }
-    Plot plot = Plot.lines("Misses over time (Fig. 9)", "period", "us late").logY();
-    return misses.isEmpty() ? plot : plot.series("takt", periods, lateUs);
+    Plot plot = Plot.lines("Late due times (Fig. 9)", "period", "us late").logY();
+    return late.isEmpty() ? plot : plot.series("takt", periods, lateUs);
   }
 
   /** Adds what it says in all, and how it was measured; at the end. */
   public void addNotes() {
-    report.columns("pass", "misses", "p50", "p99", "max", "peer");
+    report.columns("pass", "late", "p50", "p99", "max", "peer");
     addVerdict();
     report.note(
-        "Value: the part of the due times that were missed, in percent. A miss is a due time whose"
+        "Value: the part of the due times that were late, in percent. Late is a due time whose"
             + " release begins a period or more late; a stall of n periods counts n, for all alike,"
             + " whether they skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max:"
             + " how late due times were served; nothing is left out. late_releases: how many"
@@ -267,7 +267,7 @@ public final class PredictReport {
             + " fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each, taken from this"
             + " machine by the hypervisor meanwhile.");
     report.note(
-        "Wanted (pass, not_met): misses at most 1.2 times the floor's and under 0.1 %,"
+        "Wanted (pass, not_met): late due times at most 1.2 times the floor's and under 0.1 %,"
             + " inter-arrival error p50 under 1 us and p99 under 15 us, 0 bytes allocated, at most"
             + " 30 % of a core spinning.");
     report.note(

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** One definition of a miss for all. */
+/** One definition of a late due time for all. */
 class LatenessRecorderTest {
   private static final long PERIOD_NS = 1_000;
 
@@ -32,19 +32,20 @@ class LatenessRecorderTest {
   }
 
   @Test
-  void shouldMissADueTimeThatIsServedAPeriodLate() {
+  void shouldCountADueTimeAsLateThatIsServedAPeriodLate() {
     begin(100);
     record.released(1_000, 1_999, 1_999);
     record.released(2_000, 3_000, 3_000);
     record.released(3_000, 4_001, 4_001);
 
     assertThat(outcome().count("periods")).isEqualTo(3);
-    assertThat(outcome().misses())
-        .containsExactly(new LatenessRecorder.Miss(1, 1_000), new LatenessRecorder.Miss(2, 1_001));
+    assertThat(outcome().late())
+        .containsExactly(
+            new LatenessRecorder.LateDue(1, 1_000), new LatenessRecorder.LateDue(2, 1_001));
   }
 
   @Test
-  void shouldMissTheSameWhetherAStallIsCaughtUpSkippedOrReportedByCyclictest() {
+  void shouldCountTheSameWhetherAStallIsCaughtUpSkippedOrReportedByCyclictest() {
     long seed = Seeds.seed();
     Random random = new Random(seed);
     for (int i = 0; i < 1_000; i++) {
@@ -65,14 +66,14 @@ class LatenessRecorderTest {
       TreeMap<Long, Long> wakeUps = new TreeMap<>(Map.of(stallNs, 1L));
       cyclictest.add(wakeUps);
 
-      double misses = misses(catchesUp);
-      assertThat(misses).as("stall %d, seed %d", stallNs, seed).isEqualTo(stallNs / PERIOD_NS);
-      assertThat(misses(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(misses);
-      assertThat(misses(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(misses);
-      double late = stallNs >= PERIOD_NS ? 1 : 0;
-      assertThat(lateReleases(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
-      assertThat(lateReleases(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
-      assertThat(lateReleases(catchesUp)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+      double late = late(catchesUp);
+      assertThat(late).as("stall %d, seed %d", stallNs, seed).isEqualTo(stallNs / PERIOD_NS);
+      assertThat(late(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+      assertThat(late(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(late);
+      double stalls = stallNs >= PERIOD_NS ? 1 : 0;
+      assertThat(lateReleases(skips)).as("stall %d, seed %d", stallNs, seed).isEqualTo(stalls);
+      assertThat(lateReleases(cyclictest)).as("stall %d, seed %d", stallNs, seed).isEqualTo(stalls);
+      assertThat(lateReleases(catchesUp)).as("stall %d, seed %d", stallNs, seed).isEqualTo(stalls);
     }
   }
 
@@ -86,8 +87,8 @@ class LatenessRecorderTest {
     return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("late_releases");
   }
 
-  private static double misses(LatenessRecorder record) {
-    return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("misses");
+  private static double late(LatenessRecorder record) {
+    return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("late");
   }
 
   @Test
@@ -99,7 +100,7 @@ class LatenessRecorderTest {
     assertThat(outcome().gapNs().getTotalCount()).as("1010; 4000, 3000, 2000, 1000").isEqualTo(5);
     assertThat(outcome().gapErrorNs().getValueAtPercentile(100)).isBetween(3_000L, 3_001L);
     assertThat(outcome().count("periods")).isEqualTo(5);
-    assertThat(outcome().count("misses")).as("2000, 3000 and 4000 were skipped").isEqualTo(3);
+    assertThat(outcome().count("late")).as("2000, 3000 and 4000 were skipped").isEqualTo(3);
     assertThat(outcome().lateReleasePercent()).as("one of two releases").isEqualTo(50);
     assertThat(outcome().intervalErrorNs().getTotalCount()).as("each gap once").isEqualTo(2);
     assertThat(outcome().intervalErrorNs().getMaxValue()).isBetween(3_000L, 3_001L);
@@ -155,7 +156,7 @@ class LatenessRecorderTest {
 
     Outcome outcome = outcome();
     assertThat(outcome.count("periods")).isEqualTo(4);
-    assertThat(outcome.count("misses")).isEqualTo(1);
+    assertThat(outcome.count("late")).isEqualTo(1);
     assertThat(outcome.busyNs().getTotalCount()).isEqualTo(4);
     assertThat(outcome.count("ran_ns")).isEqualTo(2_000 + 3_500);
   }
@@ -195,7 +196,7 @@ class LatenessRecorderTest {
     assertThat(pace.await()).isTrue();
     Measurement figure = pace.gaps();
     assertThat(figure.count("periods")).isEqualTo(10);
-    assertThat(figure.count("misses")).as("five skipped, one a period late").isEqualTo(6);
+    assertThat(figure.count("late")).as("five skipped, one a period late").isEqualTo(6);
     assertThat(figure.percentile(100)).isEqualTo(600);
     assertThat(figure.batchNs().getTotalCount())
         .as("100, 105, 600 to 100, 85, 220 and 120")
@@ -230,7 +231,7 @@ class LatenessRecorderTest {
 
     assertThat(figure.p50()).isBetween(3_990.0, 4_010.0);
     assertThat(figure.percentile(100)).isBetween(249_500.0, 250_500.0);
-    assertThat(figure.count("misses")).as("nine of 120 us, one of 250 and of 150").isEqualTo(11);
+    assertThat(figure.count("late")).as("nine of 120 us, one of 250 and of 150").isEqualTo(11);
     assertThat(figure.count("periods")).as("90, twice nine, and 250, 150, 50").isEqualTo(111);
   }
 }

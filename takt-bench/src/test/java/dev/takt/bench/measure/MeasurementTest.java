@@ -23,7 +23,7 @@ class MeasurementTest {
 
     assertThat(Measurement.isLine(figure.toLine())).isTrue();
     assertThat(Measurement.fromLine(figure.toLine())).isEqualTo(figure);
-    assertThat(Measurement.fromLine(figure.with("misses", 2.5).toLine()).count("misses"))
+    assertThat(Measurement.fromLine(figure.with("late", 2.5).toLine()).count("late"))
         .isEqualTo(2.5);
   }
 

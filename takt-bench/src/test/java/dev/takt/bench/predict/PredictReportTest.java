@@ -23,10 +23,10 @@ class PredictReportTest {
   }
 
   private static Outcome outcome(
-      double misses, Histogram latenessNs, Histogram gapErrorNs, double bytes, double spunNs) {
+      double late, Histogram latenessNs, Histogram gapErrorNs, double bytes, double spunNs) {
     Measurement figure =
         new Measurement(latenessNs, 1, 0)
-            .with("misses", misses)
+            .with("late", late)
             .with("periods", PERIODS)
             .with("bytes", bytes)
             .with("spun_ns", spunNs)
@@ -40,12 +40,12 @@ class PredictReportTest {
         List.of());
   }
 
-  private static Outcome task(double misses, Histogram gapErrorNs) {
-    return outcome(misses, mostly(0, 0), gapErrorNs, 0, 30);
+  private static Outcome task(double late, Histogram gapErrorNs) {
+    return outcome(late, mostly(0, 0), gapErrorNs, 0, 30);
   }
 
-  private static Outcome cyclictest(double misses) {
-    return outcome(misses, mostly(14_000, 54_000), Measurement.histogram(), 0, 0);
+  private static Outcome cyclictest(double late) {
+    return outcome(late, mostly(14_000, 54_000), Measurement.histogram(), 0, 0);
   }
 
   @Test
@@ -60,27 +60,27 @@ class PredictReportTest {
   void shouldSayWhatTheFloorHasOfWhatIsWanted() {
     assertThat(PredictReport.unmet(task(1_000, mostly(0, 16_000)), "cyclictest", cyclictest(840)))
         .isEqualTo(
-            "misses under 0.1 % (cyclictest: 0.840 %), inter-arrival p99 error under 15 us"
+            "late due times under 0.1 % (cyclictest: 0.840 %), inter-arrival p99 error under 15 us"
                 + " (cyclictest: 40.0 us from p50 to p99 of its lateness)");
   }
 
   @Test
-  void shouldWantNoMoreMissesThanAFifthAboveTheFloors() {
+  void shouldWantNoMoreLateDueTimesThanAFifthAboveTheFloors() {
     assertThat(PredictReport.unmet(task(61, mostly(0, 0)), "cyclictest", cyclictest(50)))
-        .isEqualTo("misses at most 1.2 times cyclictest's");
+        .isEqualTo("late due times at most 1.2 times cyclictest's");
     assertThat(PredictReport.unmet(task(59, mostly(0, 0)), "cyclictest", cyclictest(50))).isEmpty();
   }
 
   @Test
   void shouldNameTheFloorThatThereWas() {
     assertThat(PredictReport.unmet(task(61, mostly(0, 0)), "floor", cyclictest(50)))
-        .isEqualTo("misses at most 1.2 times floor's");
+        .isEqualTo("late due times at most 1.2 times floor's");
   }
 
   @Test
   void shouldDoWithoutAFloor() {
     assertThat(PredictReport.unmet(task(100, mostly(0, 16_000)), "cyclictest", null))
-        .isEqualTo("misses under 0.1 %, inter-arrival p99 error under 15 us");
+        .isEqualTo("late due times under 0.1 %, inter-arrival p99 error under 15 us");
   }
 
   @Test
@@ -102,7 +102,7 @@ class PredictReportTest {
     Outcome outcome = Outcome.fromLines(record.toLines("x", Map.of())).get("x");
 
     assertThat(PredictReport.unmet(outcome, "cyclictest", null))
-        .contains("misses under 0.1 %", "p99 error under 15 us")
+        .contains("late due times under 0.1 %", "p99 error under 15 us")
         .doesNotContain("spinning");
     assertThat(PredictReport.unmet(outcome, "cyclictest", outcome)).doesNotContain("1.2 times");
   }

@@ -22,7 +22,7 @@ final class TextTable {
           "p99",
           "p999",
           "max",
-          "misses",
+          "late",
           "paper_value",
           "alloc_bytes");
 
@@ -223,7 +223,7 @@ final class TextTable {
     };
   }
 
-  /** What a cell says on a terminal: the peer together with its figure, misses with of how many. */
+  /** What a cell says on a terminal: the peer together with its figure, late with of how many. */
   private static String cell(Result result, String column) {
     Object value = result.get(column);
     if (value == null) {
@@ -233,7 +233,7 @@ final class TextTable {
       return value + " " + Quantity.of(result.get("peer_value"), result.unitOf("peer_value"));
     }
     Object all = result.get("periods") != null ? result.get("periods") : result.get("releases");
-    if (column.equals("misses") && all != null) {
+    if (column.equals("late") && all != null) {
       return Quantity.number(value) + " of " + Quantity.number(all);
     }
     return shown(result, column);
