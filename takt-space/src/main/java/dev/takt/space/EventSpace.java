@@ -241,6 +241,19 @@ public final class EventSpace {
     autoCommit(AutoCommitOperation.WRITE, event, null, null);
   }
 
+  /** As {@link #write}; false if the space is full, and nothing has happened then. */
+  public boolean offer(Event event) {
+    try {
+      write(event);
+      return true;
+    } catch (Abort abort) {
+      if (abort.reason() == Abort.Reason.SPACE_FULL) {
+        return false;
+      }
+      throw abort;
+    }
+  }
+
   /**
    * Takes the oldest match.
    *
@@ -490,9 +503,9 @@ public final class EventSpace {
     for (int owner = descriptors.highest(); owner >= 0; owner--) {
       Transaction transaction = descriptors.transaction(owner);
       if (transaction != null) {
-        commits += transaction.commits();
-        conflicts += transaction.conflicts();
-        aborts += transaction.aborts();
+        commits += transaction.commits;
+        conflicts += transaction.conflicts;
+        aborts += transaction.aborts;
         events += transaction.allocated() - transaction.freed();
       }
     }

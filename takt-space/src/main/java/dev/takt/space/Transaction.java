@@ -49,9 +49,9 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
 
   private volatile boolean closed;
   private int priority;
-  private long commits;
-  private long conflicts;
-  private long aborts;
+  long commits;
+  long conflicts;
+  long aborts;
 
   /**
    * Makes a transaction object.
@@ -268,6 +268,13 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     enter();
     requireWritable(event);
     add(event);
+  }
+
+  /** As {@link #write}; false if the space is full, and the transaction goes on without it. */
+  public boolean tryWrite(Event event) {
+    enter();
+    requireWritable(event);
+    return tryAdd(event);
   }
 
   /**
@@ -578,19 +585,5 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
               ? "transaction used after close(); ask the space for a new one"
               : "no transaction is running: call begin() first");
     }
-  }
-
-  // ---- counters
-
-  long commits() {
-    return commits;
-  }
-
-  long conflicts() {
-    return conflicts;
-  }
-
-  long aborts() {
-    return aborts;
   }
 }

@@ -91,6 +91,13 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
 
   /** Copies an event into a slot of its own, which nobody else sees. */
   void add(Event event) {
+    if (!tryAdd(event)) {
+      throw exceeded(space.full());
+    }
+  }
+
+  /** As {@link #add}; false if the space is full. */
+  boolean tryAdd(Event event) {
     if (writtenCount == written.length) {
       growWritten();
     }
@@ -99,7 +106,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
       space.reclaim(false);
       slot = slots.next(freeList);
       if (slot < 0) {
-        throw exceeded(space.full());
+        return false;
       }
     }
     // no call until the slot is in the log: an error in between would lose it
@@ -118,6 +125,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     lookAhead(shapeIndexes, event);
     slots.store(slot, event);
     written[entry] = slot;
+    return true;
   }
 
   /**

@@ -8,6 +8,27 @@
  * all; its <em>delta</em> is what it has done so far. A <em>conflict</em> is when two running
  * transactions cannot both commit. A <em>handle</em> is one subscription.
  *
+ * <h2>Where to begin</h2>
+ *
+ * <p>Five files to read first: {@code Event} (what is stored), {@code EventSpace} and {@code
+ * Transaction} (what is done with it), {@code EventSlots} (where it is), {@code Index} (how it is
+ * found). The others by what they are about; each part uses those before it:
+ *
+ * <ul>
+ *   <li><b>values</b>: {@code Types}, {@code Values}, {@code Shape}, {@code EventContent}, {@code
+ *       EventText}, {@code ArrayCodec}, {@code RecordCodec}, {@code ReferenceValues}, {@code
+ *       Condition}, {@code Template}, {@code EventPool}, {@code BoxCache}
+ *   <li><b>storage</b>: {@code OrderedAccess}, {@code EventSlots}, {@code InitialCounters}
+ *   <li><b>index</b>: {@code Index}, {@code IndexTable}, {@code IndexBackfill}, {@code
+ *       ShapeIndexes}, {@code KeyMap}, {@code LookupPlan}
+ *   <li><b>protocol</b>: {@code DescriptorTable}, {@code Finder}, {@code ConflictResolver}, {@code
+ *       TransactionLog}, {@code CommitProtocol}, {@code Transaction}, {@code TransactionToken},
+ *       {@code DeferredRemovals}, {@code MatchCollector}, {@code TakeAll}
+ *   <li><b>notification</b>: {@code Handle}, {@code Subscriber}, {@code SubscriptionTable}, {@code
+ *       NotifyingThread}, {@code WaiterQueue}, {@code Waiters}
+ *   <li><b>diagnosis</b>: {@code SpaceStats}, {@code SpaceDump}, {@code NearMisses}
+ * </ul>
+ *
  * <h2>The commit protocol: claims while running, one compare-and-set to commit, nobody waits</h2>
  *
  * <p>An event lives in a slot. A slot's state word says whose it is: PENDING (written) or CLAIMED
@@ -157,7 +178,7 @@
  *
  * <ol>
  *   <li>A slot that is LIVE, or PENDING of a committed or past epoch, is reachable in every index
- *       that covers its keys, once: in its list, or among the elders of an index that is younger
+ *       that covers its keys, once: in its list, or in the backfill of an index that is younger
  *       than the event.
  *   <li>Only the owner of a PENDING or CLAIMED state in its own epoch changes it, except that a
  *       claim of an aborted owner, and a write of a committed one, can be claimed by others. An

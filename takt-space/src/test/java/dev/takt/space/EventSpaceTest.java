@@ -55,6 +55,25 @@ class EventSpaceTest {
   }
 
   @Test
+  void shouldAnswerByAValueWhenTheSpaceIsFull() {
+    EventSpace tiny = EventSpace.create(SMALL.withCapacity(1));
+    try (Transaction transaction = tiny.newTransaction()) {
+      transaction.begin();
+      assertThat(transaction.tryWrite(order(1, "buy"))).isTrue();
+      assertThat(transaction.tryWrite(order(2, "buy"))).isFalse();
+      assertThat(transaction.exceeded()).isNull();
+      assertThat(transaction.commit()).isTrue();
+    }
+    assertThat(tiny.offer(order(3, "buy"))).isFalse();
+    assertThat(tiny.take(new Event("id", null)).getLong("id")).isEqualTo(1);
+    assertThat(tiny.offer(order(4, "buy"))).isTrue();
+    assertThat(tiny.stats().events()).isEqualTo(1);
+    assertThatThrownBy(() -> tiny.offer(new Event("id", null)))
+        .as("misuse is no answer")
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void shouldRefuseTemplateWhenThereAreNoMoreIndexes() {
     EventSpace small = EventSpace.create(SMALL.withMaxIndexes(2));
     small.prepare(new Event("id", 1));
