@@ -36,6 +36,7 @@ public final class RuntimeSettings implements Cloneable {
   private NanoClock clock = NanoClock.system();
   private List<ReleaseListener> listeners = List.of();
   private @Nullable TaskFailureHandler failureHandler;
+  private boolean uncheckedTasks = Boolean.getBoolean("takt.unchecked");
 
   private RuntimeSettings() {}
 
@@ -109,6 +110,22 @@ public final class RuntimeSettings implements Cloneable {
   public RuntimeSettings withMaxReleaseEvents(int maxReleaseEvents) {
     RuntimeSettings copy = copy();
     copy.maxReleaseEvents = (int) checked("maxReleaseEvents", maxReleaseEvents, 1, 1 << 20);
+    return copy;
+  }
+
+  /** Returns whether tasks are taken that were woven without a look at the rules. */
+  public boolean uncheckedTasks() {
+    return uncheckedTasks;
+  }
+
+  /**
+   * Returns these settings with or without tasks that were woven without a look at the rules; for
+   * tests, whose tasks assert, count and fail on purpose. Without this the system property {@code
+   * takt.unchecked} decides; default: such tasks are refused.
+   */
+  public RuntimeSettings withUncheckedTasks(boolean uncheckedTasks) {
+    RuntimeSettings copy = copy();
+    copy.uncheckedTasks = uncheckedTasks;
     return copy;
   }
 

@@ -319,6 +319,10 @@ class WovenReleaseTest {
     }
 
     private void shouldRefuse(ReflexTask task, String... messages) {
+      shouldRefuse(runtime, task, messages);
+    }
+
+    private static void shouldRefuse(ReflexRuntime runtime, ReflexTask task, String... messages) {
       assertThatThrownBy(() -> runtime.active("t", task, Schedule.continuous()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("task t: ")
@@ -358,7 +362,10 @@ class WovenReleaseTest {
     @Test
     void shouldRefuseUnverifiedTask() {
       ReflexTask task = altered(AlteredClasses.element("verified", AnnotationValue.of(false)));
-      shouldRefuse(task, "was not verified", "./takt check");
+      RuntimeSettings checked = Settings.FOR_TESTS.withUncheckedTasks(false);
+      try (ReflexRuntime runtime = ReflexRuntime.create(space, checked)) {
+        shouldRefuse(runtime, task, "was not verified", "./takt check", "takt.unchecked");
+      }
     }
 
     @Test

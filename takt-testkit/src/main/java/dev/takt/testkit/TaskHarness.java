@@ -67,6 +67,7 @@ public final class TaskHarness implements AutoCloseable {
             settings
                 .withClock(clock)
                 .withMaxFailures(Integer.MAX_VALUE)
+                .withUncheckedTasks(true)
                 .withListeners((control, scheduledNs, startNs, endNs, how) -> outcome = how)
                 .withFailureHandler((control, thrown) -> failure = thrown));
     control =

@@ -181,7 +181,7 @@ final class CompilationListener implements TaskListener {
     if (mode != TaktPlugin.Mode.CHECK && findings.stream().noneMatch(Finding::isError)) {
       boolean debug = mode == TaktPlugin.Mode.DEBUG;
       List<Finding> more = checked ? findings : new ArrayList<>();
-      woven = Weaver.weave(world, result.closures(), true, debug, more::add);
+      woven = Weaver.weave(world, result.closures(), checked, debug, more::add);
     }
     report(findings);
     if (findings.stream().anyMatch(Finding::isError)) {

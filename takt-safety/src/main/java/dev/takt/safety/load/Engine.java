@@ -63,7 +63,9 @@ final class Engine {
       List<Finding> findings = new ArrayList<>(result.findings());
       Map<String, byte[]> classes = Map.of();
       if (result.isClean()) {
-        classes = Weaver.weave(world, result.closures(), true, mode == Mode.DEBUG, findings::add);
+        boolean verified = mode != Mode.UNCHECKED;
+        classes =
+            Weaver.weave(world, result.closures(), verified, mode == Mode.DEBUG, findings::add);
         findings.sort(
             Comparator.comparing((Finding finding) -> finding.place().className())
                 .thenComparingInt(finding -> finding.place().line())

@@ -84,10 +84,8 @@ public final class Weaver {
         weave(
             world::find, world.helpers(), world.application(), closures, verified, debug, findings);
     woven.replaceAll((name, bytes) -> Original.keep(bytes, world.original(name)));
-    if (verified) {
-      Seals.of(world, closures, woven)
-          .forEach((name, bytes) -> woven.put(name, Original.keep(bytes, null)));
-    }
+    Seals.of(world, closures, woven)
+        .forEach((name, bytes) -> woven.put(name, Original.keep(bytes, null)));
     return woven;
   }
 
