@@ -206,13 +206,6 @@ final class Waiters {
     }
   }
 
-  /** Wakes every thread that waits, so that it looks at the clock. */
-  void lookAtClock() {
-    for (Waiter each = all.first(); each != null; each = all.after(each)) {
-      each.unpark();
-    }
-  }
-
   private void sweep() {
     try {
       sweptNs = EventSpace.nowNs();
