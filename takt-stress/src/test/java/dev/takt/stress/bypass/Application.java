@@ -83,9 +83,7 @@ final class Application {
 
   /** Weaves the folder {@code app} in place, as a build does, with the others as libraries. */
   void weave() throws IOException {
-    Weaving weaving =
-        new FolderWeaver(folder("app"), null, null, libraries("app"))
-            .weave(false);
+    Weaving weaving = new FolderWeaver(folder("app"), null, null, libraries("app")).weave(false);
     if (!weaving.isClean()) {
       throw new AssertionError(FindingText.of(weaving.findings()));
     }
