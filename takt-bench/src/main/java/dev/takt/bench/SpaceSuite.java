@@ -65,6 +65,7 @@ final class SpaceSuite implements Suite {
             + " i * 2^48; texts, and texts that have one hash code. Pair-open: while so many"
             + " transactions are open; guarded: each has looked for an event that is not there."
             + " Waiters: one of so many threads is woken for an event, takes it and waits again;"
+            + " waiters-floor: the same with a plain queue of parked threads;"
             + " waiters-leave: a thread enters their queue and leaves it without an event."
             + " Ping-pong: the floor of a hand-over, one cache line moved from one core to the"
             + " other; it depends on where the two cores are.");
@@ -181,11 +182,15 @@ final class SpaceSuite implements Suite {
     grow(runner, report, "pair-open-", OpenBenchmark.class, "pair", "open", open);
   }
 
-  /** Threads that wait for one event: to wake one of them, and to enter the queue and leave it. */
+  /**
+   * Threads that wait for one event: to wake one of them, beside the floor, and to enter the queue
+   * and leave it.
+   */
   private static void waiters(SuiteRunner runner, Report report) throws InterruptedException {
     Class<?> type = WaitersBenchmark.class;
     List<Integer> sizes = runner.profile().sizes().receivers();
     grow(runner, report, "waiters-", type, "handOver", "waiters", sizes);
+    grow(runner, report, "waiters-floor-", type, "floor", "waiters", sizes);
     grow(runner, report, "waiters-leave-", type, "leave", "waiters", sizes);
   }
 

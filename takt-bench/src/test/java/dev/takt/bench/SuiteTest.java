@@ -40,7 +40,7 @@ class SuiteTest {
         .contains("pair-keys-long", "pair-keys-long-48")
         .contains("pair-keys-string", "pair-keys-string-colliding")
         .contains("pair-open-0", "pair-open-16000", "pair-open-16000-guarded")
-        .contains("waiters-10", "waiters-leave-10");
+        .contains("waiters-10", "waiters-floor-10", "waiters-leave-10");
     assertThat(number(results.get("duo-one"), "value"))
         .as("twice what an iteration of either task takes")
         .isCloseTo(2 * number(results.get("duo"), "value"), withPercentage(1));

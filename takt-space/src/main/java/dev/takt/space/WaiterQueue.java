@@ -161,6 +161,11 @@ final class WaiterQueue {
     return after(head);
   }
 
+  /** Returns one that waits, if there is one: as a rule the last. */
+  @Nullable Waiter last() {
+    return tail instanceof Waiter last && last.isWaiting() ? last : first();
+  }
+
   /** Returns the first one after a node that waits, or null; unlinks those in between. */
   @Nullable Waiter after(Node from) {
     Waiter first = from.next();

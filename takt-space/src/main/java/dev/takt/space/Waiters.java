@@ -35,8 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class Waiters {
   static final long SWEEP_NS = 250_000_000;
 
-  /** A wait of 146 years: its end is never reached, and deadlines must not overflow. */
+  /** A wait of 146 years: its end is never reached. */
   private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
+
+  private static final long NO_DEADLINE = Long.MIN_VALUE;
 
   private final EventSpace space;
   private final int queues;
@@ -66,7 +68,8 @@ final class Waiters {
   /** Does an operation that looks for a match again and again until it finds one. */
   boolean await(AutoCommitOperation what, Event template, Event into, Duration timeout)
       throws InterruptedException {
-    long deadlineNs = space.timeNs() + nanos(timeout);
+    long timeoutNs = nanos(timeout);
+    long deadlineNs = timeoutNs == FOR_EVER_NS ? NO_DEADLINE : space.timeNs() + timeoutNs;
     if (look(what, template, into)) {
       return true;
     }
@@ -138,7 +141,8 @@ final class Waiters {
     all.leave(self);
     sentry.compareAndSet(self, null);
     if (sentry.get() == null) {
-      Waiter next = all.first();
+      // the last one has the longest time to go: the first one would be the next to leave
+      Waiter next = all.last();
       if (next != null) {
         next.unpark();
       }
@@ -148,7 +152,7 @@ final class Waiters {
   /** Parks until the waiter is notified; false if its time is over before. */
   private boolean park(Waiter self, Waiter waiter, long deadlineNs) throws InterruptedException {
     while (!waiter.isNotified()) {
-      long leftNs = deadlineNs - space.timeNs();
+      long leftNs = deadlineNs == NO_DEADLINE ? FOR_EVER_NS : deadlineNs - space.timeNs();
       if (leftNs <= 0) {
         return false;
       }
@@ -163,6 +167,9 @@ final class Waiters {
         if (EventSpace.nowNs() - sweptNs >= SWEEP_NS) {
           sweep();
         }
+      } else if (leftNs == FOR_EVER_NS) {
+        // a timed wait would cost an entry in a queue of timers for a virtual thread
+        LockSupport.park(space);
       } else {
         LockSupport.parkNanos(space, leftNs);
       }

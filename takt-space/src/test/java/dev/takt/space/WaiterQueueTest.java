@@ -105,8 +105,8 @@ class WaiterQueueTest {
       }
       long sweeps = (System.nanoTime() - beganNs) / Waiters.SWEEP_NS + 1;
       assertThat(space.waiters().wakeUps() - before)
-          .as("one, and the sentry at most")
-          .isBetween(1L, 2 + sweeps);
+          .as("one, beside sweeps and a first new sentry")
+          .isBetween(1L, (i == 1 ? 2 : 1) + sweeps);
     }
     for (int i = 10; i < MANY; i++) {
       while (space.stats().events() > 10_000) {
@@ -118,7 +118,7 @@ class WaiterQueueTest {
       thread.join();
     }
     assertThat(taken).hasValue(MANY);
-    assertThat(space.waiters().wakeUps()).as("no herd").isLessThan(3L * MANY);
+    assertThat(space.waiters().wakeUps()).as("one for each event").isLessThan(MANY + MANY / 10);
     assertThat(space.stats().events()).isZero();
   }
 

@@ -5,7 +5,6 @@ import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.Meter;
 import dev.takt.bench.micro.JmhBatch;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The floor of every hand-over between two threads: two counters that each of them raises in turn,
@@ -15,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class PingPong implements ChildRun.Body {
   private static final int HOPS_OF_A_TURN = 2;
 
-  private final AtomicLong there = new AtomicLong();
-  private final AtomicLong back = new AtomicLong();
+  private final PaddedLong there = new PaddedLong();
+  private final PaddedLong back = new PaddedLong();
   private volatile boolean stopped;
 
   /** For {@link ChildRun}. */

@@ -10,7 +10,6 @@ import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Transaction;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One thread writes events, each in a transaction, and another takes them through a handle; both
@@ -36,7 +35,7 @@ public final class SpaceHandover implements ChildRun.Body {
         new Arrivals(Integer.parseInt(arguments.get(0)), Long.parseLong(arguments.get(1)));
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(4 * WINDOW));
     Handle handle = space.subscribe(new Event("type", "order"));
-    AtomicLong received = new AtomicLong();
+    PaddedLong received = new PaddedLong();
     HandoverThreads threads = new HandoverThreads();
     threads.start("receiver", () -> receive(handle, arrivals, received));
     threads.start("sender", () -> send(space, received));
@@ -44,7 +43,7 @@ public final class SpaceHandover implements ChildRun.Body {
     return arrivals.figure();
   }
 
-  private static void send(EventSpace space, AtomicLong received) {
+  private static void send(EventSpace space, PaddedLong received) {
     Event event = Orders.order(0);
     try (Transaction transaction = space.newTransaction()) {
       for (long id = 1; ; id++) {
@@ -62,7 +61,7 @@ public final class SpaceHandover implements ChildRun.Body {
     }
   }
 
-  private static void receive(Handle handle, Arrivals arrivals, AtomicLong received) {
+  private static void receive(Handle handle, Arrivals arrivals, PaddedLong received) {
     Event event = Orders.order(0);
     long id;
     do {

@@ -3,7 +3,12 @@ package dev.takt.bench.micro;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -12,10 +17,13 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** Virtual threads that wait for the same kind of event, each again once it has one. */
+/**
+ * Virtual threads that wait for the same kind of event, each again once it has one; and, as the
+ * floor, such threads that wait in a plain queue.
+ */
 @State(Scope.Thread)
 public class WaitersBenchmark {
-  private static final Duration LONG = Duration.ofDays(1);
+  private static final Duration FOR_EVER = ChronoUnit.FOREVER.getDuration();
 
   /** How many threads wait. */
   @Param({"10", "100", "1000", "10000", "100000"})
@@ -25,18 +33,22 @@ public class WaitersBenchmark {
   private final Event event = Orders.order(0);
   private final Event template = Orders.withId(0);
   private final AtomicLong taken = new AtomicLong();
+  private final Queue<Parked> queue = new ConcurrentLinkedQueue<>();
   private Thread[] threads = new Thread[0];
   private long written;
 
   /** Starts the threads, and waits until they wait. */
   @Setup
-  public void start() {
+  public void start(BenchmarkParams run) {
+    boolean isFloor = run.getBenchmark().endsWith(".floor");
     threads = new Thread[waiters];
     for (int i = 0; i < waiters; i++) {
-      threads[i] = Thread.startVirtualThread(this::takeAgainAndAgain);
+      threads[i] =
+          Thread.startVirtualThread(isFloor ? this::parkAgainAndAgain : this::takeAgainAndAgain);
     }
     for (Thread each : threads) {
-      while (each.getState() != Thread.State.TIMED_WAITING) {
+      while (each.getState() != Thread.State.WAITING
+          && each.getState() != Thread.State.TIMED_WAITING) {
         Thread.onSpinWait();
       }
     }
@@ -44,7 +56,7 @@ public class WaitersBenchmark {
 
   private void takeAgainAndAgain() {
     try {
-      while (space.take(template, LONG) != null) {
+      while (space.take(template, FOR_EVER) != null) {
         taken.incrementAndGet();
       }
     } catch (InterruptedException e) {
@@ -52,10 +64,28 @@ public class WaitersBenchmark {
     }
   }
 
+  private void parkAgainAndAgain() {
+    while (!Thread.currentThread().isInterrupted()) {
+      Parked self = new Parked(Thread.currentThread(), new AtomicBoolean());
+      queue.add(self);
+      while (!self.isWoken.get() && !self.thread.isInterrupted()) {
+        LockSupport.park(this);
+      }
+      taken.incrementAndGet();
+    }
+  }
+
+  private record Parked(Thread thread, AtomicBoolean isWoken) {}
+
   /** Counts the allocation, and ends the threads. */
   @TearDown
   public void close(BenchmarkParams run) throws Exception {
-    Allocation.record(run.getBenchmark().endsWith(".leave") ? this::leave : this::handOver, 10);
+    String name = run.getBenchmark();
+    Allocation.record(
+        name.endsWith(".leave")
+            ? this::leave
+            : name.endsWith(".floor") ? this::floor : this::handOver,
+        10);
     for (Thread each : threads) {
       each.interrupt();
     }
@@ -69,6 +99,25 @@ public class WaitersBenchmark {
   public long handOver() {
     for (int i = 0; i < JmhBatch.SIZE; i++) {
       space.write(event);
+      written++;
+      while (taken.get() < written) {
+        Thread.onSpinWait();
+      }
+    }
+    return written;
+  }
+
+  /** One batch: wakes the first thread of a plain queue, and waits until it has run. */
+  @Benchmark
+  public long floor() {
+    for (int i = 0; i < JmhBatch.SIZE; i++) {
+      Parked first = queue.poll();
+      while (first == null) {
+        Thread.onSpinWait();
+        first = queue.poll();
+      }
+      first.isWoken.set(true);
+      LockSupport.unpark(first.thread);
       written++;
       while (taken.get() < written) {
         Thread.onSpinWait();
