@@ -77,20 +77,34 @@ module_of() {
   (cd "$root" && find takt-*/src/test/java -path "*/$file.java") | sed 's|/.*||' | sort -u | tr '\n' ' '
 }
 
+# seed_of TEXT: the text, if it is a whole number.
+seed_of() {
+  case ${1#-} in
+    '' | *[!0-9]* | ???????????????????*) fail 2 "--seed takes the whole number that a failed test has printed, not: $1" ;;
+  esac
+  echo "$1"
+}
+
 # choose_tests WORD...: sets goals to what Maven is to do.
 choose_tests() {
   full=
+  seed=
   module=
   test=
   for word; do
+    if [ "$seed" = next ]; then word=--seed=$word && seed=; fi
     case $word in
       --full) full=-Dtakt.full=true ;;
+      --seed) seed=next ;;
+      --seed=*) seed=-Dtakt.seed=$(seed_of "${word#--seed=}") || exit ;;
       '') fail 2 "the name of a module or test is empty; without one, all checks run" ;;
       takt-*) [ -d "$root/$word/src/test/java" ] && module=$word || fail 2 "there is no module $word with tests" ;;
-      -*) fail 2 "test knows the option --full only, not: $word (./takt test --help tells more)" ;;
+      -*) fail 2 "test knows the options --full and --seed only, not: $word (./takt test --help tells more)" ;;
       *) test=$word ;;
     esac
   done
+  [ "$seed" != next ] || seed_of ''
+  full="$full${seed:+ $seed}"
   if [ -z "$module$test" ]; then
     goals="-Pci $full verify"
     return

@@ -44,6 +44,12 @@ final class LauncherCommands {
     @Option(names = "--full", description = "add the long evidence runs (hours)")
     private boolean full;
 
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        description = "replay the random tests with the seed that a failed one has printed")
+    private long seed;
+
     @Parameters(
         arity = "0..2",
         paramLabel = "MODULE|TEST",

@@ -355,10 +355,18 @@ class LauncherTest extends LauncherProject {
     assertThat(builds().getLast()).contains("-pl takt-space -am test ", "-Dtest=OneTest#some");
     assertThat(takt("test", "takt-space", "a.b.TwoTest").exitCode()).isZero();
     assertThat(builds().getLast()).endsWith("-Dtest=a.b.TwoTest");
+    assertThat(takt("test", "--seed", "-17", "OneTest").exitCode()).isZero();
+    assertThat(builds().getLast()).contains(" -Dtakt.seed=-17 -pl takt-space ");
+    assertThat(takt("test", "OneTest", "--seed=4294967295", "--full").exitCode()).isZero();
+    assertThat(builds().getLast()).contains("-Dtakt.full=true -Dtakt.seed=4294967295 -pl ");
+    for (String wrong : List.of("", "x", "1 2", "0x1", "12345678901234567890")) {
+      assertThat(takt("test", "OneTest", "--seed", wrong).err()).contains("--seed takes", wrong);
+    }
+    assertThat(takt("test", "OneTest", "--seed").exitCode()).isEqualTo(2);
     assertThat(takt("test", "takt-space", "ThreeTest").exitCode()).isEqualTo(2);
     assertThat(takt("test", "takt-spice").exitCode()).isEqualTo(2);
     assertThat(takt("test", "").exitCode()).as("an unset variable is not all tests").isEqualTo(2);
-    assertThat(builds()).hasSize(3);
+    assertThat(builds()).hasSize(5);
   }
 
   @Test
