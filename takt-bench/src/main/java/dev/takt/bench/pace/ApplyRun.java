@@ -31,6 +31,11 @@ public final class ApplyRun implements ChildRun.Body {
     }
 
     @Override
+    public long $takt$stamp() {
+      return 0;
+    }
+
+    @Override
     public void $takt$restore(TaskMemory memory) {
       throw new UnsupportedOperationException("no attempt runs here");
     }

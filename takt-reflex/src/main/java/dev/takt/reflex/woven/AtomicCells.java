@@ -1,5 +1,6 @@
 package dev.takt.reflex.woven;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -215,6 +216,22 @@ final class AtomicCells {
       } else {
         store(owner, fields[i], bits[i], reference(i));
       }
+    }
+  }
+
+  /** Shows a sink all that {@link #apply} changes; objects by way of the log of an attempt. */
+  void show(SaveSink sink, TaskMemory memory) {
+    Object last = null;
+    for (int i = 0; i < size; i++) {
+      Object owner = owners[i];
+      if (owner instanceof Undoable object) {
+        if (object.$takt$stamp() != memory.epoch) {
+          object.$takt$save(memory);
+        }
+      } else if (owner != null && owner != last) {
+        sink.savedArray(owner, owner, Array.getLength(owner));
+      }
+      last = owner;
     }
   }
 

@@ -147,10 +147,7 @@ public final class AtomicGate {
     Object taken = STATE.getAndSet(this, RUNNING);
     VarHandle.storeStoreFence();
     if (taken instanceof AtomicLog log) {
-      log.cells.apply();
-      if (log.madeBytes != 0) {
-        memory.stable().charge(log.madeBytes);
-      }
+      memory.apply(log);
     } else if (taken == RUNNING) {
       throw new IllegalStateException("task " + memory.task() + ": a release runs already");
     }

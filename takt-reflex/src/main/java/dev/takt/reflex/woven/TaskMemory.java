@@ -7,15 +7,11 @@ import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.reflex.limit.StableMemoryExhausted;
 import dev.takt.reflex.limit.TransientMemoryExhausted;
 import dev.takt.space.Abort;
-import dev.takt.space.BoxCache;
-import dev.takt.space.Event;
 import dev.takt.space.EventPool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -272,72 +268,6 @@ public final class TaskMemory extends UndoLog {
     return array;
   }
 
-  // ---- for woven code: library objects
-
-  /** Lends an event for the release; an ordinary event on threads that run none. */
-  public static Event newEvent() {
-    TaskMemory memory = current();
-    EventPool events = memory == null ? null : memory.events;
-    return events == null ? new Event() : events.next();
-  }
-
-  /**
-   * Returns the value of a key, as {@link Event#get} does, but boxed by an object that may have
-   * been returned before: numbers that come again allocate nothing.
-   */
-  public static @Nullable Object boxed(Event event, String key) {
-    TaskMemory memory = current();
-    TransientArea area = memory == null ? null : memory.area;
-    return area == null ? event.get(key) : area.boxes().get(event, key);
-  }
-
-  /** Does what {@code (double) (Double) event.get(key)} does, without a box. */
-  public static double unboxDouble(Event event, String key) {
-    return BoxCache.isDouble(event, key) ? event.getDouble(key) : (Double) present(event, key);
-  }
-
-  /** Does what {@code (long) (Long) event.get(key)} does, without a box. */
-  public static long unboxLong(Event event, String key) {
-    try {
-      return event.getLong(key);
-    } catch (NoSuchElementException | ClassCastException e) {
-      return (Long) present(event, key);
-    }
-  }
-
-  /** Does what {@code (boolean) (Boolean) event.get(key)} does, without a box. */
-  public static boolean unboxBoolean(Event event, String key) {
-    try {
-      return event.getBoolean(key);
-    } catch (NoSuchElementException | ClassCastException e) {
-      return (Boolean) present(event, key);
-    }
-  }
-
-  /** Does what {@code ReflexTask.asDouble(event.get(key))} does, without a box. */
-  public static double asDouble(Event event, String key) {
-    try {
-      return event.getDouble(key);
-    } catch (NoSuchElementException | ClassCastException e) {
-      return ((Number) present(event, key)).doubleValue();
-    }
-  }
-
-  /** Does what {@code ReflexTask.asLong(event.get(key))} does, without a box. */
-  public static long asLong(Event event, String key) {
-    return unboxLong(event, key);
-  }
-
-  /** Does what {@code ReflexTask.asBoolean(event.get(key))} does, without a box. */
-  public static boolean asBoolean(Event event, String key) {
-    return unboxBoolean(event, key);
-  }
-
-  /** The value of a key; what is not there fails as it does in code that is not woven. */
-  private static Object present(Event event, String key) {
-    return Objects.requireNonNull(event.get(key), "value");
-  }
-
   // ---- for woven code: the end of a release
 
   /** Lets nobody catch what ends a release or starts an atomic call again: rethrows it. */
@@ -442,6 +372,33 @@ public final class TaskMemory extends UndoLog {
     }
     end();
     rollbackCause = null;
+  }
+
+  /** Takes over what atomic calls have committed, before the first attempt of a release. */
+  void apply(AtomicLog log) {
+    SaveSink sink = this.sink;
+    if (sink != null) {
+      begin();
+      log.cells.show(sink, this);
+      clear();
+    }
+    log.cells.apply();
+    if (log.madeBytes != 0) {
+      stable.charge(log.madeBytes);
+    }
+  }
+
+  /**
+   * Begins a cycle, in which a sink receives what all stable objects of the task held when it
+   * began, each before its first change; null ends it. Between releases.
+   *
+   * @return the number of the cycle: more than the stamps of all objects now, less than those of
+   *     objects that change in it
+   */
+  public long sink(@Nullable SaveSink sink) {
+    this.sink = sink;
+    epoch = Epochs.first();
+    return epoch;
   }
 
   private void end() {
@@ -555,6 +512,14 @@ public final class TaskMemory extends UndoLog {
 
   String task() {
     return task;
+  }
+
+  @Nullable EventPool events() {
+    return events;
+  }
+
+  @Nullable TransientArea boxes() {
+    return area;
   }
 
   StableMemory stable() {

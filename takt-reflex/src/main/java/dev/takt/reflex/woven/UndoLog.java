@@ -65,6 +65,9 @@ abstract sealed class UndoLog permits TaskMemory {
   private int maxEntries = SPARE;
   final MemoryFigures figures = new MemoryFigures();
 
+  /** Receives what is saved, before it changes. */
+  @Nullable SaveSink sink;
+
   UndoLog() {}
 
   /** Makes room for what a task can save at once; between releases. */
@@ -124,6 +127,10 @@ abstract sealed class UndoLog permits TaskMemory {
 
   /** Ends the saving of an object, after all its values. */
   public final void saved(Undoable object) {
+    SaveSink sink = this.sink;
+    if (sink != null) {
+      sink.saved(object, primitives, primitiveCount, references, referenceCount);
+    }
     int at = objectCount;
     if (at == objects.length) {
       // The two arrays grow one after the other; an error in between leaves the first one larger.
@@ -147,6 +154,10 @@ abstract sealed class UndoLog permits TaskMemory {
    * @param length how many elements were copied
    */
   public final void saveArray(Object array, Object shadow, int length) {
+    SaveSink sink = this.sink;
+    if (sink != null) {
+      sink.savedArray(array, shadow, length);
+    }
     int at = arrayCount;
     if (at == lengths.length) {
       int capacity = grown(at);

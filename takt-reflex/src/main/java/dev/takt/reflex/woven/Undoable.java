@@ -13,6 +13,9 @@ public interface Undoable {
    */
   void $takt$save(TaskMemory memory);
 
+  /** Returns the epoch in which the object was saved last, 0 if it never was. */
+  long $takt$stamp();
+
   /** Takes the fields back, in the reverse order. */
   void $takt$restore(TaskMemory memory);
 

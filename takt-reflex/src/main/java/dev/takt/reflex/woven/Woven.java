@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Woven {
   /** The agreement between woven code and runtime that this version of the runtime understands. */
-  int ABI = 3;
+  int ABI = 4;
 
   /** How a class becomes woven, for messages. */
   String REMEDY =
@@ -24,6 +24,13 @@ public @interface Woven {
 
   /** Whether the class and all it reaches have passed the verifier. */
   boolean verified() default false;
+
+  /**
+   * Of a stable class: its instance fields, without those of its superclass, in the order in which
+   * they are saved, each as its name, a colon, {@code =} if it is final and so never saved, and the
+   * descriptor of its type: {@code "count:I"}, {@code "owner:=Ljava/lang/String;"}.
+   */
+  String[] fields() default {};
 
   /** Of a task: the transient classes that its releases make instances of. */
   Class<?>[] transients() default {};

@@ -43,6 +43,14 @@
  *
  * <p>So reclaiming costs the same for one object and for a million: the next {@code begin}.
  *
+ * <h2>Reading what is saved</h2>
+ *
+ * <p>A {@link dev.takt.reflex.woven.SaveSink} receives each object and array before it changes, by
+ * a release or by atomic calls that a release takes over. So the state of the task as of one moment
+ * between two releases, a <b>cycle</b>'s begin, can be read while the task goes on: what the sink
+ * has received since, and the objects themselves where it has not. {@link
+ * dev.takt.reflex.woven.StableLayout} names the fields.
+ *
  * <h2>Accounting</h2>
  *
  * <p>Each object counts what HotSpot allocates for it, by one fixed model (12 bytes of header, 4 a

@@ -25,22 +25,18 @@ class EventValuesTest {
   /** What converts, with the keys for which it does. */
   private static final Map<BiFunction<Event, String, Object>, List<String>> CONVERSIONS =
       Map.of(
-          TaskMemory::unboxDouble, List.of("double"),
-          TaskMemory::unboxLong, List.of("long"),
-          TaskMemory::unboxBoolean, List.of("boolean"),
-          TaskMemory::asDouble, List.of("double", "long"),
-          TaskMemory::asLong, List.of("long"),
-          TaskMemory::asBoolean, List.of("boolean"));
+          EventValues::unboxDouble, List.of("double"),
+          EventValues::unboxLong, List.of("long"),
+          EventValues::unboxBoolean, List.of("boolean"),
+          EventValues::asDouble, List.of("double", "long"));
 
   @Test
   void shouldReturnValueOfTheRightType() {
-    assertThat(TaskMemory.unboxDouble(EVENT, "double")).isEqualTo(2.5);
-    assertThat(TaskMemory.unboxLong(EVENT, "long")).isEqualTo(7);
-    assertThat(TaskMemory.unboxBoolean(EVENT, "boolean")).isTrue();
-    assertThat(TaskMemory.asDouble(EVENT, "double")).isEqualTo(2.5);
-    assertThat(TaskMemory.asDouble(EVENT, "long")).isEqualTo(7.0);
-    assertThat(TaskMemory.asLong(EVENT, "long")).isEqualTo(7);
-    assertThat(TaskMemory.asBoolean(EVENT, "boolean")).isTrue();
+    assertThat(EventValues.unboxDouble(EVENT, "double")).isEqualTo(2.5);
+    assertThat(EventValues.unboxLong(EVENT, "long")).isEqualTo(7);
+    assertThat(EventValues.unboxBoolean(EVENT, "boolean")).isTrue();
+    assertThat(EventValues.asDouble(EVENT, "double")).isEqualTo(2.5);
+    assertThat(EventValues.asDouble(EVENT, "long")).isEqualTo(7.0);
   }
 
   @Test

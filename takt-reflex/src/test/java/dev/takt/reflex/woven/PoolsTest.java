@@ -68,7 +68,7 @@ class PoolsTest {
               m.begin();
               kept.add(Node.of(1, null));
               kept.add(TaskMemory.newArray(three, 3));
-              Event event = TaskMemory.newEvent().add("key", 1);
+              Event event = EventValues.newEvent().add("key", 1);
               m.keepTransients();
               if (commits) {
                 m.commit();
@@ -78,7 +78,7 @@ class PoolsTest {
               m.begin();
               assertThat(kept.contains(Node.of(2, null))).isFalse();
               assertThat(kept.contains(TaskMemory.newArray(three, 3))).isFalse();
-              assertThat(TaskMemory.newEvent()).isNotSameAs(event);
+              assertThat(EventValues.newEvent()).isNotSameAs(event);
               assertThat(event.getLong("key")).isEqualTo(1);
               Node second = Node.of(3, null);
               m.commit();
@@ -442,15 +442,15 @@ class PoolsTest {
   class LibraryObjects {
     @Test
     void shouldLendEventsOfReleaseAndOrdinaryOnesOutside() {
-      assertThat(TaskMemory.newEvent()).isNotSameAs(TaskMemory.newEvent());
+      assertThat(EventValues.newEvent()).isNotSameAs(EventValues.newEvent());
       Releases.run(
           new TaskMemory("t", 0, 0),
           m -> {
             m.begin();
             for (int i = 0; i < 8; i++) {
-              TaskMemory.newEvent().add("a", i);
+              EventValues.newEvent().add("a", i);
             }
-            assertThatThrownBy(TaskMemory::newEvent).hasMessageContaining("limit=8");
+            assertThatThrownBy(EventValues::newEvent).hasMessageContaining("limit=8");
             m.commit();
           });
     }
@@ -468,18 +468,18 @@ class PoolsTest {
           new TaskMemory("t", 0, 0),
           m -> {
             m.begin();
-            Object box = TaskMemory.boxed(event, "l");
+            Object box = EventValues.boxed(event, "l");
             assertThat(box).isEqualTo(123_456_789L);
-            assertThat(TaskMemory.boxed(event, "l")).isSameAs(box);
-            Object number = TaskMemory.boxed(event, "d");
+            assertThat(EventValues.boxed(event, "l")).isSameAs(box);
+            Object number = EventValues.boxed(event, "d");
             assertThat(number).isEqualTo(0.5);
-            assertThat(TaskMemory.boxed(event, "d")).isSameAs(number);
+            assertThat(EventValues.boxed(event, "d")).isSameAs(number);
             for (String key : List.of("s", "b", "w", "a", "none")) {
-              assertThat(TaskMemory.boxed(event, key)).isEqualTo(event.get(key));
+              assertThat(EventValues.boxed(event, key)).isEqualTo(event.get(key));
             }
             m.commit();
           });
-      assertThat(TaskMemory.boxed(event, "l")).isEqualTo(123_456_789L);
+      assertThat(EventValues.boxed(event, "l")).isEqualTo(123_456_789L);
     }
   }
 

@@ -86,7 +86,7 @@ class TaskMemoryTest {
     memory.enter(area, events);
     memory.begin();
     Object node = Node.of(1, null);
-    TaskMemory.newEvent();
+    EventValues.newEvent();
     memory.commit();
     memory.exit();
     return node;
@@ -187,7 +187,7 @@ class TaskMemoryTest {
           m.begin();
           for (int i = 0; i < 4; i++) {
             assertThat(m.hasRoom()).as("lent: %d", i).isTrue();
-            TaskMemory.newEvent();
+            EventValues.newEvent();
           }
           assertThat(m.hasRoom()).isFalse();
           m.undo();
@@ -200,12 +200,12 @@ class TaskMemoryTest {
         other -> {
           memory.enter(area, events);
           memory.begin();
-          Event kept = TaskMemory.newEvent().add("key", 1);
+          Event kept = EventValues.newEvent().add("key", 1);
           memory.keepTransients();
           memory.commit();
           events.reclaim();
           assertThat(kept.getLong("key")).isEqualTo(1);
-          assertThat(TaskMemory.newEvent()).isNotSameAs(kept);
+          assertThat(EventValues.newEvent()).isNotSameAs(kept);
           memory.exit();
         });
   }

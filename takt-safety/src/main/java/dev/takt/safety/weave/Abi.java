@@ -31,7 +31,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   /**
    * A method of the runtime.
@@ -74,6 +74,7 @@ public final class Abi {
   static final ClassDesc CD_RAW = woven("ZeroedConstructorMarker");
   static final ClassDesc CD_GUARDED = woven("Guarded");
   static final ClassDesc CD_CALL = woven("AtomicCall");
+  private static final ClassDesc CD_VALUES = woven("EventValues");
   private static final ClassDesc CD_POOLS = woven("Pools");
   private static final ClassDesc CD_ARRAY_POOLS = woven("ArrayPools");
   private static final ClassDesc CD_STOP_SITES = woven("StopSwitch");
@@ -82,6 +83,7 @@ public final class Abi {
   static final MethodTypeDesc MTD_RAW = MethodTypeDesc.of(CD_void, CD_RAW);
   static final MethodTypeDesc MTD_MEMORY = MethodTypeDesc.of(CD_void, CD_MEMORY);
   static final MethodTypeDesc MTD_APPLY = MethodTypeDesc.of(CD_void, CD_int, CD_long, CD_Object);
+  static final MethodTypeDesc MTD_STAMP = MethodTypeDesc.of(CD_long);
   static final MethodTypeDesc MTD_FRESH = MethodTypeDesc.of(CD_Object);
 
   static final String SAVE = PREFIX + "save";
@@ -107,16 +109,14 @@ public final class Abi {
   static final Method NEW_ARRAY = fixed(CD_MEMORY, "newArray", CD_Object, CD_int, CD_int);
   static final Method NEW_STABLE_ARRAY =
       fixed(CD_MEMORY, "newStableArray", CD_Object, CD_int, CD_int);
-  static final Method NEW_EVENT = fixed(CD_MEMORY, "newEvent", CD_EVENT);
-  static final Method BOXED = fixed(CD_MEMORY, "boxed", CD_Object, CD_EVENT, CD_String);
+  static final Method NEW_EVENT = fixed(CD_VALUES, "newEvent", CD_EVENT);
+  static final Method BOXED = fixed(CD_VALUES, "boxed", CD_Object, CD_EVENT, CD_String);
   static final Method UNBOX_DOUBLE =
-      fixed(CD_MEMORY, "unboxDouble", CD_double, CD_EVENT, CD_String);
-  static final Method UNBOX_LONG = fixed(CD_MEMORY, "unboxLong", CD_long, CD_EVENT, CD_String);
+      fixed(CD_VALUES, "unboxDouble", CD_double, CD_EVENT, CD_String);
+  static final Method UNBOX_LONG = fixed(CD_VALUES, "unboxLong", CD_long, CD_EVENT, CD_String);
   static final Method UNBOX_BOOLEAN =
-      fixed(CD_MEMORY, "unboxBoolean", CD_boolean, CD_EVENT, CD_String);
-  static final Method AS_DOUBLE = fixed(CD_MEMORY, "asDouble", CD_double, CD_EVENT, CD_String);
-  static final Method AS_LONG = fixed(CD_MEMORY, "asLong", CD_long, CD_EVENT, CD_String);
-  static final Method AS_BOOLEAN = fixed(CD_MEMORY, "asBoolean", CD_boolean, CD_EVENT, CD_String);
+      fixed(CD_VALUES, "unboxBoolean", CD_boolean, CD_EVENT, CD_String);
+  static final Method AS_DOUBLE = fixed(CD_VALUES, "asDouble", CD_double, CD_EVENT, CD_String);
   static final Method PASS_ABORT = fixed(CD_MEMORY, "passAbort", CD_void, CD_Throwable);
   static final Method STOP = fixed(CD_MEMORY, "stop", ClassDesc.of("java.lang.Error"));
   static final Method REGISTER = fixed(CD_POOLS, "register", CD_int, CD_POOLED);

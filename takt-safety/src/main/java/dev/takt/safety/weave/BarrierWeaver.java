@@ -68,6 +68,11 @@ final class BarrierWeaver {
   void generate(ClassBuilder to) {
     if (isTop()) {
       to.withField(Abi.STAMP, CD_long, SYNTHETIC_PUBLIC | ClassFile.ACC_TRANSIENT);
+      to.withMethodBody(
+          Abi.STAMP,
+          Abi.MTD_STAMP,
+          SYNTHETIC_PUBLIC | ClassFile.ACC_FINAL,
+          code -> code.aload(0).getfield(self, Abi.STAMP, CD_long).lreturn());
       generateSave(to);
       generateRestore(to);
     }

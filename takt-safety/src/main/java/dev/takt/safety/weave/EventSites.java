@@ -31,8 +31,8 @@ final class EventSites implements SiteWeaver {
   private static final Map<String, Abi.Method> GETTERS =
       Map.of(
           "asDouble", Abi.AS_DOUBLE,
-          "asLong", Abi.AS_LONG,
-          "asBoolean", Abi.AS_BOOLEAN,
+          "asLong", Abi.UNBOX_LONG,
+          "asBoolean", Abi.UNBOX_BOOLEAN,
           "doubleValue", Abi.UNBOX_DOUBLE,
           "longValue", Abi.UNBOX_LONG,
           "booleanValue", Abi.UNBOX_BOOLEAN);

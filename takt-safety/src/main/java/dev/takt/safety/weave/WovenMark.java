@@ -7,9 +7,11 @@ import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.constant.ClassDesc;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -69,7 +71,20 @@ final class WovenMark {
     if (elements.size() == COMMON && plan.closures().isEmpty()) {
       describeLibrary(model, elements);
     }
+    if (plan.isBarred(name)) {
+      elements.add(AnnotationElement.of("fields", strings(fields(model))));
+    }
     return Annotation.of(ClassDesc.ofDescriptor(Abi.WOVEN), elements);
+  }
+
+  /** The saved ones are in the order in which {@link BarrierWeaver} saves them. */
+  private static List<String> fields(ClassModel model) {
+    List<String> fields = new ArrayList<>();
+    for (FieldModel field : TypeTable.instanceFields(model)) {
+      String mark = field.flags().has(AccessFlag.FINAL) ? ":=" : ":";
+      fields.add(field.fieldName().stringValue() + mark + field.fieldType().stringValue());
+    }
+    return fields;
   }
 
   private void describe(Closure closure, List<AnnotationElement> elements) {

@@ -67,6 +67,7 @@ final class StandIn {
             int abi();
             boolean verified() default false;
             Class<?>[] transients() default {};
+            String[] fields() default {};
             String[] arrays() default {};
             Class<?>[] stables() default {};
             String[] live() default {};
@@ -89,8 +90,21 @@ final class StandIn {
           package dev.takt.reflex.woven;
           public interface Undoable {
             void $takt$save(TaskMemory memory);
+            long $takt$stamp();
             void $takt$restore(TaskMemory memory);
             void $takt$apply(int field, long bits, Object ref);
+          }
+          """,
+          """
+          package dev.takt.reflex.woven;
+          import dev.takt.space.Event;
+          public final class EventValues {
+            public static Event newEvent() { if (TaskMemory.running != null) TaskMemory.running.events++; return new Event(); }
+            public static Object boxed(Event e, String key) { e.calls.add("boxed"); return e.values.get(key); }
+            public static double unboxDouble(Event e, String key) { e.calls.add("unboxDouble"); return (Double) e.values.get(key); }
+            public static long unboxLong(Event e, String key) { e.calls.add("unboxLong"); return (Long) e.values.get(key); }
+            public static boolean unboxBoolean(Event e, String key) { e.calls.add("unboxBoolean"); return (Boolean) e.values.get(key); }
+            public static double asDouble(Event e, String key) { e.calls.add("asDouble"); return ((Number) e.values.get(key)).doubleValue(); }
           }
           """,
           """
@@ -208,14 +222,6 @@ final class StandIn {
               if (running != null) running.stableArrays++;
               return java.lang.reflect.Array.newInstance(ArrayPools.SPECS.get(slot).element(), length);
             }
-            public static Event newEvent() { if (running != null) running.events++; return new Event(); }
-            public static Object boxed(Event e, String key) { e.calls.add("boxed"); return e.values.get(key); }
-            public static double unboxDouble(Event e, String key) { e.calls.add("unboxDouble"); return (Double) e.values.get(key); }
-            public static long unboxLong(Event e, String key) { e.calls.add("unboxLong"); return (Long) e.values.get(key); }
-            public static boolean unboxBoolean(Event e, String key) { e.calls.add("unboxBoolean"); return (Boolean) e.values.get(key); }
-            public static double asDouble(Event e, String key) { e.calls.add("asDouble"); return ((Number) e.values.get(key)).doubleValue(); }
-            public static long asLong(Event e, String key) { e.calls.add("asLong"); return (Long) e.values.get(key); }
-            public static boolean asBoolean(Event e, String key) { e.calls.add("asBoolean"); return (Boolean) e.values.get(key); }
             public static void passAbort(Throwable t) { if (t instanceof Abort a) throw a; }
             public static Error stop() { if (stopping) throw new Abort(); return null; }
             public void begin() { epoch++; running = this; }

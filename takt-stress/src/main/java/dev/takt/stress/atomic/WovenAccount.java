@@ -166,6 +166,11 @@ public final class WovenAccount implements Account, Undoable, Stable {
   }
 
   @Override
+  public long $takt$stamp() {
+    return 0;
+  }
+
+  @Override
   public void $takt$restore(TaskMemory memory) {
     throw new UnsupportedOperationException("undone by hand");
   }

@@ -31,6 +31,11 @@ final class WovenNode implements Undoable, Stable {
   }
 
   @Override
+  public long $takt$stamp() {
+    return 0;
+  }
+
+  @Override
   public void $takt$restore(TaskMemory memory) {
     throw new UnsupportedOperationException("undone by hand");
   }

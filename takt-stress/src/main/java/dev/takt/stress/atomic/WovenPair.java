@@ -96,6 +96,11 @@ public final class WovenPair implements Undoable, Stable {
   }
 
   @Override
+  public long $takt$stamp() {
+    return 0;
+  }
+
+  @Override
   public void $takt$restore(TaskMemory memory) {
     throw new UnsupportedOperationException("undone by hand");
   }

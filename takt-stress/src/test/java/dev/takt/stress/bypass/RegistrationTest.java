@@ -145,6 +145,7 @@ class RegistrationTest {
                   private int at;
                   public void execute() { synchronized (this) { at++; } }
                   public void $takt$save(TaskMemory memory) {}
+                  public long $takt$stamp() { return 0; }
                   public void $takt$restore(TaskMemory memory) {}
                   public void $takt$apply(int field, long bits, Object reference) {}
                 }

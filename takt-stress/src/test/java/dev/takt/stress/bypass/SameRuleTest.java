@@ -99,6 +99,7 @@ class SameRuleTest {
         private int at;
         public void execute() { at++; }
         public void $takt$save(TaskMemory memory) {}
+        public long $takt$stamp() { return 0; }
         public void $takt$restore(TaskMemory memory) {}
         public void $takt$apply(int field, long bits, Object reference) {}
       }

@@ -55,11 +55,19 @@ class AbiTest {
     assertThat(woven.getField("ABI").get(null)).isEqualTo(Abi.VERSION);
     assertThat(Arrays.stream(woven.getDeclaredMethods()).map(Method::getName))
         .containsExactlyInAnyOrder(
-            "abi", "verified", "transients", "arrays", "stables", "live", "code", "noAlloc");
+            "abi",
+            "verified",
+            "fields",
+            "transients",
+            "arrays",
+            "stables",
+            "live",
+            "code",
+            "noAlloc");
     assertThat(Class.forName(memory + "TaskMemory").getField("epoch").getType())
         .isEqualTo(long.class);
     assertThat(Arrays.stream(Class.forName(memory + "Undoable").getMethods()).map(Method::getName))
-        .containsExactlyInAnyOrder("$takt$save", "$takt$restore", "$takt$apply");
+        .containsExactlyInAnyOrder("$takt$save", "$takt$stamp", "$takt$restore", "$takt$apply");
     assertThat(Arrays.stream(Class.forName(memory + "Pooled").getMethods()).map(Method::getName))
         .containsExactly("$takt$fresh");
     assertThat(Modifier.isPublic(Class.forName(memory + "ZeroedConstructorMarker").getModifiers()))

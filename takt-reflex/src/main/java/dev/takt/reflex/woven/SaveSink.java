@@ -1,0 +1,44 @@
+package dev.takt.reflex.woven;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives what stable objects and their arrays hold before they change: what a release saves to be
+ * able to undo it, and what atomic calls replace. See {@link TaskMemory#sink(SaveSink)}.
+ *
+ * <p>The same object can come several times; its first copy in a cycle is the one that holds what
+ * it held when the cycle began. It is the one for which {@link Undoable#$takt$stamp} is less than
+ * the number of the cycle. Arrays have no stamp of their own: a sink remembers which it has seen.
+ * An exception keeps the store from being done; inside of the taking over of atomic calls there
+ * must be none.
+ *
+ * <p><b>Thread rule:</b> called by the thread that runs the release, in its time: copy what is
+ * needed, since log and shadow are used again.
+ */
+public interface SaveSink {
+  /**
+   * An object is about to change. Its values, in the order of {@link StableLayout}, are the last
+   * ones before an end.
+   *
+   * @param object the object, whose stamp is still that of the change before
+   * @param primitives where its primitives are, as in {@link Undoable#$takt$apply}
+   * @param primitivesEnd behind the last one
+   * @param references where its references are
+   * @param referencesEnd behind the last one
+   */
+  void saved(
+      Undoable object,
+      long[] primitives,
+      int primitivesEnd,
+      @Nullable Object[] references,
+      int referencesEnd);
+
+  /**
+   * An array is about to change.
+   *
+   * @param array the array
+   * @param copy of the same type, holds the same elements
+   * @param length how many elements it has
+   */
+  void savedArray(Object array, Object copy, int length);
+}
