@@ -1,9 +1,9 @@
 package dev.takt.bench;
 
 import dev.takt.bench.measure.Measurement;
-import dev.takt.bench.pace.ApplyRun;
 import dev.takt.bench.pace.FeedRun;
 import dev.takt.bench.pace.PacedRun;
+import dev.takt.bench.tasks.ApplyRun;
 import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
@@ -49,15 +49,9 @@ final class AtomicSuite implements Suite {
 
   private static void feed(SuiteRunner runner, Report report, Plot plot, String name, int pauseMs)
       throws InterruptedException {
-    Optional<Measurement> figure =
-        runner.wovenChild(
-            name,
-            HEAP,
-            FeedRun.class,
-            pauseMs,
-            runner.profile().pace().warmupMs(),
-            runner.profile().pace().measurementMs(),
-            BYTES_PER_SECOND);
+    RunProfile.Pace pace = runner.profile().pace();
+    FeedRun run = new FeedRun(pauseMs, pace.warmupMs(), pace.measurementMs(), BYTES_PER_SECOND);
+    Optional<Measurement> figure = runner.wovenChild(name, HEAP, run);
     if (figure.isEmpty()) {
       return;
     }
@@ -80,22 +74,18 @@ final class AtomicSuite implements Suite {
 
   private static void floor(SuiteRunner runner, Report report, Plot plot)
       throws InterruptedException {
-    Optional<Measurement> floor =
-        runner.wovenChild(
+    RunProfile.Pace pace = runner.profile().pace();
+    runner
+        .wovenChild(
             "floor",
             HEAP,
-            PacedRun.class,
-            "nothing",
-            runner.profile().pace().warmupMs(),
-            runner.profile().pace().measurementMs(),
-            0,
-            PacedRun.PERIOD_NS,
-            "gaps");
-    floor.ifPresent(
-        figure -> {
-          add(report, "floor", figure);
-          plot.histogram("floor", figure.batchNs());
-        });
+            new PacedRun(
+                "nothing", pace.warmupMs(), pace.measurementMs(), 0, PacedRun.PERIOD_NS, true))
+        .ifPresent(
+            figure -> {
+              add(report, "floor", figure);
+              plot.histogram("floor", figure.batchNs());
+            });
     Optional<Cyclictest> cyclictest = Cyclictest.installed();
     if (cyclictest.isPresent()) {
       runner
@@ -115,7 +105,7 @@ final class AtomicSuite implements Suite {
       String name = "apply-" + places;
       int releases = Math.max(100, runner.profile().taskIterations() / (10 * places + 100));
       runner
-          .child(name, ApplyRun.class, places, releases)
+          .child(name, new ApplyRun(places, releases))
           .ifPresent(
               figure -> {
                 Result result =

@@ -31,7 +31,7 @@ final class ChainSuite implements Suite {
     for (int length : runner.profile().sizes().chain()) {
       String name = "chain-" + length;
       runner
-          .child(name, Chain.class, length, runner.profile().hops(), runner.profile().limitMs())
+          .child(name, new Chain(length, runner.profile().hops(), runner.profile().limitMs()))
           .ifPresent(
               figure -> {
                 double chainUs = Result.rounded(figure.p50() * length / 1e3);

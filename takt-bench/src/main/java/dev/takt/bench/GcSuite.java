@@ -147,13 +147,8 @@ final class GcSuite implements Suite {
     return runner.wovenChild(
         name,
         flags,
-        PacedRun.class,
-        program,
-        pace.warmupMs(),
-        pace.measurementMs(),
-        bytesPerSecond,
-        periodNs,
-        "responses");
+        new PacedRun(
+            program, pace.warmupMs(), pace.measurementMs(), bytesPerSecond, periodNs, false));
   }
 
   private static Result add(Report report, String name, Measurement figure) {

@@ -143,7 +143,7 @@ final class MemorySuite implements Suite {
   private static void application(SuiteRunner runner, Report report) throws InterruptedException {
     int releases = runner.profile().releases() / 500;
     runner
-        .wovenChild("application", List.of(), ApplicationRun.class, 2 * releases, releases)
+        .wovenChild("application", List.of(), new ApplicationRun(2 * releases, releases))
         .ifPresent(
             figure ->
                 SpaceSuite.add(report, "application", figure)
@@ -160,7 +160,7 @@ final class MemorySuite implements Suite {
     int releases = runner.profile().releases();
     int warmup = Math.max(releases / 5, runner.profile().taskWarmup());
     runner
-        .wovenChild(name, flags, ReleasesRun.class, program, warmup, releases)
+        .wovenChild(name, flags, new ReleasesRun(program, warmup, releases))
         .ifPresent(
             figure ->
                 report

@@ -1,19 +1,16 @@
 package dev.takt.bench;
 
-import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Outcome;
-import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.predict.PredictReport;
 import dev.takt.bench.predict.PredictRun;
 import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Report;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Reflexes 6.3, Figs 8, 9 and 10: how punctual tasks of 50 and 80 us are beside a noisy thread. */
 final class PredictSuite implements Suite {
@@ -77,61 +74,43 @@ final class PredictSuite implements Suite {
     RunProfile.Predict profile = runner.profile().predict();
     measure(runner, "paper", TASK_PERIOD_NS, both("takt", profile.paperBlocks(), floor), floor)
         .ifPresent(rows::addPaperRun);
-    List<String> all = new ArrayList<>(both("takt", profile.longBlocks(), floor));
-    PEERS.forEach(peer -> all.add(peer + ":" + profile.peerBlocks()));
+    Map<String, Integer> all = both("takt", profile.longBlocks(), floor);
+    PEERS.forEach(peer -> all.put(peer, profile.peerBlocks()));
     measure(runner, "long", TASK_PERIOD_NS, all, floor).ifPresent(rows::addLongRun);
-    measure(
-            runner,
-            "seller",
-            SELLER_PERIOD_NS,
-            both("seller", profile.sellerBlocks(), floor),
-            floor)
-        .ifPresent(rows::addSeller);
+    Map<String, Integer> seller = both("seller", profile.sellerBlocks(), floor);
+    measure(runner, "seller", SELLER_PERIOD_NS, seller, floor).ifPresent(rows::addSeller);
     rows.addNotes();
   }
 
-  /** The task, and beside it cyclictest, the floor in C, or nothing. */
-  private static List<String> both(String task, int blocks, String floor) {
-    List<String> contestants = new ArrayList<>(List.of(task + ":" + blocks));
+  /** The task, and beside it cyclictest, the floor in C, or nothing: how many blocks each has. */
+  private static Map<String, Integer> both(String task, int blocks, String floor) {
+    Map<String, Integer> contestants = new LinkedHashMap<>(Map.of(task, blocks));
     if (!floor.equals(BaselineProgram.NONE)) {
-      contestants.add("floor:" + blocks);
+      contestants.put("floor", blocks);
     } else if (Cyclictest.installed().isPresent()) {
-      contestants.add("cyclictest:" + blocks);
+      contestants.put("cyclictest", blocks);
     }
     return contestants;
   }
 
   private static Optional<Map<String, Outcome>> measure(
-      SuiteRunner runner, String name, long periodNs, List<String> contestants, String floor)
+      SuiteRunner runner,
+      String name,
+      long periodNs,
+      Map<String, Integer> contestants,
+      String floor)
       throws InterruptedException {
     int block = runner.profile().predict().block();
     int warmup = runner.profile().predict().warmup();
-    List<String> arguments =
-        List.of(
-            String.join(",", contestants),
-            Long.toString(periodNs),
-            Integer.toString(block),
-            Integer.toString(warmup),
-            Integer.toString(PRIORITY),
-            Integer.toString(ANY_CPU),
-            floor);
-    int blocks =
-        contestants.stream()
-            .map(each -> each.substring(each.indexOf(':') + 1))
-            .collect(Collectors.summingInt(Integer::parseInt));
-    long expectedNs = blocks * (block + warmup) * periodNs;
-    return runner.work(
-        name, () -> Outcome.fromLines(lines(runner.profile().forked(), arguments, expectedNs)));
-  }
-
-  private static List<String> lines(boolean forked, List<String> arguments, long expectedNs)
-      throws Exception {
-    if (!forked) {
-      return PredictRun.measure(arguments);
-    }
-    List<String> flags = new ArrayList<>(FLAGS);
-    flags.add(WovenPrograms.flag());
+    int blocks = contestants.values().stream().mapToInt(Integer::intValue).sum();
+    long expectedNs = (long) blocks * (block + warmup) * periodNs;
     long limitS = SPARE_S + MAX_TIMES * expectedNs / 1_000_000_000;
-    return ChildRun.output(flags, PredictRun.class, arguments, limitS);
+    PredictRun run = new PredictRun(contestants, periodNs, block, warmup, PRIORITY, ANY_CPU, floor);
+    return runner.work(
+        name,
+        () ->
+            runner
+                .measure(SuiteRunner.woven(FLAGS), run, Outcome.ByContestant.class, limitS)
+                .outcomes());
   }
 }

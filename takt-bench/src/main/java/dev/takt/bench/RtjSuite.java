@@ -1,13 +1,11 @@
 package dev.takt.bench;
 
-import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.bench.rtj.RtjCases;
 import dev.takt.bench.rtj.RtjReport;
 import dev.takt.bench.rtj.Samples;
 import dev.takt.cli.report.Report;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 
 /** The tests of Avionics, each beside its floor in C. */
@@ -41,11 +39,10 @@ final class RtjSuite implements Suite {
                 report.note(text);
               });
       for (String each : RtjCases.names()) {
-        List<String> arguments = arguments(runner.profile(), each, floor);
-        runner
-            .work(each, () -> measure(runner.profile(), arguments))
-            .ifPresent(samples -> rows.add(each, samples));
-        repeatFloor(runner, rows, each, arguments);
+        RunProfile profile = runner.profile();
+        RtjCases run = new RtjCases(each, profile.frames(), floor.path(), false, profile.forked());
+        runner.work(each, () -> measure(runner, run)).ifPresent(samples -> rows.add(each, samples));
+        repeatFloor(runner, rows, run);
       }
     } catch (IOException e) {
       runner.fail("floor", e.getMessage());
@@ -57,16 +54,15 @@ final class RtjSuite implements Suite {
    * Where a criterion is not met but the floor met it, one run of the floor says little: it is run
    * again until it has failed there, too, but only so often.
    */
-  private static void repeatFloor(
-      SuiteRunner runner, RtjReport rows, String name, List<String> arguments)
+  private static void repeatFloor(SuiteRunner runner, RtjReport rows, RtjCases run)
       throws InterruptedException {
-    List<String> floorOnly = RtjCases.floorOnly(arguments);
+    String name = run.name();
     int most = runner.profile().frames().floorsAgain();
-    for (int run = 1;
-        run <= most && !runner.isCancelled() && !rows.metByFloorOnly(name).isEmpty();
-        run++) {
-      String title = name + ", only its floor, " + run + " of " + most;
-      Optional<Samples> samples = runner.work(title, () -> measure(runner.profile(), floorOnly));
+    for (int i = 1;
+        i <= most && !runner.isCancelled() && !rows.metByFloorOnly(name).isEmpty();
+        i++) {
+      String title = name + ", only its floor, " + i + " of " + most;
+      Optional<Samples> samples = runner.work(title, () -> measure(runner, run.ofFloor()));
       if (samples.isEmpty()) {
         return;
       }
@@ -74,16 +70,7 @@ final class RtjSuite implements Suite {
     }
   }
 
-  private static List<String> arguments(RunProfile profile, String name, BaselineProgram floor) {
-    RunProfile.Frames frames = profile.frames();
-    return RtjCases.arguments(
-        name, frames.count(), frames.block(), frames.periodNs(), frames.warmupMs(), floor.path());
-  }
-
-  private static Samples measure(RunProfile profile, List<String> arguments) throws Exception {
-    return profile.forked()
-        ? Samples.fromLines(
-            ChildRun.output(RtjCases.jvmFlags(), RtjCases.class, arguments, LIMIT_S))
-        : RtjCases.measure(arguments);
+  private static Samples measure(SuiteRunner runner, RtjCases run) throws Exception {
+    return runner.measure(RtjCases.jvmFlags(), run, Samples.class, LIMIT_S);
   }
 }

@@ -1,5 +1,6 @@
 package dev.takt.bench;
 
+import dev.takt.bench.rtj.FramePlan;
 import java.util.List;
 
 /**
@@ -29,7 +30,7 @@ public record RunProfile(
     int limitMs,
     int releases,
     Pace pace,
-    Frames frames,
+    FramePlan frames,
     Predict predict,
     Sizes sizes) {
   private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
@@ -49,7 +50,7 @@ public record RunProfile(
           60_000,
           10 * MILLION,
           new Pace(5_000, 60_000),
-          new Frames(200, 20, 50_000_000, 1_500, 10),
+          new FramePlan(200, 20, 50_000_000, 1_500, 10),
           new Predict(10_000, 10_000, 5, 10, 100, 20),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
@@ -65,7 +66,7 @@ public record RunProfile(
           4_000,
           MILLION,
           new Pace(500, 2_000),
-          new Frames(12, 12, 50_000_000, 250, 0),
+          new FramePlan(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
@@ -81,7 +82,7 @@ public record RunProfile(
           60_000,
           10_000,
           new Pace(20, 60),
-          new Frames(4, 2, 15_000_000, 10, 1),
+          new FramePlan(4, 2, 15_000_000, 10, 1),
           new Predict(50, 200, 1, 1, 2, 1),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
@@ -104,18 +105,6 @@ public record RunProfile(
    * @param measurementMs how long everything counts after that, in milliseconds
    */
   record Pace(int warmupMs, int measurementMs) {}
-
-  /**
-   * Which frames a real-time test takes; they have 20 Hz but in tests of the measuring code.
-   *
-   * @param count how many
-   * @param block how many in a row, before it is the floor's turn
-   * @param periodNs how long one is, in nanoseconds
-   * @param warmupMs about how long a case warms up, in milliseconds
-   * @param floorsAgain how often at most the floor of a case is run again by itself, until it has
-   *     failed where the case did
-   */
-  record Frames(int count, int block, long periodNs, int warmupMs, int floorsAgain) {}
 
   /**
    * How many periods of a periodic task count.

@@ -44,7 +44,7 @@ final class SpaceSuite implements Suite {
     pairs(runner, report, limit);
     Optional<Measurement> floor =
         runner.child(
-            "ping-pong", PingPong.class, runner.profile().handOvers(), runner.profile().limitMs());
+            "ping-pong", new PingPong(runner.profile().handOvers(), runner.profile().limitMs()));
     floor.ifPresent(figure -> add(report, "ping-pong", figure));
     tableOne(runner, report, limit, floor);
     handOver(runner, report);
@@ -103,14 +103,10 @@ final class SpaceSuite implements Suite {
     Map<String, Integer> paperNs = Map.of("empty", 688, "solo", 4_553, "duo", 5_775, "max", 6_463);
     for (String name : List.of("empty", "solo", "duo", "max")) {
       RunProfile profile = runner.profile();
+      TableOne row =
+          new TableOne(name, profile.taskWarmup(), profile.taskIterations(), profile.limitMs());
       runner
-          .child(
-              name,
-              TableOne.class,
-              name,
-              profile.taskWarmup(),
-              profile.taskIterations(),
-              profile.limitMs())
+          .child(name, row)
           .ifPresent(
               figure -> {
                 Result result =
@@ -130,9 +126,9 @@ final class SpaceSuite implements Suite {
     String name = "publish-consume";
     int events = runner.profile().handOvers();
     int limitMs = runner.profile().limitMs();
-    Optional<Measurement> figure = runner.child(name, SpaceHandover.class, events, limitMs);
+    Optional<Measurement> figure = runner.child(name, new SpaceHandover(events, limitMs));
     Optional<Measurement> peer =
-        runner.child(name + ", disruptor", DisruptorHandover.class, events, limitMs);
+        runner.child(name + ", disruptor", new DisruptorHandover(events, limitMs));
     figure.ifPresent(
         found -> {
           Result result = add(report, name, found);

@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
@@ -27,6 +26,8 @@ import org.openjdk.jmh.runner.RunnerException;
  * <p><b>Thread rule:</b> one thread; {@link #cancel} on any.
  */
 final class SuiteRunner {
+  private static final long CHILD_LIMIT_S = 120;
+
   private final RunProfile profile;
   private final PrintStream progress;
   private final Map<String, String> failures = new LinkedHashMap<>();
@@ -119,38 +120,29 @@ final class SuiteRunner {
   }
 
   /** Runs a body with threads of its own. */
-  Optional<Measurement> child(String name, Class<? extends ChildRun.Body> body, Object... arguments)
+  Optional<Measurement> child(String name, ChildRun.Body<Measurement> body)
       throws InterruptedException {
-    return child(name, List.of(), body, arguments);
+    return run(name, () -> measure(List.of(), body, Measurement.class, CHILD_LIMIT_S));
   }
 
-  /** Runs a body with threads of its own, in a JVM with flags of its own. */
-  Optional<Measurement> child(
-      String name, List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+  /**
+   * Runs a body with threads of its own, in a JVM with flags of its own that finds the woven
+   * programs.
+   */
+  Optional<Measurement> wovenChild(String name, List<String> flags, ChildRun.Body<Measurement> body)
       throws InterruptedException {
-    return run(name, () -> measure(flags, body, arguments));
+    return run(name, () -> measure(woven(flags), body, Measurement.class, CHILD_LIMIT_S));
   }
 
-  /** Runs a body with threads of its own, in a JVM that finds the woven programs. */
-  Optional<Measurement> wovenChild(
-      String name, List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
-      throws InterruptedException {
-    return run(
-        name,
-        () -> {
-          List<String> all = new ArrayList<>(flags);
-          all.add(WovenPrograms.flag());
-          return measure(all, body, arguments);
-        });
+  /** Returns the flags with that of a JVM that finds the woven programs. */
+  static List<String> woven(List<String> flags) throws IOException {
+    return Stream.concat(flags.stream(), Stream.of(WovenPrograms.flag())).toList();
   }
 
-  private Measurement measure(
-      List<String> flags, Class<? extends ChildRun.Body> body, Object... arguments)
+  /** Measures in a JVM of its own, or in this one if the profile says so. */
+  <R> R measure(List<String> flags, ChildRun.Body<R> body, Class<R> result, long limitS)
       throws Exception {
-    List<String> texts = Arrays.stream(arguments).map(Object::toString).toList();
-    return profile.forked()
-        ? ChildRun.forked(flags, body, texts)
-        : body.getDeclaredConstructor().newInstance().run(texts);
+    return profile.forked() ? ChildRun.forked(flags, body, result, limitS) : body.run();
   }
 
   /** Runs a measurement here. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.bench.rtj.FramePlan;
 import dev.takt.bench.rtj.RtjCases;
 import dev.takt.bench.rtj.Samples;
 import dev.takt.cli.report.Report;
@@ -127,9 +128,9 @@ class RtjSuiteTest {
   @Test
   void shouldMeasureOnlyTheFloorOfACaseWhenAsked() throws Exception {
     try (BaselineProgram floor = BaselineProgram.compile()) {
-      List<String> arguments = RtjCases.arguments("3.2.1", 4, 2, 2_000_000, 10, floor.path());
+      FramePlan plan = new FramePlan(4, 2, 2_000_000, 10, 0);
 
-      Samples samples = RtjCases.measure(RtjCases.floorOnly(arguments));
+      Samples samples = new RtjCases("3.2.1", plan, floor.path(), false, false).ofFloor().run();
 
       assertThat(samples.has("floor.0-threads.start")).isTrue();
       assertThat(samples.has("floor.15-threads.start")).isTrue();
@@ -140,7 +141,8 @@ class RtjSuiteTest {
 
   @Test
   void shouldRefuseACaseThatThereIsNot() {
-    assertThatThrownBy(() -> RtjCases.measure(RtjCases.arguments("9.9", 1, 1, 1, 1, "-")))
+    FramePlan plan = new FramePlan(1, 1, 1, 1, 0);
+    assertThatThrownBy(() -> new RtjCases("9.9", plan, "-", false, false).run())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no case 9.9 among [3.1.1, 3.2.1");
   }

@@ -8,20 +8,18 @@ import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
-import java.util.List;
 
 /**
  * One thread publishes the same events into a ring buffer of the Disruptor, and another handles
  * them; both spin.
+ *
+ * @param events how many count
+ * @param limitMs after how many milliseconds fewer will do
  */
-public final class DisruptorHandover implements ChildRun.Body {
-  /** For {@link ChildRun}. */
-  public DisruptorHandover() {}
-
+public record DisruptorHandover(int events, long limitMs) implements ChildRun.Body<Measurement> {
   @Override
-  public Measurement run(List<String> arguments) throws InterruptedException {
-    Arrivals arrivals =
-        new Arrivals(Integer.parseInt(arguments.get(0)), Long.parseLong(arguments.get(1)));
+  public Measurement run() throws InterruptedException {
+    Arrivals arrivals = new Arrivals(events, limitMs);
     RingBuffer<Order> ring =
         RingBuffer.createSingleProducer(
             Order::new, SpaceHandover.WINDOW, new BusySpinWaitStrategy());

@@ -4,54 +4,56 @@ import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.Meter;
 import dev.takt.bench.micro.JmhBatch;
-import java.util.List;
 
 /**
  * The floor of every hand-over between two threads: two counters that each of them raises in turn,
- * which moves one cache line from core to core. Arguments: the hops that count, and the
- * milliseconds after which fewer will do.
+ * which moves one cache line from core to core.
+ *
+ * @param hops how many count
+ * @param limitMs after how many milliseconds fewer will do
  */
-public final class PingPong implements ChildRun.Body {
+public record PingPong(int hops, long limitMs) implements ChildRun.Body<Measurement> {
   private static final int HOPS_OF_A_TURN = 2;
 
-  private final PaddedLong there = new PaddedLong();
-  private final PaddedLong back = new PaddedLong();
-  private volatile boolean stopped;
-
-  /** For {@link ChildRun}. */
-  public PingPong() {}
-
   @Override
-  public Measurement run(List<String> arguments) throws InterruptedException {
-    int turns = Integer.parseInt(arguments.get(0)) / HOPS_OF_A_TURN;
+  public Measurement run() throws InterruptedException {
+    int turns = hops / HOPS_OF_A_TURN;
+    Ball ball = new Ball();
     Meter meter = new Meter(JmhBatch.SIZE, turns / 2, turns);
-    Thread answering = new Thread(this::answer);
-    Thread asking = new Thread(() -> ask(meter));
+    Thread answering = new Thread(ball::answer);
+    Thread asking = new Thread(() -> ball.ask(meter));
     answering.start();
     asking.start();
-    meter.await(Long.parseLong(arguments.get(1)));
-    stopped = true;
+    meter.await(limitMs);
+    ball.stopped = true;
     asking.join();
     answering.join();
     return meter.figure(HOPS_OF_A_TURN);
   }
 
-  private void ask(Meter meter) {
-    for (long turn = 1; turn <= meter.total() && !stopped; turn++) {
-      there.setRelease(turn);
-      while (back.getAcquire() != turn && !stopped) {
-        Thread.onSpinWait();
-      }
-      meter.tick(turn);
-    }
-  }
+  /** The two counters. */
+  private static final class Ball {
+    private final PaddedLong there = new PaddedLong();
+    private final PaddedLong back = new PaddedLong();
+    private volatile boolean stopped;
 
-  private void answer() {
-    for (long turn = 1; !stopped; turn++) {
-      while (there.getAcquire() != turn && !stopped) {
-        Thread.onSpinWait();
+    void ask(Meter meter) {
+      for (long turn = 1; turn <= meter.total() && !stopped; turn++) {
+        there.setRelease(turn);
+        while (back.getAcquire() != turn && !stopped) {
+          Thread.onSpinWait();
+        }
+        meter.tick(turn);
       }
-      back.setRelease(turn);
+    }
+
+    void answer() {
+      for (long turn = 1; !stopped; turn++) {
+        while (there.getAcquire() != turn && !stopped) {
+          Thread.onSpinWait();
+        }
+        back.setRelease(turn);
+      }
     }
   }
 }

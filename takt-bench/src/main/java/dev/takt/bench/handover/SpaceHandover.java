@@ -9,30 +9,28 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import dev.takt.space.Transaction;
-import java.util.List;
 
 /**
  * One thread writes events, each in a transaction, and another takes them through a handle; both
  * spin. At most {@link #WINDOW} are on their way, as many as {@link DisruptorHandover} has room
- * for. Arguments: how many events count, and the milliseconds after which fewer will do.
+ * for.
  *
  * <p>Unlike the ring buffer, the space matches each event against the subscriptions, would let any
  * number of threads write and take, and takes each event in a transaction.
+ *
+ * @param events how many count
+ * @param limitMs after how many milliseconds fewer will do
  */
-public final class SpaceHandover implements ChildRun.Body {
+public record SpaceHandover(int events, long limitMs) implements ChildRun.Body<Measurement> {
   /** The events that can be on their way. */
   static final int WINDOW = 1_024;
 
   /** What the receiver says instead of an id when it needs no more. */
   private static final long END = -1;
 
-  /** For {@link ChildRun}. */
-  public SpaceHandover() {}
-
   @Override
-  public Measurement run(List<String> arguments) throws InterruptedException {
-    Arrivals arrivals =
-        new Arrivals(Integer.parseInt(arguments.get(0)), Long.parseLong(arguments.get(1)));
+  public Measurement run() throws InterruptedException {
+    Arrivals arrivals = new Arrivals(events, limitMs);
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(4 * WINDOW));
     Handle handle = space.subscribe(new Event("type", "order"));
     PaddedLong received = new PaddedLong();

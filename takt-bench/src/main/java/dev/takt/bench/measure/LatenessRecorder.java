@@ -253,8 +253,8 @@ public final class LatenessRecorder implements ReleaseListener {
     steal += ticks;
   }
 
-  /** Returns all of it as text, for the process that started this one. */
-  public List<String> toLines(String name, Map<String, Double> more) {
+  /** Returns all of it, with some more counts. */
+  public Outcome outcome(Map<String, Double> more) {
     Map<String, Double> counts = new TreeMap<>(more);
     counts.put("periods", (double) counted.periods);
     counts.put("late", (double) counted.lateDues);
@@ -264,18 +264,13 @@ public final class LatenessRecorder implements ReleaseListener {
     counts.put("ran_ns", (double) counted.ranNs);
     counts.put("steal_ticks", (double) steal);
     counts.put("bytes", (double) counted.bytes);
-    List<String> lines = new ArrayList<>();
-    counted.remembered().forEach(late -> lines.add(Outcome.lateLine(name, late)));
-    lines.add(
-        Outcome.line(
-            name,
-            "lateness",
-            new Measurement(counted.latenessNs, 1, counted.allocBytes(), counts)));
-    lines.add(Outcome.line(name, "gap", new Measurement(counted.gapNs, 1, 0)));
-    lines.add(Outcome.line(name, "gap_error", new Measurement(counted.gapErrorNs, 1, 0)));
-    lines.add(Outcome.line(name, "interval_error", new Measurement(counted.intervalErrorNs, 1, 0)));
-    lines.add(Outcome.line(name, "busy", new Measurement(counted.busyNs, 1, 0)));
-    return lines;
+    return new Outcome(
+        new Measurement(counted.latenessNs, 1, counted.allocBytes(), counts),
+        counted.gapNs,
+        counted.gapErrorNs,
+        counted.intervalErrorNs,
+        counted.busyNs,
+        counted.remembered());
   }
 
   /** Histograms and counts. */

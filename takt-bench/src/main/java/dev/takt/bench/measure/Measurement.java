@@ -1,11 +1,8 @@
 package dev.takt.bench.measure;
 
 import dev.takt.cli.report.Result;
-import java.nio.ByteBuffer;
-import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -19,8 +16,6 @@ import org.HdrHistogram.Histogram;
  */
 public record Measurement(
     Histogram batchNs, long iterations, double allocBytes, Map<String, Double> counts) {
-  private static final String LINE = "takt-bench-figure";
-
   /** Copies the counts. */
   public Measurement {
     counts = Map.copyOf(counts);
@@ -113,43 +108,5 @@ public record Measurement(
         .with("max", percentile(100))
         .with("batch", iterations)
         .withAllocBytes(Result.rounded(Math.round(allocBytes * 100) / 100.0));
-  }
-
-  /** Returns this figure as one line of text, for the process that started this one. */
-  public String toLine() {
-    ByteBuffer bytes = ByteBuffer.allocate(batchNs.getNeededByteBufferCapacity());
-    int length = batchNs.encodeIntoCompressedByteBuffer(bytes);
-    String text =
-        Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(bytes.array(), length));
-    StringBuilder line =
-        new StringBuilder(
-            String.join(" ", LINE, Long.toString(iterations), Double.toString(allocBytes), text));
-    new TreeMap<>(counts)
-        .forEach((name, count) -> line.append(' ').append(name).append('=').append(count));
-    return line.toString();
-  }
-
-  static boolean isLine(String line) {
-    return line.startsWith(LINE + " ");
-  }
-
-  /** Reads what {@link #toLine} wrote. */
-  public static Measurement fromLine(String line) {
-    String[] parts = line.split(" ");
-    ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(parts[3]));
-    Map<String, Double> counts = new TreeMap<>();
-    for (int i = 4; i < parts.length; i++) {
-      int equals = parts[i].indexOf('=');
-      counts.put(parts[i].substring(0, equals), Double.valueOf(parts[i].substring(equals + 1)));
-    }
-    try {
-      return new Measurement(
-          Histogram.decodeFromCompressedByteBuffer(bytes, 0),
-          Long.parseLong(parts[1]),
-          Double.parseDouble(parts[2]),
-          counts);
-    } catch (DataFormatException e) {
-      throw new IllegalArgumentException("not a figure: " + line, e);
-    }
   }
 }

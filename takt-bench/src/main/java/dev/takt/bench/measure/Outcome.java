@@ -1,10 +1,7 @@
 package dev.takt.bench.measure;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -25,52 +22,8 @@ public record Outcome(
     Histogram intervalErrorNs,
     Histogram busyNs,
     List<LatenessRecorder.LateDue> late) {
-  private static final String WORD = "takt-predict";
-  private static final String LATE = "late-due";
-
-  static String line(String name, String what, Measurement figure) {
-    return String.join(" ", WORD, name, what, figure.toLine());
-  }
-
-  static String lateLine(String name, LatenessRecorder.LateDue late) {
-    return String.join(" ", WORD, name, LATE, late.period() + " " + late.latenessNs());
-  }
-
-  /** Reads what a run has printed: the outcomes by contestant. */
-  public static Map<String, Outcome> fromLines(List<String> lines) {
-    Map<String, Map<String, Measurement>> figures = new LinkedHashMap<>();
-    Map<String, List<LatenessRecorder.LateDue>> late = new TreeMap<>();
-    for (String line : lines) {
-      if (!line.startsWith(WORD + " ")) {
-        continue;
-      }
-      String[] parts = line.split(" ", 4);
-      if (parts[2].equals(LATE)) {
-        String[] numbers = parts[3].split(" ");
-        late.computeIfAbsent(parts[1], name -> new ArrayList<>())
-            .add(
-                new LatenessRecorder.LateDue(
-                    Long.parseLong(numbers[0]), Long.parseLong(numbers[1])));
-      } else {
-        figures
-            .computeIfAbsent(parts[1], name -> new TreeMap<>())
-            .put(parts[2], Measurement.fromLine(parts[3]));
-      }
-    }
-    Map<String, Outcome> outcomes = new LinkedHashMap<>();
-    figures.forEach(
-        (name, each) ->
-            outcomes.put(
-                name,
-                new Outcome(
-                    each.get("lateness"),
-                    each.get("gap").batchNs(),
-                    each.get("gap_error").batchNs(),
-                    each.get("interval_error").batchNs(),
-                    each.get("busy").batchNs(),
-                    late.getOrDefault(name, List.of()))));
-    return outcomes;
-  }
+  /** Those of a run, by contestant. */
+  public record ByContestant(Map<String, Outcome> outcomes) {}
 
   /** Returns what was counted under a name. */
   public double count(String name) {

@@ -15,13 +15,11 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Millions of releases, and what the threads of the tasks allocate on the heap meanwhile: all of
  * them together, from the start of the runtime to the beginning of what counts, and from there on.
- * Arguments: which program, how many releases do not count, and how many count after those.
  *
  * <p>The buyer and its exchange are passive tasks, released in turn by one worker; the builder is
  * an active one without a pause between releases.
@@ -29,8 +27,13 @@ import java.util.concurrent.locks.LockSupport;
  * <p>The thread that watches allocates nothing while releases count, because a collector that
  * reclaims nothing would make that the end of the run on a slow machine; {@code watcher_bytes} says
  * so.
+ *
+ * @param program which program
+ * @param warmup how many releases do not count
+ * @param releases how many count after those
  */
-public final class ReleasesRun implements ChildRun.Body {
+public record ReleasesRun(String program, long warmup, long releases)
+    implements ChildRun.Body<Measurement> {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final long LOOK_NS = 1_000_000;
   private static final int PRIORITY = 10;
@@ -38,25 +41,20 @@ public final class ReleasesRun implements ChildRun.Body {
   /** Not public, as in Reflexes Fig. 2. */
   private static final String STOCK_BUYER = "dev.takt.bench.programs.StockBuyer";
 
-  /** For {@link ChildRun}. */
-  public ReleasesRun() {}
-
   @Override
-  public Measurement run(List<String> arguments) throws Exception {
-    long warmup = Long.parseLong(arguments.get(1));
-    long releases = Long.parseLong(arguments.get(2));
+  public Measurement run() throws Exception {
     EventSpace space = EventSpace.create();
     RuntimeSettings settings = RuntimeSettings.DEFAULTS.withWorkers(1);
     try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       TaskControl counted =
-          switch (arguments.get(0)) {
+          switch (program) {
             case "stockbuyer" -> {
               runtime.passive("exchange", WovenPrograms.task(Exchange.class), PRIORITY);
               yield runtime.passive("buyer", WovenPrograms.task(STOCK_BUYER), PRIORITY);
             }
             case "builder" ->
                 runtime.active("builder", WovenPrograms.task(Builder.class), Schedule.continuous());
-            default -> throw new IllegalArgumentException("no program " + arguments.get(0));
+            default -> throw new IllegalArgumentException("no program " + program);
           };
       runtime.start();
       space.write(new Event("tick", 0));

@@ -17,23 +17,24 @@ import java.util.List;
 
 /**
  * A task of 100 us that an ordinary thread feeds by atomic calls, beside another one that
- * allocates. Arguments: the milliseconds between two calls, those that do not count, those that
- * count, and the bytes that the other thread allocates in a second.
+ * allocates.
+ *
+ * @param pauseMs the time between two calls; 0: none
+ * @param warmupMs how long nothing counts
+ * @param measurementMs how long everything counts after that
+ * @param bytesPerSecond what the other thread allocates
  */
-public final class FeedRun implements ChildRun.Body {
+public record FeedRun(int pauseMs, int warmupMs, int measurementMs, long bytesPerSecond)
+    implements ChildRun.Body<Measurement> {
   private static final long MILLI_NS = 1_000_000;
 
-  /** For {@link ChildRun}. */
-  public FeedRun() {}
-
   @Override
-  public Measurement run(List<String> arguments) throws Exception {
+  public Measurement run() throws Exception {
     ReflexTask task = WovenPrograms.task(FeedTask.class);
     Feedable feedable = (Feedable) task;
-    Feeder feeder = new Feeder(feedable, Long.parseLong(arguments.get(0)) * MILLI_NS);
-    Garbage garbage = new Garbage(Long.parseLong(arguments.get(3)));
-    LatenessRecorder pace =
-        PacedRun.recorder(PacedRun.PERIOD_NS, arguments.get(1), arguments.get(2));
+    Feeder feeder = new Feeder(feedable, pauseMs * MILLI_NS);
+    Garbage garbage = new Garbage(bytesPerSecond);
+    LatenessRecorder pace = PacedRun.recorder(PacedRun.PERIOD_NS, warmupMs, measurementMs);
     RuntimeSettings settings = RuntimeSettings.DEFAULTS.withListeners(pace);
     List<Thread> others =
         List.of(

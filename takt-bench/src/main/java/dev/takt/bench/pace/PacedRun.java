@@ -22,26 +22,33 @@ import java.util.List;
 
 /**
  * A periodic task: as a Takt task, with real-time scheduling or without, as a thread of plain Java,
- * or doing nothing at all. Arguments: which, the milliseconds that do not count, those that count,
- * the bytes that another thread allocates in a second, the period in nanoseconds, and what is
- * wanted: {@code gaps} from one beginning to the next, or {@code responses} from when it was due to
- * its end.
+ * or doing nothing at all.
+ *
+ * @param program which of them
+ * @param warmupMs how long nothing counts
+ * @param measurementMs how long everything counts after that
+ * @param bytesPerSecond what another thread allocates
+ * @param periodNs the period
+ * @param gaps true: the times from one beginning to the next; false: from when a release was due to
+ *     its end
  */
-public final class PacedRun implements ChildRun.Body {
+public record PacedRun(
+    String program,
+    int warmupMs,
+    int measurementMs,
+    long bytesPerSecond,
+    long periodNs,
+    boolean gaps)
+    implements ChildRun.Body<Measurement> {
   /** The shorter period, in nanoseconds. */
   public static final long PERIOD_NS = 100_000;
 
   private static final int PRIORITY = 80;
   private static final long MILLI_NS = 1_000_000;
 
-  /** For {@link ChildRun}. */
-  public PacedRun() {}
-
   @Override
-  public Measurement run(List<String> arguments) throws Exception {
-    long periodNs = Long.parseLong(arguments.get(4));
-    LatenessRecorder pace = recorder(periodNs, arguments.get(1), arguments.get(2));
-    long bytesPerSecond = Long.parseLong(arguments.get(3));
+  public Measurement run() throws Exception {
+    LatenessRecorder pace = recorder(periodNs, warmupMs, measurementMs);
     Garbage garbage = new Garbage(bytesPerSecond);
     Thread other = Thread.ofPlatform().daemon().unstarted(garbage);
     if (bytesPerSecond > 0) {
@@ -49,7 +56,7 @@ public final class PacedRun implements ChildRun.Body {
     }
     String granted = "";
     try {
-      switch (arguments.get(0)) {
+      switch (program) {
         case "takt" -> takt(pace, periodNs, TaskScheduling.NONE);
         case "realtime" -> granted = takt(pace, periodNs, TaskScheduling.REALTIME);
         case "plain" -> {
@@ -57,13 +64,13 @@ public final class PacedRun implements ChildRun.Body {
           plain(pace, periodNs, task::execute);
         }
         case "nothing" -> plain(pace, periodNs, () -> {});
-        default -> throw new IllegalArgumentException("no program " + arguments.get(0));
+        default -> throw new IllegalArgumentException("no program " + program);
       }
     } finally {
       garbage.stop();
       other.join();
     }
-    Measurement figure = arguments.get(5).equals("gaps") ? pace.gaps() : pace.responses();
+    Measurement figure = gaps ? pace.gaps() : pace.responses();
     return figure
         .with("other_mb_s", Math.round(garbage.bytesPerSecond() / 1e6))
         .with("collections", collections())
@@ -123,11 +130,9 @@ public final class PacedRun implements ChildRun.Body {
   }
 
   /** Makes a recorder that counts for some milliseconds after some that do not count. */
-  static LatenessRecorder recorder(long periodNs, String warmupMs, String measureMs) {
+  static LatenessRecorder recorder(long periodNs, int warmupMs, int measureMs) {
     LatenessRecorder recorder = new LatenessRecorder(periodNs);
-    recorder.begin(
-        Long.parseLong(warmupMs) * MILLI_NS / periodNs,
-        Long.parseLong(measureMs) * MILLI_NS / periodNs);
+    recorder.begin(warmupMs * MILLI_NS / periodNs, measureMs * MILLI_NS / periodNs);
     return recorder;
   }
 

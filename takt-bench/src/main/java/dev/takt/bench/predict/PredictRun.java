@@ -1,5 +1,6 @@
 package dev.takt.bench.predict;
 
+import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.bench.measure.Outcome;
 import dev.takt.bench.programs.SellerTask;
@@ -13,47 +14,38 @@ import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.WakeLatencyLimit;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
- * Contestants of one period take turns beside the noise, in one JVM. Arguments: the contestants
- * ({@code takt:20,executor:4} with how many blocks each has), the period, how many periods count in
- * each block, how many pass uncounted before it, the priority, and the processor (-1: the usual
- * ones), and where the floor in C is. What a real-time program of Takt asks of the machine is asked
- * for all contestants alike: idle processors stay awake, and those with a real-time priority have
- * processors that nothing else of this JVM uses.
+ * Contestants of one period take turns beside the noise, in one JVM. What a real-time program of
+ * Takt asks of the machine is asked for all contestants alike: idle processors stay awake, and
+ * those with a real-time priority have processors that nothing else of this JVM uses.
+ *
+ * @param blocks how many blocks each contestant has
+ * @param periodNs the period
+ * @param count how many periods count in each block
+ * @param warmup how many pass uncounted before it
+ * @param priority the priority of those that have a real-time one
+ * @param cpu the processor; -1: the usual ones
+ * @param floor where the floor in C is
  */
-public final class PredictRun {
+public record PredictRun(
+    Map<String, Integer> blocks,
+    long periodNs,
+    long count,
+    long warmup,
+    int priority,
+    int cpu,
+    String floor)
+    implements ChildRun.Body<Outcome.ByContestant> {
   /** How many times longer the first block of a contestant warms up: the JVM compiles then. */
   private static final int FIRST_WARMUP = 4;
 
-  private PredictRun() {}
-
-  /** The main program of a measuring JVM. */
-  public static void main(String[] arguments) throws Exception {
-    measure(List.of(arguments)).forEach(System.out::println);
-    System.out.flush();
-    System.exit(0); // threads that a measurement could not stop must not keep this JVM alive
-  }
-
-  /** Measures, and returns the lines for {@link Outcome#fromLines}. */
-  public static List<String> measure(List<String> arguments) throws Exception {
-    Map<String, Integer> blocks = new LinkedHashMap<>();
-    for (String each : arguments.get(0).split(",")) {
-      String[] parts = each.split(":");
-      blocks.put(parts[0], Integer.parseInt(parts[1]));
-    }
-    long periodNs = Long.parseLong(arguments.get(1));
-    long count = Long.parseLong(arguments.get(2));
-    long warmup = Long.parseLong(arguments.get(3));
-    int priority = Integer.parseInt(arguments.get(4));
-    int cpu = Integer.parseInt(arguments.get(5));
-    String floor = arguments.get(6);
+  @Override
+  public Outcome.ByContestant run() throws Exception {
     LatenessRecorder.warmUp();
     EventSpace space = EventSpace.create();
     space.write(new Event("type", "book").add("ask", 100).add("bid", 99));
@@ -66,31 +58,22 @@ public final class PredictRun {
     RunConfig setting = new RunConfig(space, periodNs, priority, cpus, all);
     try (WakeLatencyLimit _ = system.limitWakeLatency(0);
         Housekeeping _ = system.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
-      return runBesideNoise(blocks, setting, floor, warmup, count);
+      return runBesideNoise(setting);
     }
   }
 
-  private static List<String> runBesideNoise(
-      Map<String, Integer> blocks, RunConfig setting, String floor, long warmup, long count)
-      throws Exception {
+  private Outcome.ByContestant runBesideNoise(RunConfig setting) throws Exception {
     SpaceLoad noise = new SpaceLoad(setting.space());
     Thread noisy = Thread.ofPlatform().name("noise").daemon().start(noise);
     try {
-      return run(blocks, setting, floor, noise, warmup, count);
+      return run(setting, noise);
     } finally {
       noise.stop();
       noisy.join();
     }
   }
 
-  private static List<String> run(
-      Map<String, Integer> blocks,
-      RunConfig setting,
-      String floor,
-      SpaceLoad noise,
-      long warmup,
-      long count)
-      throws Exception {
+  private Outcome.ByContestant run(RunConfig setting, SpaceLoad noise) throws Exception {
     Map<String, Workload> contestants = new LinkedHashMap<>();
     Map<String, LatenessRecorder> records = new HashMap<>();
     Map<String, Double> rounds = new HashMap<>();
@@ -101,8 +84,7 @@ public final class PredictRun {
           continue;
         }
         Workload contestant =
-            contestants.computeIfAbsent(
-                name, each -> contestant(each, setting, floor, contestants));
+            contestants.computeIfAbsent(name, each -> contestant(each, setting, contestants));
         LatenessRecorder record =
             records.computeIfAbsent(name, each -> new LatenessRecorder(setting.periodNs()));
         // What was allocated to prepare is collected now, not in the middle of the block.
@@ -114,18 +96,17 @@ public final class PredictRun {
         rounds.merge(name, (double) (noise.rounds() - before), Double::sum);
       }
     }
-    List<String> lines = new ArrayList<>();
+    Map<String, Outcome> outcomes = new LinkedHashMap<>();
     contestants.forEach(
         (name, contestant) -> {
           Map<String, Double> facts = new HashMap<>(contestant.facts());
           facts.put("noise_rounds", rounds.get(name));
-          lines.addAll(records.get(name).toLines(name, facts));
+          outcomes.put(name, records.get(name).outcome(facts));
         });
-    return lines;
+    return new Outcome.ByContestant(outcomes);
   }
 
-  private static Workload contestant(
-      String name, RunConfig setting, String floor, Map<String, Workload> before) {
+  private Workload contestant(String name, RunConfig setting, Map<String, Workload> before) {
     return switch (name) {
       case "takt" -> new TaktWorkload(setting, TakeWriteTask.class);
       case "seller" -> new TaktWorkload(setting, SellerTask.class);

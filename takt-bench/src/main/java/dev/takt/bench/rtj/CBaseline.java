@@ -1,8 +1,8 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.cli.doctor.CommandOutput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +19,6 @@ final class CBaseline {
   private static final List<String> TABLES = List.of("gains.csv", "derivatives.csv");
   private static final long COMPILE_LIMIT_S = 30;
   private static final long SPARE_S = 20;
-  private static final int MAX_OUTPUT_BYTES = 16 << 20;
 
   private final Path program;
 
@@ -54,10 +53,9 @@ final class CBaseline {
       copy("flight/" + table, folder.resolve(table));
     }
     command.add("-lm");
-    List<String> said = output(command, COMPILE_LIMIT_S);
+    CommandOutput output = output(command, COMPILE_LIMIT_S);
     if (!Files.isExecutable(program)) {
-      throw new IOException(
-          "cc failed: " + String.join(" ", said.subList(0, Math.min(3, said.size()))));
+      throw new IOException("cc " + output.failure().replace('\n', ' '));
     }
     return program;
   }
@@ -94,37 +92,19 @@ final class CBaseline {
             Integer.toString(cpu),
             String.valueOf(program.toAbsolutePath().getParent()));
     Samples samples =
-        Samples.fromLines(output(command, frames.durationNs() / 1_000_000_000 + SPARE_S));
+        Samples.fromJson(output(command, frames.durationNs() / 1_000_000_000 + SPARE_S).text());
     if (samples.facts().isEmpty()) {
       throw new IOException("the floor " + kind + " came to no end");
     }
     return samples;
   }
 
-  private static List<String> output(List<String> command, long limitS)
+  private static CommandOutput output(List<String> command, long limitS)
       throws IOException, InterruptedException {
-    Path file = Files.createTempFile("takt-floor", ".out");
-    Process process = null;
-    try {
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(file.toFile())
-              .start();
-      process.getOutputStream().close();
-      if (!process.waitFor(limitS, TimeUnit.SECONDS)) {
-        throw new IOException(command.getFirst() + " has not ended within " + limitS + " s");
-      }
-      if (Files.size(file) > MAX_OUTPUT_BYTES) {
-        throw new IOException(
-            command.getFirst() + " printed more than " + MAX_OUTPUT_BYTES + " bytes");
-      }
-      return Files.readAllLines(file, StandardCharsets.UTF_8);
-    } finally {
-      if (process != null) {
-        process.destroyForcibly();
-      }
-      Files.deleteIfExists(file);
+    CommandOutput output = CommandOutput.of(command, TimeUnit.SECONDS.toNanos(limitS));
+    if (!output.ended()) {
+      throw new IOException(command.getFirst() + " has not ended within " + limitS + " s");
     }
+    return output;
   }
 }

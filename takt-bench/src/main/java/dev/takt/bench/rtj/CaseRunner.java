@@ -82,7 +82,7 @@ final class CaseRunner {
    */
   record Variant(String prefix, String floor, int background, Block block) {}
 
-  private final FramePlan profile;
+  private final FramePlan plan;
   private final CBaseline floor;
   private final boolean floorOnly;
   private final int cpu;
@@ -93,29 +93,19 @@ final class CaseRunner {
   /**
    * Makes one.
    *
-   * @param profile how much is to be measured
+   * @param plan how much is to be measured
    * @param floor the floor, or null where it could not be compiled
    * @param floorOnly whether only the floors of the variants are to be measured
    */
-  CaseRunner(FramePlan profile, CBaseline floor, boolean floorOnly) {
-    this.profile = profile;
+  CaseRunner(FramePlan plan, CBaseline floor, boolean floorOnly) {
+    this.plan = plan;
     this.floor = floor;
     this.floorOnly = floorOnly;
     this.cpu = Runtime.getRuntime().availableProcessors() - 1;
   }
 
-  /**
-   * How much is measured.
-   *
-   * @param frames the frames of a case
-   * @param block how many of them are taken in a row
-   * @param periodNs how long one is, in nanoseconds
-   * @param warmupMs about how long a case warms up, in milliseconds
-   */
-  record FramePlan(int frames, int block, long periodNs, int warmupMs) {}
-
-  FramePlan profile() {
-    return profile;
+  FramePlan plan() {
+    return plan;
   }
 
   Samples samples() {
@@ -180,7 +170,7 @@ final class CaseRunner {
    * least.
    */
   int warmUps(int full) {
-    return (int) Math.max(2, (long) full * profile.warmupMs / FULL_WARM_UP_MS);
+    return (int) Math.max(2, (long) full * plan.warmupMs() / FULL_WARM_UP_MS);
   }
 
   /** Runs one block; also to warm up, so that this thread does nothing new when it counts. */
@@ -195,18 +185,18 @@ final class CaseRunner {
 
   /** Measures variants in turns, in the frames of the paper. */
   void measure(List<Variant> variants) throws Exception {
-    measure(profile.periodNs, variants);
+    measure(plan.periodNs(), variants);
   }
 
   /** Measures variants in turns, in as many frames. */
   void measure(long periodNs, List<Variant> variants) throws Exception {
-    measure(profile.frames, periodNs, variants);
+    measure(plan.count(), periodNs, variants);
   }
 
   /** Measures variants in turns, and in each turn also what the machine does by itself. */
   void measure(int count, long periodNs, List<Variant> variants) throws Exception {
-    for (int done = 0; done < count; done += profile.block) {
-      Frames frames = new Frames(Math.min(profile.block, count - done), periodNs);
+    for (int done = 0; done < count; done += plan.block()) {
+      Frames frames = new Frames(Math.min(plan.block(), count - done), periodNs);
       for (Variant each : variants) {
         if (!floorOnly) {
           run(each.block, each.prefix, frames, samples);

@@ -49,10 +49,10 @@ final class MemoryCase implements Case {
     }
     // What the heap area has allocated so far is not to be collected while it counts.
     System.gc();
-    int blocks = Math.ceilDiv(runner.profile().frames(), runner.profile().block()) + 1;
+    int blocks = Math.ceilDiv(runner.plan().count(), runner.plan().block()) + 1;
     try {
-      make(blocks * (runner.profile().block() + CaseRunner.LEAD_IN), false);
-      block.run(new Frames(runner.profile().block(), 10_000_000), new Samples());
+      make(blocks * (runner.plan().block() + CaseRunner.LEAD_IN), false);
+      block.run(new Frames(runner.plan().block(), 10_000_000), new Samples());
       runner.measure(
           List.of(
               new CaseRunner.Variant("", "allocation", 0, block),

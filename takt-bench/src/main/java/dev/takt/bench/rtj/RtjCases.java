@@ -1,5 +1,6 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.bench.measure.ChildRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,14 +11,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The cases by name, and the main program of the JVM that measures one of them. Its arguments: the
- * case, the frames, the frames in a block, the nanoseconds of a frame, the milliseconds of warm-up,
- * the floor's program or {@code -}, and {@value #FLOOR_ONLY} if only that is to be measured. It
- * prints {@link Samples}.
+ * The cases by name, and the measurement of one of them.
+ *
+ * @param name of the case
+ * @param plan how much is measured
+ * @param floor the floor's program, or {@link BaselineProgram#NONE}
+ * @param floorOnly whether only that is measured
+ * @param ownMachine whether this JVM is the suite's own, so that the machine is prepared for it
  */
-public final class RtjCases {
-  private static final String FLOOR_ONLY = "floor-only";
-
+public record RtjCases(
+    String name, FramePlan plan, String floor, boolean floorOnly, boolean ownMachine)
+    implements ChildRun.Body<Samples> {
   /** A small heap that is not collected, and native calls. */
   private static final List<String> JVM_FLAGS =
       List.of(
@@ -55,8 +59,6 @@ public final class RtjCases {
     CASES.put("loading", LoadingCase::new);
   }
 
-  private RtjCases() {}
-
   /**
    * Returns the flags of the measuring JVMs. Where the system has large pages for those who ask,
    * they do, as the doctor advises: what is done at 20 Hz finds the processor's caches cold, also
@@ -79,58 +81,23 @@ public final class RtjCases {
     return List.copyOf(CASES.keySet());
   }
 
-  /** Returns the arguments of {@link #main}. */
-  public static List<String> arguments(
-      String name, int frames, int block, long periodNs, int warmupMs, String floor) {
-    return List.of(
-        name,
-        Integer.toString(frames),
-        Integer.toString(block),
-        Long.toString(periodNs),
-        Integer.toString(warmupMs),
-        floor);
+  /** Returns this with only the floor. */
+  public RtjCases ofFloor() {
+    return new RtjCases(name, plan, floor, true, ownMachine);
   }
 
-  /** Returns the arguments with which {@link #main} measures only the floor of a case. */
-  public static List<String> floorOnly(List<String> arguments) {
-    List<String> all = new ArrayList<>(arguments);
-    all.add(FLOOR_ONLY);
-    return all;
-  }
-
-  /** Measures a case in this JVM. */
-  public static Samples measure(List<String> arguments) throws Exception {
-    return measure(arguments, false);
-  }
-
-  private static Samples measure(List<String> arguments, boolean own) throws Exception {
-    Supplier<Case> maker = CASES.get(arguments.get(0));
+  @Override
+  public Samples run() throws Exception {
+    Supplier<Case> maker = CASES.get(name);
     if (maker == null) {
-      throw new IllegalArgumentException("no case " + arguments.get(0) + " among " + names());
+      throw new IllegalArgumentException("no case " + name + " among " + names());
     }
-    CaseRunner.FramePlan profile =
-        new CaseRunner.FramePlan(
-            Integer.parseInt(arguments.get(1)),
-            Integer.parseInt(arguments.get(2)),
-            Long.parseLong(arguments.get(3)),
-            Integer.parseInt(arguments.get(4)));
-    String program = arguments.get(5);
-    boolean floorOnly = arguments.contains(FLOOR_ONLY);
-    CaseRunner runner =
-        new CaseRunner(
-            profile, program.equals("-") ? null : CBaseline.at(Path.of(program)), floorOnly);
-    if (own) {
+    CBaseline beside = floor.equals(BaselineProgram.NONE) ? null : CBaseline.at(Path.of(floor));
+    CaseRunner runner = new CaseRunner(plan, beside, floorOnly);
+    if (ownMachine) {
       runner.claimMachine();
     }
     maker.get().measure(runner);
     return runner.samples();
-  }
-
-  /** Measures a case and prints what it found. */
-  public static void main(String[] arguments) throws Exception {
-    List<String> lines = new ArrayList<>(measure(List.of(arguments), true).toLines());
-    lines.forEach(System.out::println);
-    System.out.flush();
-    System.exit(0); // threads that a case could not stop must not keep this JVM alive
   }
 }

@@ -1,25 +1,24 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.bench.measure.Wire;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
  * What a case found: named series of samples, in the order in which they were taken, and facts. A
- * measuring JVM and a floor print the same text:
- *
- * <pre>
- *   series NAME VALUE…
- *   fact NAME TEXT
- * </pre>
+ * floor prints a line of JSON for each.
  *
  * <p><b>Thread rule:</b> not thread-safe.
+ *
+ * @param series the samples by the name of their series
+ * @param facts texts by their names
  */
-public final class Samples {
+public record Samples(Map<String, long[]> series, Map<String, String> facts) {
   /** How many values a series has at most: more than any case takes. */
   static final int MAX_VALUES = 1_000_000;
 
@@ -30,12 +29,18 @@ public final class Samples {
   private static final String FLOOR = "floor.";
 
   private static final int MAX_TEXT = 2_000;
-  private static final String SERIES = "series ";
-  private static final String FACT = "fact ";
   private static final Pattern NAME = Pattern.compile("[a-z0-9.-]{1,80}");
 
-  private final Map<String, long[]> series = new LinkedHashMap<>();
-  private final Map<String, String> facts = new LinkedHashMap<>();
+  /** Makes those that a process has found; null: none. */
+  public Samples {
+    series = Objects.requireNonNullElseGet(series, LinkedHashMap::new);
+    facts = Objects.requireNonNullElseGet(facts, LinkedHashMap::new);
+  }
+
+  /** Makes none yet. */
+  public Samples() {
+    this(null, null);
+  }
 
   /** Adds values to a series, after those it has. */
   public void add(String name, long... values) {
@@ -115,55 +120,22 @@ public final class Samples {
     return Arrays.stream(series.getOrDefault(name, new long[0])).sum();
   }
 
-  /** Returns the facts, in order. */
-  public Map<String, String> facts() {
-    return facts;
-  }
-
-  /** Returns this as lines of text. */
-  List<String> toLines() {
-    List<String> lines = new ArrayList<>();
-    series.forEach(
-        (name, values) -> {
-          StringBuilder line = new StringBuilder(SERIES).append(name);
-          for (long value : values) {
-            line.append(' ').append(value);
-          }
-          lines.add(line.toString());
-        });
-    facts.forEach((name, text) -> lines.add(FACT + name + " " + text));
-    return lines;
-  }
-
   /**
-   * Reads what {@link #toLines} or a floor wrote; other lines are passed over.
+   * Reads what a floor has printed; lines that are no JSON are passed over.
    *
    * @throws IOException if a line is not as it should be, or there is more than there should be
    */
-  public static Samples fromLines(List<String> lines) throws IOException {
+  static Samples fromJson(String text) throws IOException {
     Samples samples = new Samples();
-    for (String line : lines) {
+    for (String line : text.lines().filter(each -> each.startsWith("{")).toList()) {
       try {
-        if (line.startsWith(SERIES)) {
-          String[] parts = line.substring(SERIES.length()).split(" ");
-          samples.add(parts[0], values(parts));
-        } else if (line.startsWith(FACT)) {
-          String[] parts = line.substring(FACT.length()).split(" ", 2);
-          samples.fact(parts[0], parts.length == 2 ? parts[1] : "");
-        }
-      } catch (IllegalArgumentException e) {
+        samples.addAll("", Wire.JSON_OF_RECORDS.beanFrom(Samples.class, line));
+      } catch (IOException | IllegalArgumentException e) {
         String start = line.substring(0, Math.min(line.length(), 80));
         throw new IOException("not a line of samples: " + start + " (" + e.getMessage() + ")", e);
       }
     }
     return samples;
-  }
-
-  private static long[] values(String[] parts) {
-    if (parts.length - 1 > MAX_VALUES) {
-      throw new IllegalArgumentException("more than " + MAX_VALUES + " values");
-    }
-    return Arrays.stream(parts).skip(1).mapToLong(Long::parseLong).toArray();
   }
 
   private static String checked(String name) {

@@ -50,8 +50,8 @@ final class ThroughputCase implements Case {
         WAITING_FRAMES,
         (frames, into) -> kinds(runner, flights, CaseRunner.WARM_UP_BLOCK, frames, into));
     runner.measure(
-        MORE_FRAMES * runner.profile().frames(),
-        runner.profile().periodNs(),
+        MORE_FRAMES * runner.plan().count(),
+        runner.plan().periodNs(),
         List.of(new CaseRunner.Variant("", "kinds", 0, computing)));
   }
 

@@ -14,13 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reflexes Fig. 7: one event travels down a chain of passive tasks, again and again. Arguments: how
- * many tasks, how many hops count, and the milliseconds after which fewer will do. An iteration is
- * one hop.
+ * Reflexes Fig. 7: one event travels down a chain of passive tasks, again and again. An iteration
+ * is one hop.
  *
  * <p>Source: Reflexes 6.2.
+ *
+ * @param length how many tasks
+ * @param hops how many hops count
+ * @param limitMs after how many milliseconds fewer will do
  */
-public final class Chain implements ChildRun.Body {
+public record Chain(int length, int hops, long limitMs) implements ChildRun.Body<Measurement> {
   /** A batch is made of whole laps, and of this many hops at least. */
   private static final int HOPS = 100;
 
@@ -30,14 +33,8 @@ public final class Chain implements ChildRun.Body {
   /** What is measured warms up by itself. */
   private static final RuntimeSettings SETTINGS = RuntimeSettings.DEFAULTS.withWarmUpNs(0);
 
-  /** For {@link ChildRun}. */
-  public Chain() {}
-
   @Override
-  public Measurement run(List<String> arguments) throws InterruptedException {
-    int length = Integer.parseInt(arguments.get(0));
-    int hops = Integer.parseInt(arguments.get(1));
-    long limitMs = Long.parseLong(arguments.get(2));
+  public Measurement run() throws InterruptedException {
     int laps = Math.max(MIN_LAPS, hops / length);
     ReleaseMeter meter = new ReleaseMeter(Math.max(1, HOPS / length), laps / 2, laps);
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS);

@@ -3,6 +3,7 @@ package dev.takt.bench.tasks;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.ReleaseMeter;
+import dev.takt.bench.measure.Ticks;
 import dev.takt.bench.micro.JmhBatch;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
@@ -16,52 +17,45 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reflexes Table 1: active tasks of period 0. Arguments: which, the releases before those that
- * count, how many count for each task, and the milliseconds after which fewer will do.
+ * Reflexes Table 1: active tasks of period 0.
  *
  * <p>An iteration of Duo is a release of either of the two tasks, as the rates of operations in
  * Reflexes have it (two operations an iteration): they run at the same time on two threads, so
  * while one does a batch of releases, there are twice as many iterations.
  *
  * <p>Source: Reflexes 6.1.
+ *
+ * @param row which row
+ * @param warmup how many releases come before those that count
+ * @param iterations how many count for each task
+ * @param limitMs after how many milliseconds fewer will do
  */
-public final class TableOne implements ChildRun.Body {
+public record TableOne(String row, int warmup, int iterations, long limitMs)
+    implements ChildRun.Body<Measurement> {
   /** What is measured warms up by itself. */
   private static final RuntimeSettings SETTINGS = RuntimeSettings.DEFAULTS.withWarmUpNs(0);
 
-  /** For {@link ChildRun}. */
-  public TableOne() {}
-
   @Override
-  public Measurement run(List<String> arguments) throws InterruptedException {
-    int warmup = Integer.parseInt(arguments.get(1));
-    int iterations = Integer.parseInt(arguments.get(2));
-    long limitMs = Long.parseLong(arguments.get(3));
+  public Measurement run() throws InterruptedException {
     ReleaseMeter meter = new ReleaseMeter(JmhBatch.SIZE, warmup, iterations);
     ReleaseMeter second = new ReleaseMeter(JmhBatch.SIZE, warmup, iterations);
-    return switch (arguments.get(0)) {
-      case "empty" ->
-          run(
-              limitMs,
-              EventSpace.create(),
-              List.of(new MeteredEmptyTask(meter.ticks())),
-              List.of(meter));
-      case "solo" ->
-          run(
-              limitMs,
-              EventSpace.create(),
-              List.of(new ExchangeTask(meter.ticks(), 1, 1)),
-              List.of(meter));
-      case "duo" ->
-          run(
-              limitMs,
-              EventSpace.create(),
-              List.of(
-                  new ExchangeTask(meter.ticks(), 1, 2), new ExchangeTask(second.ticks(), 2, 1)),
-              List.of(meter, second));
-      case "max" -> run(limitMs, filled(), List.of(new MaxTask(meter.ticks())), List.of(meter));
-      default -> throw new IllegalArgumentException("no row " + arguments.get(0) + " in Table 1");
+    Ticks ticks = meter.ticks();
+    return switch (row) {
+      case "empty" -> run(EventSpace.create(), meter, new MeteredEmptyTask(ticks));
+      case "solo" -> run(EventSpace.create(), meter, new ExchangeTask(ticks, 1, 1));
+      case "duo" -> {
+        List<ReflexTask> both =
+            List.of(new ExchangeTask(ticks, 1, 2), new ExchangeTask(second.ticks(), 2, 1));
+        yield run(EventSpace.create(), both, List.of(meter, second));
+      }
+      case "max" -> run(filled(), meter, new MaxTask(ticks));
+      default -> throw new IllegalArgumentException("no row " + row + " in Table 1");
     };
+  }
+
+  private Measurement run(EventSpace space, ReleaseMeter meter, ReflexTask task)
+      throws InterruptedException {
+    return run(space, List.of(task), List.of(meter));
   }
 
   private static EventSpace filled() {
@@ -73,8 +67,7 @@ public final class TableOne implements ChildRun.Body {
     return space;
   }
 
-  private static Measurement run(
-      long limitMs, EventSpace space, List<ReflexTask> tasks, List<ReleaseMeter> meters)
+  private Measurement run(EventSpace space, List<ReflexTask> tasks, List<ReleaseMeter> meters)
       throws InterruptedException {
     List<TaskControl> controls = new ArrayList<>();
     try (ReflexRuntime runtime = ReflexRuntime.create(space, SETTINGS)) {

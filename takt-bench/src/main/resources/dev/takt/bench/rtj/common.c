@@ -84,21 +84,27 @@ void print_samples(const char *name, const int64_t *samples, long count) {
 }
 
 void print_parts(const char *name, const int64_t *samples, long frames, int parts) {
-  printf("series %s", name);
+  const char *before = "";
+  printf("{\"series\":{\"%s\":[", name);
   for (long i = WARMUP_FRAMES * parts; i < frames * parts; i++) {
     if (samples[i] >= 0) {
-      printf(" %lld", (long long)samples[i]);
+      printf("%s%lld", before, (long long)samples[i]);
+      before = ",";
     }
   }
-  printf("\n");
+  printf("]}}\n");
+}
+
+void print_fact(const char *name, const char *text) {
+  printf("{\"facts\":{\"%s\":\"%s\"}}\n", name, text);
 }
 
 void print_gaps(const char *name, const int64_t *stamps, long count) {
-  printf("series %s", name);
+  printf("{\"series\":{\"%s\":[", name);
   for (long i = WARMUP_FRAMES + 1; i < count; i++) {
-    printf(" %lld", (long long)(stamps[i] - stamps[i - 1]));
+    printf(i == WARMUP_FRAMES + 1 ? "%lld" : ",%lld", (long long)(stamps[i] - stamps[i - 1]));
   }
-  printf("\n");
+  printf("]}}\n");
 }
 
 static const char *granted(int priority) {
@@ -163,7 +169,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   become(settings.priority);
-  printf("fact scheduling %s\n", granted(settings.priority));
-  printf("fact memory %s\n", locked ? "locked" : "not locked");
+  print_fact("scheduling", granted(settings.priority));
+  print_fact("memory", locked ? "locked" : "not locked");
   return 0;
 }

@@ -321,5 +321,7 @@ void run_flight(void) {
   checksum = sum(checksum, flight->now.aircraft.alpha);
   checksum = sum(checksum, flight->now.aircraft.roll_rate);
   checksum = sum(checksum, flight->now.laws.surfaces[0]);
-  printf("fact checksum %llx\n", (unsigned long long)checksum);
+  char text[20];
+  snprintf(text, sizeof text, "%llx", (unsigned long long)checksum);
+  print_fact("checksum", text);
 }

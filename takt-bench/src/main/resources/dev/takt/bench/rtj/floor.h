@@ -64,7 +64,7 @@ void stop_background(void);
 
 int64_t *new_samples(long count);
 
-/* Prints what is not negative; one sample is of one frame. */
+/* Prints a line of JSON with what is not negative; one sample is of one frame. */
 void print_samples(const char *name, const int64_t *samples, long count);
 
 /* The same, where each frame has several samples. */
@@ -72,6 +72,8 @@ void print_parts(const char *name, const int64_t *samples, long frames, int part
 
 /* From each sample to the next, as one series that is one shorter. */
 void print_gaps(const char *name, const int64_t *stamps, long count);
+
+void print_fact(const char *name, const char *text);
 
 /* The kinds of floor; each prints its series. */
 void run_periodic(int with_work);

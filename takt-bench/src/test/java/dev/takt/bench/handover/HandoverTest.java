@@ -3,31 +3,31 @@ package dev.takt.bench.handover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandoverTest {
-  static List<ChildRun.Body> handovers() {
-    return List.of(new SpaceHandover(), new DisruptorHandover());
+  private static Measurement handOver(String name, int events, long limitMs) throws Exception {
+    return name.equals("space")
+        ? new SpaceHandover(events, limitMs).run()
+        : new DisruptorHandover(events, limitMs).run();
   }
 
   @ParameterizedTest
-  @MethodSource("handovers")
-  void shouldHandOverEveryEventOnceAndInOrder(ChildRun.Body handover) throws Exception {
-    Measurement figure = handover.run(List.of(Integer.toString(3 * Arrivals.BATCH), "60000"));
+  @ValueSource(strings = {"space", "disruptor"})
+  void shouldHandOverEveryEventOnceAndInOrder(String handover) throws Exception {
+    Measurement figure = handOver(handover, 3 * Arrivals.BATCH, 60_000);
 
     assertThat(figure.batchNs().getTotalCount()).as("batches").isEqualTo(3);
     assertThat(figure.p50()).isPositive();
   }
 
   @ParameterizedTest
-  @MethodSource("handovers")
-  void shouldEndWithWhatThereIsWhenTheTimeIsOver(ChildRun.Body handover) throws Exception {
-    Measurement figure = handover.run(List.of(Integer.toString(4 * Arrivals.BATCH), "0"));
+  @ValueSource(strings = {"space", "disruptor"})
+  void shouldEndWithWhatThereIsWhenTheTimeIsOver(String handover) throws Exception {
+    Measurement figure = handOver(handover, 4 * Arrivals.BATCH, 0);
 
     assertThat(figure.batchNs().getTotalCount())
         .as("of the four that were asked for")

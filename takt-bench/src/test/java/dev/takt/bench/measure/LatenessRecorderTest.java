@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.takt.testkit.Seeds;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
@@ -21,7 +20,7 @@ class LatenessRecorderTest {
   private volatile byte[] garbage;
 
   private Outcome outcome() {
-    return Outcome.fromLines(record.toLines("x", Map.of())).get("x");
+    return record.outcome(Map.of());
   }
 
   /** Begins a block whose first release, at 0, ends the warm-up and is not counted. */
@@ -84,11 +83,11 @@ class LatenessRecorderTest {
   }
 
   private static double lateReleases(LatenessRecorder record) {
-    return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("late_releases");
+    return record.outcome(Map.of()).count("late_releases");
   }
 
   private static double late(LatenessRecorder record) {
-    return Outcome.fromLines(record.toLines("x", Map.of())).get("x").count("late");
+    return record.outcome(Map.of()).count("late");
   }
 
   @Test
@@ -172,11 +171,6 @@ class LatenessRecorderTest {
     record.released(3_000, 3_000, 3_000);
 
     assertThat(outcome().spinPercent()).isEqualTo(30);
-  }
-
-  @Test
-  void shouldPassOnWhatItIsNotMeantToRead() {
-    assertThat(Outcome.fromLines(List.of("a line of the JVM", "takt-bench-figure 1"))).isEmpty();
   }
 
   @Test

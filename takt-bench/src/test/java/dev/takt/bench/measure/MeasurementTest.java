@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.takt.cli.report.Machine;
 import dev.takt.cli.report.Report;
+import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MeasurementTest {
@@ -18,13 +20,13 @@ class MeasurementTest {
   }
 
   @Test
-  void shouldSurviveTheWayFromAnotherProcess() {
+  void shouldSurviveTheWayFromAnotherProcess() throws IOException {
     Measurement figure = Measurement.of(new long[] {0, 6_000, 11_000}, 100, 1.5);
 
-    assertThat(Measurement.isLine(figure.toLine())).isTrue();
-    assertThat(Measurement.fromLine(figure.toLine())).isEqualTo(figure);
-    assertThat(Measurement.fromLine(figure.with("late", 2.5).toLine()).count("late"))
-        .isEqualTo(2.5);
+    for (Measurement each : List.of(figure, figure.with("late", 2.5))) {
+      String text = Wire.JSON_OF_RECORDS.asString(each);
+      assertThat(Wire.JSON_OF_RECORDS.beanFrom(Measurement.class, text)).isEqualTo(each);
+    }
   }
 
   @Test

@@ -99,7 +99,7 @@ class PredictReportTest {
     record.released(0, 0, 0);
     record.released(1_000, 1_000, 1_000);
     record.released(2_000, 50_000, 50_000);
-    Outcome outcome = Outcome.fromLines(record.toLines("x", Map.of())).get("x");
+    Outcome outcome = record.outcome(Map.of());
 
     assertThat(PredictReport.unmet(outcome, "cyclictest", null))
         .contains("late due times under 0.1 %", "p99 error under 15 us")

@@ -3,8 +3,8 @@ package dev.takt.bench.rtj;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.bench.measure.Wire;
 import java.io.IOException;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class SamplesTest {
     samples.add("a.start", 9);
     samples.fact("scheduling", "FIFO 50,\nprocessor 1");
 
-    Samples read = Samples.fromLines(samples.toLines());
+    Samples read = Samples.fromJson(Wire.JSON_OF_RECORDS.asString(samples));
 
     assertThat(read.series("a.start")).containsExactly(3, 1, 2, 9);
     assertThat(read.facts()).containsEntry("scheduling", "FIFO 50, processor 1");
@@ -26,7 +26,8 @@ class SamplesTest {
   @Test
   void shouldPassOverWhatElseAProcessPrints() throws IOException {
     Samples read =
-        Samples.fromLines(List.of("OpenJDK warning: something", "series x 1 2", "seriesx y 3"));
+        Samples.fromJson(
+            "warning: something\n{\"series\":{\"x\":[1,2]}}\n[{\"series\":{\"y\":[3]}}]");
 
     assertThat(read.has("x")).isTrue();
     assertThat(read.has("y")).isFalse();
@@ -36,31 +37,36 @@ class SamplesTest {
 
   @Test
   void shouldRefuseWhatIsNoLineOfSamples() {
-    assertThatThrownBy(() -> Samples.fromLines(List.of("series x 1 two")))
+    assertThatThrownBy(() -> Samples.fromJson(series("x", "1,two")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("series x 1 two");
-    assertThatThrownBy(() -> Samples.fromLines(List.of("series X 1")))
-        .hasMessageContaining("name=X");
-    assertThatThrownBy(() -> Samples.fromLines(List.of("fact ../x y")))
+        .hasMessageContaining("1,two");
+    assertThatThrownBy(() -> Samples.fromJson(series("X", "1"))).hasMessageContaining("name=X");
+    assertThatThrownBy(() -> Samples.fromJson("{\"facts\":{\"../x\":\"y\"}}"))
         .hasMessageContaining("name=../x");
-    assertThatThrownBy(() -> Samples.fromLines(List.of("series x 99999999999999999999")))
+    assertThatThrownBy(() -> Samples.fromJson(series("x", "99999999999999999999")))
         .isInstanceOf(IOException.class);
   }
 
   @Test
   void shouldRefuseMoreThanAnyCaseGives() {
-    List<String> names =
-        IntStream.rangeClosed(0, Samples.MAX_NAMES).mapToObj(i -> "series s" + i + " 1").toList();
-    assertThatThrownBy(() -> Samples.fromLines(names))
+    String names =
+        IntStream.rangeClosed(0, Samples.MAX_NAMES)
+            .mapToObj(i -> series("s" + i, "1"))
+            .collect(Collectors.joining("\n"));
+    assertThatThrownBy(() -> Samples.fromJson(names))
         .hasMessageContaining("more than " + Samples.MAX_NAMES);
 
-    String values = IntStream.range(0, 1_000).mapToObj(i -> "1").collect(Collectors.joining(" "));
-    List<String> lines =
+    String values = IntStream.range(0, 1_000).mapToObj(i -> "1").collect(Collectors.joining(","));
+    String lines =
         IntStream.rangeClosed(0, Samples.MAX_VALUES / 1_000)
-            .mapToObj(i -> "series x " + values)
-            .toList();
-    assertThatThrownBy(() -> Samples.fromLines(lines))
+            .mapToObj(i -> series("x", values))
+            .collect(Collectors.joining("\n"));
+    assertThatThrownBy(() -> Samples.fromJson(lines))
         .hasMessageContaining("x has more than " + Samples.MAX_VALUES);
+  }
+
+  private static String series(String name, String values) {
+    return "{\"series\":{\"" + name + "\":[" + values + "]}}";
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.takt.cli.doctor;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -22,8 +21,6 @@ import org.HdrHistogram.Histogram;
 public final class Cyclictest {
   /** Later wake-ups are counted by their largest alone. */
   private static final int MAX_US = 200_000;
-
-  private static final int MAX_OUTPUT_BYTES = 4 << 20;
 
   private final Path program;
 
@@ -99,30 +96,11 @@ public final class Cyclictest {
 
   private static String output(List<String> command, long limitNs)
       throws IOException, InterruptedException {
-    Path output = Files.createTempFile("takt-cyclictest", ".txt");
-    output.toFile().deleteOnExit(); // should this process be ended meanwhile
-    Process process = null;
-    try {
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      process.getOutputStream().close();
-      boolean ended = process.waitFor(limitNs, TimeUnit.NANOSECONDS);
-      try (var in = Files.newInputStream(output)) {
-        String text = new String(in.readNBytes(MAX_OUTPUT_BYTES), StandardCharsets.US_ASCII);
-        if (!ended || process.exitValue() != 0) {
-          throw new IOException("cyclictest failed: " + start(text));
-        }
-        return text;
-      }
-    } finally {
-      if (process != null) {
-        process.destroyForcibly();
-      }
-      Files.deleteIfExists(output);
+    CommandOutput output = CommandOutput.of(command, limitNs);
+    if (!output.isGood()) {
+      throw new IOException("cyclictest " + output.failure());
     }
+    return output.text();
   }
 
   /** Reads its histogram: lines of a latency in microseconds and how often it was seen. */
