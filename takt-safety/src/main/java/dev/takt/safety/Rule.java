@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The safety rules: one table for the verifier, the compiler plugin and {@code docs/rules.md}.
+ * The safety rules: one table for the verifier, the compiler plugin and {@code docs/rules.md}; the
+ * texts are in the resource {@code rules.properties}.
  *
  * <p>The words: a class is <i>stable</i> if it is a subtype of {@code dev.takt.space.Stable}, and
  * <i>transient</i> if a task makes instances of it and it is not stable. It is

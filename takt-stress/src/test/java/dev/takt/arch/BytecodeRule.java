@@ -86,7 +86,7 @@ final class BytecodeRule {
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
           Map.entry("Values", Set.of("ThreadLocalRandom.current")),
           Map.entry("WaiterQueue", Set.of("LockSupport.unpark")),
-          Map.entry("Waiters", Set.of("LockSupport.parkNanos")),
+          Map.entry("Waiters", Set.of("LockSupport.park", "LockSupport.parkNanos")),
           Map.entry("Waits", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Worker", Set.of("LockSupport.unpark")),
           Map.entry("WorkerPool", Set.of("LockSupport.parkNanos")));
