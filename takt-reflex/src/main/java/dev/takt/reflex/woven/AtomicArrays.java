@@ -1,9 +1,11 @@
 package dev.takt.reflex.woven;
 
+import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of arrays as an atomic call sees them.
+ * The elements of arrays as an atomic call sees them. Woven code calls the static methods, with the
+ * call last.
  *
  * <p>The call knows three kinds of arrays:
  *
@@ -19,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> for the calling thread.
  */
-abstract class AtomicArrays extends AtomicAccess {
+public final class AtomicArrays {
+  private final AtomicCall call;
+
   private static final int OTHER = 0;
   private static final int FRESH = 1;
   private static final int TASKS = 2;
@@ -34,11 +38,11 @@ abstract class AtomicArrays extends AtomicAccess {
 
   private int lastKind;
 
-  AtomicArrays() {}
+  AtomicArrays(AtomicCall call) {
+    this.call = call;
+  }
 
-  @Override
   void reset() {
-    super.reset();
     kinds.clear();
     borrowed.clear();
     lastArray = null;
@@ -60,14 +64,14 @@ abstract class AtomicArrays extends AtomicAccess {
     lastKind = kind;
   }
 
-  final boolean isFresh(Object array) {
+  private boolean isFresh(Object array) {
     return kind(array) == FRESH;
   }
 
   private long load(Object array, int index, long memory) {
     int kind = kind(array);
     if (kind == TASKS) {
-      return read(array, index, memory);
+      return call.read(array, index, memory);
     }
     int place = kind == FRESH ? -1 : borrowed.find(array, index);
     return place < 0 ? memory : borrowed.bits(place);
@@ -80,14 +84,14 @@ abstract class AtomicArrays extends AtomicAccess {
           "Index " + index + " out of bounds for length " + length);
     }
     if (kind(array) == TASKS) {
-      write(array, index, bits, reference);
+      call.write(array, index, bits, reference);
     } else {
       borrowed.put(array, index, bits, reference);
     }
   }
 
   /** What was found in a place of the task: if it is an array, that is the task's too. */
-  final @Nullable Object found(@Nullable Object value) {
+  @Nullable Object found(@Nullable Object value) {
     if (value != null
         && value != lastArray
         && value.getClass().isArray()
@@ -97,162 +101,127 @@ abstract class AtomicArrays extends AtomicAccess {
     return value;
   }
 
-  // ---- for woven code
-
-  /** Reads a reference. */
-  public final @Nullable Object readRef(Object owner, int field, @Nullable Object memory) {
-    return found(readReference(owner, field, memory));
-  }
-
   /** The array was made by this attempt. */
-  public final Object fresh(Object array) {
+  Object fresh(Object array) {
     setKind(array, FRESH);
     return array;
   }
 
   /** Reads an int from an array. */
-  public final int loadInt(int[] array, int index) {
-    return (int) load(array, index, array[index]);
+  public static int loadInt(int[] array, int index, AtomicCall call) {
+    return (int) call.arrays.load(array, index, array[index]);
   }
 
   /** Writes an int to an array. */
-  public final void storeInt(int[] array, int index, int value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, value, null);
-    }
+  public static void storeInt(int[] array, int index, int value, AtomicCall call) {
+    call.arrays.put(array, index, value);
   }
 
   /** Reads a long from an array. */
-  public final long loadLong(long[] array, int index) {
-    return load(array, index, array[index]);
+  public static long loadLong(long[] array, int index, AtomicCall call) {
+    return call.arrays.load(array, index, array[index]);
   }
 
   /** Writes a long to an array. */
-  public final void storeLong(long[] array, int index, long value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, value, null);
-    }
+  public static void storeLong(long[] array, int index, long value, AtomicCall call) {
+    call.arrays.put(array, index, value);
   }
 
   /** Reads a float from an array. */
-  public final float loadFloat(float[] array, int index) {
-    return Float.intBitsToFloat((int) load(array, index, Float.floatToRawIntBits(array[index])));
+  public static float loadFloat(float[] array, int index, AtomicCall call) {
+    return Float.intBitsToFloat(
+        (int) call.arrays.load(array, index, Float.floatToRawIntBits(array[index])));
   }
 
   /** Writes a float to an array. */
-  public final void storeFloat(float[] array, int index, float value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, Float.floatToRawIntBits(value), null);
-    }
+  public static void storeFloat(float[] array, int index, float value, AtomicCall call) {
+    call.arrays.put(array, index, Float.floatToRawIntBits(value));
   }
 
   /** Reads a double from an array. */
-  public final double loadDouble(double[] array, int index) {
-    return Double.longBitsToDouble(load(array, index, Double.doubleToRawLongBits(array[index])));
+  public static double loadDouble(double[] array, int index, AtomicCall call) {
+    return Double.longBitsToDouble(
+        call.arrays.load(array, index, Double.doubleToRawLongBits(array[index])));
   }
 
   /** Writes a double to an array. */
-  public final void storeDouble(double[] array, int index, double value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, Double.doubleToRawLongBits(value), null);
-    }
+  public static void storeDouble(double[] array, int index, double value, AtomicCall call) {
+    call.arrays.put(array, index, Double.doubleToRawLongBits(value));
   }
 
   /** Reads a byte from an array. */
-  public final byte loadByte(byte[] array, int index) {
-    return (byte) load(array, index, array[index]);
+  public static byte loadByte(byte[] array, int index, AtomicCall call) {
+    return (byte) call.arrays.load(array, index, array[index]);
   }
 
   /** Writes a byte to an array. */
-  public final void storeByte(byte[] array, int index, byte value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, value, null);
-    }
+  public static void storeByte(byte[] array, int index, byte value, AtomicCall call) {
+    call.arrays.put(array, index, value);
   }
 
   /** Reads a short from an array. */
-  public final short loadShort(short[] array, int index) {
-    return (short) load(array, index, array[index]);
+  public static short loadShort(short[] array, int index, AtomicCall call) {
+    return (short) call.arrays.load(array, index, array[index]);
   }
 
   /** Writes a short to an array. */
-  public final void storeShort(short[] array, int index, short value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, value, null);
-    }
+  public static void storeShort(short[] array, int index, short value, AtomicCall call) {
+    call.arrays.put(array, index, value);
   }
 
   /** Reads a character from an array. */
-  public final char loadChar(char[] array, int index) {
-    return (char) load(array, index, array[index]);
+  public static char loadChar(char[] array, int index, AtomicCall call) {
+    return (char) call.arrays.load(array, index, array[index]);
   }
 
   /** Writes a character to an array. */
-  public final void storeChar(char[] array, int index, char value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, value, null);
-    }
+  public static void storeChar(char[] array, int index, char value, AtomicCall call) {
+    call.arrays.put(array, index, value);
   }
 
   /** Reads a boolean from an array. */
-  public final boolean loadBoolean(boolean[] array, int index) {
-    return load(array, index, array[index] ? 1 : 0) != 0;
+  public static boolean loadBoolean(boolean[] array, int index, AtomicCall call) {
+    return call.arrays.load(array, index, array[index] ? 1 : 0) != 0;
   }
 
   /** Writes a boolean to an array. */
-  public final void storeBoolean(boolean[] array, int index, boolean value) {
-    if (isFresh(array)) {
-      array[index] = value;
-    } else {
-      store(array, index, array.length, value ? 1 : 0, null);
-    }
+  public static void storeBoolean(boolean[] array, int index, boolean value, AtomicCall call) {
+    call.arrays.put(array, index, value ? 1 : 0);
   }
 
   /** Reads from an array of bytes or of booleans. */
-  public final int loadByteOrBoolean(Object array, int index) {
+  public static int loadByteOrBoolean(Object array, int index, AtomicCall call) {
     if (array instanceof boolean[] booleans) {
-      return loadBoolean(booleans, index) ? 1 : 0;
+      return loadBoolean(booleans, index, call) ? 1 : 0;
     }
-    return loadByte((byte[]) array, index);
+    return loadByte((byte[]) array, index, call);
   }
 
   /** Writes to an array of bytes or of booleans. */
-  public final void storeByteOrBoolean(Object array, int index, int value) {
+  public static void storeByteOrBoolean(Object array, int index, int value, AtomicCall call) {
     if (array instanceof boolean[] booleans) {
-      storeBoolean(booleans, index, (value & 1) != 0);
+      storeBoolean(booleans, index, (value & 1) != 0, call);
     } else {
-      storeByte((byte[]) array, index, (byte) value);
+      storeByte((byte[]) array, index, (byte) value, call);
     }
   }
 
   /** Reads a reference from an array. */
-  public final @Nullable Object loadRef(@Nullable Object[] array, int index) {
+  public static @Nullable Object loadRef(@Nullable Object[] array, int index, AtomicCall call) {
     Object memory = array[index];
-    int kind = kind(array);
+    AtomicArrays arrays = call.arrays;
+    int kind = arrays.kind(array);
     if (kind == TASKS) {
-      return found(readReference(array, index, memory));
+      return arrays.found(call.readReference(array, index, memory));
     }
-    int place = kind == FRESH ? -1 : borrowed.find(array, index);
-    return place < 0 ? memory : borrowed.reference(place);
+    int place = kind == FRESH ? -1 : arrays.borrowed.find(array, index);
+    return place < 0 ? memory : arrays.borrowed.reference(place);
   }
 
   /** Writes a reference to an array. */
-  public final void storeRef(@Nullable Object[] array, int index, @Nullable Object value) {
-    if (isFresh(array)) {
+  public static void storeRef(
+      @Nullable Object[] array, int index, @Nullable Object value, AtomicCall call) {
+    if (call.arrays.isFresh(array)) {
       array[index] = value;
       return;
     }
@@ -260,6 +229,91 @@ abstract class AtomicArrays extends AtomicAccess {
     if (value != null && !array.getClass().getComponentType().isInstance(value)) {
       throw new ArrayStoreException(value.getClass().getName());
     }
-    store(array, index, array.length, 0, value);
+    call.arrays.store(array, index, array.length, 0, value);
+  }
+
+  /** Copies elements, as {@link System#arraycopy} does. */
+  public static void arraycopy(
+      Object from, int fromIndex, Object to, int toIndex, int length, AtomicCall call) {
+    checkTypes(from.getClass(), to.getClass());
+    checkRange("from", fromIndex, length, Array.getLength(from));
+    checkRange("to", toIndex, length, Array.getLength(to));
+    AtomicArrays arrays = call.arrays;
+    if (arrays.isFresh(from) && arrays.isFresh(to)) {
+      System.arraycopy(from, fromIndex, to, toIndex, length);
+      return;
+    }
+    // By way of a copy, since the two may overlap.
+    Object copy = arrays.fresh(Array.newInstance(from.getClass().getComponentType(), length));
+    for (int i = 0; i < length; i++) {
+      arrays.move(from, fromIndex + i, copy, i);
+    }
+    for (int i = 0; i < length; i++) {
+      arrays.move(copy, i, to, toIndex + i);
+    }
+  }
+
+  private static void checkTypes(Class<?> from, Class<?> to) {
+    boolean fit =
+        from == to
+            ? from.isArray()
+            : Object[].class.isAssignableFrom(from) && Object[].class.isAssignableFrom(to);
+    if (!fit) {
+      throw new ArrayStoreException(
+          "arraycopy: cannot copy " + from.getTypeName() + " into " + to.getTypeName());
+    }
+  }
+
+  private static void checkRange(String which, int index, int length, int available) {
+    if (index < 0 || length < 0 || length > available - index) {
+      throw new ArrayIndexOutOfBoundsException(
+          "%s: index=%s, length=%s, but the array has %s elements"
+              .formatted(which, index, length, available));
+    }
+  }
+
+  private void move(Object from, int fromIndex, Object to, int toIndex) {
+    if (from instanceof Object[] references) {
+      storeRef((Object[]) to, toIndex, loadRef(references, fromIndex, call), call);
+    } else {
+      put(to, toIndex, load(from, fromIndex, AtomicCells.bits(from, fromIndex)));
+    }
+  }
+
+  /** Writes a primitive to an array. */
+  private void put(Object array, int index, long bits) {
+    if (isFresh(array)) {
+      AtomicCells.store(array, index, bits, null);
+    } else {
+      store(array, index, Array.getLength(array), bits, null);
+    }
+  }
+
+  /** Sets all elements, as {@link java.util.Arrays#fill(Object[], Object)} does. */
+  public static void fill(Object array, @Nullable Object value, AtomicCall call) {
+    fill(array, 0, Array.getLength(array), value, call);
+  }
+
+  /**
+   * Sets the elements of a range, as {@link java.util.Arrays#fill(Object[], int, int, Object)}
+   * does; numbers come boxed.
+   */
+  public static void fill(Object array, int from, int to, @Nullable Object value, AtomicCall call) {
+    if (from > to) {
+      throw new IllegalArgumentException("fill: from=" + from + " is past to=" + to);
+    }
+    checkRange("fill", from, to - from, Array.getLength(array));
+    if (array instanceof Object[] references) {
+      for (int i = from; i < to; i++) {
+        storeRef(references, i, value, call);
+      }
+      return;
+    }
+    Object one = Array.newInstance(array.getClass().getComponentType(), 1);
+    Array.set(one, 0, value);
+    long bits = AtomicCells.bits(one, 0);
+    for (int i = from; i < to; i++) {
+      call.arrays.put(array, i, bits);
+    }
   }
 }

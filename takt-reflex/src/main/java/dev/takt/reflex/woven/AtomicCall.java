@@ -26,13 +26,18 @@ import org.jspecify.annotations.Nullable;
  * <p>An exception that leaves the body ends the call without effect. An atomic method that the body
  * calls, of the same task, belongs to the call.
  *
+ * <p><b>Fields.</b> The call sees its own writes first, then what earlier calls have committed,
+ * then memory. Woven code reads memory itself, just before it calls a reading method with that
+ * value; the method then checks that the value belongs to the snapshot of the call. Booleans,
+ * bytes, shorts and characters go as integers. Elements of arrays: {@link AtomicArrays}.
+ *
  * <p><b>Limits.</b> A call that waits for a release to end, or tries again and again because one
  * came between, gives up after the gate's time-out, counted from the first hindrance. Calls that
  * together change more places than the gate's limit wait for a release that takes them over.
  *
  * <p><b>Thread rule:</b> for the calling thread; each thread has one.
  */
-public final class AtomicCall extends AtomicRanges {
+public final class AtomicCall {
   private static final int SPINS = 200;
   private static final int YIELDS = 20;
 
@@ -45,6 +50,26 @@ public final class AtomicCall extends AtomicRanges {
           return Layout.sizeOf(type);
         }
       };
+
+  private static final AtomicLog NONE = new AtomicLog();
+
+  /** The gate of the task, set when a call begins. */
+  private @Nullable AtomicGate target;
+
+  /** What stands for the value of the task that this attempt sees. */
+  private AtomicLog seen = NONE;
+
+  /** What this attempt has written. */
+  private final AtomicCells own = new AtomicCells();
+
+  /** The arrays that this attempt has found, made or borrowed. */
+  final AtomicArrays arrays = new AtomicArrays(this);
+
+  /** Whether this attempt has learnt that it cannot commit. */
+  private boolean isDoomed;
+
+  /** Why this call cannot succeed. */
+  private @Nullable RuntimeException rejection;
 
   /** Whether an attempt runs; what is called then belongs to it. */
   private boolean isRunning;
@@ -94,6 +119,14 @@ public final class AtomicCall extends AtomicRanges {
     return isRunning ? target : null;
   }
 
+  private AtomicGate target() {
+    AtomicGate target = this.target;
+    if (target == null) {
+      throw new IllegalStateException("no atomic call; begin() gives one to its own thread only");
+    }
+    return target;
+  }
+
   void aimAt(AtomicGate gate) {
     if (!isRunning) {
       target = gate;
@@ -121,6 +154,14 @@ public final class AtomicCall extends AtomicRanges {
     depth = 0;
     seen = log;
     isRunning = true;
+  }
+
+  /** Forgets what the last attempt has seen and written. */
+  private void reset() {
+    seen = NONE;
+    own.clear();
+    arrays.reset();
+    isDoomed = false;
   }
 
   private AtomicLog await(AtomicGate gate) {
@@ -189,7 +230,7 @@ public final class AtomicCall extends AtomicRanges {
     AtomicGate gate = target();
     try {
       if (!isDoomed && publish(gate)) {
-        borrowed.apply();
+        arrays.borrowed.apply();
         gate.count(AtomicGate.COMMITS, 1);
         end(gate);
         return true;
@@ -206,7 +247,7 @@ public final class AtomicCall extends AtomicRanges {
     if (rejection != null) {
       throw rejection;
     }
-    if (own.isTorn() || borrowed.isTorn()) {
+    if (own.isTorn() || arrays.borrowed.isTorn()) {
       throw new IllegalStateException(
           "atomic call of task "
               + gate.memory.task()
@@ -311,9 +352,119 @@ public final class AtomicCall extends AtomicRanges {
     Class<?> type = object.getClass();
     if (type.isArray()) {
       madeBytes += Layout.arraySize(type.getComponentType(), Array.getLength(object));
-      fresh(object);
+      arrays.fresh(object);
     } else {
       madeBytes += SIZE_BYTES.get(type);
     }
+  }
+
+  /** The array was made by this attempt. */
+  public Object fresh(Object array) {
+    return arrays.fresh(array);
+  }
+
+  // ---- the fields of stable objects
+
+  /** What was read from memory before belongs to the snapshot, or the call starts again. */
+  private void check() {
+    if (isDoomed || !target().isStill(seen)) {
+      isDoomed = true;
+      throw AtomicRetry.INSTANCE;
+    }
+  }
+
+  /** Returns a primitive; see {@link AtomicCells} for the coding. */
+  long read(Object owner, int field, long memory) {
+    int place = own.find(owner, field);
+    if (place >= 0) {
+      return own.bits(place);
+    }
+    AtomicCells committed = seen.cells;
+    place = committed.find(owner, field);
+    if (place >= 0) {
+      return committed.bits(place);
+    }
+    check();
+    return memory;
+  }
+
+  @Nullable Object readReference(Object owner, int field, @Nullable Object memory) {
+    int place = own.find(owner, field);
+    if (place >= 0) {
+      return own.reference(place);
+    }
+    AtomicCells committed = seen.cells;
+    place = committed.find(owner, field);
+    if (place >= 0) {
+      return committed.reference(place);
+    }
+    check();
+    return memory;
+  }
+
+  void write(Object owner, int field, long bits, @Nullable Object reference) {
+    own.put(owner, field, bits, reference);
+    int limit = target().maxEntries;
+    if (own.size() > limit) {
+      rejection =
+          new AtomicCallRejected(
+              AtomicCallRejected.Reason.TOO_LARGE,
+              "atomic call of task "
+                  + target().memory.task()
+                  + ": writes to more than maxAtomicEntries="
+                  + limit
+                  + " places; make it smaller, or raise RuntimeSettings.maxAtomicEntries");
+      throw rejection;
+    }
+  }
+
+  /** Reads an int, short, character, byte or boolean. */
+  public int readInt(Object owner, int field, int memory) {
+    return (int) read(owner, field, memory);
+  }
+
+  /** Reads a long. */
+  public long readLong(Object owner, int field, long memory) {
+    return read(owner, field, memory);
+  }
+
+  /** Reads a float. */
+  public float readFloat(Object owner, int field, float memory) {
+    return Float.intBitsToFloat((int) read(owner, field, Float.floatToRawIntBits(memory)));
+  }
+
+  /** Reads a double. */
+  public double readDouble(Object owner, int field, double memory) {
+    return Double.longBitsToDouble(read(owner, field, Double.doubleToRawLongBits(memory)));
+  }
+
+  /** Reads a reference. */
+  public @Nullable Object readRef(Object owner, int field, @Nullable Object memory) {
+    return arrays.found(readReference(owner, field, memory));
+  }
+
+  /** Writes an int, short, character, byte or boolean. */
+  public void writeInt(Object owner, int field, int value) {
+    write(owner, field, value, null);
+  }
+
+  /** Writes a long. */
+  public void writeLong(Object owner, int field, long value) {
+    write(owner, field, value, null);
+  }
+
+  /** Writes a float. */
+  public void writeFloat(Object owner, int field, float value) {
+    write(owner, field, Float.floatToRawIntBits(value), null);
+  }
+
+  /** Writes a double. */
+  public void writeDouble(Object owner, int field, double value) {
+    write(owner, field, Double.doubleToRawLongBits(value), null);
+  }
+
+  /** Writes a reference. */
+  public void writeRef(Object owner, int field, @Nullable Object value) {
+    write(owner, field, 0, value);
   }
 }

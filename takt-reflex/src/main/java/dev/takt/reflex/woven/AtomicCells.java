@@ -235,8 +235,19 @@ final class AtomicCells {
     }
   }
 
-  private static void store(
-      @Nullable Object array, int index, long value, @Nullable Object reference) {
+  /** Returns an element of an array of primitives as it is kept here. */
+  static long bits(Object array, int index) {
+    return switch (array) {
+      case long[] longs -> longs[index];
+      case double[] doubles -> Double.doubleToRawLongBits(doubles[index]);
+      case float[] floats -> Float.floatToRawIntBits(floats[index]);
+      case boolean[] booleans -> booleans[index] ? 1 : 0;
+      case char[] chars -> chars[index];
+      default -> Array.getInt(array, index);
+    };
+  }
+
+  static void store(@Nullable Object array, int index, long value, @Nullable Object reference) {
     switch (array) {
       case long[] longs -> longs[index] = value;
       case int[] ints -> ints[index] = (int) value;

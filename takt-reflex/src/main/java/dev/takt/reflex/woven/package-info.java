@@ -31,6 +31,9 @@
  * memory belongs to the task, the area to the thread: passive tasks share the areas of the workers,
  * so ten thousand of them need no more transient objects than one.
  *
+ * <p>{@code TaskMemory} extends {@code UndoLog} for speed: as an object of its own the log made a
+ * release that changes one object 8 % slower (1.33 to 1.23 million batches a second).
+ *
  * <h2>An attempt</h2>
  *
  * <pre>

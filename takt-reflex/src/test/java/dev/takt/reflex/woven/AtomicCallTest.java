@@ -323,7 +323,7 @@ class AtomicCallTest {
           call -> {
             int[] values = ledger.getValues(call);
             for (int j = 0; j < 8; j++) {
-              call.storeInt(values, j, j + 1);
+              AtomicArrays.storeInt(values, j, j + 1, call);
             }
             ledger.setNumber(1, call);
             return null;

@@ -5,7 +5,6 @@ import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_Throwable;
 import static java.lang.constant.ConstantDescs.CD_boolean;
-import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_char;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_float;
@@ -31,7 +30,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
 
   /**
    * A method of the runtime.
@@ -74,6 +73,7 @@ public final class Abi {
   static final ClassDesc CD_RAW = woven("ZeroedConstructorMarker");
   static final ClassDesc CD_GUARDED = woven("Guarded");
   static final ClassDesc CD_CALL = woven("AtomicCall");
+  private static final ClassDesc CD_ARRAYS = woven("AtomicArrays");
   private static final ClassDesc CD_VALUES = woven("EventValues");
   private static final ClassDesc CD_POOLS = woven("Pools");
   private static final ClassDesc CD_ARRAY_POOLS = woven("ArrayPools");
@@ -198,9 +198,14 @@ public final class Abi {
     return atomic("write" + suffix(kind), CD_void, CD_Object, CD_int, carrier(kind));
   }
 
-  /** A method of atomic calls. */
-  static Method atomic(String name, ClassDesc result, ClassDesc... parameters) {
+  private static Method atomic(String name, ClassDesc result, ClassDesc... parameters) {
     return new Method(CD_CALL, name, MethodTypeDesc.of(result, parameters), false);
+  }
+
+  /** What stands for access to arrays in atomic calls; the call comes last. */
+  static Method atomicArrays(String name, ClassDesc result, ClassDesc... parameters) {
+    MethodTypeDesc type = MethodTypeDesc.of(result, parameters);
+    return new Method(CD_ARRAYS, name, type.insertParameterTypes(parameters.length, CD_CALL), true);
   }
 
   static String atomicGetter(String field, String declaring) {
@@ -279,25 +284,13 @@ public final class Abi {
           type.equals(CD_short)
               ? "Short"
               : type.equals(CD_char) ? "Char" : suffix(TypeKind.from(type));
-      listed(atomic("load" + kind, type, type.arrayType(), CD_int));
-      listed(atomic("store" + kind, CD_void, type.arrayType(), CD_int, type));
+      listed(atomicArrays("load" + kind, type, type.arrayType(), CD_int));
+      listed(atomicArrays("store" + kind, CD_void, type.arrayType(), CD_int, type));
     }
-    listed(atomic("loadByteOrBoolean", CD_int, CD_Object, CD_int));
-    listed(atomic("storeByteOrBoolean", CD_void, CD_Object, CD_int, CD_int));
-    listed(atomic("arraycopy", CD_void, CD_Object, CD_int, CD_Object, CD_int, CD_int));
-    for (ClassDesc type :
-        List.of(
-            CD_boolean,
-            CD_byte,
-            CD_char,
-            CD_short,
-            CD_int,
-            CD_long,
-            CD_float,
-            CD_double,
-            CD_Object)) {
-      listed(atomic("fill", CD_void, type.arrayType(), type));
-      listed(atomic("fill", CD_void, type.arrayType(), CD_int, CD_int, type));
-    }
+    listed(atomicArrays("loadByteOrBoolean", CD_int, CD_Object, CD_int));
+    listed(atomicArrays("storeByteOrBoolean", CD_void, CD_Object, CD_int, CD_int));
+    listed(atomicArrays("arraycopy", CD_void, CD_Object, CD_int, CD_Object, CD_int, CD_int));
+    listed(atomicArrays("fill", CD_void, CD_Object, CD_Object));
+    listed(atomicArrays("fill", CD_void, CD_Object, CD_int, CD_int, CD_Object));
   }
 }

@@ -27,15 +27,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The static methods that the clones of one class call: those that bring the call from the top of
- * the stack below its operands, and those that choose among clones where the static type is a
- * foreign interface.
+ * The static methods that the clones of one class call: those that choose among clones where the
+ * static type is a foreign interface, and the clones of lambdas' bodies.
  */
 final class AtomicHelpers {
-  /** A method of the call, a choice among clones, or the clone of a lambda's body. */
+  /** A choice among clones, or the clone of a lambda's body. */
   private sealed interface Helper {
-    record Forward(Abi.Method method) implements Helper {}
-
     record Choice(
         Opcode opcode, ClassDesc owner, String name, MethodTypeDesc type, boolean isInterface)
         implements Helper {}
@@ -62,12 +59,6 @@ final class AtomicHelpers {
 
   void complain(MethodCode method, String message) {
     complaints.accept(method, message);
-  }
-
-  /** Writes a call of one of the call's methods, whose operands are on the stack. */
-  void call(CodeBuilder code, Abi.Method method, int callSlot) {
-    code.aload(callSlot);
-    invoke(code, new Helper.Forward(method), method.type());
   }
 
   /** Writes the call of a method's clone, if it has one or some of those that it may call have. */
@@ -175,7 +166,6 @@ final class AtomicHelpers {
                 ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC | access,
                 code -> {
                   switch (helper) {
-                    case Helper.Forward forward -> generateForward(code, forward.method());
                     case Helper.Choice choice -> generateChoice(code, choice);
                     case Helper.Body body -> generateBody(code, body);
                   }
@@ -184,7 +174,6 @@ final class AtomicHelpers {
 
   private static MethodTypeDesc helperType(Helper helper) {
     return switch (helper) {
-      case Helper.Forward forward -> withCall(forward.method().type());
       case Helper.Choice choice -> withCall(choice.type().insertParameterTypes(0, choice.owner()));
       case Helper.Body body ->
           body.implementation().invocationType().insertParameterTypes(body.captured(), Abi.CD_CALL);
@@ -214,13 +203,6 @@ final class AtomicHelpers {
 
   private static String name(int number) {
     return Abi.PREFIX + "call$" + number;
-  }
-
-  private static void generateForward(CodeBuilder code, Abi.Method method) {
-    code.aload(ValueOrigins.words(method.type()));
-    loadAll(code, method.type().parameterList(), 0);
-    method.call(code);
-    code.return_(TypeKind.from(method.type().returnType()));
   }
 
   private void generateChoice(CodeBuilder code, Helper.Choice choice) {

@@ -17,7 +17,6 @@ import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a method into its clone for atomic calls: reads and writes of stable fields and of arrays
@@ -45,10 +44,8 @@ final class AtomicSites implements SiteWeaver {
       case ArrayStoreInstruction store -> {
         String name = "store" + elementName(store.typeKind());
         ClassDesc value = valueType(store.typeKind());
-        helpers.call(
-            code,
-            Abi.atomic(name, CD_void, arrayType(store.typeKind()), CD_int, value),
-            callSlot(method));
+        code.aload(callSlot(method));
+        Abi.atomicArrays(name, CD_void, arrayType(store.typeKind()), CD_int, value).call(code);
         yield true;
       }
       case NewObjectInstruction made when plan.isPooled(made.className().asInternalName()) -> {
@@ -131,10 +128,9 @@ final class AtomicSites implements SiteWeaver {
           method, "an array whose type is not known is read past the log of an atomic call");
       return false;
     }
-    helpers.call(
-        code,
-        Abi.atomic("load" + elementName(kind), valueType(kind), arrayType(kind), CD_int),
-        callSlot(method));
+    code.aload(callSlot(method));
+    Abi.atomicArrays("load" + elementName(kind), valueType(kind), arrayType(kind), CD_int)
+        .call(code);
     if (kind == TypeKind.REFERENCE && array != null) {
       code.checkcast(array.componentType());
     }
@@ -185,22 +181,24 @@ final class AtomicSites implements SiteWeaver {
     if (call.opcode() == Opcode.INVOKESPECIAL && call.name().equalsString("<init>")) {
       return weaveConstruction(code, call, index, method);
     }
-    Abi.Method bulk = bulk(call);
-    if (bulk != null) {
-      helpers.call(code, bulk, callSlot(method));
-      return true;
-    }
-    return helpers.callClone(code, call, method);
+    return weaveBulk(code, call, callSlot(method)) || helpers.callClone(code, call, method);
   }
 
-  /** What stands in for a method of the JDK that stores into arrays, or null. */
-  private static Abi.@Nullable Method bulk(InvokeInstruction call) {
+  /** What stands in for the methods of the JDK that store into arrays. */
+  private static boolean weaveBulk(CodeBuilder code, InvokeInstruction call, int callSlot) {
     String owner = call.owner().asInternalName();
-    boolean isCopy = owner.equals("java/lang/System") && call.name().equalsString("arraycopy");
-    boolean isFill = owner.equals("java/util/Arrays") && call.name().equalsString("fill");
-    return isCopy || isFill
-        ? new Abi.Method(Abi.CD_CALL, call.name().stringValue(), call.typeSymbol(), false)
-        : null;
+    String name = call.name().stringValue();
+    MethodTypeDesc type = call.typeSymbol();
+    if (owner.equals("java/util/Arrays") && name.equals("fill")) {
+      int last = type.parameterCount() - 1;
+      Conversions.convert(code, type.parameterType(last), CD_Object);
+      type = type.changeParameterType(0, CD_Object).changeParameterType(last, CD_Object);
+    } else if (!owner.equals("java/lang/System") || !name.equals("arraycopy")) {
+      return false;
+    }
+    code.aload(callSlot);
+    Abi.atomicArrays(name, CD_void, type.parameterArray()).call(code);
+    return true;
   }
 
   private boolean weaveConstruction(

@@ -286,11 +286,11 @@ final class StandIn {
             static <T extends Throwable> T sneaky(Throwable t) throws T { throw (T) t; }
             public Object fresh(Object a) { fresh.add(a); return a; }
             public void made(Object o) { made.add(o); }
-            private Object at(Object o, int id, Object memory) {
+            Object at(Object o, int id, Object memory) {
               Place p = new Place(o, id);
               return log.containsKey(p) ? log.get(p) : memory;
             }
-            private void log(Object o, int id, Object v) { log.put(new Place(o, id), v); }
+            void log(Object o, int id, Object v) { log.put(new Place(o, id), v); }
             public int readInt(Object o, int id, int m) { return (int) at(o, id, m); }
             public void writeInt(Object o, int id, int v) { log(o, id, v); }
             public long readLong(Object o, int id, long m) { return (long) at(o, id, m); }
@@ -299,32 +299,38 @@ final class StandIn {
             public void writeFloat(Object o, int id, float v) { log(o, id, v); }
             public double readDouble(Object o, int id, double m) { return (double) at(o, id, m); }
             public void writeDouble(Object o, int id, double v) { log(o, id, v); }
-            public int loadInt(int[] a, int i) { return (int) at(a, i, a[i]); }
-            public void storeInt(int[] a, int i, int v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
-            public long loadLong(long[] a, int i) { return (long) at(a, i, a[i]); }
-            public void storeLong(long[] a, int i, long v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
-            public float loadFloat(float[] a, int i) { return (float) at(a, i, a[i]); }
-            public void storeFloat(float[] a, int i, float v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
-            public double loadDouble(double[] a, int i) { return (double) at(a, i, a[i]); }
-            public void storeDouble(double[] a, int i, double v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
-            public short loadShort(short[] a, int i) { return (short) at(a, i, a[i]); }
-            public void storeShort(short[] a, int i, short v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
-            public char loadChar(char[] a, int i) { return (char) at(a, i, a[i]); }
-            public void storeChar(char[] a, int i, char v) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); log(a, i, v); }
-            public void fill(int[] a, int v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
-            public void fill(long[] a, long v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
-            public void fill(double[] a, double v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
-            public void fill(byte[] a, byte v) { for (int i = 0; i < a.length; i++) log(a, i, v); }
             public Object readRef(Object o, int id, Object m) { return at(o, id, m); }
             public void writeRef(Object o, int id, Object v) { log(o, id, v); }
-            public Object loadRef(Object[] a, int i) { return at(a, i, a[i]); }
-            public void storeRef(Object[] a, int i, Object v) { log(a, i, v); }
-            public int loadByteOrBoolean(Object a, int i) {
-              return (Integer) at(a, i, a instanceof byte[] b ? (Object) (int) b[i] : (Object) (((boolean[]) a)[i] ? 1 : 0));
+          }
+          """,
+          """
+          package dev.takt.reflex.woven;
+          public final class AtomicArrays {
+            public static int loadInt(int[] a, int i, AtomicCall c) { return (int) c.at(a, i, a[i]); }
+            public static void storeInt(int[] a, int i, int v, AtomicCall c) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); c.log(a, i, v); }
+            public static long loadLong(long[] a, int i, AtomicCall c) { return (long) c.at(a, i, a[i]); }
+            public static void storeLong(long[] a, int i, long v, AtomicCall c) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); c.log(a, i, v); }
+            public static float loadFloat(float[] a, int i, AtomicCall c) { return (float) c.at(a, i, a[i]); }
+            public static void storeFloat(float[] a, int i, float v, AtomicCall c) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); c.log(a, i, v); }
+            public static double loadDouble(double[] a, int i, AtomicCall c) { return (double) c.at(a, i, a[i]); }
+            public static void storeDouble(double[] a, int i, double v, AtomicCall c) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); c.log(a, i, v); }
+            public static short loadShort(short[] a, int i, AtomicCall c) { return (short) c.at(a, i, a[i]); }
+            public static void storeShort(short[] a, int i, short v, AtomicCall c) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); c.log(a, i, v); }
+            public static char loadChar(char[] a, int i, AtomicCall c) { return (char) c.at(a, i, a[i]); }
+            public static void storeChar(char[] a, int i, char v, AtomicCall c) { if (i >= a.length) throw new ArrayIndexOutOfBoundsException(i); c.log(a, i, v); }
+            public static Object loadRef(Object[] a, int i, AtomicCall c) { return c.at(a, i, a[i]); }
+            public static void storeRef(Object[] a, int i, Object v, AtomicCall c) { c.log(a, i, v); }
+            public static int loadByteOrBoolean(Object a, int i, AtomicCall c) {
+              return (Integer) c.at(a, i, a instanceof byte[] b ? (Object) (int) b[i] : (Object) (((boolean[]) a)[i] ? 1 : 0));
             }
-            public void storeByteOrBoolean(Object a, int i, int v) { log(a, i, v); }
-            public void arraycopy(Object a, int i, Object b, int j, int n) {
-              for (int k = 0; k < n; k++) log(b, j + k, at(a, i + k, java.lang.reflect.Array.get(a, i + k)));
+            public static void storeByteOrBoolean(Object a, int i, int v, AtomicCall c) { c.log(a, i, v); }
+            public static void arraycopy(Object a, int i, Object b, int j, int n, AtomicCall c) {
+              for (int k = 0; k < n; k++) c.log(b, j + k, c.at(a, i + k, java.lang.reflect.Array.get(a, i + k)));
+            }
+            public static void fill(Object a, Object v, AtomicCall c) {
+              for (int i = 0; i < java.lang.reflect.Array.getLength(a); i++) {
+                c.log(a, i, v instanceof Byte b ? (Object) b.intValue() : v);
+              }
             }
           }
           """);

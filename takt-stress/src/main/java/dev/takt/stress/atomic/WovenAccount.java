@@ -1,6 +1,7 @@
 package dev.takt.stress.atomic;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.reflex.woven.AtomicArrays;
 import dev.takt.reflex.woven.AtomicCall;
 import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.reflex.woven.TaskMemory;
@@ -46,7 +47,7 @@ public final class WovenAccount implements Account, Undoable, Stable {
     if (call == null) {
       return cells[index];
     }
-    return call.loadLong((long[]) call.readRef(this, CELL_ARRAY, cells), index);
+    return AtomicArrays.loadLong((long[]) call.readRef(this, CELL_ARRAY, cells), index, call);
   }
 
   private void addTo(int index, long value, AtomicCall call) {
@@ -54,7 +55,7 @@ public final class WovenAccount implements Account, Undoable, Stable {
       cells[index] += value;
     } else {
       long[] array = (long[]) call.readRef(this, CELL_ARRAY, cells);
-      call.storeLong(array, index, call.loadLong(array, index) + value);
+      AtomicArrays.storeLong(array, index, AtomicArrays.loadLong(array, index, call) + value, call);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.takt.stress.atomic;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.reflex.woven.AtomicArrays;
 import dev.takt.reflex.woven.AtomicCall;
 import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.reflex.woven.TaskMemory;
@@ -39,16 +40,18 @@ public final class WovenPair implements Undoable, Stable {
         Guard.call(
             gate,
             call -> {
-              int before = both(left(call), call.loadInt(right(call), 0));
+              int before = both(left(call), AtomicArrays.loadInt(right(call), 0, call));
               call.writeInt(this, LEFT, left(call) + value);
-              call.storeInt(right(call), 0, call.loadInt(right(call), 0) + value);
+              int[] array = right(call);
+              AtomicArrays.storeInt(array, 0, AtomicArrays.loadInt(array, 0, call) + value, call);
               return before;
             });
   }
 
   /** Reads both, by an atomic method; returns -1 if they differ. */
   public int look() {
-    return (int) Guard.call(gate, call -> both(left(call), call.loadInt(right(call), 0)));
+    return (int)
+        Guard.call(gate, call -> both(left(call), AtomicArrays.loadInt(right(call), 0, call)));
   }
 
   /** Replaces the array by another one with the same value. */
@@ -58,9 +61,9 @@ public final class WovenPair implements Undoable, Stable {
             gate,
             call -> {
               int[] fresh = (int[]) call.fresh(new int[1]);
-              call.storeInt(fresh, 0, call.loadInt(right(call), 0));
+              AtomicArrays.storeInt(fresh, 0, AtomicArrays.loadInt(right(call), 0, call), call);
               call.writeRef(this, RIGHT, fresh);
-              return both(left(call), call.loadInt(right(call), 0));
+              return both(left(call), AtomicArrays.loadInt(right(call), 0, call));
             });
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.stress.atomic;
 
+import dev.takt.reflex.woven.AtomicArrays;
 import dev.takt.reflex.woven.AtomicCall;
 import java.lang.reflect.Array;
 import java.util.SplittableRandom;
@@ -40,47 +41,51 @@ final class ArrayOps {
 
   static Object load(AtomicCall call, Object array, int index) {
     return switch (array) {
-      case int[] a -> call.loadInt(a, index);
-      case long[] a -> call.loadLong(a, index);
-      case float[] a -> call.loadFloat(a, index);
-      case double[] a -> call.loadDouble(a, index);
+      case int[] a -> AtomicArrays.loadInt(a, index, call);
+      case long[] a -> AtomicArrays.loadLong(a, index, call);
+      case float[] a -> AtomicArrays.loadFloat(a, index, call);
+      case double[] a -> AtomicArrays.loadDouble(a, index, call);
       case byte[] a ->
-          index % 2 == 0 ? call.loadByte(a, index) : (byte) call.loadByteOrBoolean(a, index);
-      case short[] a -> call.loadShort(a, index);
-      case char[] a -> call.loadChar(a, index);
+          index % 2 == 0
+              ? AtomicArrays.loadByte(a, index, call)
+              : (byte) AtomicArrays.loadByteOrBoolean(a, index, call);
+      case short[] a -> AtomicArrays.loadShort(a, index, call);
+      case char[] a -> AtomicArrays.loadChar(a, index, call);
       case boolean[] a ->
-          index % 2 == 0 ? call.loadBoolean(a, index) : call.loadByteOrBoolean(a, index) != 0;
-      case Object[] a -> call.loadRef(a, index);
+          index % 2 == 0
+              ? AtomicArrays.loadBoolean(a, index, call)
+              : AtomicArrays.loadByteOrBoolean(a, index, call) != 0;
+      case Object[] a -> AtomicArrays.loadRef(a, index, call);
       default -> throw new IllegalArgumentException("no array: " + array);
     };
   }
 
   static void store(AtomicCall call, Object array, int index, Object value) {
     switch (array) {
-      case int[] a -> call.storeInt(a, index, (int) value);
-      case long[] a -> call.storeLong(a, index, (long) value);
-      case float[] a -> call.storeFloat(a, index, (float) value);
-      case double[] a -> call.storeDouble(a, index, (double) value);
-      case byte[] a -> call.storeByteOrBoolean(a, index, (byte) value);
-      case short[] a -> call.storeShort(a, index, (short) value);
-      case char[] a -> call.storeChar(a, index, (char) value);
-      case boolean[] a -> call.storeByteOrBoolean(a, index, (boolean) value ? 1 : 0);
-      case Object[] a -> call.storeRef(a, index, value);
+      case int[] a -> AtomicArrays.storeInt(a, index, (int) value, call);
+      case long[] a -> AtomicArrays.storeLong(a, index, (long) value, call);
+      case float[] a -> AtomicArrays.storeFloat(a, index, (float) value, call);
+      case double[] a -> AtomicArrays.storeDouble(a, index, (double) value, call);
+      case byte[] a -> AtomicArrays.storeByteOrBoolean(a, index, (byte) value, call);
+      case short[] a -> AtomicArrays.storeShort(a, index, (short) value, call);
+      case char[] a -> AtomicArrays.storeChar(a, index, (char) value, call);
+      case boolean[] a -> AtomicArrays.storeByteOrBoolean(a, index, (boolean) value ? 1 : 0, call);
+      case Object[] a -> AtomicArrays.storeRef(a, index, value, call);
       default -> throw new IllegalArgumentException("no array: " + array);
     }
   }
 
   static void fill(AtomicCall call, Object array, int from, int to, Object value) {
     switch (array) {
-      case int[] a -> call.fill(a, from, to, (int) value);
-      case long[] a -> call.fill(a, from, to, (long) value);
-      case float[] a -> call.fill(a, from, to, (float) value);
-      case double[] a -> call.fill(a, from, to, (double) value);
-      case byte[] a -> call.fill(a, from, to, (byte) value);
-      case short[] a -> call.fill(a, from, to, (short) value);
-      case char[] a -> call.fill(a, from, to, (char) value);
-      case boolean[] a -> call.fill(a, from, to, (boolean) value);
-      case Object[] a -> call.fill(a, from, to, value);
+      case int[] a -> AtomicArrays.fill(a, from, to, (int) value, call);
+      case long[] a -> AtomicArrays.fill(a, from, to, (long) value, call);
+      case float[] a -> AtomicArrays.fill(a, from, to, (float) value, call);
+      case double[] a -> AtomicArrays.fill(a, from, to, (double) value, call);
+      case byte[] a -> AtomicArrays.fill(a, from, to, (byte) value, call);
+      case short[] a -> AtomicArrays.fill(a, from, to, (short) value, call);
+      case char[] a -> AtomicArrays.fill(a, from, to, (char) value, call);
+      case boolean[] a -> AtomicArrays.fill(a, from, to, (boolean) value, call);
+      case Object[] a -> AtomicArrays.fill(a, from, to, value, call);
       default -> throw new IllegalArgumentException("no array: " + array);
     }
   }

@@ -3,6 +3,7 @@ package dev.takt.stress.atomic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.reflex.woven.AtomicArrays;
 import dev.takt.reflex.woven.AtomicCall;
 import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.reflex.woven.TaskMemory;
@@ -157,7 +158,7 @@ class AtomicArraysTest {
               () -> ArrayOps.fillPlain(plain, from, to, value));
       default ->
           same(
-              () -> call.arraycopy(array, from, actual.get(other), to, length),
+              () -> AtomicArrays.arraycopy(array, from, actual.get(other), to, length, call),
               () -> System.arraycopy(plain, from, expected.get(other), to, length));
     }
   }

@@ -15,7 +15,7 @@ class AtomicMutantTest {
   /** What is broken. */
   enum Mutant {
     /** A value read from memory is used although a release has begun. */
-    READS_NOT_CHECKED("AtomicAccess.check", "isStill", true),
+    READS_NOT_CHECKED("AtomicCall.check", "isStill", true),
     /** A call commits although the task has changed. */
     COMMIT_ALWAYS_SUCCEEDS("AtomicCall.publish", "replace", true),
     /** A release does not take over what calls have committed. */
