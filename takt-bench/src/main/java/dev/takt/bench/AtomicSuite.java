@@ -4,7 +4,6 @@ import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.pace.FeedRun;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.bench.tasks.ApplyRun;
-import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
@@ -12,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reflexes 6.4 and Fig. 11: ordinary threads feed a task by atomic calls. */
-final class AtomicSuite implements Suite {
+final class AtomicSuite {
+  static final Suite SUITE =
+      new Suite("atomic", "Takt: ordinary threads call into a task of 100 us", AtomicSuite::run);
+
   private static final long BYTES_PER_SECOND = 2_000_000;
 
   /** The largest time between releases in Reflexes 6.4, in nanoseconds; the smallest is 57 us. */
@@ -24,18 +26,9 @@ final class AtomicSuite implements Suite {
   private static final List<Integer> PLACES = List.of(1, 10, 100, 1_000);
   private static final List<String> HEAP = List.of("-Xms256m", "-Xmx256m");
 
-  @Override
-  public String name() {
-    return "atomic";
-  }
+  private AtomicSuite() {}
 
-  @Override
-  public String title() {
-    return "Takt: ordinary threads call into a task of 100 us";
-  }
-
-  @Override
-  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
     Plot figure11 = Plot.histogram("From one release to the next (Fig. 11)", "ns");
     feed(runner, report, figure11, "atomic-20ms", 20);
     feed(runner, report, figure11, "atomic-tight", 0);
@@ -44,7 +37,6 @@ final class AtomicSuite implements Suite {
       report.add(figure11);
     }
     apply(runner, report);
-    notes(report);
   }
 
   private static void feed(SuiteRunner runner, Report report, Plot plot, String name, int pauseMs)
@@ -86,16 +78,7 @@ final class AtomicSuite implements Suite {
               add(report, "floor", figure);
               plot.histogram("floor", figure.batchNs());
             });
-    Optional<Cyclictest> cyclictest = Cyclictest.installed();
-    if (cyclictest.isPresent()) {
-      runner
-          .inside(
-              "cyclictest",
-              () -> PacedRun.cyclictest(cyclictest.get(), runner.profile().pace().measurementMs()))
-          .ifPresent(figure -> add(report, "cyclictest", figure));
-    } else {
-      report.note("cyclictest is not installed here; the result floor takes its place.");
-    }
+    runner.cyclictest(report).ifPresent(figure -> add(report, "cyclictest", figure));
   }
 
   private static void apply(SuiteRunner runner, Report report) throws InterruptedException {
@@ -131,23 +114,5 @@ final class AtomicSuite implements Suite {
         .with("late", Math.round(figure.count("late")))
         .with("periods", Math.round(figure.count("periods")))
         .withAllocBytes(Result.rounded(figure.allocBytes()));
-  }
-
-  private static void notes(Report report) {
-    report.note(
-        "From the beginning of one release to that of the next, period 100,000 ns; value: the"
-            + " largest. A gap of several periods counts once for each release that should have begun in it.");
-    report.note(
-        "An ordinary thread feeds 8 numbers a call, every 20 ms and in a tight loop; another one"
-            + " allocates 2 MB/s. No thread has real-time priority. Aborts: how often a call began again because a"
-            + " release came between; waits: how often it waited for one to end. Violations: numbers lost, read"
-            + " twice or half written, found by the releases and by the calls.");
-    report.note(
-        "Paper: 57 to 144 us, 516 aborts of 3,000 calls, on 4 dual-core Opterons with a real-time JVM and"
-            + " kernel. How many abort depends on how long a call takes of the 100 us, and on the load.");
-    report.note(
-        "apply-n: how long the beginning of a release takes after calls have changed n places, half of them"
-            + " fields and half elements, by another thread; it is all that the protocol has the task do for"
-            + " calls. What their threads allocate and compute comes on top, as from any other thread.");
   }
 }

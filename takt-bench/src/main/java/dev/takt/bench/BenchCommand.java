@@ -39,13 +39,13 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Subcommand {
   private static final List<Suite> SUITES =
       List.of(
-          new SpaceSuite(),
-          new ChainSuite(),
-          new MemorySuite(),
-          new GcSuite(),
-          new AtomicSuite(),
-          new RtjSuite(),
-          new PredictSuite());
+          SpaceSuite.SUITE,
+          ChainSuite.SUITE,
+          MemorySuite.SUITE,
+          GcSuite.SUITE,
+          AtomicSuite.SUITE,
+          RtjSuite.SUITE,
+          PredictSuite.SUITE);
 
   /** How long the end of an interrupted run may take. */
   private static final long END_S = 20;
@@ -149,10 +149,11 @@ public final class BenchCommand implements Subcommand {
     Machine machine =
         Machine.detect().with("measuring_jvm_flags", String.join(" ", ChildRun.JVM_FLAGS));
     SuiteRunner plan = SuiteRunner.plan(runner.profile());
-    suite.run(plan, new Report(suite.name(), suite.title(), machine));
+    suite.body().run(plan, new Report(suite.name(), suite.title(), machine));
     runner.follow(plan);
     Report report = new Report(suite.name(), suite.title(), machine);
-    suite.run(runner, report);
+    suite.body().run(runner, report);
+    suite.notes().forEach(report::note);
     runner.failures().forEach(report::fail);
     if (runner.isCancelled()) {
       report.interrupted();

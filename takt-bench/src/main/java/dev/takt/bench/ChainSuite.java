@@ -7,25 +7,18 @@ import dev.takt.cli.report.Result;
 import java.util.Map;
 
 /** Reflexes Fig. 7: a chain of passive tasks. */
-final class ChainSuite implements Suite {
+final class ChainSuite {
+  static final Suite SUITE = new Suite("chain", "Takt: a chain of tasks", ChainSuite::run);
+
   /**
    * Reflexes has one number in the text, for its own virtual machine; the others are only drawn. In
    * nanoseconds a hop.
    */
   private static final Map<Integer, Integer> PAPER_NS = Map.of(1_000, 1_849);
 
-  @Override
-  public String name() {
-    return "chain";
-  }
+  private ChainSuite() {}
 
-  @Override
-  public String title() {
-    return "Takt: a chain of tasks";
-  }
-
-  @Override
-  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
     Series hop = new Series();
     Series whole = new Series();
     for (int length : runner.profile().sizes().chain()) {
@@ -49,10 +42,5 @@ final class ChainSuite implements Suite {
         whole
             .addTo(figure7, "takt")
             .series("paper, Ovm", new double[] {1_000}, new double[] {1_849}));
-    report.note(
-        "Value: the median time of one hop, from batches of whole laps of the event (column batch, in hops);"
-            + " chain us: the time to travel the whole chain.");
-    report.note(
-        "Paper: 1,849 us for 1,000 tasks on Ovm, 2,541 on HotSpot, 2008, AMD Athlon 64 X2 4400+.");
   }
 }

@@ -2,7 +2,6 @@ package dev.takt.bench;
 
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.pace.PacedRun;
-import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
@@ -17,7 +16,10 @@ import java.util.Optional;
  * A periodic task as a Takt task, with real-time scheduling and without, and as plain Java, while
  * another thread makes garbage.
  */
-final class GcSuite implements Suite {
+final class GcSuite {
+  static final Suite SUITE =
+      new Suite("gc", "Takt: periodic tasks beside a busy garbage collector", GcSuite::run);
+
   private static final List<String> PROGRAMS = List.of("plain", "takt", "realtime");
 
   /**
@@ -47,18 +49,9 @@ final class GcSuite implements Suite {
           new Load("100us", PacedRun.PERIOD_NS, 500_000_000),
           new Load("5ms", 5_000_000, 100_000_000));
 
-  @Override
-  public String name() {
-    return "gc";
-  }
+  private GcSuite() {}
 
-  @Override
-  public String title() {
-    return "Takt: periodic tasks beside a busy garbage collector";
-  }
-
-  @Override
-  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
     runner.show(figure -> Quantity.time(figure.percentile(99.9)) + " (p99.9)");
     report.columns("late", "peer", "ratio", "p50", "p99", "max");
     Optional<Measurement> floor = floor(runner, report);
@@ -67,7 +60,6 @@ final class GcSuite implements Suite {
         measure(runner, report, collector.getKey(), collector.getValue(), load, floor);
       }
     }
-    notes(report);
   }
 
   private static void measure(
@@ -122,16 +114,7 @@ final class GcSuite implements Suite {
     List<String> flags = List.of("-Xms64m", "-Xmx64m", "-XX:+UseSerialGC");
     Optional<Measurement> floor = paced(runner, "floor", flags, "nothing", PacedRun.PERIOD_NS, 0);
     floor.ifPresent(figure -> add(report, "floor", figure));
-    Optional<Cyclictest> cyclictest = Cyclictest.installed();
-    if (cyclictest.isPresent()) {
-      runner
-          .inside(
-              "cyclictest",
-              () -> PacedRun.cyclictest(cyclictest.get(), runner.profile().pace().measurementMs()))
-          .ifPresent(figure -> add(report, "cyclictest", figure));
-    } else {
-      report.note("cyclictest is not installed here; the result floor takes its place.");
-    }
+    runner.cyclictest(report).ifPresent(figure -> add(report, "cyclictest", figure));
     return floor;
   }
 
@@ -158,31 +141,5 @@ final class GcSuite implements Suite {
         .with("late", Math.round(figure.count("late")))
         .with("periods", Math.round(figure.count("periods")))
         .withAllocBytes(Result.rounded(figure.allocBytes()));
-  }
-
-  private static void notes(Report report) {
-    report.note(
-        "From when a release was due to its end; value: the 99.9th percentile. One that takes"
-            + " several periods counts once for each release that should have begun in it. Late:"
-            + " periods in which no release began. Alloc bytes: what the task's thread allocated in"
-            + " a release.");
-    report.note(
-        "Plain, takt and realtime are the same class file, not woven and woven, with the same timer"
-            + " and the same skipping of periods that are over; realtime: with"
-            + " TaskScheduling.REALTIME, fifo: whether the system granted it. Another thread"
-            + " allocates 500 MB/s beside the period of 100 us and 100 MB/s beside the one of 5 ms"
-            + " (other mb s: what it managed), in a heap of at most 512 MiB.");
-    report.note(
-        "Floor: the same timer releasing nothing every 100 us, in a JVM where nothing else runs:"
-            + " what this machine and the JVM's timed sleep allow. cyclictest: how late a native"
-            + " thread wakes up.");
-    report.note(
-        "What a stock JVM cannot hide: every Java thread stops at safepoints, so a stop-the-world"
-            + " pause stops a Takt task as long as any other thread, whatever its priority. A task"
-            + " that allocates nothing causes no collection, never waits for memory and never helps"
-            + " the collector, but it is stopped by the collections that others cause: with G1 the"
-            + " maximum is their longest pause, with ZGC pauses are short, but its threads compete"
-            + " for the processors. Who needs less, runs the tasks in a process of their own, where"
-            + " nothing allocates.");
   }
 }

@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The memory of tasks: what it costs beside plain Java, and that it allocates nothing. */
-final class MemorySuite implements Suite {
+final class MemorySuite {
+  static final Suite SUITE = new Suite("memory", "Takt: the memory of tasks", MemorySuite::run);
+
   private static final String UNIT = "ns";
 
   /** A program of {@link ReleaseBenchmark} and how many operations a release of it has. */
@@ -46,18 +48,9 @@ final class MemorySuite implements Suite {
         List.of("-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xms160m", "-Xmx160m"));
   }
 
-  @Override
-  public String name() {
-    return "memory";
-  }
+  private MemorySuite() {}
 
-  @Override
-  public String title() {
-    return "Takt: the memory of tasks";
-  }
-
-  @Override
-  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
     Plot bars = Plot.bars("Woven and plain, one operation", UNIT);
     for (Program program : PROGRAMS) {
       program(runner, report, program, bars);
@@ -73,7 +66,6 @@ final class MemorySuite implements Suite {
     }
     report.columns("peer", "ratio", "difference", "p99", "max", "alloc_bytes", "releases");
     verdict(report);
-    notes(report);
   }
 
   private static void verdict(Report report) {
@@ -170,29 +162,5 @@ final class MemorySuite implements Suite {
                     .with("watcher_bytes", Math.round(figure.count("watcher_bytes")))
                     .with("release_ns", figure.p50())
                     .withAllocBytes(Result.rounded(figure.allocBytes())));
-  }
-
-  private static void notes(Report report) {
-    report.note(
-        "Woven and plain are the same class file. Value: the median of one operation (a store, a"
-            + " new), from batches of 100 releases, begin and commit of the task's memory included;"
-            + " peer value: the same body called in plain Java, collections of its garbage included"
-            + " only in mean_difference. The event space and the runtime are not part of it: see"
-            + " the suite space.");
-    report.note(
-        "Reclaim: the end of a release that has made 1 or 100,000 objects, and the beginning of the"
-            + " next one, with what a release works with in the caches, and its objects not.");
-    report.note(
-        "Application: a release of a search for near collisions among 256 aircraft, with thousands"
-            + " of small objects; woven and plain in turn, a hundred releases each, in one JVM.");
-    report.note(
-        "stockbuyer and builder: all that the threads of the tasks have allocated on the heap"
-            + " during so many releases; warm-up bytes: in the releases before those; watcher"
-            + " bytes: what the thread that counts them allocated meanwhile. Epsilon collects"
-            + " nothing, in 160 MiB, of which the start takes up to 80. (A JVM that compiles the"
-            + " first method of a class makes the strings of that class, on the thread that asked"
-            + " for it: some hundred bytes, once, possibly late.) StockBuyer is Fig. 2 of Reflexes"
-            + " as printed, released in turn with a task that makes the offers; builder makes 21"
-            + " transient objects a release.");
   }
 }

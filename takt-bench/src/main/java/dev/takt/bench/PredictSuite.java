@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reflexes 6.3, Figs 8, 9 and 10: how punctual tasks of 50 and 80 us are beside a noisy thread. */
-final class PredictSuite implements Suite {
+final class PredictSuite {
+  static final Suite SUITE =
+      new Suite("predict", "Takt: how punctual tasks are beside a noisy thread", PredictSuite::run);
+
   /** What {@code takt run} gives a program, and a heap that does not grow. */
   private static final List<String> FLAGS =
       List.of(
@@ -34,18 +37,9 @@ final class PredictSuite implements Suite {
   private static final List<String> PEERS =
       List.of("executor", "executor-fifo", "parknanos", "parknanos-fifo");
 
-  @Override
-  public String name() {
-    return "predict";
-  }
+  private PredictSuite() {}
 
-  @Override
-  public String title() {
-    return "Takt: how punctual tasks are beside a noisy thread";
-  }
-
-  @Override
-  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
     report.machine().with("predict_jvm_flags", String.join(" ", FLAGS));
     try (BaselineProgram floor =
         runner.isPlan() || Cyclictest.installed().isPresent()
@@ -55,12 +49,11 @@ final class PredictSuite implements Suite {
           .problem()
           .ifPresent(
               why -> {
-                String text =
+                runner.warn(
+                    report,
                     "No floor is measured beside the tasks: cyclictest is not installed (apt-get"
                         + " install rt-tests), and there is no C compiler (apt-get install gcc): "
-                        + why;
-                runner.say(text);
-                report.note(text);
+                        + why);
               });
       run(runner, report, floor.path());
     } catch (IOException e) {

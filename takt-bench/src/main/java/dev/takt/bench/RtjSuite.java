@@ -9,22 +9,16 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The tests of Avionics, each beside its floor in C. */
-final class RtjSuite implements Suite {
+final class RtjSuite {
+  static final Suite SUITE =
+      new Suite("rtj", "Takt: the real-time Java tests for avionics", RtjSuite::run);
+
   /** Of a case; the longest takes two minutes. */
   private static final long LIMIT_S = 400;
 
-  @Override
-  public String name() {
-    return "rtj";
-  }
+  private RtjSuite() {}
 
-  @Override
-  public String title() {
-    return "Takt: the real-time Java tests for avionics";
-  }
-
-  @Override
-  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
     report.machine().with("rtj_jvm_flags", String.join(" ", RtjCases.jvmFlags()));
     RtjReport rows = new RtjReport(report);
     try (BaselineProgram floor =
@@ -32,12 +26,11 @@ final class RtjSuite implements Suite {
       floor
           .problem()
           .ifPresent(
-              why -> {
-                String text =
-                    "No floor was measured: there is no C compiler (apt-get install gcc): " + why;
-                runner.say(text);
-                report.note(text);
-              });
+              why ->
+                  runner.warn(
+                      report,
+                      "No floor was measured: there is no C compiler (apt-get install gcc): "
+                          + why));
       for (String each : RtjCases.names()) {
         RunProfile profile = runner.profile();
         RtjCases run = new RtjCases(each, profile.frames(), floor.path(), false, profile.forked());

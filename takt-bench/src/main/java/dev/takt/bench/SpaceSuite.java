@@ -24,21 +24,14 @@ import java.util.Optional;
  * The event space: against a bare slab, Reflexes Table 1, Outrigger and the Disruptor, and how it
  * scales.
  */
-final class SpaceSuite implements Suite {
+final class SpaceSuite {
+  static final Suite SUITE = new Suite("space", "Takt: the event space", SpaceSuite::run);
+
   private static final String UNIT = "ns";
 
-  @Override
-  public String name() {
-    return "space";
-  }
+  private SpaceSuite() {}
 
-  @Override
-  public String title() {
-    return "Takt: the event space";
-  }
-
-  @Override
-  public void run(SuiteRunner runner, Report report) throws InterruptedException {
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
     Optional<Measurement> limit = runner.jmh("limit", LimitBenchmark.class, "limit", Map.of());
     limit.ifPresent(figure -> add(report, "limit", figure));
     pairs(runner, report, limit);
@@ -53,26 +46,6 @@ final class SpaceSuite implements Suite {
     open(runner, report);
     waiters(runner, report);
     bars(report);
-    report.note(
-        "Value: the median time of one iteration, from batches of as many iterations as the column"
-            + " batch says; p99, p999 and max are those of the batches. Ratio: how many times"
-            + " faster than the peer. Limit ratio: how many times the limit of this run.");
-    report.note(
-        "Pair: a template with one value; pair-2: with two. Duo: an iteration is a release of"
-            + " either of its two tasks, which run at the same time; duo-one: of one of them, twice"
-            + " as long. Delivery-subscriptions: to ten of so many subscriptions; delivery-any: to"
-            + " any of them, so that most deliveries miss the caches. Pair-keys: the numbers i, and"
-            + " i * 2^48; texts, and texts that have one hash code. Pair-open: while so many"
-            + " transactions are open; guarded: each has looked for an event that is not there."
-            + " Waiters: one of so many threads is woken for an event, takes it and waits again;"
-            + " waiters-floor: the same with a plain queue of parked threads;"
-            + " waiters-leave: a thread enters their queue and leaves it without an event."
-            + " Ping-pong: the floor of a hand-over, one cache line moved from one core to the"
-            + " other; it depends on where the two cores are.");
-    report.note(
-        "Disruptor hands over without matching, transactions or more than one possible taker.");
-    report.note(
-        "Paper: 2008, one AMD Athlon 64 X2 4400+, Ovm; milliseconds for a million iterations.");
   }
 
   private static void pairs(SuiteRunner runner, Report report, Optional<Measurement> limit)

@@ -4,7 +4,10 @@ import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.micro.JmhBatch;
+import dev.takt.bench.pace.PacedRun;
+import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Quantity;
+import dev.takt.cli.report.Report;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -63,9 +66,10 @@ final class SuiteRunner {
     return planning;
   }
 
-  /** Says something that one should know before it has ended. */
-  void say(String text) {
+  /** Shows and notes something that one should know before it has ended. */
+  void warn(Report report, String text) {
     progress.println(text);
+    report.note(text);
   }
 
   /** Measures no more: what is under way is given up, and what would follow is left out. */
@@ -145,10 +149,15 @@ final class SuiteRunner {
     return profile.forked() ? ChildRun.forked(flags, body, result, limitS) : body.run();
   }
 
-  /** Runs a measurement here. */
-  Optional<Measurement> inside(String name, Callable<Measurement> measurement)
-      throws InterruptedException {
-    return run(name, measurement);
+  /** Measures cyclictest, the floor of periodic tasks, where it is installed. */
+  Optional<Measurement> cyclictest(Report report) throws InterruptedException {
+    Optional<Cyclictest> installed = Cyclictest.installed();
+    if (installed.isEmpty()) {
+      report.note("cyclictest is not installed here; the result floor takes its place.");
+      return Optional.empty();
+    }
+    int durationMs = profile.pace().measurementMs();
+    return run("cyclictest", () -> PacedRun.cyclictest(installed.get(), durationMs));
   }
 
   /** Does some work that gives no single figure. */

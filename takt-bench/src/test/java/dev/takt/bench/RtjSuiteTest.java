@@ -77,7 +77,7 @@ class RtjSuiteTest {
 
   @Test
   void shouldHaveARowForEachTestOfThePaper() throws Exception {
-    Report report = BenchCommand.run(new RtjSuite(), runner);
+    Report report = BenchCommand.run(RtjSuite.SUITE, runner);
 
     assertThat(runner.failures()).isEmpty();
     for (String name : JUDGED) {

@@ -29,7 +29,7 @@ class SuiteTest {
 
   @Test
   void shouldMeasureTheSpace() throws Exception {
-    Report report = BenchCommand.run(new SpaceSuite(), runner);
+    Report report = BenchCommand.run(SpaceSuite.SUITE, runner);
 
     assertThat(runner.failures()).isEmpty();
     Map<String, Map<?, ?>> results = parsed(report, "space");
@@ -59,7 +59,7 @@ class SuiteTest {
 
   @Test
   void shouldMeasureTheChain() throws Exception {
-    Report report = BenchCommand.run(new ChainSuite(), runner);
+    Report report = BenchCommand.run(ChainSuite.SUITE, runner);
 
     assertThat(runner.failures()).isEmpty();
     assertThat(parsed(report, "chain").keySet()).containsExactlyInAnyOrder("chain-1", "chain-10");
@@ -67,7 +67,7 @@ class SuiteTest {
 
   @Test
   void shouldMeasureAtomicCalls() throws Exception {
-    Report report = BenchCommand.run(new AtomicSuite(), runner);
+    Report report = BenchCommand.run(AtomicSuite.SUITE, runner);
 
     assertThat(runner.failures()).isEmpty();
     Map<String, Map<?, ?>> results = parsed(report, "atomic");
@@ -89,7 +89,7 @@ class SuiteTest {
 
   @Test
   void shouldMeasureTheMemoryOfTasks() throws Exception {
-    Report report = BenchCommand.run(new MemorySuite(), runner);
+    Report report = BenchCommand.run(MemorySuite.SUITE, runner);
 
     assertThat(runner.failures()).isEmpty();
     for (String name :
@@ -114,7 +114,7 @@ class SuiteTest {
 
   @Test
   void shouldMeasurePeriodicTasksBesideGarbage() throws Exception {
-    Report report = BenchCommand.run(new GcSuite(), runner);
+    Report report = BenchCommand.run(GcSuite.SUITE, runner);
 
     assertThat(runner.failures()).isEmpty();
     for (String kind : List.of("g1-100us", "g1-5ms", "zgc-100us", "zgc-5ms")) {
@@ -133,7 +133,7 @@ class SuiteTest {
 
   @Test
   void shouldMeasurePunctualityBesideTheFloorAndPlainJava() throws Exception {
-    Report report = BenchCommand.run(new PredictSuite(), runner);
+    Report report = BenchCommand.run(PredictSuite.SUITE, runner);
 
     assertThat(runner.failures()).isEmpty();
     for (String name :
@@ -209,30 +209,24 @@ class SuiteTest {
 
   /** Measures something that fails and something that does not. */
   private final Suite half =
-      new Suite() {
-        @Override
-        public String name() {
-          return "half";
-        }
-
-        @Override
-        public String title() {
-          return "Half";
-        }
-
-        @Override
-        public void run(SuiteRunner runner, Report report) throws InterruptedException {
-          runner
-              .child("whole", new Whole())
-              .ifPresent(each -> report.add("whole", "ns", each.p50()));
-          if (!runner.isPlan() && cancelAfterFirst) {
-            runner.cancel();
-          }
-          runner.child("broken", new Broken());
-        }
-      };
+      new Suite(
+          "half",
+          "Half",
+          (runner, report) -> {
+            runner
+                .child("whole", new Whole())
+                .ifPresent(each -> report.add("whole", "ns", each.p50()));
+            if (!runner.isPlan() && cancelAfterFirst()) {
+              runner.cancel();
+            }
+            runner.child("broken", new Broken());
+          });
 
   private boolean cancelAfterFirst;
+
+  private boolean cancelAfterFirst() {
+    return cancelAfterFirst;
+  }
 
   @Test
   void shouldKeepWhatFailedInTheReports() throws Exception {

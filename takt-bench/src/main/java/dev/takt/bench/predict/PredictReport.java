@@ -240,41 +240,6 @@ public final class PredictReport {
   public void addNotes() {
     report.columns("pass", "late", "p50", "p99", "max", "peer");
     addVerdict();
-    report.note(
-        "Value: the part of the due times that were late, in percent. Late is a due time whose"
-            + " release begins a period or more late; a stall of n periods counts n, for all alike,"
-            + " whether they skip (Takt, cyclictest, parknanos) or catch up (executor). p50 to max:"
-            + " how late due times were served; nothing is left out. late_releases: how many"
-            + " releases began a period or more after the first due time since the release before,"
-            + " so that a stall counts once, however many periods it took; Reflexes may have"
-            + " counted so.");
-    report.note(
-        "gap: from the beginning of a release to the next one's; gap_error: by how much it"
-            + " differs from the period; a gap of several periods counts for each release that"
-            + " should have begun in it, in interval_error only once. The floor does not tell its"
-            + " own. alloc_bytes: by the thread, per release. spin_percent: the part of a processor"
-            + " that the task's thread spends spinning in wait of releases.");
-    report.note(
-        "Noise: an ordinary thread of the same JVM reads, writes and takes events in a tight loop"
-            + " (noise_rounds), also while the floor runs: cyclictest, or where it is not installed"
-            + " a thread in C that does the same (floor). All take turns in one JVM, the floor with"
-            + " the same priority and locked memory. Who has a real-time priority, the floor too,"
-            + " runs on the task's processors, which the other threads of this JVM leave alone; who"
-            + " has none, on all. Idle processors stay awake for all alike. Before each turn the"
-            + " JVM collects its garbage. A turn warms up until 10,000 periods in a row allocate"
-            + " nothing, but at most four times as long as it should: the JVM makes the string"
-            + " constants of a class on the thread that first has it compiled by its best compiler."
-            + " fifo_priority 0: an ordinary thread. Steal ticks: 10 ms each, taken from this"
-            + " machine by the hypervisor meanwhile.");
-    report.note(
-        "Wanted (pass, not_met): late due times at most 1.2 times the floor's and under 0.1 %,"
-            + " inter-arrival error p50 under 1 us and p99 under 15 us, 0 bytes allocated, at most"
-            + " 30 % of a core spinning.");
-    report.note(
-        "Paper: 18 of 50,000 periods of 50 us missed, 65 of 100,000 of 80 us (processing about 10"
-            + " us), on one processor with a real-time JVM and kernel. The seller's period here is "
-            + sellerPeriodNs / 1_000
-            + " us, too.");
     Result task = report.result("period-50us");
     if (task != null && task.get("fifo_priority").equals(0L)) {
       report.note(

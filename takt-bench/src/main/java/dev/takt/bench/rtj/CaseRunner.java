@@ -69,7 +69,7 @@ final class CaseRunner {
   @FunctionalInterface
   interface Block {
     /** Takes one sample a frame, or so, and puts them into {@code into}. */
-    void run(Frames frames, Samples into) throws Exception;
+    void run(CaseRunner runner, Frames frames, Samples into) throws Exception;
   }
 
   /**
@@ -80,7 +80,12 @@ final class CaseRunner {
    * @param background how many contending threads the floor gets
    * @param block what takes the samples
    */
-  record Variant(String prefix, String floor, int background, Block block) {}
+  record Variant(String prefix, String floor, int background, Block block) {
+    /** Makes one of a case without contending threads. */
+    Variant(String prefix, String floor, Block block) {
+      this(prefix, floor, 0, block);
+    }
+  }
 
   private final FramePlan plan;
   private final CBaseline floor;
@@ -174,27 +179,26 @@ final class CaseRunner {
   }
 
   /** Runs one block; also to warm up, so that this thread does nothing new when it counts. */
-  private static void run(Block block, String prefix, Frames frames, Samples into)
-      throws Exception {
+  private void run(Block block, String prefix, Frames frames, Samples into) throws Exception {
     long before = CpuTimes.stolenTicks();
     Samples taken = new Samples();
-    block.run(frames, taken);
+    block.run(this, frames, taken);
     into.addAll(prefix, taken);
     into.add(prefix + "steal", CpuTimes.stolenTicks() - before);
   }
 
   /** Measures variants in turns, in the frames of the paper. */
-  void measure(List<Variant> variants) throws Exception {
+  void measure(Variant... variants) throws Exception {
     measure(plan.periodNs(), variants);
   }
 
   /** Measures variants in turns, in as many frames. */
-  void measure(long periodNs, List<Variant> variants) throws Exception {
+  void measure(long periodNs, Variant... variants) throws Exception {
     measure(plan.count(), periodNs, variants);
   }
 
   /** Measures variants in turns, and in each turn also what the machine does by itself. */
-  void measure(int count, long periodNs, List<Variant> variants) throws Exception {
+  void measure(int count, long periodNs, Variant... variants) throws Exception {
     for (int done = 0; done < count; done += plan.block()) {
       Frames frames = new Frames(Math.min(plan.block(), count - done), periodNs);
       for (Variant each : variants) {

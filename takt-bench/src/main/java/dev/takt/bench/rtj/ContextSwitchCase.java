@@ -2,7 +2,6 @@ package dev.takt.bench.rtj;
 
 import dev.takt.rtsj.ThreadKind;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * 3.3.1: two threads on one processor, released at the same moment. The higher one logs before it
@@ -11,11 +10,8 @@ import java.util.List;
 final class ContextSwitchCase implements Case {
   @Override
   public void measure(CaseRunner runner) throws Exception {
-    runner.warmUp((frames, into) -> switches(runner, frames, into));
-    runner.measure(
-        List.of(
-            new CaseRunner.Variant(
-                "", "switch", 0, (frames, into) -> switches(runner, frames, into))));
+    runner.warmUp(ContextSwitchCase::switches);
+    runner.measure(new CaseRunner.Variant("", "switch", ContextSwitchCase::switches));
   }
 
   private static void switches(CaseRunner runner, Frames frames, Samples into)
@@ -25,32 +21,21 @@ final class ContextSwitchCase implements Case {
     long[] beforeNs = new long[oneMore.count()];
     long[] afterNs = new long[oneMore.count()];
     long originNs = CaseRunner.originNs(frames);
+    FrameThread.Body lower =
+        frame -> {
+          Thread.yield();
+          afterNs[frame] = System.nanoTime();
+        };
+    FrameThread.Body higher =
+        frame -> {
+          beforeNs[frame] = System.nanoTime();
+          Thread.yield();
+        };
+    int priority = CaseRunner.PRIORITY;
     FrameThread low =
-        FrameThread.start(
-            runner,
-            "low",
-            ThreadKind.REALTIME,
-            CaseRunner.PRIORITY - 1,
-            oneMore,
-            originNs,
-            0,
-            frame -> {
-              Thread.yield();
-              afterNs[frame] = System.nanoTime();
-            });
+        new FrameThread(runner, ThreadKind.REALTIME, priority - 1, oneMore, originNs, lower);
     FrameThread high =
-        FrameThread.start(
-            runner,
-            "high",
-            ThreadKind.REALTIME,
-            CaseRunner.PRIORITY,
-            oneMore,
-            originNs,
-            0,
-            frame -> {
-              beforeNs[frame] = System.nanoTime();
-              Thread.yield();
-            });
+        new FrameThread(runner, ThreadKind.REALTIME, priority, oneMore, originNs, higher);
     high.join();
     low.join();
     // Where there are no priorities the lower thread may have been first; that is no switch.

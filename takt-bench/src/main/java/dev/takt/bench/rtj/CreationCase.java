@@ -22,33 +22,21 @@ final class CreationCase implements Case {
 
   @Override
   public void measure(CaseRunner runner) throws Exception {
-    runner.warmUp(
-        WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> create(runner, frames, into));
-    runner.measure(
-        PERIOD_NS,
-        List.of(
-            new CaseRunner.Variant(
-                "", "creation", 0, (frames, into) -> create(runner, frames, into))));
+    runner.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, CreationCase::create);
+    runner.measure(PERIOD_NS, new CaseRunner.Variant("", "creation", CreationCase::create));
   }
 
   private static void create(CaseRunner runner, Frames frames, Samples into)
       throws InterruptedException {
     long[][] tookNs = new long[NAMES.size()][frames.count()];
     long[] ranNs = new long[1];
-    FrameThread.start(
-            runner,
-            "creator",
-            ThreadKind.REALTIME,
-            CaseRunner.PRIORITY,
-            frames,
-            CaseRunner.originNs(frames),
-            0,
-            frame -> {
-              for (int i = 0; i < NAMES.size(); i++) {
-                tookNs[i][frame] = create(runner, NAMES.get(i), ranNs);
-              }
-            })
-        .join();
+    FrameThread.Body body =
+        frame -> {
+          for (int i = 0; i < NAMES.size(); i++) {
+            tookNs[i][frame] = create(runner, NAMES.get(i), ranNs);
+          }
+        };
+    FrameThread.run(runner, ThreadKind.REALTIME, frames, body);
     for (int i = 0; i < NAMES.size(); i++) {
       into.add("running-" + NAMES.get(i), tookNs[i]);
     }

@@ -53,7 +53,8 @@ final class EventCase implements Case {
       for (boolean bound : new boolean[] {false, true}) {
         String prefix =
             (bound ? "bound" : "pooled") + (timed ? "-" + background + "-threads." : ".");
-        CaseRunner.Block block = (frames, into) -> events(runner, bound, background, frames, into);
+        CaseRunner.Block block =
+            (_, frames, into) -> events(runner, bound, background, frames, into);
         // One floor for both: in C a handler has a thread in any case.
         variants.add(new CaseRunner.Variant(prefix, bound ? "" : "events", background, block));
       }
@@ -62,7 +63,7 @@ final class EventCase implements Case {
         CaseRunner.WARM_UP_PERIOD_NS,
         timed ? TIMED_WARM_UP_FRAMES : WARM_UP_FRAMES,
         variants.stream().map(CaseRunner.Variant::block).toArray(CaseRunner.Block[]::new));
-    runner.measure(variants);
+    runner.measure(variants.toArray(CaseRunner.Variant[]::new));
     for (CaseRunner.Variant each : variants) {
       if (each.floor().isEmpty()) {
         runner
@@ -137,19 +138,13 @@ final class EventCase implements Case {
   private static long[] byThread(CaseRunner runner, AsyncEvent event, Frames frames, Log log)
       throws InterruptedException {
     long[] firesNs = new long[frames.count()];
-    FrameThread.start(
-            runner,
-            "firing",
-            ThreadKind.REALTIME,
-            FIRING_PRIORITY,
-            frames,
-            CaseRunner.originNs(frames),
-            0,
-            frame -> {
-              firesNs[frame] = System.nanoTime();
-              event.fire();
-            })
-        .join();
+    FrameThread.Body body =
+        frame -> {
+          firesNs[frame] = System.nanoTime();
+          event.fire();
+        };
+    long originNs = CaseRunner.originNs(frames);
+    new FrameThread(runner, ThreadKind.REALTIME, FIRING_PRIORITY, frames, originNs, body).join();
     log.await(frames);
     return firesNs;
   }

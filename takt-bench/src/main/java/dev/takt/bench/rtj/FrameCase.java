@@ -2,7 +2,6 @@ package dev.takt.bench.rtj;
 
 import dev.takt.bench.rtj.flight.FlightControl;
 import dev.takt.rtsj.ThreadKind;
-import java.util.List;
 
 /**
  * A periodic no-heap thread without and with 15 contending threads: 3.2.1 when each frame only logs
@@ -35,31 +34,23 @@ final class FrameCase implements Case {
   public void measure(CaseRunner runner) throws Exception {
     FlightControl flight = ThroughputCase.flight();
     String floor = working ? "end" : "start";
+    int all = Background.THREADS;
     if (working) {
-      runner.warmUp(
-          WORKING_PERIOD_NS, WORKING_FRAMES, block(runner, flight, Background.THREADS, 1));
+      runner.warmUp(WORKING_PERIOD_NS, WORKING_FRAMES, block(flight, all, 1));
     }
     // The longest last: what the compiler learns from the others it takes back in its course.
-    runner.warmUp(
-        CONTENDED_PERIOD_NS,
-        CONTENDED_FRAMES,
-        block(runner, flight, Background.THREADS, working ? SELDOM : NEVER));
-    runner.warmUp(block(runner, flight, 0, working ? SELDOM : NEVER));
+    int seldom = working ? SELDOM : NEVER;
+    runner.warmUp(CONTENDED_PERIOD_NS, CONTENDED_FRAMES, block(flight, all, seldom));
+    runner.warmUp(block(flight, 0, seldom));
+    int every = working ? 1 : NEVER;
     runner.measure(
-        List.of(
-            new CaseRunner.Variant(
-                "0-threads.", floor, 0, block(runner, flight, 0, working ? 1 : NEVER)),
-            new CaseRunner.Variant(
-                "15-threads.",
-                floor,
-                Background.THREADS,
-                block(runner, flight, Background.THREADS, working ? 1 : NEVER))));
+        new CaseRunner.Variant("0-threads.", floor, block(flight, 0, every)),
+        new CaseRunner.Variant("15-threads.", floor, all, block(flight, all, every)));
   }
 
   /** Returns a variant of which each so manieth frame computes. */
-  private CaseRunner.Block block(
-      CaseRunner runner, FlightControl flight, int background, int every) {
-    return (frames, into) -> frames(runner, flight, background, every, frames, into);
+  private CaseRunner.Block block(FlightControl flight, int background, int every) {
+    return (runner, frames, into) -> frames(runner, flight, background, every, frames, into);
   }
 
   private void frames(
@@ -72,27 +63,22 @@ final class FrameCase implements Case {
       throws InterruptedException {
     long[] startsNs = new long[frames.count()];
     long[] endsNs = new long[frames.count()];
+    FrameThread.Body body =
+        frame -> {
+          startsNs[frame] = System.nanoTime();
+          if (frame % every == every - 1) {
+            flight.rewind();
+            flight.frame();
+            endsNs[frame] = System.nanoTime();
+          }
+        };
     long originNs = CaseRunner.originNs(frames);
     Background lower = Background.start(runner, background, frames, originNs);
     FrameThread thread;
     try {
+      long firstNs = CaseRunner.nextNs(originNs, frames);
       thread =
-          FrameThread.start(
-              runner,
-              "measured",
-              ThreadKind.NO_HEAP,
-              CaseRunner.PRIORITY,
-              frames,
-              CaseRunner.nextNs(originNs, frames),
-              0,
-              frame -> {
-                startsNs[frame] = System.nanoTime();
-                if (frame % every == every - 1) {
-                  flight.rewind();
-                  flight.frame();
-                  endsNs[frame] = System.nanoTime();
-                }
-              });
+          new FrameThread(runner, ThreadKind.NO_HEAP, CaseRunner.PRIORITY, frames, firstNs, body);
       thread.join();
     } finally {
       lower.stop();

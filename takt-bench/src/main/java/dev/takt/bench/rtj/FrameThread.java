@@ -22,21 +22,21 @@ final class FrameThread {
 
   private final RealtimeThread thread;
 
-  private FrameThread(
-      CaseRunner runner,
-      String name,
-      ThreadKind kind,
-      int priority,
-      Frames frames,
-      long phaseNs,
-      Body body) {
-    RealtimeThreadBuilder builder = RealtimeThread.builder(name).kind(kind);
+  /**
+   * Starts one.
+   *
+   * @param runner where it asks how to be scheduled, and where its grant is noted
+   * @param originNs when its frames begin
+   */
+  FrameThread(
+      CaseRunner runner, ThreadKind kind, int priority, Frames frames, long originNs, Body body) {
+    RealtimeThreadBuilder builder = RealtimeThread.builder("measured-" + priority).kind(kind);
     if (kind != ThreadKind.ORDINARY) {
       builder.scheduling(runner.scheduling(priority));
     }
     thread =
         builder
-            .release(Periodic.ofNs(frames.periodNs()).withPhaseNs(phaseNs))
+            .release(Periodic.ofNs(frames.periodNs()))
             .program(
                 self -> {
                   if (kind == ThreadKind.ORDINARY) {
@@ -48,26 +48,15 @@ final class FrameThread {
                   }
                 })
             .build();
+    thread.startAt(originNs);
+    runner.granted(thread.grant());
   }
 
-  /**
-   * Starts one; its frames begin at a moment that all threads of a test share, and a phase.
-   *
-   * @param lab where it asks how to be scheduled, and where its grant is noted
-   */
-  static FrameThread start(
-      CaseRunner runner,
-      String name,
-      ThreadKind kind,
-      int priority,
-      Frames frames,
-      long originNs,
-      long phaseNs,
-      Body body) {
-    FrameThread made = new FrameThread(runner, name, kind, priority, frames, phaseNs, body);
-    made.thread.startAt(originNs);
-    runner.granted(made.thread.grant());
-    return made;
+  /** Runs one of the usual priority, whose frames begin soon, to its end. */
+  static void run(CaseRunner runner, ThreadKind kind, Frames frames, Body body)
+      throws InterruptedException {
+    new FrameThread(runner, kind, CaseRunner.PRIORITY, frames, CaseRunner.originNs(frames), body)
+        .join();
   }
 
   /**

@@ -6,7 +6,6 @@ import dev.takt.bench.rtj.inversion.InversionResult;
 import dev.takt.bench.rtj.inversion.InversionSetup;
 import dev.takt.rtsj.monitor.Monitor;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * 3.3.2: the three threads of priority inheritance, and how long boost and unboost take; then the
@@ -24,42 +23,31 @@ final class InheritanceCase implements Case {
     Exclusion inheriting = Exclusion.of(Monitor.inheritance("inheriting"));
     Exclusion plain = Exclusion.synchronizedBlock();
     runner.warmUp(
-        (frames, into) -> InversionExperiment.warmUp(latency, frames.count(), inheriting, plain));
+        (_, frames, _) -> InversionExperiment.warmUp(latency, frames.count(), inheriting, plain));
     runner.measure(
-        List.of(
-            new CaseRunner.Variant(
-                "latency.",
-                "inheritance",
-                0,
-                (frames, into) -> latency(runner, inheriting, latency, frames, into))));
+        new CaseRunner.Variant(
+            "latency.",
+            "inheritance",
+            (_, frames, into) -> latency(run(runner, inheriting, latency, frames), into)));
     runner.measure(
         FORCED_PERIOD_NS,
-        List.of(
-            new CaseRunner.Variant(
-                "pi.",
-                "inversion-pi",
-                0,
-                (frames, into) -> inversion(runner, inheriting, forced, frames, into)),
-            new CaseRunner.Variant(
-                "plain.",
-                "inversion-plain",
-                0,
-                (frames, into) -> inversion(runner, plain, forced, frames, into))));
+        new CaseRunner.Variant(
+            "pi.",
+            "inversion-pi",
+            (_, frames, into) -> inversion(run(runner, inheriting, forced, frames), into)),
+        new CaseRunner.Variant(
+            "plain.",
+            "inversion-plain",
+            (_, frames, into) -> inversion(run(runner, plain, forced, frames), into)));
   }
 
-  private static void latency(
-      CaseRunner runner, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
-      throws InterruptedException {
-    InversionResult result = run(runner, exclusion, setup, frames);
+  private static void latency(InversionResult result, Samples into) {
     into.add("boost", counted(result, result.boostNs()));
     into.add("unboost", counted(result, result.unboostNs()));
     into.add("both", counted(result, result.totalNs()));
   }
 
-  private static void inversion(
-      CaseRunner runner, Exclusion exclusion, InversionSetup setup, Frames frames, Samples into)
-      throws InterruptedException {
-    InversionResult result = run(runner, exclusion, setup, frames);
+  private static void inversion(InversionResult result, Samples into) {
     into.add("excess", counted(result, result.excessNs()));
     into.add("inverted", result.invertedRounds());
   }

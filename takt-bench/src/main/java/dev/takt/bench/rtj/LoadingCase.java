@@ -33,11 +33,9 @@ final class LoadingCase implements Case {
   public void measure(CaseRunner runner) throws Exception {
     Map<String, byte[]> code = code();
     load(code);
-    runner.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> loads(code, frames, into));
-    runner.measure(
-        List.of(
-            new CaseRunner.Variant(
-                "", "resolution", 0, (frames, into) -> loads(code, frames, into))));
+    CaseRunner.Block loads = (_, frames, into) -> loads(code, frames, into);
+    runner.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, loads);
+    runner.measure(new CaseRunner.Variant("", "resolution", loads));
   }
 
   private static void loads(Map<String, byte[]> code, Frames frames, Samples into)

@@ -39,7 +39,7 @@ final class MemoryCase implements Case {
 
   @Override
   public void measure(CaseRunner runner) throws Exception {
-    CaseRunner.Block block = (each, into) -> frames(runner, each, into);
+    CaseRunner.Block block = this::frames;
     int warmUps = runner.warmUps(WARM_UP_FRAMES);
     try {
       make(warmUps + Math.ceilDiv(warmUps, CaseRunner.WARM_UP_BLOCK) * CaseRunner.LEAD_IN, true);
@@ -52,11 +52,10 @@ final class MemoryCase implements Case {
     int blocks = Math.ceilDiv(runner.plan().count(), runner.plan().block()) + 1;
     try {
       make(blocks * (runner.plan().block() + CaseRunner.LEAD_IN), false);
-      block.run(new Frames(runner.plan().block(), 10_000_000), new Samples());
+      frames(runner, new Frames(runner.plan().block(), 10_000_000), new Samples());
       runner.measure(
-          List.of(
-              new CaseRunner.Variant("", "allocation", 0, block),
-              new CaseRunner.Variant("", "operations", 0, (each, into) -> {})));
+          new CaseRunner.Variant("", "allocation", block),
+          new CaseRunner.Variant("", "operations", (_, _, _) -> {}));
     } finally {
       close();
     }
@@ -125,25 +124,18 @@ final class MemoryCase implements Case {
     for (int i = 0; i < all.length; i++) {
       all[i] = new long[frames.count() * probes.get(i).samplesNs.length];
     }
-    FrameThread.start(
-            runner,
-            "measured",
-            ThreadKind.REALTIME,
-            CaseRunner.PRIORITY,
-            frames,
-            CaseRunner.originNs(frames),
-            0,
-            frame -> {
-              for (int each = 0; each < probes.size(); each++) {
-                // What comes first finds the caches cold; so each kind of area does in turn.
-                int i = each - each % kinds + (each + frame) % kinds;
-                Probe probe = probes.get(i);
-                probe.frame.run();
-                int count = probe.samplesNs.length;
-                System.arraycopy(probe.samplesNs, 0, all[i], frame * count, count);
-              }
-            })
-        .join();
+    FrameThread.Body body =
+        frame -> {
+          for (int each = 0; each < probes.size(); each++) {
+            // What comes first finds the caches cold; so each kind of area does in turn.
+            int i = each - each % kinds + (each + frame) % kinds;
+            Probe probe = probes.get(i);
+            probe.frame.run();
+            int count = probe.samplesNs.length;
+            System.arraycopy(probe.samplesNs, 0, all[i], frame * count, count);
+          }
+        };
+    FrameThread.run(runner, ThreadKind.REALTIME, frames, body);
     for (int i = 0; i < all.length; i++) {
       into.add(probes.get(i).name, all[i]);
     }

@@ -1,6 +1,5 @@
 package dev.takt.bench.rtj;
 
-import dev.takt.cli.report.Report;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -15,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class PaperTable {
   private final String member;
-  private final Samples samples;
+  private final Rows from;
   private final double unitNs;
   private final List<Map<String, Object>> rows = new ArrayList<>();
   private final Map<String, ToDoubleFunction<Stats>> statistics = new LinkedHashMap<>();
@@ -26,12 +25,12 @@ final class PaperTable {
    * Begins one.
    *
    * @param member its name in the report, with the unit
-   * @param samples where its columns come from
+   * @param from where its columns come from
    * @param unitNs how many nanoseconds its unit has
    */
-  PaperTable(String member, Samples samples, double unitNs) {
+  PaperTable(String member, Rows from, double unitNs) {
     this.member = member;
-    this.samples = samples;
+    this.from = from;
     this.unitNs = unitNs;
     statistics.put("avg", Stats::avg);
     statistics.put("max", Stats::max);
@@ -46,10 +45,10 @@ final class PaperTable {
 
   /** Adds a column for a series, and one for its floor if there is one. */
   PaperTable column(String name, String series, double... paperFigures) {
-    columns.put(name, samples.stats(series).times(1 / unitNs));
+    columns.put(name, from.stats(series).times(1 / unitNs));
     paper.put(name, paperFigures);
-    if (samples.has("floor." + series)) {
-      columns.put("c_" + name, samples.stats("floor." + series).times(1 / unitNs));
+    if (from.samples.has("floor." + series)) {
+      columns.put("c_" + name, from.stats("floor." + series).times(1 / unitNs));
     }
     return this;
   }
@@ -62,7 +61,7 @@ final class PaperTable {
   }
 
   /** Puts it into the report. */
-  void addTo(Report report) {
+  void add() {
     int index = 0;
     for (Map.Entry<String, ToDoubleFunction<Stats>> statistic : statistics.entrySet()) {
       Map<String, Object> row = new LinkedHashMap<>();
@@ -78,7 +77,7 @@ final class PaperTable {
       rows.add(row);
       index++;
     }
-    report.put(member, rows);
+    from.report.put(member, rows);
   }
 
   /** With the paper's four decimals, which tell 50.0048 from 50. */

@@ -119,14 +119,7 @@ final class Row {
     if (paper != null) {
       result.withPaper(paper);
     }
-    result
-        .with("samples", stats.count())
-        .with("min", Result.rounded(stats.min()))
-        .with("avg", Result.rounded(stats.avg()))
-        .with("p50", Result.rounded(stats.p50()))
-        .with("p99", Result.rounded(stats.p99()))
-        .with("max", Result.rounded(stats.max()))
-        .with("steal_ticks", stealTicks);
+    stats.addTo(result.with("samples", stats.count()), "").with("steal_ticks", stealTicks);
     if (floor != null) {
       addFloor(result);
     }
@@ -150,13 +143,7 @@ final class Row {
     if (criterion != null) {
       result.with("floor_pass", criterion.holds(floorValue));
     }
-    result
-        .with("floor_min", Result.rounded(floor.min()))
-        .with("floor_avg", Result.rounded(floor.avg()))
-        .with("floor_p50", Result.rounded(floor.p50()))
-        .with("floor_p99", Result.rounded(floor.p99()))
-        .with("floor_max", Result.rounded(floor.max()))
-        .with("floor_steal_ticks", floorStealTicks);
+    floor.addTo(result, "floor_").with("floor_steal_ticks", floorStealTicks);
   }
 
   private String why() {
@@ -168,11 +155,8 @@ final class Row {
     if (floor == null) {
       return "not met, and no floor was measured beside it" + stolen + machine();
     }
-    return (criterion.holds(floorValue)
-            ? "not met; the floor (" + floorName + ") meets it"
-            : "not met; the floor (" + floorName + ") does not meet it either")
-        + stolen
-        + machine();
+    String floors = criterion.holds(floorValue) ? ") meets it" : ") does not meet it either";
+    return "not met; the floor (" + floorName + floors + stolen + machine();
   }
 
   private String machine() {

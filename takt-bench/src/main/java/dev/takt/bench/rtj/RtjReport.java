@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,7 +23,7 @@ public final class RtjReport {
   private static final double ENOUGH_EXPECTED = 0.1;
 
   /** Some rows, tables and figures, and the case whose samples they are made of. */
-  private record Section(String caseName, BiConsumer<Samples, Report> adder) {}
+  private record Section(String caseName, Consumer<Rows> adder) {}
 
   /** All of them, in the order of the paper. */
   private static final List<Section> SECTIONS =
@@ -42,10 +42,6 @@ public final class RtjReport {
           new Section("timer", ExtraRows::timers),
           new Section("yield", ExtraRows::yield),
           new Section("loading", ExtraRows::loading));
-
-  private static final String AGAIN =
-      " Where only the floor met a criterion, it (and not Takt) was run again until it failed, but"
-          + " only so often; the row says in how many of how many runs it did.";
 
   private final Report report;
   private final Map<String, Samples> cases = new HashMap<>();
@@ -118,7 +114,7 @@ public final class RtjReport {
     Report rows = new Report(name, name, report.machine());
     SECTIONS.stream()
         .filter(each -> each.caseName.equals(name))
-        .forEach(each -> each.adder.accept(samples, rows));
+        .forEach(each -> each.adder.accept(new Rows(samples, rows)));
     return rows.results();
   }
 
@@ -126,7 +122,7 @@ public final class RtjReport {
   public void finish() {
     for (Section each : SECTIONS) {
       if (cases.containsKey(each.caseName)) {
-        each.adder.accept(cases.get(each.caseName), report);
+        each.adder.accept(new Rows(cases.get(each.caseName), report));
       }
     }
     for (Result each : report.results()) {
@@ -189,23 +185,11 @@ public final class RtjReport {
             + (met + missed)
             + " criteria are met."
             + (missed == 0 ? "" : " Of the other " + missed + ": " + causes() + "."));
-    report.note(
-        "Each row: value is what the criterion is about (which statistic, it says itself), beside"
-            + " the statistics of all samples. Jitter and latency are judged by the worst case, as"
-            + " in the paper; no sample is left out. Rows in % compare statistics, so theirs are"
-            + " the differences of each.");
-    report.note(
-        "Floor, and peer: the same test in C, by the same definition and criterion, with the same"
-            + " priorities, processor and contending threads, its memory locked, in turns with the"
-            + " Java one."
-            + (floorsAgain.isEmpty() ? "" : AGAIN)
-            + " Hold-ups: how long, and how often, the machine kept a thread in C that did nothing"
-            + " but sleep and look at the clock, in turns with the test; expected: of how many"
-            + " samples of the test it follows that they break its criterion. Steal ticks: 10 ms"
-            + " each, taken from this machine by the hypervisor meanwhile.");
-    report.note(
-        "All measured and contending threads of a test run on one processor, as on the paper's"
-            + " machine. Paper: 1.2 GHz, a real-time JVM without compiler, a real-time kernel.");
+    if (!floorsAgain.isEmpty()) {
+      report.note(
+          "Where only the floor met a criterion, it (and not Takt) was run again until it failed,"
+              + " but only so often; the row says in how many of how many runs it did.");
+    }
     report.note("Granted: " + String.join(" | ", schedulings) + ".");
     if (!floorSchedulings.isEmpty()) {
       report.note("Granted to the floor: " + String.join("; ", floorSchedulings) + ".");

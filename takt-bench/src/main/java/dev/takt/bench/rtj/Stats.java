@@ -1,6 +1,9 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.cli.report.Result;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The statistics of a series, in its unit.
@@ -32,6 +35,16 @@ record Stats(long count, double min, double avg, double p50, double p99, double 
     return sorted[Math.max(0, (int) Math.ceil(share * sorted.length) - 1)];
   }
 
+  /** Puts all but the count beside a result, under names that begin so. */
+  Result addTo(Result result, String prefix) {
+    return result
+        .with(prefix + "min", Result.rounded(min))
+        .with(prefix + "avg", Result.rounded(avg))
+        .with(prefix + "p50", Result.rounded(p50))
+        .with(prefix + "p99", Result.rounded(p99))
+        .with(prefix + "max", Result.rounded(max));
+  }
+
   /** Returns the largest less the smallest: the paper's jitter. */
   double spread() {
     return max - min;
@@ -54,16 +67,15 @@ record Stats(long count, double min, double avg, double p50, double p99, double 
   static Stats percentApart(Stats... several) {
     return new Stats(
         several[0].count,
-        percent(Arrays.stream(several).mapToDouble(Stats::min).toArray()),
-        percent(Arrays.stream(several).mapToDouble(Stats::avg).toArray()),
-        percent(Arrays.stream(several).mapToDouble(Stats::p50).toArray()),
-        percent(Arrays.stream(several).mapToDouble(Stats::p99).toArray()),
-        percent(Arrays.stream(several).mapToDouble(Stats::max).toArray()));
+        percent(several, Stats::min),
+        percent(several, Stats::avg),
+        percent(several, Stats::p50),
+        percent(several, Stats::p99),
+        percent(several, Stats::max));
   }
 
-  private static double percent(double[] values) {
-    double least = Arrays.stream(values).min().orElse(0);
-    double most = Arrays.stream(values).max().orElse(0);
-    return least > 0 ? 100 * (most - least) / least : 0;
+  private static double percent(Stats[] several, ToDoubleFunction<Stats> figure) {
+    DoubleSummaryStatistics all = Arrays.stream(several).mapToDouble(figure).summaryStatistics();
+    return all.getMin() > 0 ? 100 * (all.getMax() - all.getMin()) / all.getMin() : 0;
   }
 }

@@ -27,11 +27,10 @@ final class SynchronizationCase implements Case {
             new MonitorCall("ceiling", Monitor.ceiling("ceiling", CaseRunner.PRIORITY)),
             new MonitorCall("raising", Monitor.ceiling("raising", HIGHER_CEILING)));
     // Shorter loops, by threads as those that count, so that each is begun often enough, too.
-    runner.warmUp((frames, into) -> calls(runner, calls, WARM_UP_REPEATS, frames, into));
+    runner.warmUp((_, frames, into) -> calls(runner, calls, WARM_UP_REPEATS, frames, into));
     runner.measure(
-        List.of(
-            new CaseRunner.Variant(
-                "", "locks", 0, (frames, into) -> calls(runner, calls, REPEATS, frames, into))));
+        new CaseRunner.Variant(
+            "", "locks", (_, frames, into) -> calls(runner, calls, REPEATS, frames, into)));
   }
 
   private static void calls(
@@ -39,25 +38,18 @@ final class SynchronizationCase implements Case {
       throws InterruptedException {
     long[][] entryNs = new long[calls.size()][frames.count()];
     long[][] repeatedPs = new long[calls.size()][frames.count()];
-    FrameThread.start(
-            runner,
-            "measured",
-            ThreadKind.NO_HEAP,
-            CaseRunner.PRIORITY,
-            frames,
-            CaseRunner.originNs(frames),
-            0,
-            frame -> {
-              for (int i = 0; i < calls.size(); i++) {
-                entryNs[i][frame] = calls.get(i).entryNs();
-              }
-              for (int i = 0; i < calls.size(); i++) {
-                long fromNs = System.nanoTime();
-                calls.get(i).repeated(repeats);
-                repeatedPs[i][frame] = (System.nanoTime() - fromNs) * 1_000 / repeats;
-              }
-            })
-        .join();
+    FrameThread.Body body =
+        frame -> {
+          for (int i = 0; i < calls.size(); i++) {
+            entryNs[i][frame] = calls.get(i).entryNs();
+          }
+          for (int i = 0; i < calls.size(); i++) {
+            long fromNs = System.nanoTime();
+            calls.get(i).repeated(repeats);
+            repeatedPs[i][frame] = (System.nanoTime() - fromNs) * 1_000 / repeats;
+          }
+        };
+    FrameThread.run(runner, ThreadKind.NO_HEAP, frames, body);
     for (int i = 0; i < calls.size(); i++) {
       into.add(calls.get(i).name, entryNs[i]);
       into.add(calls.get(i).name + "-repeated-ps", repeatedPs[i]);

@@ -3,7 +3,6 @@ package dev.takt.bench.rtj;
 import dev.takt.bench.rtj.flight.FlightControl;
 import dev.takt.rtsj.ThreadKind;
 import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -42,17 +41,17 @@ final class ThroughputCase implements Case {
   @Override
   public void measure(CaseRunner runner) throws Exception {
     FlightControl[] flights = {flight(), flight(), flight()};
-    CaseRunner.Block computing = (frames, into) -> kinds(runner, flights, 1, frames, into);
+    CaseRunner.Block computing = (_, frames, into) -> kinds(runner, flights, 1, frames, into);
     runner.warmUp(COMPUTING_PERIOD_NS, COMPUTING_FRAMES, computing);
     // Here only the last frame of a block computes: more would take too long.
     runner.warmUp(
         CaseRunner.WARM_UP_PERIOD_NS,
         WAITING_FRAMES,
-        (frames, into) -> kinds(runner, flights, CaseRunner.WARM_UP_BLOCK, frames, into));
+        (_, frames, into) -> kinds(runner, flights, CaseRunner.WARM_UP_BLOCK, frames, into));
     runner.measure(
         MORE_FRAMES * runner.plan().count(),
         runner.plan().periodNs(),
-        List.of(new CaseRunner.Variant("", "kinds", 0, computing)));
+        new CaseRunner.Variant("", "kinds", computing));
   }
 
   /** Makes the algorithm, warm, at the frame that is measured. */
@@ -76,25 +75,19 @@ final class ThroughputCase implements Case {
       FlightControl flight = flights[(i + block) % KINDS.length];
       long[] took = tookNs[i];
       long phaseNs = (i + block) % KINDS.length * frames.periodNs() / KINDS.length;
-      threads[i] =
-          FrameThread.start(
-              runner,
-              nameOf(KINDS[i]),
-              KINDS[i],
-              CaseRunner.PRIORITY,
-              frames,
-              originNs,
-              phaseNs,
-              frame -> {
-                for (int each = 0; each < COMPUTATIONS; each++) {
-                  flight.rewind();
-                  long fromNs = System.nanoTime();
-                  if (frame % every == every - 1) {
-                    flight.frame();
-                  }
-                  took[frame * COMPUTATIONS + each] = System.nanoTime() - fromNs;
-                }
-              });
+      FrameThread.Body body =
+          frame -> {
+            for (int each = 0; each < COMPUTATIONS; each++) {
+              flight.rewind();
+              long fromNs = System.nanoTime();
+              if (frame % every == every - 1) {
+                flight.frame();
+              }
+              took[frame * COMPUTATIONS + each] = System.nanoTime() - fromNs;
+            }
+          };
+      int priority = CaseRunner.PRIORITY;
+      threads[i] = new FrameThread(runner, KINDS[i], priority, frames, originNs + phaseNs, body);
     }
     block++;
     for (int i = 0; i < KINDS.length; i++) {

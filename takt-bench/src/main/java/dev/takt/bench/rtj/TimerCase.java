@@ -7,7 +7,6 @@ import dev.takt.rtsj.timer.Timer;
 import dev.takt.rtsj.timer.TimerClock;
 import dev.takt.rtsj.timer.TimerService;
 import dev.takt.rtsj.timer.TimerSettings;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -26,14 +25,13 @@ final class TimerCase implements Case {
 
   @Override
   public void measure(CaseRunner runner) throws Exception {
-    CaseRunner.Block oneShot = (frames, into) -> timers(runner, false, frames, into);
-    CaseRunner.Block absolute = (frames, into) -> timers(runner, true, frames, into);
+    CaseRunner.Block oneShot = (_, frames, into) -> timers(runner, false, frames, into);
+    CaseRunner.Block absolute = (_, frames, into) -> timers(runner, true, frames, into);
     runner.warmUp(CaseRunner.WARM_UP_PERIOD_NS, WARM_UP_FRAMES, oneShot, absolute);
     runner.measure(
         PERIOD_NS,
-        List.of(
-            new CaseRunner.Variant("one-shot.", "one-shot", 0, oneShot),
-            new CaseRunner.Variant("absolute.", "one-shot", 0, absolute)));
+        new CaseRunner.Variant("one-shot.", "one-shot", oneShot),
+        new CaseRunner.Variant("absolute.", "one-shot", absolute));
   }
 
   private static void timers(CaseRunner runner, boolean absolute, Frames frames, Samples into)

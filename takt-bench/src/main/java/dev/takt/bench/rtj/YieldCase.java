@@ -1,7 +1,6 @@
 package dev.takt.bench.rtj;
 
 import dev.takt.rtsj.RealtimeThread;
-import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.LockSupport;
@@ -20,12 +19,8 @@ final class YieldCase implements Case {
 
   @Override
   public void measure(CaseRunner runner) throws Exception {
-    runner.warmUp(
-        WARM_UP_PERIOD_NS, WARM_UP_FRAMES, (frames, into) -> yields(runner, frames, into));
-    runner.measure(
-        List.of(
-            new CaseRunner.Variant(
-                "", "yield", 0, (frames, into) -> yields(runner, frames, into))));
+    runner.warmUp(WARM_UP_PERIOD_NS, WARM_UP_FRAMES, YieldCase::yields);
+    runner.measure(new CaseRunner.Variant("", "yield", YieldCase::yields));
   }
 
   private static void yields(CaseRunner runner, Frames frames, Samples into)
