@@ -1,6 +1,7 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Rule;
+import dev.takt.safety.flow.Op;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

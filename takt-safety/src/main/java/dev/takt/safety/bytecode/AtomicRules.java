@@ -1,6 +1,9 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Rule;
+import dev.takt.safety.flow.Interpreter;
+import dev.takt.safety.flow.Op;
+import dev.takt.safety.flow.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -108,9 +111,9 @@ final class AtomicRules {
   /** Stable objects and their arrays that code gets which is not woven. */
   private List<Problem> behindTheLog(MethodInfo method) {
     List<Problem> found = new ArrayList<>();
-    Interpreter.run(
-        method,
+    method.run(
         FlowRules.arguments(method),
+        new StableArrays(world),
         new Interpreter.Listener() {
           @Override
           public void call(Op.Call call, List<Value> arguments, int line) {

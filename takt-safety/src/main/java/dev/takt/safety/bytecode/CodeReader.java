@@ -1,6 +1,7 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.flow.ControlFlow;
+import dev.takt.safety.flow.Op;
 import dev.takt.safety.flow.Rethrow;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;

@@ -1,6 +1,7 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Rule;
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.constantpool.ConstantDynamicEntry;
 import java.lang.classfile.constantpool.MethodHandleEntry;
 import java.lang.classfile.constantpool.MethodTypeEntry;

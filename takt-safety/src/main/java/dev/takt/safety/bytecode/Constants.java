@@ -1,5 +1,8 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.Interpreter;
+import dev.takt.safety.flow.Op;
+import dev.takt.safety.flow.Value;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
 import java.util.ArrayList;
@@ -36,9 +39,9 @@ final class Constants {
       return immutable;
     }
     Set<String> other = new HashSet<>();
-    Interpreter.run(
-        initializer,
+    initializer.run(
         List.of(),
+        Interpreter.NOTHING,
         new Interpreter.Listener() {
           @Override
           public void put(
@@ -99,8 +102,10 @@ final class Constants {
           for (Value argument : FlowRules.arguments(method)) {
             arguments.add(new Value(argument.type(), argument.marks() & ~Value.FOREIGN, null, 0));
           }
-          Interpreter.run(
-              method, arguments, onPut((value, ofType) -> kept[0] &= fits(type, value, ofType)));
+          method.run(
+              arguments,
+              Interpreter.NOTHING,
+              onPut((value, ofType) -> kept[0] &= fits(type, value, ofType)));
         }
       }
     }
@@ -121,9 +126,9 @@ final class Constants {
     MethodInfo initializer = type.methods.get("<clinit>()V");
     boolean[] made = {true};
     if (initializer != null) {
-      Interpreter.run(
-          initializer,
+      initializer.run(
           List.of(),
+          Interpreter.NOTHING,
           (call, arguments, _) -> {
             if (call.name().equals("<init>") && type.world.isSubtype(call.owner(), type.name)) {
               for (Value argument : arguments.subList(1, arguments.size())) {

@@ -1,6 +1,7 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.bytecode.Visit.Mode;
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;

@@ -2,6 +2,9 @@ package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
+import dev.takt.safety.flow.Interpreter;
+import dev.takt.safety.flow.Op;
+import dev.takt.safety.flow.Value;
 import java.lang.classfile.FieldModel;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -129,7 +132,7 @@ final class FlowRules {
     while ((next = work.poll()) != null) {
       List<Value> arguments = arguments(next);
       Visitor visitor = new Visitor(next);
-      Interpreter.run(next.method, arguments, visitor);
+      next.method.run(arguments, new StableArrays(world), visitor);
       visitor.finish();
     }
   }

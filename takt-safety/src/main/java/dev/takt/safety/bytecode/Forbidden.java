@@ -2,6 +2,7 @@ package dev.takt.safety.bytecode;
 
 import dev.takt.safety.ForbiddenApi;
 import dev.takt.safety.TaskApi;
+import dev.takt.safety.flow.Op;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

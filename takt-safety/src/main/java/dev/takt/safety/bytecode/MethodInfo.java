@@ -1,10 +1,14 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.Interpreter;
+import dev.takt.safety.flow.Value;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A method of a class of a world; its code is read when it is first asked for. */
@@ -75,6 +79,27 @@ final class MethodInfo {
       code = known;
     }
     return known;
+  }
+
+  /**
+   * Runs it on what is known of its values; see {@link Interpreter}.
+   *
+   * @param arguments its receiver and parameters
+   * @throws UnreadableClassException if the code is damaged, or too large
+   */
+  void run(List<Value> arguments, Interpreter.Source source, Interpreter.Listener listener) {
+    if (!(model.code().orElse(null) instanceof CodeAttribute attribute)) {
+      return;
+    }
+    if (Interpreter.isTooLarge(attribute)) {
+      throw new UnreadableClassException(
+          owner.name, selector + " is too large to follow its values");
+    }
+    try {
+      Interpreter.run(attribute, arguments, source).tell(listener);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
+      throw new UnreadableClassException(owner.name, "the code of " + selector + " is damaged", e);
+    }
   }
 
   /** Returns whether it carries an annotation, by descriptor. */

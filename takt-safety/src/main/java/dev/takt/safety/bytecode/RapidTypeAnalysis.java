@@ -1,6 +1,7 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.bytecode.Visit.Mode;
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.constant.ClassDesc;

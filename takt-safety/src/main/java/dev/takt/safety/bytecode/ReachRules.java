@@ -1,6 +1,7 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Rule;
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
 import java.util.HashSet;

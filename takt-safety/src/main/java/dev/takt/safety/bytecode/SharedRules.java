@@ -1,6 +1,9 @@
 package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Rule;
+import dev.takt.safety.flow.Interpreter;
+import dev.takt.safety.flow.Op;
+import dev.takt.safety.flow.Value;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
 import java.util.ArrayList;
@@ -358,7 +361,7 @@ final class SharedRules {
           }
           arguments.add(value);
         }
-        Interpreter.run(method, arguments, this, this);
+        method.run(arguments, this, this);
       }
 
       /** The JDK and Takt may call what overrides a method of theirs, on what they have kept. */

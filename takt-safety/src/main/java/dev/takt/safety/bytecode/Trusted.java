@@ -1,5 +1,6 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.Op;
 import java.util.List;
 import java.util.Set;
 

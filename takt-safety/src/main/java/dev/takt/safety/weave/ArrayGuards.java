@@ -48,8 +48,7 @@ final class ArrayGuards {
 
   /** Whether a method must read a guarded array through its writer. */
   boolean needsWriter(FieldInstruction read, int index, MethodCode method) {
-    boolean isFresh =
-        method.isConstructor() && method.origins().operand(index, 0) == ValueOrigins.THIS;
+    boolean isFresh = method.isConstructor() && method.origins().isThis(index, 0);
     return !isFresh && mayStore(method, read.type().stringValue());
   }
 

@@ -160,7 +160,7 @@ final class ArrayPlacement {
     return method.element(index) instanceof FieldInstruction store
         && store.opcode() == Opcode.PUTFIELD
         && isArray(store.typeSymbol())
-        && (method.origins().operand(index, 0) & site) != 0
+        && method.origins().mayBe(index, 0, site)
         && plan.isBarred(store.owner().asInternalName());
   }
 
@@ -168,7 +168,7 @@ final class ArrayPlacement {
   private boolean isLetOut(MethodCode method, int index, long site) {
     return switch (method.element(index)) {
       case ReturnInstruction end ->
-          end.typeKind() == TypeKind.REFERENCE && (method.origins().operand(index, 0) & site) != 0;
+          end.typeKind() == TypeKind.REFERENCE && method.origins().mayBe(index, 0, site);
       case InvokeInstruction call -> isHandedOn(method, index, call, site);
       default -> false;
     };
@@ -184,7 +184,7 @@ final class ArrayPlacement {
       return false;
     }
     for (int word = ValueOrigins.words(call.typeSymbol()) - 1; word >= 0; word--) {
-      if ((method.origins().operand(index, word) & site) != 0) {
+      if (method.origins().mayBe(index, word, site)) {
         return true;
       }
     }

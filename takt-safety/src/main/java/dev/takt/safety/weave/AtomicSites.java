@@ -80,8 +80,7 @@ final class AtomicSites implements SiteWeaver {
     }
     String owner = TypeTable.name(declared.owner());
     int depth = isRead ? 0 : TypeKind.from(type).slotSize();
-    boolean isFresh =
-        method.isConstructor() && method.origins().operand(index, depth) == ValueOrigins.THIS;
+    boolean isFresh = method.isConstructor() && method.origins().isThis(index, depth);
     if (isFresh || !isLogged(declared, isRead)) {
       if (!isRead && plan.isBarred(owner)) {
         BarrierWeaver.checkInterface(code, type, types);
@@ -122,8 +121,8 @@ final class AtomicSites implements SiteWeaver {
   private boolean weaveLoad(
       CodeBuilder code, ArrayLoadInstruction load, int index, MethodCode method) {
     TypeKind kind = load.typeKind();
-    ClassDesc array = method.origins().type(index, 1);
-    if (kind == TypeKind.REFERENCE && (array == null || !array.isArray())) {
+    ClassDesc array = method.origins().arrayType(index, 1);
+    if (kind == TypeKind.REFERENCE && array == null) {
       helpers.complain(
           method, "an array whose type is not known is read past the log of an atomic call");
       return false;

@@ -65,7 +65,7 @@ final class BarrierSites implements SiteWeaver {
     boolean isFresh =
         method.isConstructor()
             && owner.equals(method.ownerName())
-            && method.origins().operand(index, words) == ValueOrigins.THIS;
+            && method.origins().isThis(index, words);
     if (isFresh) {
       BarrierWeaver.checkInterface(code, type, types);
       return makeShadow(code, access, index, method, declared);

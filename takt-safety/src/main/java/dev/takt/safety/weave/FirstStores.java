@@ -68,7 +68,7 @@ final class FirstStores {
     int words = TypeKind.from(access.typeSymbol()).slotSize();
     return access.opcode() == Opcode.PUTFIELD
         && access.owner().asInternalName().equals(constructor.ownerName())
-        && constructor.origins().operand(index, words) == ValueOrigins.THIS;
+        && constructor.origins().isThis(index, words);
   }
 
   private static boolean isHarmless(CodeElement element, int index, MethodCode constructor) {
@@ -79,8 +79,7 @@ final class FirstStores {
       case OperatorInstruction operator -> true;
       case StackInstruction stack -> true;
       case FieldInstruction access ->
-          access.opcode() == Opcode.GETFIELD
-              && (constructor.origins().operand(index, 0) & ValueOrigins.THIS) == 0;
+          access.opcode() == Opcode.GETFIELD && !constructor.origins().mayBeThis(index, 0);
       case InvokeInstruction call ->
           PoolSites.isDelegation(call, index, constructor)
               && WeavePlan.isRoot(call.owner().asInternalName());

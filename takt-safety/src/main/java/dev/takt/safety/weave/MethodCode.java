@@ -39,7 +39,7 @@ record MethodCode(
         method,
         code,
         facts,
-        new ValueOrigins(owner.thisClass().asSymbol(), method, code, facts),
+        new ValueOrigins(owner.thisClass().asSymbol(), method, code),
         isLive);
   }
 

@@ -49,8 +49,7 @@ final class PoolSites implements SiteWeaver {
   static boolean isDelegation(InvokeInstruction call, int index, MethodCode method) {
     return method.isConstructor()
         && isConstructor(call)
-        && method.origins().operand(index, ValueOrigins.words(call.typeSymbol()))
-            == ValueOrigins.THIS;
+        && method.origins().isThis(index, ValueOrigins.words(call.typeSymbol()));
   }
 
   private static boolean isConstructor(InvokeInstruction call) {

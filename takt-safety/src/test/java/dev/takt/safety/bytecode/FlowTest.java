@@ -3,6 +3,7 @@ package dev.takt.safety.bytecode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.safety.Programs;
+import dev.takt.safety.flow.Op;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import dev.takt.safety.Place;
 import dev.takt.safety.Programs;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import dev.takt.safety.flow.Op;
 import dev.takt.safety.weave.Weaver;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;

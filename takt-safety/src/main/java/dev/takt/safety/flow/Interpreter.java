@@ -1,25 +1,28 @@
-package dev.takt.safety.bytecode;
+package dev.takt.safety.flow;
 
-import dev.takt.safety.flow.ControlFlow;
-import java.lang.classfile.CodeModel;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a method on what is known of its values instead of the values, until nothing new is learnt;
- * then once more over each instruction, telling a listener what happens.
+ * Runs code on what is known of its values instead of the values, until nothing new is learnt; a
+ * listener can then hear of what each instruction does.
  */
-final class Interpreter {
+public final class Interpreter {
   /** Beyond this many values to remember, a method is too large to be looked at. */
   private static final long MAX_VALUES = 20_000_000;
 
+  /** The bit of all sites for which there is no other. */
+  private static final int LAST_SITE = Long.SIZE - 1;
+
   /** Hears what a method does with its values. */
-  interface Listener {
+  public interface Listener {
     /** A store into a field; the object is null if the field is static. */
     default void put(
         String owner, String field, String type, @Nullable Value object, Value value, int line) {}
@@ -46,7 +49,7 @@ final class Interpreter {
   }
 
   /** Knows more of values that come from elsewhere than their types tell. */
-  interface Source {
+  public interface Source {
     /** A field that is read; the object is null if the field is static. */
     default Value field(String owner, String field, @Nullable Value object, Value value) {
       return value;
@@ -68,56 +71,62 @@ final class Interpreter {
     }
   }
 
-  private static final Source NOTHING = new Source() {};
+  /** Knows nothing more. */
+  public static final Source NOTHING = new Source() {};
 
-  private final MethodInfo method;
   private final Source source;
   private final ControlFlow flow;
   private final @Nullable Frame[] frames;
   private final Deque<Integer> work = new ArrayDeque<>();
 
-  private Interpreter(MethodInfo method, CodeModel code, Source source) {
-    this.method = method;
+  /** The instructions that make arrays, with their numbers. */
+  private final Map<Integer, Integer> sites = new HashMap<>();
+
+  private Interpreter(CodeAttribute code, Source source) {
     this.source = source;
     this.flow = new ControlFlow(code, _ -> false);
     this.frames = new Frame[flow.instructions().size()];
   }
 
-  /**
-   * Runs a method.
-   *
-   * @param arguments its receiver and parameters
-   * @throws UnreadableClassException if the code is damaged, or too large
-   */
-  static void run(MethodInfo method, List<Value> arguments, Listener listener) {
-    run(method, arguments, NOTHING, listener);
+  /** Returns whether there are too many values to follow. */
+  public static boolean isTooLarge(CodeAttribute code) {
+    return (long) code.codeLength() * (code.maxLocals() + 1L) > MAX_VALUES;
   }
 
   /**
-   * Runs a method.
+   * Runs code.
    *
-   * @param arguments its receiver and parameters
+   * @param arguments the receiver and the parameters
    * @param source what is known of values from elsewhere
-   * @throws UnreadableClassException if the code is damaged, or too large
+   * @throws IllegalStateException if the code is damaged; so do {@link IllegalArgumentException}
+   *     and {@link IndexOutOfBoundsException} say
    */
-  static void run(MethodInfo method, List<Value> arguments, Source source, Listener listener) {
-    CodeModel code = method.model.code().orElse(null);
-    if (!(code instanceof CodeAttribute attribute)) {
-      return;
-    }
-    long values = (long) attribute.codeLength() * (attribute.maxLocals() + 1L);
-    if (values > MAX_VALUES) {
-      throw new UnreadableClassException(
-          method.owner.name, method.selector + " is too large to follow its values");
-    }
-    try {
-      Interpreter interpreter = new Interpreter(method, code, source);
-      interpreter.learn(new Frame(attribute.maxLocals(), arguments));
-      interpreter.tell(listener);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
-      throw new UnreadableClassException(
-          method.owner.name, "the code of " + method.selector + " is damaged", e);
-    }
+  public static Interpreter run(CodeAttribute code, List<Value> arguments, Source source) {
+    Interpreter interpreter = new Interpreter(code, source);
+    interpreter.learn(new Frame(code.maxLocals(), arguments));
+    return interpreter;
+  }
+
+  /**
+   * Returns what is known of a word of the stack before an instruction; null if nothing gets there.
+   *
+   * @param depth counted in words, the top being 0
+   */
+  public @Nullable Value operand(int instruction, int depth) {
+    Frame frame = frames[instruction];
+    return frame == null ? null : frame.peek(depth);
+  }
+
+  /** Returns the bit of an instruction in {@link Value#sites()}; 0 if it shares one. */
+  public long site(int instruction) {
+    Integer number = sites.get(instruction);
+    return number == null || number >= LAST_SITE ? 0 : 1L << number;
+  }
+
+  /** Returns the bit of an instruction that makes an array. */
+  long newSite(int instruction) {
+    sites.putIfAbsent(instruction, sites.size());
+    return 1L << Math.min(sites.get(instruction), LAST_SITE);
   }
 
   private void learn(Frame first) {
@@ -129,16 +138,17 @@ final class Interpreter {
     while ((at = work.poll()) != null) {
       Frame frame = frameAt(at).copy();
       passToHandlers(at, frame);
-      new TransferFunction(method, flow, at, frame, source, null).run(flow.instructions().get(at));
+      new TransferFunction(this, flow, at, frame, source, null).run(flow.instructions().get(at));
       passToHandlers(at, frame);
       passOn(at, frame);
     }
   }
 
-  private void tell(Listener listener) {
+  /** Runs once more over each instruction that is reached. */
+  public void tell(Listener listener) {
     for (int at = 0; at < frames.length; at++) {
       if (frames[at] != null) {
-        new TransferFunction(method, flow, at, frameAt(at).copy(), source, listener)
+        new TransferFunction(this, flow, at, frameAt(at).copy(), source, listener)
             .run(flow.instructions().get(at));
       }
     }

@@ -1,4 +1,4 @@
-package dev.takt.safety.bytecode;
+package dev.takt.safety.flow;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,6 +50,11 @@ final class Frame {
   Value pop() {
     Value value = stack.removeLast();
     return value == Value.TOP ? stack.removeLast() : value;
+  }
+
+  /** Returns a slot of the stack, the top being 0. */
+  Value peek(int depth) {
+    return stack.get(stack.size() - 1 - depth);
   }
 
   /** Takes slots off the stack, whatever is in them; the topmost is the last. */

@@ -1,4 +1,4 @@
-package dev.takt.safety.bytecode;
+package dev.takt.safety.flow;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,57 +11,60 @@ import org.jspecify.annotations.Nullable;
  * @param sites the instructions that may have made it, as a bit set of those of the method that
  *     make arrays, 63 of them at most
  */
-record Value(String type, int marks, @Nullable String name, long sites) {
+public record Value(String type, int marks, @Nullable String name, long sites) {
   /** Lent by the caller of an atomic method. */
-  static final int BORROWED = 1;
+  public static final int BORROWED = 1;
 
   /** An array of a stable object. */
-  static final int KEPT = 2;
+  public static final int KEPT = 2;
 
   /** The same, of the object whose method runs. */
-  static final int KEPT_BY_THIS = 4;
+  public static final int KEPT_BY_THIS = 4;
 
   /** The object whose method runs. */
-  static final int THIS = 8;
+  public static final int THIS = 8;
 
   /** From a parameter, a call or a field: somebody else may have it too. */
-  static final int FOREIGN = 16;
+  public static final int FOREIGN = 16;
 
   /** Shared by all tasks, by way of a static field. */
-  static final int SHARED = 32;
+  public static final int SHARED = 32;
+
+  /** With {@link #THIS}: it may be another value, too. */
+  public static final int OR_OTHER = 64;
 
   /** The upper half of a long or double. */
-  static final Value TOP = new Value("", 0, null, 0);
+  public static final Value TOP = new Value("", 0, null, 0);
 
-  static final Value NULL = new Value("null", 0, null, 0);
-  static final String OBJECT = "Ljava/lang/Object;";
+  public static final Value NULL = new Value("null", 0, null, 0);
+  public static final String OBJECT = "Ljava/lang/Object;";
 
-  static Value of(String type) {
+  public static Value of(String type) {
     return new Value(type, 0, null, 0);
   }
 
-  static Value foreign(String type) {
+  public static Value foreign(String type) {
     return new Value(type, FOREIGN, null, 0);
   }
 
-  boolean has(int mark) {
+  public boolean has(int mark) {
     return (marks & mark) != 0;
   }
 
-  boolean isWide() {
+  public boolean isWide() {
     return type.equals("J") || type.equals("D");
   }
 
-  boolean isReference() {
+  public boolean isReference() {
     return type.length() > 1;
   }
 
-  Value as(String newType) {
+  public Value as(String newType) {
     return new Value(newType, marks, name, sites);
   }
 
   /** Returns what is known of a value that is one or the other. */
-  Value join(Value other) {
+  public Value join(Value other) {
     if (equals(other)) {
       return this;
     }
@@ -71,7 +74,8 @@ record Value(String type, int marks, @Nullable String name, long sites) {
             : this == NULL ? other.type : isReference() && other.isReference() ? common(other) : "";
     int telling = BORROWED | SHARED;
     String origin = name == null || other.has(telling) && !has(telling) ? other.name : name;
-    return new Value(joined, marks | other.marks, origin, sites | other.sites);
+    int orOther = has(THIS) == other.has(THIS) ? 0 : OR_OTHER;
+    return new Value(joined, marks | other.marks | orOther, origin, sites | other.sites);
   }
 
   /** If only one of two values is shared, its type is the one that matters. */

@@ -1,4 +1,4 @@
-package dev.takt.safety.bytecode;
+package dev.takt.safety.flow;
 
 import java.lang.classfile.constantpool.LoadableConstantEntry;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
@@ -9,7 +9,7 @@ import java.lang.classfile.instruction.InvokeDynamicInstruction;
  * <p>{@code line} is 0 if unknown; {@code abort} tells whether it happens only on the way to an
  * exception that leaves the method.
  */
-sealed interface Op {
+public sealed interface Op {
   int line();
 
   boolean abort();
@@ -24,7 +24,7 @@ sealed interface Op {
   /** A call of a method by name. */
   record Call(CallKind kind, String owner, String name, String descriptor, int line, boolean abort)
       implements Op {
-    String selector() {
+    public String selector() {
       return name + descriptor;
     }
 

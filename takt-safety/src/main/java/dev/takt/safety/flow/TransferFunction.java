@@ -1,6 +1,5 @@
-package dev.takt.safety.bytecode;
+package dev.takt.safety.flow;
 
-import dev.takt.safety.flow.ControlFlow;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
@@ -38,7 +37,9 @@ final class TransferFunction {
   /** JDK methods that hand out an array that nobody else has. */
   private static final Set<String> ARRAY_MAKERS = Set.of("copyOf", "copyOfRange");
 
-  private final MethodInfo method;
+  private static final String LAMBDA_FACTORY = "Ljava/lang/invoke/LambdaMetafactory;";
+
+  private final Interpreter interpreter;
   private final int at;
   private final int line;
   private final Frame frame;
@@ -46,13 +47,13 @@ final class TransferFunction {
   private final Interpreter.@Nullable Listener listener;
 
   TransferFunction(
-      MethodInfo method,
+      Interpreter interpreter,
       ControlFlow flow,
       int at,
       Frame frame,
       Interpreter.Source source,
       Interpreter.@Nullable Listener listener) {
-    this.method = method;
+    this.interpreter = interpreter;
     this.at = at;
     this.line = flow.line(at);
     this.frame = frame;
@@ -115,7 +116,7 @@ final class TransferFunction {
   }
 
   private Value fresh(String type) {
-    return new Value(type, 0, null, 1L << (at % 64));
+    return new Value(type, 0, null, interpreter.newSite(at));
   }
 
   private void constant(ConstantInstruction constant) {
@@ -210,7 +211,7 @@ final class TransferFunction {
       case PUTSTATIC -> put(owner, name, type, frame.pop(), null);
       case GETFIELD -> {
         Value object = frame.pop();
-        frame.push(source.field(owner, name, object, read(owner, name, type, object)));
+        frame.push(source.field(owner, name, object, read(type, object)));
       }
       default -> {
         Value value = frame.pop();
@@ -227,15 +228,11 @@ final class TransferFunction {
     }
   }
 
-  private Value read(String owner, String name, String type, Value object) {
+  private static Value read(String type, Value object) {
     if (type.length() == 1) {
       return Value.of(type);
     }
     int marks = Value.FOREIGN | object.marks() & (Value.BORROWED | Value.SHARED);
-    if (type.charAt(0) == '[' && method.owner.world.isSubtype(owner, ClassWorld.STABLE)) {
-      marks |= object.has(Value.THIS) ? Value.KEPT_BY_THIS : Value.KEPT;
-      return new Value(type, marks, Names.display(owner) + "." + name, 0);
-    }
     return new Value(type, marks, object.name(), 0);
   }
 
@@ -267,33 +264,18 @@ final class TransferFunction {
     boolean copies =
         call.owner().equals("java/util/Arrays") && ARRAY_MAKERS.contains(call.name())
             || call.owner().startsWith("[") && call.name().equals("clone");
-    boolean lent = false;
-    for (Value argument : arguments) {
-      lent |= argument.has(Value.BORROWED);
-    }
     if (copies) {
       frame.push(fresh(arguments.getFirst().type()));
-    } else if (lent && Trusted.wraps(call)) {
-      frame.push(new Value(result, Value.FOREIGN | Value.BORROWED, nameOfLent(arguments), 0));
     } else {
       Value value = result.length() == 1 ? Value.of(result) : Value.foreign(result);
       frame.push(source.result(call, arguments, value));
     }
   }
 
-  private static @Nullable String nameOfLent(List<Value> arguments) {
-    for (Value argument : arguments) {
-      if (argument.has(Value.BORROWED)) {
-        return argument.name();
-      }
-    }
-    return null;
-  }
-
   private void dynamic(InvokeDynamicInstruction site) {
     MethodTypeDesc type = site.typeSymbol();
     List<Value> arguments = pop(type, false);
-    boolean captures = DynamicSites.kind(site) == DynamicSites.Kind.LAMBDA;
+    boolean captures = site.bootstrapMethod().owner().descriptorString().equals(LAMBDA_FACTORY);
     if (listener != null && captures) {
       listener.captured(arguments, line);
     }
