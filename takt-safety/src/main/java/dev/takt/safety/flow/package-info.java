@@ -1,5 +1,6 @@
 /**
- * What is known of the code of a method: its blocks, and which code ends in an exception only.
+ * What is known of the code of a method: its blocks, which code ends in an exception only, and
+ * where the values come from that it handles ({@code Interpreter}).
  *
  * <p>Verifier and weaver both rest on it, so they agree on what an abort path is: a place from
  * which every path within the method ends in a throw that no handler of the method stops, a call
