@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The state of something that runs when there is something to do for it: it is in a queue at most
- * once, runs on one thread at a time, and misses nothing.
+ * The state of a task or handler, which runs when there is something to do for it: it is in a queue
+ * at most once, runs on one thread at a time, and misses nothing.
  *
  * <pre>
  *             makeReady               claim
@@ -19,7 +19,8 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * <p>A thread that takes it from the queue calls {@link #claim}, looks whether there is something
- * to do, does it, and calls {@link #finish}.
+ * to do, does it, and calls {@link #finish}. Where threads look at all there is instead of a queue,
+ * what is QUEUED is in the queue, and the thread whose {@code claim} returns true has taken it.
  *
  * <p><b>Assumption.</b> {@link #makeReady} is called after what there is to do can be seen.
  *
@@ -27,9 +28,9 @@ import java.lang.invoke.VarHandle;
  * is something to do: {@code claim} is a full fence before the look; {@code makeReady} comes either
  * before it and finds QUEUED, whose look is still to come, or finds RUNNING and orders another one.
  *
- * <p><b>Thread rule.</b> {@link #claim}, {@link #finish} and {@link #requeue}: the thread that has
- * taken it from the queue, or claimed it. The rest: any thread; nothing blocks or allocates, and a
- * call begins again only because another one has succeeded.
+ * <p><b>Thread rule.</b> {@link #finish} and {@link #requeue}: the thread that has claimed it. The
+ * rest: any thread; nothing blocks or allocates, and a call begins again only because another one
+ * has succeeded.
  */
 public final class ReadyState {
   private static final int IDLE = 0;
@@ -48,10 +49,21 @@ public final class ReadyState {
   }
 
   /** Accessed through {@link #STATE}. */
-  private int state = QUEUED;
+  private int state;
+
+  private ReadyState(int state) {
+    this.state = state;
+  }
 
   /** Makes a state that is QUEUED: nothing runs before the caller has put it into its queue. */
-  public ReadyState() {}
+  public static ReadyState queued() {
+    return new ReadyState(QUEUED);
+  }
+
+  /** Makes a state that is IDLE. */
+  public static ReadyState idle() {
+    return new ReadyState(IDLE);
+  }
 
   /** Orders a run; returns whether the caller is to put it into its queue. */
   public boolean makeReady() {
@@ -79,9 +91,12 @@ public final class ReadyState {
     return compareAndSet(IDLE, RUNNING);
   }
 
-  /** Claims it for the calling thread, which has taken it from the queue. */
-  public void claim() {
-    STATE.setVolatile(this, RUNNING);
+  /**
+   * Claims it for the calling thread, if it is queued; always true for the thread that has taken it
+   * from a queue.
+   */
+  public boolean claim() {
+    return compareAndSet(QUEUED, RUNNING);
   }
 
   /**
@@ -107,6 +122,11 @@ public final class ReadyState {
   /** Returns whether it is neither queued nor running. */
   public boolean isIdle() {
     return get() == IDLE;
+  }
+
+  /** Returns whether it waits for a thread. */
+  public boolean isQueued() {
+    return get() == QUEUED;
   }
 
   /** Returns whether it runs and no other run is ordered. */

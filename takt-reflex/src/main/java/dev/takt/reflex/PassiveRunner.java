@@ -31,7 +31,7 @@ final class PassiveRunner extends TaskRunner {
   private volatile ReadyQueue queue;
   private final int index;
 
-  private final ReadyState ready = new ReadyState();
+  private final ReadyState ready = ReadyState.queued();
 
   /** When it became due; written by the thread that queues it, read by the one that runs it. */
   private long dueNs;

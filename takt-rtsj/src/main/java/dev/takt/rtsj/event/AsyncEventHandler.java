@@ -3,6 +3,7 @@ package dev.takt.rtsj.event;
 import dev.takt.realtime.Arrival;
 import dev.takt.realtime.ArrivalQueue;
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.ReadyState;
 import dev.takt.realtime.ReleaseEngine;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
@@ -10,7 +11,6 @@ import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Shortfall;
-import dev.takt.rtsj.event.PendingFires.Outcome;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,13 +41,22 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class AsyncEventHandler implements Schedulable, AutoCloseable
     permits BoundHandler, PooledHandler {
-  final PendingFires fires = new PendingFires();
+  /** The bit of {@link #pending} of a handler that refuses fires: makes it negative. */
+  private static final long CLOSED = Long.MIN_VALUE;
+
+  /** Stays claimed for good when the handler has ended. */
+  final ReadyState ready = ReadyState.idle();
+
+  /** How many fires wait to be handled, and {@link #CLOSED}. */
+  private final AtomicLong pending = new AtomicLong();
+
   private final HandlerSettings settings;
   private final HandlerLogic logic;
 
   /** Null: each fire is a release, at once. */
   private final @Nullable ReleaseEngine releases;
 
+  private volatile boolean hasEnded;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong discarded = new AtomicLong();
@@ -112,32 +121,38 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
    */
   final Arrival release() {
     Arrival arrival =
-        releases == null || fires.isClosed() ? Arrival.ACCEPTED : releases.arrive(nowNs());
+        releases == null || pending.get() < 0 ? Arrival.ACCEPTED : releases.arrive(nowNs());
     if (arrival != Arrival.ACCEPTED && arrival != Arrival.SAVED) {
-      if (arrival == Arrival.REPLACED && fires.isReady()) {
+      if (arrival == Arrival.REPLACED && ready.isQueued()) {
         wakeAgain();
       }
       return arrival;
     }
-    return PendingFires.outcomeOfFire(fire()) == Outcome.REFUSED ? Arrival.IGNORED : arrival;
+    return fire() < 0 ? Arrival.IGNORED : arrival;
   }
 
-  /** Counts a fire and wakes a thread for it if need be; returns the word before. */
+  /** Counts a fire and wakes a thread for it if need be; returns {@link #pending} before. */
   private long fire() {
-    long before = fires.fire();
-    switch (PendingFires.outcomeOfFire(before)) {
-      case READY -> {
-        queueUp();
-        wake();
-      }
-      case REFUSED -> refused.getAndIncrement();
-      case DONE, ENDED -> {
-        if (PendingFires.wasReady(before)) {
-          wakeAgain(); // who fired before may have been stopped before it woke anybody
-        }
-      }
+    long before = count();
+    if (before < 0) {
+      refused.getAndIncrement();
+    } else if (ready.makeReady()) {
+      queueUp();
+      wake();
+    } else if (ready.isQueued()) {
+      wakeAgain(); // the thread that fired before may have been stopped before it woke another one
     }
     return before;
+  }
+
+  /** Counts a fire, unless the handler is closed; returns {@link #pending} before. */
+  final long count() {
+    while (true) {
+      long seen = pending.get();
+      if (seen < 0 || pending.compareAndSet(seen, seen + 1)) {
+        return seen;
+      }
+    }
   }
 
   /**
@@ -145,7 +160,7 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
    * it off. Without anything pending, 0.
    */
   final long dueInNs() {
-    return releases == null || fires.count() == 0 ? 0 : releases.dueInNs(nowNs());
+    return releases == null || getPendingFireCount() == 0 ? 0 : releases.dueInNs(nowNs());
   }
 
   /**
@@ -154,15 +169,16 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
    * @return whether the caller is to run the handler, by {@link #runClaimed}
    */
   final boolean claim() {
-    Outcome claim = fires.claim();
-    if (claim == Outcome.ENDED) {
-      ended();
+    if (!ready.claim()) {
+      return false;
     }
-    if (claim != Outcome.READY) {
+    if (getAndDecrement() == 0) {
+      finish();
       return false;
     }
     if (releases != null && !releases.beginDue(nowNs())) {
-      fires.unclaim();
+      pending.getAndIncrement();
+      ready.requeue();
       return false;
     }
     return true;
@@ -171,7 +187,7 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
   /**
    * Handles the fire that was claimed.
    *
-   * @return whether more are pending
+   * @return whether to look again: more are pending, or came meanwhile
    */
   final boolean runClaimed() {
     runner = Thread.currentThread();
@@ -191,11 +207,19 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
     Thread.interrupted(); // meant the logic; it would keep the thread from sleeping
     runner = null;
     handled = handled + 1;
-    Outcome outcome = fires.finish();
-    if (outcome == Outcome.ENDED) {
-      ended();
+    return finish();
+  }
+
+  /** Gives the claim back, or ends the handler; returns whether it is queued again. */
+  private boolean finish() {
+    long left = pending.get();
+    if (left == CLOSED) {
+      hasEnded = true;
+      end();
+      ended.countDown();
+      return false;
     }
-    return outcome == Outcome.READY;
+    return ready.finish((left & ~CLOSED) != 0);
   }
 
   private void report(Throwable failure) {
@@ -208,9 +232,9 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
     }
   }
 
-  final void ended() {
-    end();
-    ended.countDown();
+  /** Returns whether it is closed and what was pending is handled. */
+  final boolean isEnded() {
+    return hasEnded;
   }
 
   /** Returns its name. */
@@ -250,7 +274,7 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
 
   /** Returns how many fires wait to be handled, without the one that is being handled. */
   public final long getPendingFireCount() {
-    return fires.count();
+    return pending.get() & ~CLOSED;
   }
 
   /**
@@ -258,14 +282,24 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
    * there were.
    */
   public final long getAndDecrementPendingFireCount() {
-    long before = fires.getAndDecrement();
+    long before = getAndDecrement();
     drop(Math.min(before, 1));
     return before;
   }
 
+  private long getAndDecrement() {
+    while (true) {
+      long seen = pending.get();
+      long count = seen & ~CLOSED;
+      if (count == 0 || pending.compareAndSet(seen, seen - 1)) {
+        return count;
+      }
+    }
+  }
+
   /** Takes all pending fires without running the logic for them; returns how many there were. */
   public final long getAndClearPendingFireCount() {
-    long before = fires.getAndClear();
+    long before = pending.getAndUpdate(seen -> seen & CLOSED) & ~CLOSED;
     drop(before);
     return before;
   }
@@ -282,11 +316,11 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
    */
   public final long getAndIncrementPendingFireCount() {
     if (releases != null) {
-      long before = fires.count();
+      long before = getPendingFireCount();
       release();
       return before;
     }
-    return PendingFires.countIn(fire());
+    return fire() & ~CLOSED;
   }
 
   /** Returns how often the logic has run, also if it has thrown. */
@@ -362,17 +396,22 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
     }
   }
 
-  /** Refuses further fires, and does not wait. */
+  /**
+   * Refuses further fires, and does not wait. If nothing is left and no thread runs the handler, it
+   * ends at once.
+   */
   final void beginClose(boolean discard) {
-    long before = fires.close(discard);
+    long before = pending.getAndUpdate(seen -> discard ? CLOSED : seen | CLOSED);
     if (discard) {
-      discarded.getAndAdd(PendingFires.countIn(before));
+      discarded.getAndAdd(before & ~CLOSED);
     }
-    if (PendingFires.outcomeOfClose(before, discard) == Outcome.ENDED) {
-      ended();
-    } else {
-      wake(); // who waits for the time of a release that is no more
+    if (ready.makeReady()) { // if not, the thread that runs the handler looks again
+      queueUp();
     }
+    if (ready.claim() && !finish()) {
+      return;
+    }
+    wake(); // a thread that waits for the time of a release that is discarded, too
   }
 
   private void awaitEnd() {

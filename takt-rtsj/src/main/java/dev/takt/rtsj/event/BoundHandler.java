@@ -44,7 +44,7 @@ public final class BoundHandler extends AsyncEventHandler {
   }
 
   private void serve() {
-    while (!fires.isEnded()) {
+    while (!isEnded()) {
       serveNext();
     }
   }
@@ -58,7 +58,7 @@ public final class BoundHandler extends AsyncEventHandler {
     if (dueInNs > 0) {
       Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
       sleeper.sleepUntil(settings().clock().nanoTime() + dueInNs);
-    } else if (!fires.isReady() && !spin()) {
+    } else if (!ready.isQueued() && !spin()) {
       Thread.interrupted();
       sleeper.sleep(); // returns at once after a fire since the look: it has left a permit
     }
@@ -76,12 +76,12 @@ public final class BoundHandler extends AsyncEventHandler {
     long beginNs = clock.nanoTime();
     long endNs = beginNs + spinCredit.begin(beginNs);
     long nowNs = beginNs;
-    while (nowNs - endNs < 0 && !fires.isReady() && !fires.isEnded()) {
+    while (nowNs - endNs < 0 && !ready.isQueued() && !isEnded()) {
       clock.onSpinWait(endNs);
       nowNs = clock.nanoTime();
     }
     spinCredit.spun(nowNs - beginNs);
-    return fires.isReady() || fires.isEnded();
+    return ready.isQueued() || isEnded();
   }
 
   @Override

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class HandlerPool implements AutoCloseable {
   private static final PooledHandler[] NONE = {};
 
+  /** The number of a worker that is not one of the pool's threads. */
+  private static final int CALLER = -1;
+
   /** The thread looks at the handlers once more before it sleeps. */
   private static final int AWAKE = 0;
 
@@ -65,16 +68,16 @@ public final class HandlerPool implements AutoCloseable {
 
   private volatile boolean closed;
 
-  private HandlerPool(PoolSettings settings) {
-    this.settings = settings;
-    states = new AtomicIntegerArray(settings.threads());
-    sleepers = new Sleeper[settings.threads()];
+  private HandlerPool(PoolSettings settings, int threads) {
+    this.settings = Objects.requireNonNull(settings, "settings");
+    states = new AtomicIntegerArray(threads);
+    sleepers = new Sleeper[threads];
     Arrays.setAll(sleepers, i -> settings.clock().newSleeper());
   }
 
   /** Makes a pool and starts its threads. */
   public static HandlerPool start(PoolSettings settings) {
-    HandlerPool pool = new HandlerPool(Objects.requireNonNull(settings, "settings"));
+    HandlerPool pool = new HandlerPool(settings, settings.threads());
     try {
       for (int i = 0; i < settings.threads(); i++) {
         int worker = i;
@@ -87,6 +90,30 @@ public final class HandlerPool implements AutoCloseable {
       throw e;
     }
     return pool;
+  }
+
+  /**
+   * Makes a pool without threads: its handlers run in {@link #doWork}, on any threads of the
+   * caller. Closing it, or one of its handlers, does not wait.
+   */
+  public static HandlerPool withoutThreads(PoolSettings settings) {
+    return new HandlerPool(settings, 0);
+  }
+
+  /**
+   * Handles one fire on the calling thread, if one is due: what a thread of the pool does between
+   * two rests.
+   *
+   * @return whether one was due
+   */
+  public boolean doWork() {
+    Worker worker = new Worker(CALLER);
+    PooledHandler handler = worker.claimNext();
+    if (handler == null) {
+      return false;
+    }
+    worker.run(handler);
+    return true;
   }
 
   /**
@@ -177,7 +204,8 @@ public final class HandlerPool implements AutoCloseable {
   }
 
   boolean isServedByCaller() {
-    return threads.stream().anyMatch(each -> each.thread() == Thread.currentThread());
+    return sleepers.length == 0
+        || threads.stream().anyMatch(each -> each.thread() == Thread.currentThread());
   }
 
   synchronized void remove(PooledHandler handler) {
@@ -253,7 +281,7 @@ public final class HandlerPool implements AutoCloseable {
     return closed && handlers.length == 0;
   }
 
-  /** One of the pool's threads. */
+  /** One of the pool's threads, or a caller of {@link #doWork}. */
   private final class Worker {
     private final int number;
 
@@ -285,7 +313,7 @@ public final class HandlerPool implements AutoCloseable {
       nextDueInNs = Long.MAX_VALUE;
       morePending = false;
       for (PooledHandler handler : among) {
-        if (!handler.fires.isReady()) {
+        if (!handler.ready.isQueued()) {
           continue;
         }
         long dueInNs = handler.dueInNs();

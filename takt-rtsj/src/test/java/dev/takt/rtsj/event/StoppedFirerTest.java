@@ -78,12 +78,18 @@ class StoppedFirerTest {
     assertThat(handled.tryAcquire(count, 10, TimeUnit.SECONDS)).as("%d handled", count).isTrue();
   }
 
+  /** Fires, and is stopped before the wake. */
+  private static void makeReady(AsyncEventHandler handler) {
+    assertThat(handler.count()).isZero();
+    assertThat(handler.ready.makeReady()).isTrue();
+  }
+
   @Test
   void shouldRunABoundHandlerWhenWhoMadeItReadyWasStoppedBeforeTheWake() throws Exception {
     try (BoundHandler handler =
         BoundHandler.start(SETTINGS.withClock(clock), self -> handled.release())) {
       clock.awaitSleepers(1);
-      handler.fires.fire(); // and stopped
+      makeReady(handler);
       handler.release();
       awaitHandled(2);
     }
@@ -108,7 +114,7 @@ class StoppedFirerTest {
   void shouldRunAPooledHandlerWhenWhoMadeItReadyWasStoppedBeforeTheCall() throws Exception {
     try (HandlerPool pool = pool(1)) {
       PooledHandler handler = pool.handler(SETTINGS, self -> handled.release());
-      handler.fires.fire(); // and stopped
+      makeReady(handler);
       handler.release();
       awaitHandled(2);
     }
@@ -137,7 +143,7 @@ class StoppedFirerTest {
     try (HandlerPool pool = pool(2)) {
       PooledHandler first = pool.handler(SETTINGS, meet);
       PooledHandler second = pool.handler(SETTINGS, meet);
-      first.fires.fire(); // and stopped
+      makeReady(first);
       clock.stopsNext.set(true);
       second.release();
       first.getAndDecrementPendingFireCount();

@@ -162,7 +162,7 @@ class HandlerHistoryTest {
       AsyncEventHandler handler = subject.handler;
       String how = Seeds.replay(seed);
       assertThat(subject.overlaps).as(how).hasValue(0);
-      assertThat(handler.fires.isEnded()).as(how).isTrue();
+      assertThat(handler.isEnded()).as(how).isTrue();
       assertThat(handler.getPendingFireCount()).as(how).isZero();
       assertThat(handler.failureCount()).as(how).isZero();
       long accounted =

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * between them: they use the state and the queue as passive tasks do, and a seed decides every
  * interleaving.
  */
-public final class ReadyRun implements ReadyHistories {
+public final class ReadyRun implements Schedules {
   private static final long MAX_ACCESSES = 100_000;
 
   /** Something that is to be run once for each match, with all that can go wrong. */
   private static final class Task {
-    final ReadyState state = new ReadyState();
+    final ReadyState state = ReadyState.queued();
     final AtomicInteger matches = new AtomicInteger();
     final AtomicInteger runners = new AtomicInteger();
   }
