@@ -1,11 +1,7 @@
 package dev.takt.bench;
 
 import dev.takt.cli.report.Report;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import dev.takt.cli.report.TextResource;
 import java.util.List;
 
 /**
@@ -23,16 +19,10 @@ record Suite(String name, String title, Body body) {
     void run(SuiteRunner runner, Report report) throws InterruptedException;
   }
 
-  /** Returns how to read its figures: the paragraphs of its text, if it has one. */
+  /** Returns how to read its figures. */
   List<String> notes() {
-    try (InputStream in = Suite.class.getResourceAsStream("notes/" + name + ".txt")) {
-      String text = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Arrays.stream(text.strip().split("\n\n"))
-          .map(each -> each.replace('\n', ' '))
-          .filter(each -> !each.isEmpty())
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TextResource.paragraphs(Suite.class, "notes/" + name + ".txt").stream()
+        .map(each -> each.replace('\n', ' '))
+        .toList();
   }
 }

@@ -94,10 +94,7 @@ final class CgroupProbe implements Probe {
         "cpu quota",
         tightest.isEmpty()
             ? "none"
-            : tightest + (throttled == 0 ? "" : ", stopped " + throttled + " times so far"),
-        "when it is used up, every thread of the group stops until the next period",
-        "give whole processors instead of a quota: AllowedCPUs= without CPUQuota=, docker"
-            + " --cpuset-cpus, or the static CPU manager of Kubernetes");
+            : tightest + (throttled == 0 ? "" : ", stopped " + throttled + " times so far"));
   }
 
   /** Quota and period of one group; something else than two numbers if there is no limit. */
@@ -140,10 +137,9 @@ final class CgroupProbe implements Probe {
       if (runtimeUs.isPresent()) {
         return DoctorFinding.of(
             runtimeUs.getAsLong() != 0,
-            "rt group",
+            "rt group/version 1",
             runtimeUs.getAsLong() + " us of every period for real-time threads of this group",
-            "no thread of this group gets a real-time policy, whatever its privileges",
-            "echo 900000 > /" + folder + "/cpu.rt_runtime_us, its parents' first");
+            folder);
       }
     }
     // Version 2 has no such file: in a group with the controller the runtime is 0 for good.
@@ -162,10 +158,7 @@ final class CgroupProbe implements Probe {
         "rt group",
         inGroup && scheduled
             ? "a group of version 2, by a kernel with RT_GROUP_SCHED"
-            : "no limit by group",
-        "no thread of this group gets a real-time policy, whatever its privileges",
-        "boot with rt_group_sched=0 (Linux 6.15), take a kernel without RT_GROUP_SCHED, or run in the"
-            + " root group");
+            : "no limit by group");
   }
 
   private DoctorFinding memory(FileSystemRoot root) {
@@ -183,8 +176,6 @@ final class CgroupProbe implements Probe {
     return DoctorFinding.of(
         least / 5 * 4 >= maxHeapBytes,
         "memory limit",
-        (least >> 20) + " MiB for the group; this JVM's heap may take " + (maxHeapBytes >> 20),
-        "near the limit the kernel takes pages away from the group, or stops its threads",
-        "a smaller heap (-Xmx), or a larger memory.max of the group");
+        (least >> 20) + " MiB for the group; this JVM's heap may take " + (maxHeapBytes >> 20));
   }
 }

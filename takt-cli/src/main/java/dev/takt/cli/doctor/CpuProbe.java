@@ -36,9 +36,7 @@ final class CpuProbe implements Probe {
                     cpus.online().cardinality() > 1,
                     "processors",
                     CpuList.format(cpus.online())
-                        + (cpus.online().cardinality() > 1 ? "" : ": one alone"),
-                    "tasks, compiler and collector share one processor",
-                    "give the machine or container at least two"))
+                        + (cpus.online().cardinality() > 1 ? "" : ": one alone")))
         .orElse(DoctorFinding.unknown("processors", "no /sys/devices/system/cpu/online"));
   }
 
@@ -48,14 +46,9 @@ final class CpuProbe implements Probe {
             cpus ->
                 DoctorFinding.of(
                     !cpus.isolated().isEmpty(),
-                    "isolated cpus",
+                    cpus.proposed().isEmpty() ? "isolated cpus/one core" : "isolated cpus",
                     cpus.isolated().isEmpty() ? "none" : CpuList.format(cpus.isolated()),
-                    "the scheduler puts other threads on every processor, the tasks' too",
-                    cpus.proposed().isEmpty()
-                        ? "give the machine more processors first"
-                        : "boot with isolcpus=managed_irq,domain,"
-                            + CpuList.format(cpus.proposed())
-                            + ", and put tasks there with Scheduling.withCpus"))
+                    CpuList.format(cpus.proposed())))
         .orElse(DoctorFinding.unknown("isolated cpus", "no /sys/devices/system/cpu"));
   }
 
@@ -63,11 +56,7 @@ final class CpuProbe implements Probe {
       FileSystemRoot root, KernelInfo kernel, Optional<CpuLayout> layout) {
     Optional<BitSet> full = root.text("sys/devices/system/cpu/nohz_full").flatMap(CpuList::parse);
     return covering(
-        "nohz_full",
-        kernel.mayHave("CONFIG_NO_HZ_FULL"),
-        layout,
-        full.orElseGet(BitSet::new),
-        "the kernel's clock interrupts tasks on the isolated processors, up to 1000 times a second");
+        "nohz_full", kernel.mayHave("CONFIG_NO_HZ_FULL"), layout, full.orElseGet(BitSet::new));
   }
 
   private static DoctorFinding callbacks(KernelInfo kernel, Optional<CpuLayout> layout) {
@@ -79,21 +68,12 @@ final class CpuProbe implements Probe {
         CpuList.parse(value).ifPresent(moved::or);
       }
     }
-    return covering(
-        "rcu_nocbs",
-        kernel.mayHave("CONFIG_RCU_NOCB_CPU"),
-        layout,
-        moved,
-        "the kernel runs its deferred work (RCU callbacks) on the isolated processors");
+    return covering("rcu_nocbs", kernel.mayHave("CONFIG_RCU_NOCB_CPU"), layout, moved);
   }
 
   /** Whether a set covers the isolated processors. */
   private static DoctorFinding covering(
-      String parameter,
-      boolean possible,
-      Optional<CpuLayout> layout,
-      BitSet covered,
-      String meaning) {
+      String parameter, boolean possible, Optional<CpuLayout> layout, BitSet covered) {
     if (layout.isEmpty()) {
       return DoctorFinding.unknown(parameter, "no /sys/devices/system/cpu");
     }
@@ -104,12 +84,9 @@ final class CpuProbe implements Probe {
     }
     return DoctorFinding.of(
         CpuList.without(isolated, covered).isEmpty(),
-        parameter,
+        possible ? parameter : parameter + "/not built",
         covered.isEmpty() ? "none" : CpuList.format(covered),
-        meaning,
-        possible
-            ? "boot with " + parameter + "=" + CpuList.format(isolated)
-            : "take a kernel that was built with this option");
+        CpuList.format(isolated));
   }
 
   private static DoctorFinding interrupts(FileSystemRoot root, Optional<CpuLayout> layout) {
@@ -135,10 +112,7 @@ final class CpuProbe implements Probe {
         tasks.isEmpty()
             ? known + ", all on the only core"
             : onTasks + " of " + known + " may come to processors " + tasks + whose,
-        "an interrupt stops the task that runs there, whatever its priority",
-        "boot with irqaffinity="
-            + CpuList.format(layout.get().housekeeping())
-            + ", or write that list into each /proc/irq/*/smp_affinity_list");
+        CpuList.format(layout.get().housekeeping()));
   }
 
   private static DoctorFinding balancer(FileSystemRoot root) {
@@ -150,12 +124,7 @@ final class CpuProbe implements Probe {
             .filter(name -> name.matches("\\d+"))
             .anyMatch(
                 pid -> root.text("proc/" + pid + "/comm").filter("irqbalance"::equals).isPresent());
-    return DoctorFinding.of(
-        !runs,
-        "irqbalance",
-        runs ? "runs" : "does not run",
-        "it moves interrupts to processors that are idle, such as those kept for tasks",
-        "systemctl disable --now irqbalance, or IRQBALANCE_BANNED_CPULIST in its settings");
+    return DoctorFinding.of(!runs, "irqbalance", runs ? "runs" : "does not run");
   }
 
   private static DoctorFinding siblings(FileSystemRoot root) {
@@ -168,9 +137,7 @@ final class CpuProbe implements Probe {
         "smt",
         active.get().equals("1")
             ? "on: processors " + CpuList.format(CpuLayout.siblings(root, 0)) + " are one core"
-            : "off",
-        "whatever runs on the other half of a core slows the task down",
-        "echo off > /sys/devices/system/cpu/smt/control, or leave the other half idle");
+            : "off");
   }
 
   private static DoctorFinding load(FileSystemRoot root, Optional<CpuLayout> layout) {
@@ -182,8 +149,6 @@ final class CpuProbe implements Probe {
     return DoctorFinding.of(
         Double.parseDouble(lastMinute.get()) <= cpus / 2.0,
         "load",
-        lastMinute.get() + " on " + cpus + (cpus == 1 ? " processor" : " processors"),
-        "other programs keep the processors busy; figures measured now are theirs, too",
-        "stop them before you measure or rely on deadlines: top shows who they are");
+        lastMinute.get() + " on " + cpus + (cpus == 1 ? " processor" : " processors"));
   }
 }

@@ -1,7 +1,11 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.cli.report.TextResource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What one probe found. Texts come from files of the machine in part, so whatever is not plain
@@ -16,6 +20,12 @@ import java.util.Map;
 record DoctorFinding(String probe, Verdict verdict, String found, String meaning, String mend) {
   /** Long enough for what there is to say in one line. */
   static final int MAX_FOUND = 200;
+
+  /** A paragraph for each: its key, what it means, and what mends it. */
+  static final Map<String, List<String>> TEXTS =
+      TextResource.paragraphs(DoctorFinding.class, "findings.txt").stream()
+          .map(each -> each.lines().toList())
+          .collect(Collectors.toMap(List::getFirst, Function.identity()));
 
   DoctorFinding {
     found = printable(found);
@@ -33,9 +43,28 @@ record DoctorFinding(String probe, Verdict verdict, String found, String meaning
     return new DoctorFinding(probe, Verdict.UNKNOWN, "unknown: " + why, "", "");
   }
 
-  /** Good if the condition holds, otherwise bad. */
-  static DoctorFinding of(boolean good, String probe, String found, String meaning, String mend) {
-    return good ? good(probe, found) : bad(probe, found, meaning, mend);
+  /**
+   * Good if the condition holds, otherwise bad, with the texts of {@code findings.txt}.
+   *
+   * @param key of the texts: the probe, perhaps with a slash and a variant
+   * @param values what stands for the place holders in the texts
+   */
+  static DoctorFinding of(boolean good, String key, String found, Object... values) {
+    String probe = key.replaceAll("/.*", "");
+    if (good) {
+      return good(probe, found);
+    }
+    List<String> texts = TEXTS.get(key);
+    String meaning = texts.get(1);
+    String mend = texts.get(2);
+    return values.length == 0
+        ? bad(probe, found, meaning, mend)
+        : bad(probe, found, meaning.formatted(values), mend.formatted(values));
+  }
+
+  /** Returns this under another name. */
+  DoctorFinding named(String name) {
+    return new DoctorFinding(name, verdict, found, meaning, mend);
   }
 
   boolean isBad() {

@@ -39,13 +39,8 @@ final class HostProbe implements Probe {
             .contains("tsc");
     return DoctorFinding.of(
         FAST_CLOCKS.contains(source.get()),
-        "clock source",
-        source.get(),
-        "reading the time is a system call, or slower",
-        tsc
-            ? "echo tsc > /sys/devices/system/clocksource/clocksource0/current_clocksource"
-            : "the kernel distrusts the processor's own clock (dmesg | grep -i tsc says why);"
-                + " boot with tsc=reliable only if that is a mistake");
+        tsc ? "clock source/tsc" : "clock source",
+        source.get());
   }
 
   private static DoctorFinding container(FileSystemRoot root) {
@@ -96,9 +91,6 @@ final class HostProbe implements Probe {
                 Locale.ROOT,
                 "%d ticks since boot (%.3g %%)",
                 ticks,
-                100.0 * ticks / times.get().total()),
-        "the host gave this machine's processors to others while threads here were ready to run",
-        "ask for dedicated processors (on the host: virsh vcpupin, or no overcommitment), or take"
-            + " a machine of your own");
+                100.0 * ticks / times.get().total()));
   }
 }

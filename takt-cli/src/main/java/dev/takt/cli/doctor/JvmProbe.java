@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
  * flags that {@code run} and {@code demo} get.
  */
 final class JvmProbe implements Probe {
-  private static final String FLAGS = "TAKT_JAVA_FLAGS";
 
   private final Function<String, Optional<String>> flags;
   private final List<String> collectors;
@@ -71,23 +70,14 @@ final class JvmProbe implements Probe {
 
   private DoctorFinding nativeAccess() {
     return DoctorFinding.of(
-        nativeAccess,
-        "native access",
-        nativeAccess ? "granted" : "not granted",
-        "Takt cannot ask for real-time scheduling, and sleeps by parking",
-        "java --enable-native-access=ALL-UNNAMED (or =dev.takt.realtime on the module path)");
+        nativeAccess, "native access", nativeAccess ? "granted" : "not granted");
   }
 
   private DoctorFinding collector() {
     String names = collectors.stream().collect(Collectors.joining(", "));
     boolean concurrent =
         collectors.stream().anyMatch(name -> name.matches("(ZGC|Shenandoah|Epsilon).*"));
-    return DoctorFinding.of(
-        concurrent,
-        "collector",
-        names.isEmpty() ? "unknown" : names,
-        "when any thread of the process allocates, all of them stop for milliseconds now and then",
-        FLAGS + "=-XX:+UseZGC, or let nothing in the process allocate");
+    return DoctorFinding.of(concurrent, "collector", names.isEmpty() ? "unknown" : names);
   }
 
   private DoctorFinding heap() {
@@ -105,9 +95,7 @@ final class JvmProbe implements Probe {
             + " to "
             + (max.getAsLong() >> 20)
             + " MiB"
-            + (touched ? ", touched at the start" : ", touched when first used"),
-        "it grows, and its pages are first touched, while tasks run",
-        FLAGS + "=\"-Xms1g -Xmx1g -XX:+AlwaysPreTouch\", with the size that you need");
+            + (touched ? ", touched at the start" : ", touched when first used"));
   }
 
   /** What is done seldom finds caches cold, also the processor's cache of page addresses. */
@@ -122,12 +110,8 @@ final class JvmProbe implements Probe {
             .isPresent();
     return DoctorFinding.of(
         large,
-        "page size",
-        large ? "large, where there are such" : "4 KiB",
-        "what a task does after a pause takes longer: its code and data are in many pages",
-        (refused ? "echo madvise > /" + MemoryProbe.HUGE + "enabled, and " : "")
-            + FLAGS
-            + "=\"-XX:+UseTransparentHugePages -XX:-SegmentedCodeCache\"");
+        refused ? "page size/refused" : "page size",
+        large ? "large, where there are such" : "4 KiB");
   }
 
   private DoctorFinding countedLoops() {
@@ -135,12 +119,7 @@ final class JvmProbe implements Probe {
       return DoctorFinding.unknown("counted loops", "this JVM does not say");
     }
     boolean on = isOn("UseCountedLoopSafepoints");
-    return DoctorFinding.of(
-        on,
-        "counted loops",
-        on ? "have safepoints" : "have no safepoints",
-        "a long loop of one thread keeps all others waiting for a collection to begin",
-        FLAGS + "=\"-XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000\"");
+    return DoctorFinding.of(on, "counted loops", on ? "have safepoints" : "have no safepoints");
   }
 
   /** With it, the JVM writes into a mapped file at each collection, and may wait for its disk. */
@@ -155,9 +134,7 @@ final class JvmProbe implements Probe {
     return DoctorFinding.of(
         !written || inMemory,
         "perf data",
-        written ? inMemory ? "written to /tmp in memory" : "written to /tmp on a disk" : "off",
-        "the JVM may wait for the disk while all threads stand still",
-        FLAGS + "=-XX:-UsePerfData (jps and jstat no longer see the process)");
+        written ? inMemory ? "written to /tmp in memory" : "written to /tmp on a disk" : "off");
   }
 
   private boolean isOn(String flag) {

@@ -32,15 +32,7 @@ final class MemoryProbe implements Probe {
 
   private static DoctorFinding hugePages(Optional<String> enabled) {
     return enabled
-        .map(
-            mode ->
-                DoctorFinding.of(
-                    !mode.equals("always"),
-                    "huge pages",
-                    mode,
-                    "the kernel may stop a thread to make a huge page, or move its memory into one",
-                    "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled, or boot with"
-                        + " transparent_hugepage=madvise"))
+        .map(mode -> DoctorFinding.of(!mode.equals("always"), "huge pages", mode))
         .orElse(DoctorFinding.unknown("huge pages", "no /" + HUGE + "enabled"));
   }
 
@@ -51,9 +43,7 @@ final class MemoryProbe implements Probe {
     return DoctorFinding.of(
         !defrag.get().equals("always") || enabled.get().equals("never"),
         "huge page defrag",
-        defrag.get(),
-        "a thread that touches new memory may have to compact the machine's memory first",
-        "echo madvise > /sys/kernel/mm/transparent_hugepage/defrag");
+        defrag.get());
   }
 
   private static DoctorFinding khugepaged(Optional<String> enabled, OptionalLong defrag) {
@@ -66,9 +56,7 @@ final class MemoryProbe implements Probe {
         "khugepaged",
         works
             ? "collapses pages of all programs"
-            : enabled.get().equals("never") ? "idle" : "works for programs that ask for it",
-        "while it moves pages of this program, threads that touch them wait",
-        "echo 0 > /sys/kernel/mm/transparent_hugepage/khugepaged/defrag");
+            : enabled.get().equals("never") ? "idle" : "works for programs that ask for it");
   }
 
   private static DoctorFinding swap(FileSystemRoot root, boolean swaps) {
@@ -78,9 +66,7 @@ final class MemoryProbe implements Probe {
     return DoctorFinding.of(
         !swaps,
         "swap",
-        swaps ? root.lines("proc/swaps").size() - 1 + " in use or ready for use" : "none",
-        "touching a page that was swapped out takes milliseconds",
-        "swapoff -a");
+        swaps ? root.lines("proc/swaps").size() - 1 + " in use or ready for use" : "none");
   }
 
   private static DoctorFinding swappiness(OptionalLong swappiness, boolean swaps) {
@@ -90,9 +76,7 @@ final class MemoryProbe implements Probe {
     return DoctorFinding.of(
         !swaps || swappiness.getAsLong() <= 1,
         "swappiness",
-        swappiness.getAsLong() + (swaps ? "" : " (of no matter without swap)"),
-        "the kernel swaps out pages of programs although there is memory left",
-        "sysctl -w vm.swappiness=1");
+        swappiness.getAsLong() + (swaps ? "" : " (of no matter without swap)"));
   }
 
   private static DoctorFinding available(FileSystemRoot root) {
@@ -110,9 +94,7 @@ final class MemoryProbe implements Probe {
             + total.getAsLong() / 1_024
             + " MiB available ("
             + percent
-            + " %)",
-        "a thread that touches new memory may have to free some first",
-        "stop what uses it, or give the machine more");
+            + " %)");
   }
 
   private static OptionalLong kib(Optional<String> text) {

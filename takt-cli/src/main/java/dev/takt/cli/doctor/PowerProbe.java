@@ -19,10 +19,6 @@ final class PowerProbe implements Probe {
 
   static final String DRIVER = "sys/devices/system/cpu/cpuidle/current_driver";
 
-  private static final String REQUEST =
-      "run with --realtime, which asks for quick wake-ups while it runs (/dev/cpu_dma_latency;"
-          + " write permission by a udev rule: --tune)";
-
   private static final String CPUS = "sys/devices/system/cpu/";
 
   @Override
@@ -44,11 +40,7 @@ final class PowerProbe implements Probe {
           : DoctorFinding.unknown("cpu governor", "no /sys/devices/system/cpu");
     }
     return DoctorFinding.of(
-        governors.equals(Set.of("performance")),
-        "cpu governor",
-        String.join(", ", governors),
-        "the processor slows down when it is idle, and the next release begins slowly",
-        "cpupower frequency-set -g performance");
+        governors.equals(Set.of("performance")), "cpu governor", String.join(", ", governors));
   }
 
   private static DoctorFinding idleStates(FileSystemRoot root, OptionalLong allowedUs) {
@@ -74,19 +66,10 @@ final class PowerProbe implements Probe {
     }
     String found = "wake-up from " + String.join(", ", states);
     if (halts && root.text(DRIVER).equals(Optional.of(HALTS_BY_HOST))) {
-      return DoctorFinding.bad(
-          "idle states",
-          found + "; driver " + HALTS_BY_HOST,
-          "a processor of this guest that halts is started again by the host: that takes each"
-              + " wake-up about 10 us, whatever the state says, and cools its caches",
-          REQUEST + ", or boot with idle=poll");
+      return DoctorFinding.of(false, "idle states/halts", found + "; driver " + HALTS_BY_HOST);
     }
     return DoctorFinding.of(
-        slowestUs <= SLOW_WAKE_UP_US,
-        "idle states",
-        found,
-        "a processor that sleeps deeply needs " + slowestUs + " us to wake up",
-        "cpupower idle-set -D " + SLOW_WAKE_UP_US + ", or " + REQUEST);
+        slowestUs <= SLOW_WAKE_UP_US, "idle states", found, slowestUs, SLOW_WAKE_UP_US);
   }
 
   private static DoctorFinding latencyRequest(OptionalLong allowedUs) {

@@ -9,9 +9,6 @@ final class PrivilegeProbe implements Probe {
   private static final int CAP_IPC_LOCK = 14;
   private static final int CAP_SYS_NICE = 23;
 
-  private static final String LIMITS =
-      "./takt doctor --tune DIR writes a file for /etc/security/limits.d; or, for a service, ";
-
   @Override
   public List<DoctorFinding> examine(FileSystemRoot root) {
     OptionalLong capabilities = capabilities(root);
@@ -70,9 +67,7 @@ final class PrivilegeProbe implements Probe {
     return DoctorFinding.of(
         soft.get().equals("unlimited") || limit.isPresent() && limit.getAsLong() > 0,
         "rtprio limit",
-        soft.get(),
-        "this user gets no real-time scheduling, so any other thread may run first",
-        LIMITS + "LimitRTPRIO=80");
+        soft.get());
   }
 
   private static DoctorFinding lockedMemory(FileSystemRoot root, boolean mayAnyhow) {
@@ -87,9 +82,7 @@ final class PrivilegeProbe implements Probe {
     return DoctorFinding.of(
         soft.get().equals("unlimited"),
         "memlock limit",
-        soft.get() + (soft.get().equals("unlimited") ? "" : " bytes"),
-        "a JVM's memory cannot be locked, so the kernel may take pages away",
-        LIMITS + "LimitMEMLOCK=infinity");
+        soft.get() + (soft.get().equals("unlimited") ? "" : " bytes"));
   }
 
   private static Optional<String> softLimit(FileSystemRoot root, String name) {

@@ -33,19 +33,14 @@ final class SchedulerProbe implements Probe {
     boolean off = runtimeUs.getAsLong() < 0 || runtimeUs.getAsLong() >= periodUs.getAsLong();
     return DoctorFinding.of(
         off,
-        "rt throttling",
+        kernel.isAtLeast(6, 12) ? "rt throttling/6.12" : "rt throttling",
         off
             ? "off"
             : "on: real-time threads get "
                 + runtimeUs.getAsLong()
                 + " us of every "
                 + periodUs.getAsLong()
-                + " us",
-        "a real-time thread that does not sleep is stopped for the rest of the period",
-        "let it sleep 5 % of the time, as Takt's do; or sysctl -w kernel.sched_rt_runtime_us=-1"
-            + (kernel.isAtLeast(6, 12)
-                ? ", and see fair server, which stops it, too"
-                : " (a runaway then has its core for good)"));
+                + " us");
   }
 
   /**
@@ -72,10 +67,7 @@ final class SchedulerProbe implements Probe {
                 + runtimeNs.getAsLong() / 1_000
                 + " us of every "
                 + periodNs.getAsLong() / 1_000
-                + " us",
-        "a real-time thread that does not sleep is stopped for that long when others wait",
-        "let it sleep 5 % of the time, as Takt's do; or echo 0 |"
-            + " tee /sys/kernel/debug/sched/fair_server/cpu*/runtime (and see rt throttling)");
+                + " us");
   }
 
   private static DoctorFinding preemption(FileSystemRoot root, KernelInfo kernel) {
@@ -89,11 +81,8 @@ final class SchedulerProbe implements Probe {
     }
     return DoctorFinding.of(
         model.get().startsWith("full"),
-        "preemption",
-        model.get(),
-        "a thread that wakes up may have to wait until a system call of another one ends",
-        (kernel.mayHave("CONFIG_PREEMPT_DYNAMIC") ? "boot with preempt=full, or take" : "take")
-            + " a kernel with PREEMPT_RT");
+        kernel.mayHave("CONFIG_PREEMPT_DYNAMIC") ? "preemption/dynamic" : "preemption",
+        model.get());
   }
 
   private static Optional<String> preemptionModel(FileSystemRoot root, KernelInfo kernel) {
@@ -123,9 +112,7 @@ final class SchedulerProbe implements Probe {
     return DoctorFinding.of(
         slackNs.getAsLong() <= USUAL_SLACK_NS,
         "timer slack",
-        slackNs.getAsLong() + " ns (threads with a real-time policy have none)",
-        "the kernel may wake ordinary threads that much later than they asked for",
-        "ask for less with Scheduling.withTimerSlackNs, or TimerSlackNSec=1us in the service's unit");
+        slackNs.getAsLong() + " ns (threads with a real-time policy have none)");
   }
 
   private static DoctorFinding numaBalancing(FileSystemRoot root) {
@@ -136,10 +123,6 @@ final class SchedulerProbe implements Probe {
           : DoctorFinding.unknown("numa balancing", "no kernel.numa_balancing");
     }
     return DoctorFinding.of(
-        balancing.getAsLong() == 0,
-        "numa balancing",
-        balancing.getAsLong() == 0 ? "off" : "on",
-        "the kernel unmaps pages to see who uses them: page faults in the middle of a release",
-        "sysctl -w kernel.numa_balancing=0");
+        balancing.getAsLong() == 0, "numa balancing", balancing.getAsLong() == 0 ? "off" : "on");
   }
 }

@@ -32,9 +32,7 @@ final class Thresholds {
         clock.stepNs() <= COARSE_NS,
         "nanoTime",
         String.format(
-            Locale.ROOT, "smallest step %d ns, one call %.0f ns", clock.stepNs(), clock.callNs()),
-        "nothing can be timed more finely than this step",
-        "see clock source");
+            Locale.ROOT, "smallest step %d ns, one call %.0f ns", clock.stepNs(), clock.callNs()));
   }
 
   /** One finding for each thing that was measured, from the best way that was granted. */
@@ -53,20 +51,14 @@ final class Thresholds {
     return best("lateness-", when)
         .map(
             best ->
-                DoctorFinding.of(
+                measured(
                     isPrompt(best),
-                    "lateness, " + when,
+                    p99Ns(best) > HIDDEN_NS ? "lateness" : "lateness/seldom",
+                    when,
                     figures(best)
                         + peer.map(each -> "; cyclictest p99 " + Math.round(each.us(99)) + " us")
                             .orElse(""),
-                    p99Ns(best) > HIDDEN_NS
-                        ? "one release in a hundred begins more than "
-                            + HIDDEN_NS / 1_000
-                            + " us late"
-                        : "now and then a release begins more than "
-                            + LONG_GAP_NS / 1_000_000
-                            + " ms late",
-                    peer.map(Thresholds::blame).orElse("") + remedy(when)));
+                    peer.map(Thresholds::blame).orElse("")));
   }
 
   /** Whether next to all is in time, and nothing is very late. */
@@ -85,28 +77,25 @@ final class Thresholds {
     return best("handover-", when)
         .map(
             best ->
-                DoctorFinding.of(
+                measured(
                     isPrompt(best),
-                    "hand-over, " + when,
+                    p99Ns(best) > HIDDEN_NS ? "hand-over" : "hand-over/seldom",
+                    when,
                     figures(best),
-                    p99Ns(best) > HIDDEN_NS
-                        ? "one event in a hundred reaches a waiting task that much later"
-                        : "now and then an event reaches a waiting task that much later",
-                    remedy(when)));
+                    ""));
   }
 
   private Optional<DoctorFinding> gaps(String when) {
     return Optional.ofNullable(measurements.get("gaps-" + when))
         .map(
             gaps ->
-                DoctorFinding.of(
+                measured(
                     gaps.ns().getMaxValue() <= LONG_GAP_NS,
-                    "gaps, " + when,
+                    "gaps",
+                    when,
                     String.format(
                         Locale.ROOT, "at most %.0f us in a thread that only spins", gaps.maxUs()),
-                    "something stopped a thread that wanted to run: the host, an interrupt, or a"
-                        + " thread of higher priority",
-                    remedy(when)));
+                    ""));
   }
 
   private Optional<TimeMeasurement> best(String prefix, String when) {
@@ -119,10 +108,15 @@ final class Thresholds {
     return Optional.empty();
   }
 
-  private static String remedy(String when) {
-    return when.equals(MeasurementRun.IDLE)
-        ? "mend what is marked above: load, steal time, idle states, real-time policy"
-        : "mend what is marked above: real-time policy, collector, isolated cpus";
+  /** What mends it depends on when it was measured; its probe has that in its name. */
+  private static DoctorFinding measured(
+      boolean good, String key, String when, String found, String blame) {
+    String mend =
+        when.equals(MeasurementRun.IDLE)
+            ? "load, steal time, idle states, real-time policy"
+            : "real-time policy, collector, isolated cpus";
+    DoctorFinding finding = DoctorFinding.of(good, key, found, blame, mend, HIDDEN_NS / 1_000);
+    return finding.named(finding.probe() + ", " + when);
   }
 
   private static long p99Ns(TimeMeasurement measurement) {
@@ -144,8 +138,6 @@ final class Thresholds {
     return DoctorFinding.of(
         percent == 0,
         "steal, measured",
-        String.format(Locale.ROOT, "%.3g %% of the time of the measurement", percent),
-        "the host gave this machine's processors to others just now",
-        "see steal time");
+        String.format(Locale.ROOT, "%.3g %% of the time of the measurement", percent));
   }
 }

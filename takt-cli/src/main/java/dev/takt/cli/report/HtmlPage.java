@@ -1,9 +1,5 @@
 package dev.takt.cli.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,7 +29,7 @@ final class HtmlPage {
     // Each part is put in once, from the front, so that no text of the report can pass for a place
     // holder.
     StringBuilder page = new StringBuilder();
-    String frame = resource("report.html");
+    String frame = TextResource.of(HtmlPage.class, "report.html");
     int from = 0;
     for (int at = frame.indexOf("${"); at >= 0; at = frame.indexOf("${", from)) {
       int end = frame.indexOf('}', at);
@@ -257,18 +253,7 @@ final class HtmlPage {
   private static String chartJs() {
     // Without the pointer to its source map, which a browser's tools would look for beside the
     // page.
-    return resource("chart.umd.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException(
-            "takt-cli was built without its resource " + name + "; build it with Maven");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TextResource.of(HtmlPage.class, "chart.umd.js")
+        .replaceAll("(?m)^//# sourceMappingURL=.*$", "");
   }
 }

@@ -17,6 +17,13 @@ class ProbesTest {
   @TempDir private Path folder;
 
   @Test
+  void shouldHaveAMeaningAndARemedyInEachText() {
+    assertThat(DoctorFinding.TEXTS.values())
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(each).hasSize(3).noneMatch(String::isBlank));
+  }
+
+  @Test
   void shouldFindNothingToMendOnATunedMachine() throws IOException {
     List<DoctorFinding> findings = examine(FakeMachine.tuned(folder).root());
 
