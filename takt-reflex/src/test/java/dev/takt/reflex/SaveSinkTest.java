@@ -287,6 +287,8 @@ class SaveSinkTest extends StepByStep {
         Thread.ofPlatform()
             .start(
                 () -> {
+                  // Before it is registered, calls would run at once.
+                  Await.until("registered", () -> over.get() || bank.$takt$gate() != null);
                   while (!over.get()) {
                     bank.call(random.nextLong() >>> 20, random.nextLong() >>> 20);
                   }

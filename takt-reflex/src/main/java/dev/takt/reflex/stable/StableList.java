@@ -1,7 +1,6 @@
 package dev.takt.reflex.stable;
 
 import dev.takt.space.Stable;
-import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,38 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the elements
  */
-public final class StableList<E extends Stable> implements Stable, Sequence<E> {
-  private final StableArray<E> elements;
-  private int size;
-
+public final class StableList<E extends Stable> extends Sequence<E> {
   /**
    * Makes an empty list.
    *
    * @param capacity how many elements there can be, 1 to 16,777,216
    */
   public StableList(int capacity) {
-    elements = new StableArray<>(Limits.checkCapacity("capacity", capacity));
-  }
-
-  /** Returns the number of elements. */
-  @Override
-  public int size() {
-    return size;
-  }
-
-  /** Returns how many elements there can be. */
-  public int capacity() {
-    return elements.length();
-  }
-
-  /** Returns whether there are no elements. */
-  public boolean isEmpty() {
-    return size == 0;
-  }
-
-  /** Returns whether there are as many elements as there can be. */
-  public boolean isFull() {
-    return size == elements.length();
+    super(capacity);
   }
 
   /**
@@ -170,11 +145,6 @@ public final class StableList<E extends Stable> implements Stable, Sequence<E> {
       }
     }
     return -1;
-  }
-
-  @Override
-  public Iterator<E> iterator() {
-    return new SequenceIterator<>(this);
   }
 
   private void cutLast() {

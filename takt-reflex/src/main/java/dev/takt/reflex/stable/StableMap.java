@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> see the package.
  *
- * <p><b>Memory:</b> up to 76 bytes for each of the capacity, with compressed references.
+ * <p><b>Memory:</b> up to 64 bytes for each of the capacity, with compressed references.
  *
  * @param <E> the values
  */
-public final class StableMap<E extends Stable> implements Stable {
-  private final LongKeys keys;
-  private final StableArray<E> values;
+public final class StableMap<E extends Stable> extends Entries<E> {
+  private final StableLongArray keys;
 
   /**
    * Makes an empty map.
@@ -29,34 +28,13 @@ public final class StableMap<E extends Stable> implements Stable {
    * @param capacity how many entries there can be, 1 to 8,388,608
    */
   public StableMap(int capacity) {
-    keys = new LongKeys(capacity);
-    values = new StableArray<>(capacity);
-  }
-
-  /** Returns the number of entries. */
-  public int size() {
-    return keys.size();
-  }
-
-  /** Returns how many entries there can be. */
-  public int capacity() {
-    return keys.capacity();
-  }
-
-  /** Returns whether there are no entries. */
-  public boolean isEmpty() {
-    return keys.size() == 0;
-  }
-
-  /** Returns whether there are as many entries as there can be. */
-  public boolean isFull() {
-    return keys.size() == keys.capacity();
+    super(capacity);
+    keys = new StableLongArray(capacity);
   }
 
   /** Returns the value of a key, or null if there is none. */
   public @Nullable E get(long key) {
-    int entry = keys.find(key);
-    return entry < 0 ? null : values.get(entry);
+    return value(slotOf(key));
   }
 
   /**
@@ -67,10 +45,13 @@ public final class StableMap<E extends Stable> implements Stable {
    */
   public @Nullable E put(long key, E value) {
     Objects.requireNonNull(value, "value");
-    int entry = keys.findOrAdd(key, "StableMap");
-    E before = values.get(entry);
-    values.set(entry, value);
-    return before;
+    int slot = slotOf(key);
+    int entry = entry(slot);
+    if (entry < 0) {
+      entry = add(slot, "StableMap");
+      keys.set(entry, key);
+    }
+    return exchange(entry, value);
   }
 
   /**
@@ -79,20 +60,20 @@ public final class StableMap<E extends Stable> implements Stable {
    * @return the value it had, or null
    */
   public @Nullable E remove(long key) {
-    int entry = keys.remove(key);
+    int slot = slotOf(key);
+    int entry = entry(slot);
     if (entry < 0) {
       return null;
     }
-    E before = values.get(entry);
-    int last = keys.size();
-    values.set(entry, values.get(last));
-    values.set(last, null);
+    E before = value(slot);
+    removeAt(slot);
+    keys.set(entry, keys.get(size()));
     return before;
   }
 
   /** Returns whether there is such a key. */
   public boolean containsKey(long key) {
-    return keys.find(key) >= 0;
+    return entry(slotOf(key)) >= 0;
   }
 
   /**
@@ -102,25 +83,28 @@ public final class StableMap<E extends Stable> implements Stable {
    * @throws IndexOutOfBoundsException if there is no such entry
    */
   public long keyAt(int index) {
-    return keys.keyAt(index);
+    Limits.checkIndex(index, size());
+    return keys.get(index);
   }
 
-  /**
-   * Returns the value of an entry.
-   *
-   * @param index 0 to {@code size() - 1}
-   * @throws IndexOutOfBoundsException if there is no such entry
-   */
-  public E valueAt(int index) {
-    Limits.checkIndex(index, keys.size());
-    return values.present(index);
-  }
-
-  /** Removes all entries: O(capacity). */
-  public void clear() {
-    for (int i = 0; i < keys.size(); i++) {
-      values.set(i, null);
+  /** Returns the slot of a key, or the free one where it would be. */
+  private int slotOf(long key) {
+    int slot = home(hash(key));
+    int entry = entry(slot);
+    while (entry >= 0 && keys.get(entry) != key) {
+      slot = next(slot);
+      entry = entry(slot);
     }
-    keys.clear();
+    return slot;
+  }
+
+  @Override
+  int hashAt(int entry) {
+    return hash(keys.get(entry));
+  }
+
+  private static int hash(long key) {
+    long mixed = key * 0x9E3779B97F4A7C15L;
+    return (int) (((mixed ^ (mixed >>> 32)) * 0x9E3779B97F4A7C15L) >>> 32);
   }
 }

@@ -1,14 +1,14 @@
 package dev.takt.reflex.stable;
 
 import dev.takt.space.Stable;
-import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of stable objects, first in, first out, that lives as long as its task: a ring.
  *
- * <p>All is O(1), except {@link #clear}.
+ * <p>All is O(1), except {@link #clear}. The iterator goes from the oldest to the newest; a removal
+ * meanwhile makes it skip one.
  *
  * <p><b>Thread rule:</b> see the package.
  *
@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the elements
  */
-public final class StableQueue<E extends Stable> implements Stable, Sequence<E> {
-  private final StableArray<E> elements;
+public final class StableQueue<E extends Stable> extends Sequence<E> {
   private int head;
-  private int size;
 
   /**
    * Makes an empty queue.
@@ -28,28 +26,7 @@ public final class StableQueue<E extends Stable> implements Stable, Sequence<E> 
    * @param capacity how many elements there can be, 1 to 16,777,216
    */
   public StableQueue(int capacity) {
-    elements = new StableArray<>(Limits.checkCapacity("capacity", capacity));
-  }
-
-  /** Returns the number of elements. */
-  @Override
-  public int size() {
-    return size;
-  }
-
-  /** Returns how many elements there can be. */
-  public int capacity() {
-    return elements.length();
-  }
-
-  /** Returns whether there are no elements. */
-  public boolean isEmpty() {
-    return size == 0;
-  }
-
-  /** Returns whether there are as many elements as there can be. */
-  public boolean isFull() {
-    return size == elements.length();
+    super(capacity);
   }
 
   /**
@@ -103,12 +80,6 @@ public final class StableQueue<E extends Stable> implements Stable, Sequence<E> 
     }
     head = 0;
     size = 0;
-  }
-
-  /** Iterates from the oldest to the newest; a removal meanwhile makes it skip one. */
-  @Override
-  public Iterator<E> iterator() {
-    return new SequenceIterator<>(this);
   }
 
   private int place(int index) {

@@ -18,13 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> see the package.
  *
- * <p><b>Memory:</b> up to 68 bytes for each of the capacity, with compressed references.
+ * <p><b>Memory:</b> up to 56 bytes for each of the capacity, with compressed references.
  *
  * @param <E> the values
  */
-public final class StableStringMap<E extends Stable> implements Stable {
-  private final StringKeys keys;
-  private final StableArray<E> values;
+public final class StableStringMap<E extends Stable> extends Entries<E> {
+  private final StringArray keys;
 
   /**
    * Makes an empty map.
@@ -32,34 +31,13 @@ public final class StableStringMap<E extends Stable> implements Stable {
    * @param capacity how many entries there can be, 1 to 8,388,608
    */
   public StableStringMap(int capacity) {
-    keys = new StringKeys(capacity);
-    values = new StableArray<>(capacity);
-  }
-
-  /** Returns the number of entries. */
-  public int size() {
-    return keys.size();
-  }
-
-  /** Returns how many entries there can be. */
-  public int capacity() {
-    return keys.capacity();
-  }
-
-  /** Returns whether there are no entries. */
-  public boolean isEmpty() {
-    return keys.size() == 0;
-  }
-
-  /** Returns whether there are as many entries as there can be. */
-  public boolean isFull() {
-    return keys.size() == keys.capacity();
+    super(capacity);
+    keys = new StringArray(capacity);
   }
 
   /** Returns the value of a key, or null if there is none. */
   public @Nullable E get(String key) {
-    int entry = keys.find(key);
-    return entry < 0 ? null : values.get(entry);
+    return value(slotOf(key));
   }
 
   /**
@@ -70,10 +48,13 @@ public final class StableStringMap<E extends Stable> implements Stable {
    */
   public @Nullable E put(String key, E value) {
     Objects.requireNonNull(value, "value");
-    int entry = keys.findOrAdd(key, "StableStringMap");
-    E before = values.get(entry);
-    values.set(entry, value);
-    return before;
+    int slot = slotOf(key);
+    int entry = entry(slot);
+    if (entry < 0) {
+      entry = add(slot, "StableStringMap");
+      keys.set(entry, key);
+    }
+    return exchange(entry, value);
   }
 
   /**
@@ -82,20 +63,21 @@ public final class StableStringMap<E extends Stable> implements Stable {
    * @return the value it had, or null
    */
   public @Nullable E remove(String key) {
-    int entry = keys.remove(key);
+    int slot = slotOf(key);
+    int entry = entry(slot);
     if (entry < 0) {
       return null;
     }
-    E before = values.get(entry);
-    int last = keys.size();
-    values.set(entry, values.get(last));
-    values.set(last, null);
+    E before = value(slot);
+    removeAt(slot);
+    keys.set(entry, keys.get(size()));
+    keys.set(size(), null);
     return before;
   }
 
   /** Returns whether there is such a key. */
   public boolean containsKey(String key) {
-    return keys.find(key) >= 0;
+    return entry(slotOf(key)) >= 0;
   }
 
   /**
@@ -105,25 +87,35 @@ public final class StableStringMap<E extends Stable> implements Stable {
    * @throws IndexOutOfBoundsException if there is no such entry
    */
   public String keyAt(int index) {
-    return keys.keyAt(index);
+    Limits.checkIndex(index, size());
+    return keys.present(index);
   }
 
-  /**
-   * Returns the value of an entry.
-   *
-   * @param index 0 to {@code size() - 1}
-   * @throws IndexOutOfBoundsException if there is no such entry
-   */
-  public E valueAt(int index) {
-    Limits.checkIndex(index, keys.size());
-    return values.present(index);
-  }
-
-  /** Removes all entries: O(capacity). */
+  @Override
   public void clear() {
-    for (int i = 0; i < keys.size(); i++) {
-      values.set(i, null);
+    for (int i = 0; i < size(); i++) {
+      keys.set(i, null);
     }
-    keys.clear();
+    super.clear();
+  }
+
+  /** Returns the slot of a key, or the free one where it would be. */
+  private int slotOf(String key) {
+    int slot = home(hash(key));
+    int entry = entry(slot);
+    while (entry >= 0 && !key.equals(keys.get(entry))) {
+      slot = next(slot);
+      entry = entry(slot);
+    }
+    return slot;
+  }
+
+  @Override
+  int hashAt(int entry) {
+    return hash(keys.present(entry));
+  }
+
+  private static int hash(String key) {
+    return key.hashCode() * 0x9E3779B9;
   }
 }

@@ -60,26 +60,6 @@ class StableArraysTest {
     assertThat(array.length()).isEqualTo(length);
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 63, 64, 65, 200})
-  void shouldBeIntsLikeThoseOfAnOrdinaryArray(int length) {
-    IntArray array = new IntArray(length);
-    int[] model = new int[length];
-    for (int step = 0; step < STEPS; step++) {
-      int i = random.nextInt(length);
-      int value = random.nextInt();
-      if (random.nextInt(40) == 0) {
-        array.fill(value);
-        Arrays.fill(model, value);
-      } else {
-        array.set(i, value);
-        model[i] = value;
-      }
-      int j = random.nextInt(length);
-      assertThat(array.get(j)).isEqualTo(model[j]);
-    }
-  }
-
   @Test
   void shouldHoldReferencesLikeAnOrdinaryArray() {
     StableArray<Item> array = new StableArray<>(130);
