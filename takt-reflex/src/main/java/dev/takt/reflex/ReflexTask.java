@@ -105,11 +105,8 @@ public abstract class ReflexTask implements Stable, Guarded {
   protected ReflexTask(int transientSizeBytes, int stableSizeBytes) {
     if (transientSizeBytes < 0 || stableSizeBytes < 0) {
       throw new IllegalArgumentException(
-          "transientSizeBytes="
-              + transientSizeBytes
-              + ", stableSizeBytes="
-              + stableSizeBytes
-              + " (expected: both at least 0)");
+          "transientSizeBytes=%s, stableSizeBytes=%s (expected: both at least 0)"
+              .formatted(transientSizeBytes, stableSizeBytes));
     }
     this.transientSizeBytes = transientSizeBytes;
     this.stableSizeBytes = stableSizeBytes;
@@ -299,12 +296,10 @@ public abstract class ReflexTask implements Stable, Guarded {
         .memory()
         .rollbackOnly(
             new TransientMemoryExhausted(
-                "too many events in one release: asked for "
-                    + (limit + 1)
-                    + ", limit="
-                    + limit
-                    + "; make one event before the loop and clear() it for each use, or raise"
-                    + " RuntimeSettings.withMaxReleaseEvents"));
+                ("too many events in one release: asked for %s, limit=%s; make one "
+                        + "event before the loop and clear() it for each use, or raise "
+                        + "RuntimeSettings.withMaxReleaseEvents")
+                    .formatted((limit + 1), limit)));
   }
 
   private @Nullable Event keep(Event unused) {

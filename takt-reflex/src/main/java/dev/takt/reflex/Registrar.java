@@ -44,19 +44,14 @@ final class Registrar {
     }
     if (task.runner() != null) {
       throw new IllegalStateException(
-          "cannot register "
-              + name
-              + ": the same object is registered as "
-              + task.runner().name()
-              + "; make one object for each task");
+          ("cannot register %s: the same object is registered as %s; make one object "
+                  + "for each task")
+              .formatted(name, task.runner().name()));
     }
     if (names.size() == settings.maxTasks()) {
       throw new IllegalStateException(
-          "cannot register "
-              + name
-              + ": maxTasks="
-              + settings.maxTasks()
-              + "; raise RuntimeSettings.maxTasks");
+          "cannot register %s: maxTasks=%s; raise RuntimeSettings.maxTasks"
+              .formatted(name, settings.maxTasks()));
     }
     String refusal = settings.admission().refusal(name, schedule.release(), schedule.priority());
     if (refusal != null) {
@@ -89,12 +84,10 @@ final class Registrar {
       throw refused(
           name,
           type,
-          "is woven for another version of Takt (abi="
-              + woven.abi()
-              + ", expected: "
-              + Woven.ABI
-              + "); compile it anew and weave it with this version: the Maven goal takt:weave, or"
-              + " './takt weave DIR|JAR'");
+          ("is woven for another version of Takt (abi=%s, expected: %s); compile it "
+                  + "anew and weave it with this version: the Maven goal takt:weave, or './takt "
+                  + "weave DIR|JAR'")
+              .formatted(woven.abi(), Woven.ABI));
     }
     if (!woven.verified() && !settings.uncheckedTasks()) {
       throw refused(
@@ -127,13 +120,9 @@ final class Registrar {
     StableGraph graph = new StableGraph(shapes, name, task, woven.sealed()::knows);
     if (graph.sizeBytes() > task.stableSizeBytes()) {
       throw new IllegalArgumentException(
-          "task "
-              + name
-              + ": its stable objects take "
-              + graph.sizeBytes()
-              + " bytes at registration, stableSizeBytes="
-              + task.stableSizeBytes()
-              + "; give the task a larger stable size");
+          ("task %s: its stable objects take %s bytes at registration, "
+                  + "stableSizeBytes=%s; give the task a larger stable size")
+              .formatted(name, graph.sizeBytes(), task.stableSizeBytes()));
     }
     own(name, graph);
     TaskMemory memory = new TaskMemory(name, task.transientSizeBytes(), task.stableSizeBytes());
@@ -164,13 +153,9 @@ final class Registrar {
       String owner = owners.get(object);
       if (owner != null) {
         throw new IllegalArgumentException(
-            "task "
-                + name
-                + ": an object of "
-                + object.getClass().getTypeName()
-                + " belongs to task "
-                + owner
-                + " already; give each task stable objects of its own, and let tasks share events");
+            ("task %s: an object of %s belongs to task %s already; give each task "
+                    + "stable objects of its own, and let tasks share events")
+                .formatted(name, object.getClass().getTypeName(), owner));
       }
     }
     for (Object object : graph.objects()) {

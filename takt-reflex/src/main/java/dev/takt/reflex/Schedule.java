@@ -27,13 +27,8 @@ public record Schedule(ReleaseParameters release, int priority, LeadBounds lead)
     Objects.requireNonNull(lead, "lead");
     if (priority < ReflexRuntime.MIN_PRIORITY || priority > ReflexRuntime.MAX_PRIORITY) {
       throw new IllegalArgumentException(
-          "priority="
-              + priority
-              + " (expected: "
-              + ReflexRuntime.MIN_PRIORITY
-              + " to "
-              + ReflexRuntime.MAX_PRIORITY
-              + ")");
+          "priority=%s (expected: %s to %s)"
+              .formatted(priority, ReflexRuntime.MIN_PRIORITY, ReflexRuntime.MAX_PRIORITY));
     }
   }
 

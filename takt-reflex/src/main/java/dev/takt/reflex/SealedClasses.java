@@ -108,13 +108,9 @@ final class SealedClasses {
       type = Class.forName(name, false, loader);
     } catch (ClassNotFoundException | LinkageError e) {
       throw new IllegalArgumentException(
-          "task "
-              + task
-              + ": rule R1: class "
-              + name
-              + ", whose code its releases run, cannot be loaded: "
-              + e
-              + "; put it on the class path, or weave again without it",
+          ("task %s: rule R1: class %s, whose code its releases run, cannot be loaded: "
+                  + "%s; put it on the class path, or weave again without it")
+              .formatted(task, name, e),
           e);
     }
     if (!isSealed(type)) {

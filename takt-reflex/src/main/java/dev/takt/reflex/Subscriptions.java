@@ -47,11 +47,9 @@ final class Subscriptions {
   void end(Handle handle) {
     if (!contains(handles, handle) || contains(unsubscribed, handle)) {
       throw new IllegalStateException(
-          "task "
-              + task.name()
-              + " has no such subscription: "
-              + handle.template()
-              + "; unsubscribe a handle once, and in the task that subscribed it");
+          ("task %s has no such subscription: %s; unsubscribe a handle once, and in the "
+                  + "task that subscribed it")
+              .formatted(task.name(), handle.template()));
     }
     unsubscribed = with(unsubscribed, handle);
   }

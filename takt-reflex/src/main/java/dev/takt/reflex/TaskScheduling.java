@@ -84,15 +84,12 @@ public record TaskScheduling(
             || maxPriority > Scheduling.MAX_PRIORITY
         : minPriority != 0 || maxPriority != 0) {
       throw new IllegalArgumentException(
-          "minPriority="
-              + minPriority
-              + ", maxPriority="
-              + maxPriority
-              + " (expected: "
-              + (ranked ? "1 <= minPriority <= maxPriority <= 99" : "0 and 0")
-              + " with policy "
-              + policy
-              + ")");
+          "minPriority=%s, maxPriority=%s (expected: %s with policy %s)"
+              .formatted(
+                  minPriority,
+                  maxPriority,
+                  (ranked ? "1 <= minPriority <= maxPriority <= 99" : "0 and 0"),
+                  policy));
     }
     if (timerSlackNs < 0) {
       throw new IllegalArgumentException(

@@ -68,13 +68,9 @@ record WovenTask(
       try {
         if (!Class.forName(type, false, loader).isAnnotationPresent(Woven.class)) {
           throw new IllegalArgumentException(
-              "task "
-                  + name
-                  + ": class "
-                  + type
-                  + ", whose code its releases run, is not woven (rule R29; was it compiled again"
-                  + " since?); "
-                  + Woven.REMEDY);
+              ("task %s: class %s, whose code its releases run, is not woven (rule R29; "
+                      + "was it compiled again since?); %s")
+                  .formatted(name, type, Woven.REMEDY));
         }
       } catch (ClassNotFoundException | LinkageError e) {
         throw cannotInitialize(name, type, e);
@@ -105,13 +101,9 @@ record WovenTask(
 
   private static IllegalArgumentException cannotInitialize(String name, String type, Throwable e) {
     return new IllegalArgumentException(
-        "task "
-            + name
-            + ": class "
-            + type
-            + ", which its releases use, cannot be initialized: "
-            + e
-            + "; weave again with the classes that are on the class path now",
+        ("task %s: class %s, which its releases use, cannot be initialized: %s; weave "
+                + "again with the classes that are on the class path now")
+            .formatted(name, type, e),
         e);
   }
 

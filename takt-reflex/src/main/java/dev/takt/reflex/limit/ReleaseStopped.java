@@ -10,10 +10,8 @@ public final class ReleaseStopped extends ReleaseError {
   /** Makes one; the runtime does. */
   public ReleaseStopped(String task, String place) {
     super(
-        "task "
-            + task
-            + ": the release was ended because it did not end by itself, at "
-            + place
-            + "; make its loops end, or give stop() more time");
+        ("task %s: the release was ended because it did not end by itself, at %s; make "
+                + "its loops end, or give stop() more time")
+            .formatted(task, place));
   }
 }

@@ -69,19 +69,16 @@ final class AllocationSites {
     if (birth != null && birth.epoch != memory.epoch) {
       throw memory.rollbackOnly(
           new StaleTransientUse(
-              "task "
-                  + memory.task()
-                  + ": a "
-                  + object.getClass().getTypeName()
-                  + " made at "
-                  + birth.place
-                  + " by an earlier release ("
-                  + birth.epoch
-                  + ") is used by this one ("
-                  + memory.epoch
-                  + CallerLocation.allocation()
-                  + "); a transient object dies with its release: keep what must stay in stable"
-                  + " objects"));
+              ("task %s: a %s made at %s by an earlier release (%s) is used by this one "
+                      + "(%s%s); a transient object dies with its release: keep what must stay "
+                      + "in stable objects")
+                  .formatted(
+                      memory.task(),
+                      object.getClass().getTypeName(),
+                      birth.place,
+                      birth.epoch,
+                      memory.epoch,
+                      CallerLocation.allocation())));
     }
   }
 }

@@ -274,15 +274,9 @@ public final class AtomicCall {
     if (usedBytes + madeBytes > limitBytes) {
       check();
       throw new StableMemoryExhausted(
-          "task "
-              + gate.memory.task()
-              + ": stable memory exhausted by an atomic call: asked="
-              + madeBytes
-              + " bytes, used="
-              + usedBytes
-              + ", limit="
-              + limitBytes
-              + "; raise the task's stableSizeBytes, or make fewer objects");
+          ("task %s: stable memory exhausted by an atomic call: asked=%s bytes, "
+                  + "used=%s, limit=%s; raise the task's stableSizeBytes, or make fewer objects")
+              .formatted(gate.memory.task(), madeBytes, usedBytes, limitBytes));
     }
   }
 
@@ -409,11 +403,9 @@ public final class AtomicCall {
       rejection =
           new AtomicCallRejected(
               AtomicCallRejected.Reason.TOO_LARGE,
-              "atomic call of task "
-                  + target().memory.task()
-                  + ": writes to more than maxAtomicEntries="
-                  + limit
-                  + " places; make it smaller, or raise RuntimeSettings.maxAtomicEntries");
+              ("atomic call of task %s: writes to more than maxAtomicEntries=%s places; "
+                      + "make it smaller, or raise RuntimeSettings.maxAtomicEntries")
+                  .formatted(target().memory.task(), limit));
       throw rejection;
     }
   }

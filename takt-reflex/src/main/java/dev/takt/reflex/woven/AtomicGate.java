@@ -186,12 +186,9 @@ public final class AtomicGate {
 
   static IllegalStateException foreign(String what, String where) {
     return new IllegalStateException(
-        "atomic method of "
-            + what
-            + " called inside "
-            + where
-            + " (R30): they could not be undone together; send an event instead, or make one call"
-            + " after the other");
+        ("atomic method of %s called inside %s (R30): they could not be undone "
+                + "together; send an event instead, or make one call after the other")
+            .formatted(what, where));
   }
 
   /** Returns the log that stands for the present value of the task; null while a release runs. */

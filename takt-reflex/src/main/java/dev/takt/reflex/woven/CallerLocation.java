@@ -24,14 +24,12 @@ final class CallerLocation {
   }
 
   private static String describe(StackWalker.StackFrame frame) {
-    return frame.getClassName()
-        + "."
-        + frame.getMethodName()
-        + "("
-        + frame.getFileName()
-        + ":"
-        + frame.getLineNumber()
-        + ")";
+    return "%s.%s(%s:%s)"
+        .formatted(
+            frame.getClassName(),
+            frame.getMethodName(),
+            frame.getFileName(),
+            frame.getLineNumber());
   }
 
   private static boolean isLibrary(String className) {

@@ -43,10 +43,8 @@ public final class Pools {
       int slot = entries.length;
       if (slot == MAX_SLOTS) {
         throw new IllegalStateException(
-            "too many pooled classes: limit="
-                + MAX_SLOTS
-                + ", refused="
-                + prototype.getClass().getName());
+            "too many pooled classes: limit=%s, refused=%s"
+                .formatted(MAX_SLOTS, prototype.getClass().getName()));
       }
       Entry[] more = Arrays.copyOf(entries, slot + 1);
       more[slot] = new Entry(prototype, Layout.sizeOf(prototype.getClass()));

@@ -134,12 +134,9 @@ public final class StableGraph {
     }
     if (!(value instanceof Undoable)) {
       throw new IllegalArgumentException(
-          "task "
-              + task
-              + ": stable class "
-              + value.getClass().getName()
-              + " is not woven, so its instances could not be restored when a release is undone; "
-              + Woven.REMEDY);
+          ("task %s: stable class %s is not woven, so its instances could not be "
+                  + "restored when a release is undone; %s")
+              .formatted(task, value.getClass().getName(), Woven.REMEDY));
     }
     requireKnown(value.getClass());
     if (objects.add(value)) {
@@ -150,12 +147,10 @@ public final class StableGraph {
   private void requireKnown(Class<?> type) {
     if (!known.test(type)) {
       throw new IllegalArgumentException(
-          "task "
-              + task
-              + ": rule R1: it holds an object of class "
-              + type.getName()
-              + ", which was not there when the task was verified, or was another one; check and"
-              + " weave the program with the class path that it runs with");
+          ("task %s: rule R1: it holds an object of class %s, which was not there when "
+                  + "the task was verified, or was another one; check and weave the program with "
+                  + "the class path that it runs with")
+              .formatted(task, type.getName()));
     }
   }
 
@@ -211,16 +206,14 @@ public final class StableGraph {
       return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
     } catch (IllegalAccessException e) {
       throw new IllegalArgumentException(
-          "task "
-              + task
-              + ": field "
-              + owner.getName()
-              + "."
-              + field.getName()
-              + " is not accessible, so it cannot be checked; add 'opens "
-              + owner.getPackageName()
-              + " to dev.takt.reflex;' to module "
-              + owner.getModule().getName(),
+          ("task %s: field %s.%s is not accessible, so it cannot be checked; add 'opens "
+                  + "%s to dev.takt.reflex;' to module %s")
+              .formatted(
+                  task,
+                  owner.getName(),
+                  field.getName(),
+                  owner.getPackageName(),
+                  owner.getModule().getName()),
           e);
     }
   }

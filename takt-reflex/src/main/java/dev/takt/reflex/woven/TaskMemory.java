@@ -221,16 +221,14 @@ public final class TaskMemory extends UndoLog {
     if (length > entry.maxLength()) {
       throw rollbackOnly(
           new TransientMemoryExhausted(
-              "task "
-                  + task
-                  + ": an array is longer than declared: "
-                  + entry.component().getTypeName()
-                  + "["
-                  + length
-                  + "], limit="
-                  + entry.maxLength()
-                  + CallerLocation.allocation()
-                  + "; raise the value of @MaxLength there"));
+              ("task %s: an array is longer than declared: %s[%s], limit=%s%s; raise "
+                      + "the value of @MaxLength there")
+                  .formatted(
+                      task,
+                      entry.component().getTypeName(),
+                      length,
+                      entry.maxLength(),
+                      CallerLocation.allocation())));
     }
     TransientArea area = area();
     ArrayPool kind = area.arrayPool(slot);
@@ -532,33 +530,17 @@ public final class TaskMemory extends UndoLog {
 
   private String exhausted(String which, String what, long asked, long used) {
     long limit = which.equals("stable") ? stableLimit : transientLimit;
-    return "task "
-        + task
-        + ": "
-        + which
-        + " memory exhausted: asked="
-        + asked
-        + " bytes for "
-        + what
-        + ", used="
-        + used
-        + ", limit="
-        + limit
-        + CallerLocation.allocation()
-        + "; raise the task's "
-        + which
-        + "SizeBytes, or make fewer objects";
+    return ("task %s: %s memory exhausted: asked=%s bytes for %s, used=%s, limit=%s%s; "
+            + "raise the task's %sSizeBytes, or make fewer objects")
+        .formatted(task, which, asked, what, used, limit, CallerLocation.allocation(), which);
   }
 
   @Override
   Error logExhausted(int entries) {
     return rollbackOnly(
         new StableMemoryExhausted(
-            "task "
-                + task
-                + ": the log of changes is full: entries="
-                + entries
-                + CallerLocation.allocation()
-                + "; do not catch StackOverflowError in a loop"));
+            ("task %s: the log of changes is full: entries=%s%s; do not catch "
+                    + "StackOverflowError in a loop")
+                .formatted(task, entries, CallerLocation.allocation())));
   }
 }
