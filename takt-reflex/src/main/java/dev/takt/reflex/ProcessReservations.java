@@ -6,8 +6,8 @@ import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.WakeLatencyLimit;
+import dev.takt.reflex.TaskScheduling.Service;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,20 +37,18 @@ final class ProcessReservations {
     // The first look at the operating system takes long.
     OperatingSystem system = OperatingSystems.current();
     system.granted(system.threadId());
-    if (asked.memoryLocked()) {
+    if (asked.asks(Service.MEMORY_LOCKED)) {
       // For the whole process, and so for good: others may rely on it.
       memory = system.lockMemory(true);
     }
-    if (asked.staysAwake()) {
+    if (asked.asks(Service.STAYS_AWAKE)) {
       wakeLatency = system.limitWakeLatency(0);
     }
     CpuPartition partition = asked.partition();
     if (partition != null) {
       housekeeping = system.confine(partition.housekeeping());
     }
-    if (asked.policy() != Policy.OTHER) {
-      // What was allocated to prepare would be collected in the middle of the first releases, and
-      // a heap that shrinks then would be collected all the more often.
+    if (asked.asks(Service.HEAP_COLLECTED)) {
       heap = Collector.collectAndHold();
     }
   }

@@ -5,6 +5,7 @@ import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.WakeLatencyLimit;
+import dev.takt.reflex.TaskScheduling.Service;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IntSummaryStatistics;
@@ -65,7 +66,7 @@ public record RuntimeGrants(
     }
     if (housekeeping != null) {
       all.addAll(housekeeping.shortfalls());
-    } else if (asked.othersApart() && !threads.isEmpty()) {
+    } else if (asked.asks(Service.OTHERS_APART) && !threads.isEmpty()) {
       all.add(NOT_APART);
     }
     Set<String> services = new HashSet<>();
@@ -85,7 +86,7 @@ public record RuntimeGrants(
     }
     List<String> parts = new ArrayList<>();
     parts.add(policies());
-    if (asked.memoryLocked()) {
+    if (asked.asks(Service.MEMORY_LOCKED)) {
       parts.add(memoryLocked() ? "memory locked" : "memory not locked");
     }
     if (housekeeping != null && housekeeping.isGranted()) {

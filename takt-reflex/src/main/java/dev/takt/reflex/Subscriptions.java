@@ -3,7 +3,9 @@ package dev.takt.reflex;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What one task is subscribed to: made and ended by releases, and undone with them.
@@ -22,9 +24,9 @@ final class Subscriptions {
   private volatile Handle[] handles = NO_HANDLES;
 
   /** What the running release has subscribed and, once it commits, will unsubscribe. */
-  private Handle[] subscribed = NO_HANDLES;
+  private final List<Handle> subscribed = new ArrayList<>();
 
-  private Handle[] unsubscribed = NO_HANDLES;
+  private final List<Handle> unsubscribed = new ArrayList<>();
 
   /** What a task was subscribed to that is not released any more, and why it is not. */
   private volatile Event[] unserved = {};
@@ -39,43 +41,46 @@ final class Subscriptions {
 
   Handle add(Event template) {
     Handle handle = space.subscribe(template, task);
-    handles = with(handles, handle);
-    subscribed = with(subscribed, handle);
+    Handle[] more = Arrays.copyOf(handles, handles.length + 1);
+    more[handles.length] = handle;
+    handles = more;
+    subscribed.add(handle);
     return handle;
   }
 
   void end(Handle handle) {
-    if (!contains(handles, handle) || contains(unsubscribed, handle)) {
+    if (!List.of(handles).contains(handle) || unsubscribed.contains(handle)) {
       throw new IllegalStateException(
           ("task %s has no such subscription: %s; unsubscribe a handle once, and in the "
                   + "task that subscribed it")
               .formatted(task.name(), handle.template()));
     }
-    unsubscribed = with(unsubscribed, handle);
+    unsubscribed.add(handle);
   }
 
   /** The release has committed. */
   void commit() {
-    if (unsubscribed.length + subscribed.length != 0) {
-      subscribed = NO_HANDLES;
-      for (Handle handle : unsubscribed) {
-        remove(handle);
-      }
-      unsubscribed = NO_HANDLES;
+    if (unsubscribed.size() + subscribed.size() != 0) {
+      unsubscribed.forEach(this::remove);
+      clear();
     }
   }
 
   /** The release is undone. */
   void undo() {
-    for (Handle handle : subscribed) {
-      remove(handle);
+    if (unsubscribed.size() + subscribed.size() != 0) {
+      subscribed.forEach(this::remove);
+      clear();
     }
-    subscribed = NO_HANDLES;
-    unsubscribed = NO_HANDLES;
+  }
+
+  private void clear() {
+    subscribed.clear();
+    unsubscribed.clear();
   }
 
   private void remove(Handle handle) {
-    handles = without(handles, handle);
+    handles = Arrays.stream(handles).filter(each -> each != handle).toArray(Handle[]::new);
     space.unsubscribe(handle);
   }
 
@@ -149,31 +154,5 @@ final class Subscriptions {
       log.left(count, template, why);
     }
     return count != 0;
-  }
-
-  private static Handle[] with(Handle[] handles, Handle more) {
-    Handle[] result = Arrays.copyOf(handles, handles.length + 1);
-    result[handles.length] = more;
-    return result;
-  }
-
-  private static Handle[] without(Handle[] handles, Handle less) {
-    Handle[] result = new Handle[handles.length - 1];
-    int to = 0;
-    for (Handle handle : handles) {
-      if (handle != less) {
-        result[to++] = handle;
-      }
-    }
-    return result;
-  }
-
-  private static boolean contains(Handle[] handles, Handle wanted) {
-    for (Handle handle : handles) {
-      if (handle == wanted) {
-        return true;
-      }
-    }
-    return false;
   }
 }

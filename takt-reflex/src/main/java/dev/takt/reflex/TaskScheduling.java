@@ -9,7 +9,10 @@ import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.WakeLatencyLimit;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param workerCpus the processors for the workers; null: all
  * @param timerSlackNs how late the system may wake a thread without a real-time policy, in
  *     nanoseconds, at least 1; 0: as it is
- * @param memoryLocked whether the memory of the process is to stay in memory, so that no release
- *     waits for a disk
- * @param othersApart whether all threads of the process that have no real-time policy are to stay
- *     off the processors of those that have one, because a real-time thread may wait for a thread
- *     of the JVM that it keeps from running: see {@link Housekeeping}. Where {@code activeCpus} or
- *     {@code workerCpus} is null, it then means the {@linkplain CpuPartition#usual usual}
- *     processors for real-time threads
- * @param staysAwake whether idle processors of the machine are to stay awake while the runtime
- *     runs, so that a thread is woken without delay: see {@link WakeLatencyLimit}
+ * @param services what else is asked for
  */
 public record TaskScheduling(
     Policy policy,
@@ -51,9 +46,41 @@ public record TaskScheduling(
     @Nullable CpuSet activeCpus,
     @Nullable CpuSet workerCpus,
     long timerSlackNs,
-    boolean memoryLocked,
-    boolean othersApart,
-    boolean staysAwake) {
+    Set<Service> services) {
+  /** What can be asked of the operating system and of the JVM for all threads together. */
+  public enum Service {
+    /** The memory of the process stays in memory, so that no release waits for a disk. */
+    MEMORY_LOCKED,
+
+    /**
+     * All threads of the process that have no real-time policy stay off the processors of those
+     * that have one, because a real-time thread may wait for a thread of the JVM that it keeps from
+     * running: see {@link Housekeeping}. Where {@code activeCpus} or {@code workerCpus} is null, it
+     * then means the {@linkplain CpuPartition#usual usual} processors for real-time threads.
+     */
+    OTHERS_APART,
+
+    /**
+     * Idle processors of the machine stay awake while the runtime runs, so that a thread is woken
+     * without delay: see {@link WakeLatencyLimit}.
+     */
+    STAYS_AWAKE,
+
+    /**
+     * Garbage is collected before the first release ({@link System#gc}) and the heap does not
+     * shrink while the runtime runs: what preparing has left is not collected in the middle of the
+     * first releases.
+     */
+    HEAP_COLLECTED,
+
+    /**
+     * Warming up makes the string constants of all classes that releases may use, which the JVM
+     * would make on the thread that has a method compiled: see {@link
+     * dev.takt.realtime.StringConstants}.
+     */
+    STRINGS_PREPARED
+  }
+
   /** The system property that makes {@link #REALTIME} the default of all runtimes of a JVM. */
   public static final String PROPERTY = "takt.realtime";
 
@@ -65,18 +92,19 @@ public record TaskScheduling(
 
   /** Asks for nothing. */
   public static final TaskScheduling NONE =
-      new TaskScheduling(Policy.OTHER, 0, 0, null, null, 0, false, false, false);
+      new TaskScheduling(Policy.OTHER, 0, 0, null, null, 0, Set.of());
 
   /**
    * Asks for {@link Policy#FIFO} with priorities 1 to {@value #DEFAULT_MAX_PRIORITY} on processors
-   * that no other thread of the process uses, for locked memory, for idle processors that stay
-   * awake, and for a timer slack of 1 ns where FIFO is not granted.
+   * that no other thread of the process uses, for all services, and for a timer slack of 1 ns where
+   * FIFO is not granted.
    */
   public static final TaskScheduling REALTIME = fifo(1, DEFAULT_MAX_PRIORITY);
 
   /** Checks each value. */
   public TaskScheduling {
     Objects.requireNonNull(policy, "policy");
+    services = Set.copyOf(services);
     boolean ranked = policy != Policy.OTHER;
     if (ranked
         ? minPriority < Scheduling.MIN_PRIORITY
@@ -98,15 +126,15 @@ public record TaskScheduling(
   }
 
   /**
-   * Asks for {@link Policy#FIFO} on processors that no other thread of the process uses, for locked
-   * memory, idle processors that stay awake, and a timer slack of 1 ns.
+   * Asks for {@link Policy#FIFO} on processors that no other thread of the process uses, for all
+   * services and a timer slack of 1 ns.
    *
    * @param minPriority the lowest priority to ask for, at least 1
    * @param maxPriority the highest priority to ask for, at most 99
    */
   public static TaskScheduling fifo(int minPriority, int maxPriority) {
     return new TaskScheduling(
-        Policy.FIFO, minPriority, maxPriority, null, null, 1, true, true, true);
+        Policy.FIFO, minPriority, maxPriority, null, null, 1, EnumSet.allOf(Service.class));
   }
 
   /** Returns what the system property {@value #PROPERTY} asks for. */
@@ -119,68 +147,45 @@ public record TaskScheduling(
    * others are kept apart the {@linkplain CpuPartition#usual usual} ones for real-time threads.
    */
   public TaskScheduling withActiveCpus(@Nullable CpuSet cpus) {
-    return withCpus(cpus, workerCpus);
-  }
-
-  /** Returns this, with another real-time policy. */
-  public TaskScheduling withPolicy(Policy policy) {
-    return new TaskScheduling(
-        policy,
-        minPriority,
-        maxPriority,
-        activeCpus,
-        workerCpus,
-        timerSlackNs,
-        memoryLocked,
-        othersApart,
-        staysAwake);
+    return with(policy, cpus, workerCpus, services);
   }
 
   /** Returns this, with other processors for the workers; null: as {@link #withActiveCpus}. */
   public TaskScheduling withWorkerCpus(@Nullable CpuSet cpus) {
-    return withCpus(activeCpus, cpus);
+    return with(policy, activeCpus, cpus, services);
   }
 
-  /** Returns this, with the memory of the process locked or left as it is. */
-  public TaskScheduling withMemoryLocked(boolean memoryLocked) {
-    return withMachine(memoryLocked, othersApart, staysAwake);
+  /** Returns this, with another real-time policy. */
+  public TaskScheduling withPolicy(Policy policy) {
+    return with(policy, activeCpus, workerCpus, services);
   }
 
-  /** Returns this, with the other threads of the process kept apart or not. */
-  public TaskScheduling withOthersApart(boolean othersApart) {
-    return withMachine(memoryLocked, othersApart, staysAwake);
+  /** Returns this, asking for a service, too. */
+  public TaskScheduling with(Service service) {
+    Set<Service> more = new HashSet<>(services);
+    more.add(service);
+    return with(policy, activeCpus, workerCpus, more);
   }
 
-  /** Returns this, with idle processors kept awake or left as they are. */
-  public TaskScheduling withStaysAwake(boolean staysAwake) {
-    return withMachine(memoryLocked, othersApart, staysAwake);
+  /** Returns this, not asking for a service. */
+  public TaskScheduling without(Service service) {
+    Set<Service> less = new HashSet<>(services);
+    less.remove(service);
+    return with(policy, activeCpus, workerCpus, less);
   }
 
-  private TaskScheduling withCpus(@Nullable CpuSet activeCpus, @Nullable CpuSet workerCpus) {
+  private TaskScheduling with(
+      Policy policy,
+      @Nullable CpuSet activeCpus,
+      @Nullable CpuSet workerCpus,
+      Set<Service> services) {
     return new TaskScheduling(
-        policy,
-        minPriority,
-        maxPriority,
-        activeCpus,
-        workerCpus,
-        timerSlackNs,
-        memoryLocked,
-        othersApart,
-        staysAwake);
+        policy, minPriority, maxPriority, activeCpus, workerCpus, timerSlackNs, services);
   }
 
-  private TaskScheduling withMachine(
-      boolean memoryLocked, boolean othersApart, boolean staysAwake) {
-    return new TaskScheduling(
-        policy,
-        minPriority,
-        maxPriority,
-        activeCpus,
-        workerCpus,
-        timerSlackNs,
-        memoryLocked,
-        othersApart,
-        staysAwake);
+  /** Returns whether a service is asked for. */
+  public boolean asks(Service service) {
+    return services.contains(service);
   }
 
   /**
@@ -188,7 +193,7 @@ public record TaskScheduling(
    * not to be kept apart, or there are too few of them.
    */
   @Nullable CpuPartition partition() {
-    if (!othersApart) {
+    if (!asks(Service.OTHERS_APART)) {
       return null;
     }
     CpuPartition usual = CpuPartition.usual(OperatingSystems.current()).orElse(null);

@@ -2,6 +2,7 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.StringConstants;
+import dev.takt.reflex.TaskScheduling.Service;
 import dev.takt.reflex.woven.StopSwitch;
 import java.util.HashSet;
 import java.util.List;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs releases of a task before the first real one, and undoes each, so that the JVM compiles
- * them: once for each task class. Before that, {@link StringConstants} are made.
+ * them: once for each task class. Before that, {@link StringConstants} are made, if that is asked
+ * for.
  *
  * <p>It ends when the releases do not get faster any more, when the time for it is over, or when
  * one fails otherwise than by {@code abort()}: the state they find may not be one they can work
@@ -55,7 +57,9 @@ final class WarmUp {
     if (durationNs == 0 || !done.add(runner.task.getClass())) {
       return;
     }
-    prepareStrings(runner);
+    if (runtime.settings().scheduling().asks(Service.STRINGS_PREPARED)) {
+      prepareStrings(runner);
+    }
     endNs = runtime.nanoTime() + durationNs;
     running = runner;
     try {

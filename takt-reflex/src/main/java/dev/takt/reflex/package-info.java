@@ -56,9 +56,9 @@
  * its fields lead to, must be these very classes (rule R1); the message names the one that is not.
  * A seal or mark of another version is refused, too: weave again. Before it is released for the
  * first time, on a set-up thread, {@code initialize()} runs as a transaction, and then, once for
- * each woven task class, the string constants of its code are made ({@link
- * dev.takt.realtime.StringConstants}), and releases are tried out and undone until the JVM has
- * compiled them or {@code warmUpNs} is over.
+ * each woven task class, the string constants of its code are made, if that is asked for ({@link
+ * TaskScheduling.Service#STRINGS_PREPARED}), and releases are tried out and undone until the JVM
+ * has compiled them or {@code warmUpNs} is over.
  *
  * <h2>Passive tasks</h2>
  *

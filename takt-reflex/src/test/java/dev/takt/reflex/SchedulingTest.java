@@ -12,10 +12,12 @@ import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.reflex.TaskScheduling.Service;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -55,7 +57,7 @@ class SchedulingTest {
   class Asking {
     @Test
     void shouldAskForThePriorityOfTheTask() {
-      TaskScheduling scheduling = TaskScheduling.fifo(1, 90).withOthersApart(false);
+      TaskScheduling scheduling = TaskScheduling.fifo(1, 90).without(Service.OTHERS_APART);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(80)))
           .isEqualTo(Scheduling.fifo(80).withTimerSlackNs(1));
       assertThat(scheduling.forWorker(11)).isEqualTo(Scheduling.fifo(11).withTimerSlackNs(1));
@@ -80,7 +82,7 @@ class SchedulingTest {
     @Test
     void shouldAskForProcessorsOfEachKindOfThread() {
       TaskScheduling scheduling =
-          new TaskScheduling(Policy.RR, 1, 9, CpuSet.of(0), CpuSet.of(1), 0, false, false, false);
+          new TaskScheduling(Policy.RR, 1, 9, CpuSet.of(0), CpuSet.of(1), 0, Set.of());
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(7)))
           .isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(0)));
       assertThat(scheduling.forWorker(7)).isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(1)));
@@ -110,14 +112,11 @@ class SchedulingTest {
           .hasMessage(
               "minPriority=20, maxPriority=10 (expected: 1 <= minPriority <= maxPriority <= 99 with"
                   + " policy FIFO)");
-      assertThatThrownBy(
-              () -> new TaskScheduling(Policy.OTHER, 1, 1, null, null, 0, false, false, false))
+      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 1, 1, null, null, 0, Set.of()))
           .hasMessageContaining("0 and 0 with policy OTHER");
-      assertThatThrownBy(
-              () -> new TaskScheduling(Policy.DEADLINE, 0, 0, null, null, 0, false, false, false))
+      assertThatThrownBy(() -> new TaskScheduling(Policy.DEADLINE, 0, 0, null, null, 0, Set.of()))
           .hasMessageContaining("1 <= minPriority <= maxPriority <= 99 with policy DEADLINE");
-      assertThatThrownBy(
-              () -> new TaskScheduling(Policy.OTHER, 0, 0, null, null, -1, false, false, false))
+      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 0, 0, null, null, -1, Set.of()))
           .hasMessageContaining("timerSlackNs=-1");
     }
   }
@@ -206,7 +205,8 @@ class SchedulingTest {
 
     private static String line(boolean locked, ThreadGrant... threads) {
       MemoryLock memory = new MemoryLock(locked, true, -1, -1, List.of());
-      TaskScheduling asked = TaskScheduling.REALTIME.withOthersApart(false).withStaysAwake(false);
+      TaskScheduling asked =
+          TaskScheduling.REALTIME.without(Service.OTHERS_APART).without(Service.STAYS_AWAKE);
       return new RuntimeGrants(asked, List.of(threads), memory, null, null).toString();
     }
 

@@ -10,6 +10,7 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
+import dev.takt.reflex.TaskScheduling.Service;
 import dev.takt.reflex.woven.TaskThread;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -44,7 +45,10 @@ public record ReleasesRun(String program, long warmup, long releases)
   @Override
   public Measurement run() throws Exception {
     EventSpace space = EventSpace.create();
-    RuntimeSettings settings = RuntimeSettings.DEFAULTS.withWorkers(1);
+    RuntimeSettings settings =
+        RuntimeSettings.DEFAULTS
+            .withScheduling(RuntimeSettings.DEFAULTS.scheduling().with(Service.STRINGS_PREPARED))
+            .withWorkers(1);
     try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       TaskControl counted =
           switch (program) {

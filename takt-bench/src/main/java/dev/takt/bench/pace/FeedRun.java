@@ -11,6 +11,7 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
+import dev.takt.reflex.TaskScheduling.Service;
 import dev.takt.reflex.limit.AtomicStats;
 import dev.takt.space.EventSpace;
 import java.util.List;
@@ -35,7 +36,10 @@ public record FeedRun(int pauseMs, int warmupMs, int measurementMs, long bytesPe
     Feeder feeder = new Feeder(feedable, pauseMs * MILLI_NS);
     Garbage garbage = new Garbage(bytesPerSecond);
     LatenessRecorder pace = PacedRun.recorder(PacedRun.PERIOD_NS, warmupMs, measurementMs);
-    RuntimeSettings settings = RuntimeSettings.DEFAULTS.withListeners(pace);
+    RuntimeSettings settings =
+        RuntimeSettings.DEFAULTS
+            .withScheduling(RuntimeSettings.DEFAULTS.scheduling().with(Service.STRINGS_PREPARED))
+            .withListeners(pace);
     List<Thread> others =
         List.of(
             Thread.ofPlatform().daemon().unstarted(garbage),

@@ -13,6 +13,7 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskScheduling;
+import dev.takt.reflex.TaskScheduling.Service;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -57,7 +58,7 @@ public record PacedRun(
     String granted = "";
     try {
       switch (program) {
-        case "takt" -> takt(pace, periodNs, TaskScheduling.NONE);
+        case "takt" -> takt(pace, periodNs, TaskScheduling.NONE.with(Service.STRINGS_PREPARED));
         case "realtime" -> granted = takt(pace, periodNs, TaskScheduling.REALTIME);
         case "plain" -> {
           QuoteTask task = new QuoteTask();

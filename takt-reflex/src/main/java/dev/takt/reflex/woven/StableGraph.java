@@ -2,9 +2,6 @@ package dev.takt.reflex.woven;
 
 import dev.takt.space.Handle;
 import dev.takt.space.Stable;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -34,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class StableGraph {
   /** What is known of a class, for all its instances. */
   private record Shape(
-      int sizeBytes, int primitives, int references, int arrays, List<MethodHandle> getters) {}
+      int sizeBytes, int primitives, int references, int arrays, List<Field> leadingOn) {}
 
   /** What is known of classes that were seen before; one thread at a time. */
   public static final class Shapes {
@@ -90,8 +87,8 @@ public final class StableGraph {
     primitives += shape.primitives;
     references += shape.references;
     arrays += shape.arrays;
-    for (MethodHandle getter : shape.getters) {
-      Object value = get(getter, object);
+    for (Field field : shape.leadingOn) {
+      Object value = get(field, object);
       if (value != null && value.getClass().isArray()) {
         scanArray(value);
       } else {
@@ -102,8 +99,8 @@ public final class StableGraph {
 
   /** What is immutable has no arrays but of primitives. */
   private void scanShared(Object object) {
-    for (MethodHandle getter : shape(object.getClass()).getters) {
-      Object value = get(getter, object);
+    for (Field field : shape(object.getClass()).leadingOn) {
+      Object value = get(field, object);
       if (value != null && !value.getClass().isArray()) {
         follow(value);
       }
@@ -161,21 +158,15 @@ public final class StableGraph {
   }
 
   private Shape shape(Class<?> type) {
-    Shape shape = shapes.get(type);
-    if (shape == null) {
-      shape = newShape(type);
-      shapes.put(type, shape);
-    }
-    return shape;
+    return shapes.computeIfAbsent(type, this::newShape);
   }
 
   private Shape newShape(Class<?> type) {
     int primitives = 0;
     int references = 0;
     int arrays = 0;
-    List<MethodHandle> getters = new ArrayList<>();
+    List<Field> leadingOn = new ArrayList<>();
     for (Class<?> c = type; c != null && !isLibrary(c) && !isJdk(c); c = c.getSuperclass()) {
-      MethodHandles.Lookup lookup = null;
       for (Field field : c.getDeclaredFields()) {
         if (Modifier.isStatic(field.getModifiers()) || field.getName().startsWith(GENERATED)) {
           continue;
@@ -188,23 +179,17 @@ public final class StableGraph {
         references += isFinal ? 0 : 1;
         arrays += field.getType().isArray() ? 1 : 0;
         if (mayLeadOn(field.getType())) {
-          lookup = lookup == null ? privateLookup(field) : lookup;
-          getters.add(getter(lookup, field));
+          open(field);
+          leadingOn.add(field);
         }
       }
     }
-    return new Shape(Layout.sizeOf(type), primitives, references, arrays, List.copyOf(getters));
+    return new Shape(Layout.sizeOf(type), primitives, references, arrays, List.copyOf(leadingOn));
   }
 
-  /** Returns a lookup with private access to the class that declares a field. */
-  private MethodHandles.Lookup privateLookup(Field field) {
+  private void open(Field field) {
     Class<?> owner = field.getDeclaringClass();
-    // Opening is up to the task's module; reading it is up to this one, which cannot know it
-    // beforehand.
-    StableGraph.class.getModule().addReads(owner.getModule());
-    try {
-      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
-    } catch (IllegalAccessException e) {
+    if (!field.trySetAccessible()) {
       throw new IllegalArgumentException(
           ("task %s: field %s.%s is not accessible, so it cannot be checked; add 'opens "
                   + "%s to dev.takt.reflex;' to module %s")
@@ -213,28 +198,15 @@ public final class StableGraph {
                   owner.getName(),
                   field.getName(),
                   owner.getPackageName(),
-                  owner.getModule().getName()),
-          e);
+                  owner.getModule().getName()));
     }
   }
 
-  /** Returns a handle of type {@code (Object)Object}. */
-  private static MethodHandle getter(MethodHandles.Lookup lookup, Field field) {
+  private static @Nullable Object get(Field field, Object object) {
     try {
-      return lookup
-          .unreflectGetter(field)
-          .asType(MethodType.methodType(Object.class, Object.class));
+      return field.get(object);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException("cannot read " + field, e);
-    }
-  }
-
-  /** Reads a field; the value may be null. */
-  private static Object get(MethodHandle getter, Object object) {
-    try {
-      return (Object) getter.invokeExact(object);
-    } catch (Throwable e) {
-      throw new IllegalStateException("cannot read a field of " + object.getClass().getName(), e);
     }
   }
 
@@ -266,27 +238,20 @@ public final class StableGraph {
    * may make as many as a number of bytes allows.
    */
   void reserve(UndoLog log, List<Class<?>> classes, long restBytes) {
-    long primitives = this.primitives;
-    long references = this.references;
-    long objects = this.objects.size();
-    long arrays = this.arrays;
-    long mostPrimitives = 0;
-    long mostReferences = 0;
-    long mostObjects = 0;
-    long mostArrays = 0;
+    long[] most = new long[4];
     for (Class<?> type : classes) {
       Shape shape = shape(type);
       long count = restBytes / shape.sizeBytes;
-      mostPrimitives = Math.max(mostPrimitives, count * shape.primitives);
-      mostReferences = Math.max(mostReferences, count * shape.references);
-      mostObjects = Math.max(mostObjects, count);
-      mostArrays = Math.max(mostArrays, count * shape.arrays);
+      most[0] = Math.max(most[0], count * shape.primitives);
+      most[1] = Math.max(most[1], count * shape.references);
+      most[2] = Math.max(most[2], count);
+      most[3] = Math.max(most[3], count * shape.arrays);
     }
     log.reserve(
-        bounded(primitives + mostPrimitives),
-        bounded(references + mostReferences),
-        bounded(objects + mostObjects),
-        bounded(arrays + mostArrays));
+        bounded(primitives + most[0]),
+        bounded(references + most[1]),
+        bounded(objects.size() + most[2]),
+        bounded(arrays + most[3]));
   }
 
   private static int bounded(long count) {
