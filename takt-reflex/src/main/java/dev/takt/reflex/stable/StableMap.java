@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the values
  */
-public final class StableMap<E extends Stable> extends Entries<E> {
+public final class StableMap<E extends Stable> extends HashedEntries<E> {
   private final StableLongArray keys;
 
   /**

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the values
  */
-public final class StableStringMap<E extends Stable> extends Entries<E> {
+public final class StableStringMap<E extends Stable> extends HashedEntries<E> {
   private final StringArray keys;
 
   /**

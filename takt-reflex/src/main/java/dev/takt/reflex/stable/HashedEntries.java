@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A search looks at 1.5 slots on average in a full map. All keys with one and the same hash lie
  * in a row, so the bound is the number of entries.
  */
-abstract sealed class Entries<E extends Stable> implements Stable
+abstract sealed class HashedEntries<E extends Stable> implements Stable
     permits StableMap, StableStringMap {
   private final IntChunk[] table;
   private final StableArray<E> values;
@@ -23,7 +23,7 @@ abstract sealed class Entries<E extends Stable> implements Stable
   private final int shift;
   private int size;
 
-  Entries(int capacity) {
+  HashedEntries(int capacity) {
     Limits.checkCapacity("capacity", capacity, Limits.MAX_CAPACITY / 2);
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(2 * capacity - 1);
     mask = (1 << bits) - 1;
