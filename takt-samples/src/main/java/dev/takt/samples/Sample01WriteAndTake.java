@@ -2,7 +2,6 @@ package dev.takt.samples;
 
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import java.io.PrintStream;
 
 /**
  * An event space is a multiset of events: write puts a copy in, take gets the oldest match out.
@@ -20,10 +19,6 @@ public final class Sample01WriteAndTake {
 
   /** Runs the sample. */
   public static void main(String[] args) {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) {
     EventSpace space = EventSpace.create();
     Event offer = new Event("type", "sell").add("price", 12.5);
     space.write(offer);
@@ -33,7 +28,7 @@ public final class Sample01WriteAndTake {
     Event anyOffer = new Event("type", "sell");
     for (int i = 0; i < 3; i++) {
       Event taken = space.take(anyOffer);
-      out.println("took " + (taken == null ? "nothing" : taken.get("price")));
+      IO.println("took " + (taken == null ? "nothing" : taken.get("price")));
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.takt.samples;
 
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import java.io.PrintStream;
 
 /**
  * A template is an event that says what to look for: the same keys or fewer, each with a value or
@@ -24,18 +23,14 @@ public final class Sample02Templates {
 
   /** Runs the sample. */
   public static void main(String[] args) {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) {
     EventSpace space = EventSpace.create();
     space.write(new Event("stock", "AAPL").add("value", 3));
 
-    out.println("stock=AAPL value=3    " + space.test(new Event("stock", "AAPL").add("value", 3)));
-    out.println("stock=*    value=3    " + space.test(new Event("stock", null).add("value", 3)));
-    out.println("stock=AAPL            " + space.test(new Event("stock", "AAPL")));
-    out.println("stock=AAPL value=4    " + space.test(new Event("stock", "AAPL").add("value", 4)));
-    out.println("price=*               " + space.test(new Event("price", null)));
-    out.println("nothing               " + space.test(new Event()));
+    IO.println("stock=AAPL value=3    " + space.test(new Event("stock", "AAPL").add("value", 3)));
+    IO.println("stock=*    value=3    " + space.test(new Event("stock", null).add("value", 3)));
+    IO.println("stock=AAPL            " + space.test(new Event("stock", "AAPL")));
+    IO.println("stock=AAPL value=4    " + space.test(new Event("stock", "AAPL").add("value", 4)));
+    IO.println("price=*               " + space.test(new Event("price", null)));
+    IO.println("nothing               " + space.test(new Event()));
   }
 }

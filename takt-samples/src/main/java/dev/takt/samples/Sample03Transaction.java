@@ -3,7 +3,6 @@ package dev.takt.samples;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Transaction;
-import java.io.PrintStream;
 
 /**
  * Several operations become one with {@code transact}: others see all of them or none.
@@ -21,16 +20,12 @@ public final class Sample03Transaction {
 
   /** Runs the sample. */
   public static void main(String[] args) {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) {
     EventSpace space = EventSpace.create();
     space.write(new Event("account", "a").add("balance", 100));
     space.write(new Event("account", "b").add("balance", 0));
     for (int i = 0; i < 2; i++) {
       boolean done = space.transact(transaction -> transfer(transaction, 60));
-      out.printf(
+      System.out.printf(
           "transfer of 60: %-5s  a=%d b=%d%n", done, balance(space, "a"), balance(space, "b"));
     }
   }

@@ -3,7 +3,6 @@ package dev.takt.samples;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
-import java.io.PrintStream;
 
 /**
  * A subscription tells an ordinary thread that a match has been committed; its handle then gives
@@ -24,10 +23,6 @@ public final class Sample04Subscription {
 
   /** Runs the sample. */
   public static void main(String[] args) {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) {
     EventSpace space = EventSpace.create();
     int[] notices = new int[1];
     Handle offers = space.subscribe(new Event("type", "sell"), handle -> notices[0]++);
@@ -36,9 +31,9 @@ public final class Sample04Subscription {
     }
     space.write(new Event("type", "buy").add("price", 10));
 
-    out.println("notices: " + notices[0]);
+    IO.println("notices: " + notices[0]);
     for (Event offer : offers) {
-      out.println("offer " + offer.getLong("price"));
+      IO.println("offer " + offer.getLong("price"));
     }
     space.unsubscribe(offers);
   }

@@ -6,7 +6,6 @@ import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import java.io.PrintStream;
 import java.time.Duration;
 
 /**
@@ -44,19 +43,15 @@ public final class Sample05ActiveTask {
 
   /** Runs the sample. */
   public static void main(String[] args) throws InterruptedException {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) throws InterruptedException {
     EventSpace space = EventSpace.create();
     try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
       TaskControl ticker = runtime.active("ticker", new Ticker(), Schedule.periodic(PERIOD_NS));
       runtime.start();
       for (int i = 0; i < 5; i++) {
         Event tick = space.take(new Event("tick", null), Duration.ofSeconds(10));
-        out.println(tick == null ? "no tick within 10 s" : "tick " + tick.getLong("tick"));
+        IO.println(tick == null ? "no tick within 10 s" : "tick " + tick.getLong("tick"));
       }
-      out.println("conflicts: " + ticker.stats().conflicts());
+      IO.println("conflicts: " + ticker.stats().conflicts());
     }
   }
 }

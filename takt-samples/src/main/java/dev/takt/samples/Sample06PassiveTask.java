@@ -5,7 +5,6 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
-import java.io.PrintStream;
 import java.time.Duration;
 
 /**
@@ -45,10 +44,6 @@ public final class Sample06PassiveTask {
 
   /** Runs the sample. */
   public static void main(String[] args) throws InterruptedException {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) throws InterruptedException {
     EventSpace space = EventSpace.create();
     try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
       runtime.passive("squarer", new Squarer(), PRIORITY);
@@ -57,7 +52,7 @@ public final class Sample06PassiveTask {
         space.write(new Event("question", number));
         Event answer =
             space.take(new Event("answer", null).add("to", number), Duration.ofSeconds(10));
-        out.println(
+        IO.println(
             answer == null
                 ? "no answer within 10 s"
                 : number + " squared is " + answer.getLong("answer"));

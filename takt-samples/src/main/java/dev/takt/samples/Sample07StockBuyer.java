@@ -5,7 +5,6 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
-import java.io.PrintStream;
 import java.time.Duration;
 
 /**
@@ -58,10 +57,6 @@ public final class Sample07StockBuyer {
 
   /** Runs the sample. */
   public static void main(String[] args) {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) {
     EventSpace space = EventSpace.create();
     try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
       runtime.passive("buyer", new StockBuyer(), PRIORITY);
@@ -74,11 +69,11 @@ public final class Sample07StockBuyer {
       offer(space, 50, nowNs + 60 * SECOND_NS);
       offer(space, 40, nowNs + 60 * SECOND_NS);
       if (!runtime.drain(Duration.ofSeconds(10))) {
-        out.println("not done within 10 s");
+        IO.println("not done within 10 s");
       }
     }
     space.takeAll(
-        new Event("type", "buy"), 10, buy -> out.println("bought at " + buy.getDouble("price")));
+        new Event("type", "buy"), 10, buy -> IO.println("bought at " + buy.getDouble("price")));
   }
 
   private static void offer(EventSpace space, double price, long expiryNs) {

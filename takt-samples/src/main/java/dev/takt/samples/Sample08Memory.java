@@ -7,7 +7,6 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import dev.takt.space.Stable;
-import java.io.PrintStream;
 import java.time.Duration;
 
 /**
@@ -92,10 +91,6 @@ public final class Sample08Memory {
 
   /** Runs the sample. */
   public static void main(String[] args) throws InterruptedException {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) throws InterruptedException {
     EventSpace space = EventSpace.create();
     try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
       runtime.passive("packer", new Packer(), PRIORITY);
@@ -103,21 +98,20 @@ public final class Sample08Memory {
       space.write(new Event("item", 4));
       space.write(new Event("item", 5));
       if (space.take(new Event("sent", null), Duration.ofMillis(50)) == null) {
-        out.println("too light");
+        IO.println("too light");
       }
       space.write(new Event("item", 3));
-      printParcel(space, 1, out);
+      printParcel(space, 1);
       space.write(new Event("item", 6));
       space.write(new Event("item", 7));
-      printParcel(space, 2, out);
+      printParcel(space, 2);
     }
   }
 
-  private static void printParcel(EventSpace space, long number, PrintStream out)
-      throws InterruptedException {
+  private static void printParcel(EventSpace space, long number) throws InterruptedException {
     Event sent = space.take(new Event("sent", null).add("parcel", number), Duration.ofSeconds(10));
     if (sent == null) {
-      out.println("no parcel within 10 s");
+      IO.println("no parcel within 10 s");
       return;
     }
     StringBuilder text = new StringBuilder("parcel " + number + ":");
@@ -125,6 +119,6 @@ public final class Sample08Memory {
       Event item = space.take(new Event("packed", null).add("parcel", number).add("place", place));
       text.append(place == 0 ? " " : " + ").append(item.getLong("packed"));
     }
-    out.println(text + " = " + sent.getLong("sent") + " kg");
+    IO.println(text + " = " + sent.getLong("sent") + " kg");
   }
 }

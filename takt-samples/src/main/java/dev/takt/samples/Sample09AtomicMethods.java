@@ -5,7 +5,6 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.Schedule;
 import dev.takt.space.EventSpace;
-import java.io.PrintStream;
 import java.time.Duration;
 
 /**
@@ -68,10 +67,6 @@ public final class Sample09AtomicMethods {
 
   /** Runs the sample. */
   public static void main(String[] args) {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) {
     EventSpace space = EventSpace.create();
     Guard guard = new Guard();
     try (ReflexRuntime runtime = ReflexRuntime.create(space)) {
@@ -80,8 +75,8 @@ public final class Sample09AtomicMethods {
       for (int i = 0; i < CALLS; i++) {
         guard.move(1);
       }
-      out.println("limits: " + guard.low() + " to " + guard.high());
-      out.println("seen torn: " + guard.torn());
+      IO.println("limits: " + guard.low() + " to " + guard.high());
+      IO.println("seen torn: " + guard.torn());
       runtime.stop(Duration.ofSeconds(10));
     }
   }

@@ -5,7 +5,6 @@ import dev.takt.safety.Finding;
 import dev.takt.safety.load.Checker;
 import dev.takt.space.Event;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,19 +49,15 @@ public final class Sample10WhatTheCheckerSays {
 
   /** Runs the sample. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("takt-sample");
     try {
       compile(folder);
       for (Finding finding : Checker.check(List.of(folder), takt()).findings()) {
         String member = finding.place().member();
-        out.println(finding.rule() + " at " + finding.place().className() + "." + member);
-        out.println("  " + finding.message());
-        out.println("  why: " + finding.rule().reason());
-        out.println("  do:  " + finding.rule().remedy());
+        IO.println(finding.rule() + " at " + finding.place().className() + "." + member);
+        IO.println("  " + finding.message());
+        IO.println("  why: " + finding.rule().reason());
+        IO.println("  do:  " + finding.rule().remedy());
       }
     } finally {
       delete(folder);

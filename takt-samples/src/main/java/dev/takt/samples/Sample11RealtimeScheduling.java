@@ -11,7 +11,6 @@ import dev.takt.reflex.TaskControl;
 import dev.takt.reflex.TaskScheduling;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import java.io.PrintStream;
 import java.time.Duration;
 
 /**
@@ -58,29 +57,25 @@ public final class Sample11RealtimeScheduling {
 
   /** Runs the sample. */
   public static void main(String[] args) throws InterruptedException {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) throws InterruptedException {
     EventSpace space = EventSpace.create();
     RuntimeSettings settings = RuntimeSettings.DEFAULTS.withScheduling(TaskScheduling.REALTIME);
     try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       TaskControl steering =
           runtime.active(
               "steering", new Steering(), Schedule.periodic(PERIOD_NS).priority(PRIORITY));
-      out.println("steering asks for FIFO " + PRIORITY);
+      IO.println("steering asks for FIFO " + PRIORITY);
       runtime.start();
 
       Grant grant = steering.grant();
-      out.println("steering runs as " + name(grant.scheduling()));
+      IO.println("steering runs as " + name(grant.scheduling()));
       for (Shortfall shortfall : grant.shortfalls()) {
-        out.println("not granted: " + shortfall.service() + ", because " + shortfall.reason());
-        out.println("  to get it: " + shortfall.remedy());
+        IO.println("not granted: " + shortfall.service() + ", because " + shortfall.reason());
+        IO.println("  to get it: " + shortfall.remedy());
       }
-      out.println(runtime.grants());
+      IO.println(runtime.grants());
 
       Event command = space.take(new Event("angle", null), Duration.ofSeconds(10));
-      out.println("steered: " + (command != null));
+      IO.println("steered: " + (command != null));
     }
   }
 

@@ -6,7 +6,6 @@ import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.rtsj.RealtimeThread;
 import dev.takt.rtsj.ReleaseCounts;
-import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -31,10 +30,6 @@ public final class Sample12RealtimeThread {
 
   /** Runs the sample. */
   public static void main(String[] args) throws InterruptedException {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) throws InterruptedException {
     CountDownLatch rung = new CountDownLatch(1);
     RealtimeThread alarm =
         RealtimeThread.builder("alarm")
@@ -59,7 +54,7 @@ public final class Sample12RealtimeThread {
     rung.await();
     alarm.close();
     ReleaseCounts rings = alarm.counts();
-    out.println("control: " + control.counts().releases() + " releases");
-    out.println("alarm: " + rings.releases() + " release, " + rings.ignored() + " rings ignored");
+    IO.println("control: " + control.counts().releases() + " releases");
+    IO.println("alarm: " + rings.releases() + " release, " + rings.ignored() + " rings ignored");
   }
 }

@@ -12,7 +12,6 @@ import dev.takt.rtsj.timer.Timer;
 import dev.takt.rtsj.timer.TimerClock;
 import dev.takt.rtsj.timer.TimerService;
 import dev.takt.rtsj.timer.TimerSettings;
-import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -34,10 +33,6 @@ public final class Sample13EventsAndTimers {
 
   /** Runs the sample. */
   public static void main(String[] args) throws InterruptedException {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) throws InterruptedException {
     AsyncEvent tick = new AsyncEvent("tick");
     AsyncEvent alarm = new AsyncEvent("alarm");
     CountDownLatch ticks = new CountDownLatch(3);
@@ -63,11 +58,11 @@ public final class Sample13EventsAndTimers {
       ticks.await();
       alarms.await();
       periodic.stop();
-      out.println("ticks: 3, alarms: " + alarm.fireCount());
+      IO.println("ticks: 3, alarms: " + alarm.fireCount());
 
       // What the system does not give is a value: signal.shortfall() says why.
       try (SignalHappening signal = SignalHappening.bind("USR1", alarm)) {
-        out.println("a signal would raise the alarm, too: " + signal.isBound());
+        IO.println("a signal would raise the alarm, too: " + signal.isBound());
       }
     }
   }

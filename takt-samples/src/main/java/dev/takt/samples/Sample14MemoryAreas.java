@@ -4,7 +4,6 @@ import dev.takt.rtsj.memory.IllegalReferenceException;
 import dev.takt.rtsj.memory.MemoryArea;
 import dev.takt.rtsj.memory.MemoryView;
 import dev.takt.rtsj.memory.ScopedArea;
-import java.io.PrintStream;
 
 /**
  * A scope is memory for as long as threads are in it: no garbage, and what outlives it is refused.
@@ -26,34 +25,29 @@ public final class Sample14MemoryAreas {
 
   /** Runs the sample. */
   public static void main(String[] args) {
-    run(System.out);
-  }
-
-  static void run(PrintStream out) {
     // views are made once, and show one allocation after the other
     MemoryView readings = new MemoryView();
     try (ScopedArea scope = ScopedArea.linearTime("readings", 256)) {
       for (int release = 1; release <= 2; release++) {
         int first = 10 * release - 10;
-        out.print("release " + release + ": ");
+        IO.print("release " + release + ": ");
         scope.enter(
             () -> {
               MemoryArea.current().allocate(readings, 96, 8);
-              out.print("mean " + mean(readings, first));
-              out.println(
-                  ", " + scope.consumedBytes() + " of " + scope.sizeBytes() + " bytes used");
+              IO.print("mean " + mean(readings, first));
+              IO.println(", " + scope.consumedBytes() + " of " + scope.sizeBytes() + " bytes used");
             });
       }
-      out.println("after it: " + scope.consumedBytes() + " bytes used");
+      IO.println("after it: " + scope.consumedBytes() + " bytes used");
       scope.enter(
           () -> {
             boolean isThere = scope.tryAllocate(readings, 257, 8);
-            out.println("too much: " + (isThere ? "granted" : "area readings is exhausted"));
+            IO.println("too much: " + (isThere ? "granted" : "area readings is exhausted"));
           });
       try {
         readings.getLong(0);
       } catch (IllegalReferenceException e) {
-        out.println("kept view: refused");
+        IO.println("kept view: refused");
       }
     }
   }

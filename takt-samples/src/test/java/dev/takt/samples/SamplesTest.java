@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Timeout;
 class SamplesTest {
   @FunctionalInterface
   private interface Sample {
-    void run(PrintStream out) throws Exception;
+    void main(String[] args) throws Exception;
   }
 
   @Test
   void shouldWriteAndTake() throws Exception {
-    assertThat(linesOf(Sample01WriteAndTake::run))
+    assertThat(linesOf(Sample01WriteAndTake::main))
         .containsExactly("took 12.5", "took 13.0", "took nothing");
   }
 
   @Test
   void shouldMatchTemplates() throws Exception {
-    assertThat(linesOf(Sample02Templates::run))
+    assertThat(linesOf(Sample02Templates::main))
         .containsExactly(
             "stock=AAPL value=3    true",
             "stock=*    value=3    true",
@@ -37,50 +37,50 @@ class SamplesTest {
 
   @Test
   void shouldLeaveNoTraceOfAnAbortedTransaction() throws Exception {
-    assertThat(linesOf(Sample03Transaction::run))
+    assertThat(linesOf(Sample03Transaction::main))
         .containsExactly("transfer of 60: true   a=40 b=60", "transfer of 60: false  a=40 b=60");
   }
 
   @Test
   void shouldNotifySubscriber() throws Exception {
-    assertThat(linesOf(Sample04Subscription::run))
+    assertThat(linesOf(Sample04Subscription::main))
         .containsExactly("notices: 3", "offer 10", "offer 11", "offer 12");
   }
 
   @Test
   void shouldReleaseActiveTaskByTime() throws Exception {
-    assertThat(linesOf(Sample05ActiveTask::run))
+    assertThat(linesOf(Sample05ActiveTask::main))
         .containsExactly("tick 1", "tick 2", "tick 3", "tick 4", "tick 5", "conflicts: 0");
   }
 
   @Test
   void shouldReleasePassiveTaskByEvents() throws Exception {
-    assertThat(linesOf(Sample06PassiveTask::run))
+    assertThat(linesOf(Sample06PassiveTask::main))
         .containsExactly("1 squared is 1", "2 squared is 4", "3 squared is 9");
   }
 
   @Test
   void shouldBuyAtHalfTheHighestPrice() throws Exception {
-    assertThat(linesOf(Sample07StockBuyer::run))
+    assertThat(linesOf(Sample07StockBuyer::main))
         .containsExactly("bought at 50.0", "bought at 40.0");
   }
 
   @Test
   void shouldNumberParcelsWithoutGapsWhenReleasesAbort() throws Exception {
-    assertThat(linesOf(Sample08Memory::run))
+    assertThat(linesOf(Sample08Memory::main))
         .containsExactly("too light", "parcel 1: 3 + 5 + 4 = 12 kg", "parcel 2: 7 + 6 = 13 kg");
   }
 
   @Test
   void shouldLoseAndTearNoAtomicCall() throws Exception {
-    assertThat(linesOf(Sample09AtomicMethods::run))
+    assertThat(linesOf(Sample09AtomicMethods::main))
         .containsExactly("limits: 1000 to 1010", "seen torn: 0");
   }
 
   /** What is granted depends on who runs the test; that it is told and works does not. */
   @Test
   void shouldAskForRealtimeSchedulingAndRunWhateverIsGranted() throws Exception {
-    List<String> lines = List.of(linesOf(Sample11RealtimeScheduling::run));
+    List<String> lines = List.of(linesOf(Sample11RealtimeScheduling::main));
 
     assertThat(lines.getFirst()).isEqualTo("steering asks for FIFO 40");
     assertThat(lines.get(1)).isIn("steering runs as FIFO 40", "steering runs as OTHER");
@@ -95,7 +95,7 @@ class SamplesTest {
 
   @Test
   void shouldGiveMemoryBackAfterEachRelease() throws Exception {
-    assertThat(linesOf(Sample14MemoryAreas::run))
+    assertThat(linesOf(Sample14MemoryAreas::main))
         .containsExactly(
             "release 1: mean 2.0, 96 of 256 bytes used",
             "release 2: mean 12.0, 96 of 256 bytes used",
@@ -106,19 +106,19 @@ class SamplesTest {
 
   @Test
   void shouldReleaseThreadsByTimeAndByArrivals() throws Exception {
-    assertThat(linesOf(Sample12RealtimeThread::run))
+    assertThat(linesOf(Sample12RealtimeThread::main))
         .containsExactly("control: 100 releases", "alarm: 1 release, 9 rings ignored");
   }
 
   @Test
   void shouldRunHandlersWhenTimersFireAndBindASignal() throws Exception {
-    assertThat(linesOf(Sample13EventsAndTimers::run))
+    assertThat(linesOf(Sample13EventsAndTimers::main))
         .containsExactly("ticks: 3, alarms: 1", "a signal would raise the alarm, too: true");
   }
 
   @Test
   void shouldSayWhichRulesATaskBreaks() throws Exception {
-    assertThat(linesOf(Sample10WhatTheCheckerSays::run))
+    assertThat(linesOf(Sample10WhatTheCheckerSays::main))
         .contains("R8 at Hoarder.all", "R5 at Hoarder.execute()")
         .anySatisfy(line -> assertThat(line).contains("java.util.List"))
         .anySatisfy(line -> assertThat(line).startsWith("  do: "));
@@ -126,8 +126,12 @@ class SamplesTest {
 
   private static String[] linesOf(Sample sample) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream before = System.out;
     try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-      sample.run(out);
+      System.setOut(out);
+      sample.main(new String[0]);
+    } finally {
+      System.setOut(before);
     }
     return bytes.toString(StandardCharsets.UTF_8).lines().toArray(String[]::new);
   }

@@ -48,7 +48,7 @@ public final class PredictReport {
   public void addPaperRun(Map<String, Outcome> outcomes) {
     addTask("period-50us-50000", "takt", "-50000", outcomes)
         .withPaper(PAPER_PERCENT)
-        .with("paper_misses", 18)
+        .with("paper_late", 18)
         .with("paper_periods", 50_000);
     report.add(
         Plot.histogram("From one release to the next (Fig. 8), 50,000 periods", "ns")
@@ -85,7 +85,7 @@ public final class PredictReport {
         .with("processing_p99", seller.busyNs().getValueAtPercentile(99))
         .with("processing_max", seller.busyNs().getMaxValue())
         .withPaper(PAPER_SELLER_PERCENT)
-        .with("paper_misses", 65)
+        .with("paper_late", 65)
         .with("paper_periods", 100_000)
         .with("paper_processing", 10_000);
     report.add(

@@ -2,7 +2,8 @@ package dev.takt.samples.trading;
 
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
-import java.util.Arrays;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 
 /**
  * Which lines of the market are replayed.
@@ -19,16 +20,15 @@ record Excerpt(long from, long lines) {
 
   /** Returns the part of the market, of at most so long, in which most happened. */
   static Excerpt busiest(MarketSource source, long durationNs) throws MarketDataException {
-    Times times = new Times();
+    LongStream.Builder all = LongStream.builder();
     try (MarketReader reader = source.open()) {
-      while (times.size < MAX_LOOKED_AT && reader.poll(times, Feed.BATCH_LINES) > 0) {
-        // the sink keeps the times
-      }
+      new Excerpt(0, MAX_LOOKED_AT).read(reader, all);
     }
+    long[] ns = all.build().toArray();
     int best = 0;
     int most = 0;
-    for (int from = 0, to = 0; to < times.size; to++) {
-      while (times.ns[to] - times.ns[from] > durationNs) {
+    for (int from = 0, to = 0; to < ns.length; to++) {
+      while (ns[to] - ns[from] > durationNs) {
         from++;
       }
       if (to - from + 1 > most) {
@@ -39,30 +39,24 @@ record Excerpt(long from, long lines) {
     return new Excerpt(best, most);
   }
 
-  private static final class Times extends LineTimes {
-    private long[] ns = new long[1_024];
-    private int size;
-
-    @Override
-    void onLine(long timeNs) {
-      if (size == ns.length) {
-        ns = Arrays.copyOf(ns, 2 * size);
-      }
-      ns[size++] = timeNs;
+  /** Reads the times of its lines. */
+  void read(MarketReader reader, LongConsumer times) throws MarketDataException {
+    if (skip(reader)) {
+      poll(reader, new LineTimes(times), lines);
     }
   }
 
   /** Passes over the lines that come before; false if there are not so many. */
   boolean skip(MarketReader reader) throws MarketDataException {
-    Times ignored = new Times();
-    for (long left = from; left > 0; ) {
-      ignored.size = 0;
-      int count = reader.poll(ignored, (int) Math.min(left, Feed.BATCH_LINES));
-      if (count == 0) {
-        return false;
-      }
-      left -= count;
+    return poll(reader, new LineTimes(_ -> {}), from) == from;
+  }
+
+  private static long poll(MarketReader reader, LineTimes times, long limit)
+      throws MarketDataException {
+    long done = 0;
+    for (int count = 1; count > 0 && done < limit; done += count) {
+      count = reader.poll(times, (int) Math.min(limit - done, Feed.BATCH_LINES));
     }
-    return true;
+    return done;
   }
 }

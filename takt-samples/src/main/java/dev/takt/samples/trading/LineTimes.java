@@ -1,24 +1,27 @@
 package dev.takt.samples.trading;
 
 import dev.takt.samples.market.MarketSink;
+import java.util.function.LongConsumer;
 
-/** For whoever asks of each line only when it was, whatever it is about. */
-abstract class LineTimes implements MarketSink {
-  abstract void onLine(long timeNs);
-
+/**
+ * Takes of each line only when it was, whatever it is about.
+ *
+ * @param times takes the time of each line, in nanoseconds
+ */
+record LineTimes(LongConsumer times) implements MarketSink {
   @Override
-  public final void onTrade(int kind, long timeNs, long price, long quantity) {
-    onLine(timeNs);
+  public void onTrade(int kind, long timeNs, long price, long quantity) {
+    times.accept(timeNs);
   }
 
   @Override
-  public final void onQuote(
+  public void onQuote(
       int kind, long timeNs, long bid, long bidQuantity, long ask, long askQuantity) {
-    onLine(timeNs);
+    times.accept(timeNs);
   }
 
   @Override
-  public final void onNote(int kind, long timeNs) {
-    onLine(timeNs);
+  public void onNote(int kind, long timeNs) {
+    times.accept(timeNs);
   }
 }

@@ -16,29 +16,13 @@ record MarketSpan(long lines, long durationNs) {
    * there.
    */
   static MarketSpan of(MarketSource source, Excerpt excerpt) {
-    Sink sink = new Sink();
+    long[] lines = new long[1];
+    long[] firstAndLastNs = new long[2];
     try (MarketReader reader = source.open()) {
-      long left = excerpt.skip(reader) ? excerpt.lines() : 0;
-      while (left > 0) {
-        int count = reader.poll(sink, (int) Math.min(left, Feed.BATCH_LINES));
-        left = count == 0 ? 0 : left - count;
-      }
+      excerpt.read(reader, timeNs -> firstAndLastNs[lines[0]++ == 0 ? 0 : 1] = timeNs);
     } catch (MarketDataException e) {
       // what could be read until here is what will be replayed
     }
-    return new MarketSpan(
-        sink.lines, sink.lines == 0 ? 0 : Math.max(0, sink.lastNs - sink.firstNs));
-  }
-
-  private static final class Sink extends LineTimes {
-    private long lines;
-    private long firstNs;
-    private long lastNs;
-
-    @Override
-    void onLine(long timeNs) {
-      firstNs = lines++ == 0 ? timeNs : firstNs;
-      lastNs = timeNs;
-    }
+    return new MarketSpan(lines[0], Math.max(0, firstAndLastNs[1] - firstAndLastNs[0]));
   }
 }

@@ -5,6 +5,7 @@ import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Schedulable;
 import dev.takt.reflex.TaskControl;
+import dev.takt.reflex.TaskStats;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class Meters implements ReleaseListener {
   private volatile int epoch;
   private long allocatedBefore;
   private long releasesBefore;
-  private long missesBefore;
+  private Punctuality before = new Punctuality(0, 0, 0);
   private long startNs = System.nanoTime();
 
   /** Watches a task from now on. */
@@ -47,13 +48,15 @@ final class Meters implements ReleaseListener {
     epoch++;
     allocatedBefore = allocatedBytes();
     releasesBefore = releases();
-    missesBefore = allMisses();
+    before = punctualityInAll();
     startNs = System.nanoTime();
   }
 
-  /** Returns how many releases ended past their deadline, or were skipped, since then. */
-  long misses() {
-    return allMisses() - missesBefore;
+  /** Returns how many releases were in time since then, of an active task with this period. */
+  Punctuality punctuality(long periodNs) {
+    Punctuality all = punctualityInAll();
+    return new Punctuality(
+        all.misses() - before.misses(), all.skipped() - before.skipped(), elapsedNs() / periodNs);
   }
 
   /** Returns for how long it has measured, in nanoseconds. */
@@ -61,11 +64,12 @@ final class Meters implements ReleaseListener {
     return System.nanoTime() - startNs;
   }
 
-  private long allMisses() {
-    return controls.stream()
-        .map(TaskControl::stats)
-        .mapToLong(each -> each.misses() + each.skipped())
-        .sum();
+  private Punctuality punctualityInAll() {
+    List<TaskStats> stats = controls.stream().map(TaskControl::stats).toList();
+    return new Punctuality(
+        stats.stream().mapToLong(TaskStats::misses).sum(),
+        stats.stream().mapToLong(TaskStats::skipped).sum(),
+        0);
   }
 
   /**

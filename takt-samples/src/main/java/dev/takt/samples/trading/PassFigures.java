@@ -1,6 +1,6 @@
 package dev.takt.samples.trading;
 
-import java.math.BigDecimal;
+import dev.takt.samples.market.TradeFigures;
 import java.util.Map;
 
 /**
@@ -8,17 +8,9 @@ import java.util.Map;
  *
  * @param lines the lines or messages
  * @param counts how many there were of each kind, without the kinds that there were none of
- * @param trades the trades
- * @param quantity the sum of their quantities
- * @param vwap their volume-weighted average price
- * @param risingRuns the trades that ended a run of three or more rising prices
- * @param longestRun the rises in the longest run
+ * @param trades the figures of the trades
  */
-record PassFigures(
-    long lines,
-    Map<String, Long> counts,
-    long trades,
-    BigDecimal quantity,
-    BigDecimal vwap,
-    long risingRuns,
-    long longestRun) {}
+record PassFigures(long lines, Map<String, Long> counts, TradeFigures trades) {
+  /** The figures of a pass that found nothing. */
+  static final PassFigures NONE = new PassFigures(0, Map.of(), TradeFigures.NONE);
+}

@@ -23,7 +23,7 @@ final class SleepingThread implements AutoCloseable {
   private final long periodNs;
   private final ScheduledExecutorService executor;
   private volatile long dueNs;
-  private long misses;
+  private long lateStarts;
   private volatile int epoch;
   private int recorded;
 
@@ -47,9 +47,9 @@ final class SleepingThread implements AutoCloseable {
     epoch++;
   }
 
-  /** Returns how many periods it began too late for. */
-  long misses() {
-    return misses;
+  /** Returns how many periods it began a period or more late in. */
+  long lateStarts() {
+    return lateStarts;
   }
 
   private void look() {
@@ -59,10 +59,10 @@ final class SleepingThread implements AutoCloseable {
     if (recorded != epoch) {
       recorded = epoch;
       lateness.reset();
-      misses = 0;
+      lateStarts = 0;
     }
     lateness.recordValue(Math.clamp(lateNs, 0, TaskMeter.MAX_NS));
-    misses += lateNs >= periodNs ? 1 : 0;
+    lateStarts += lateNs >= periodNs ? 1 : 0;
   }
 
   @Override

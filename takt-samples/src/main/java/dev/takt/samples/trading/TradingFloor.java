@@ -64,7 +64,7 @@ final class TradingFloor implements AutoCloseable {
   private String problem;
   private int passes;
   private long events;
-  private PassFigures figures;
+  private PassFigures figures = PassFigures.NONE;
   private double linesPerSecond;
   private double feedBytesPerLine;
   private boolean warm;
@@ -146,9 +146,9 @@ final class TradingFloor implements AutoCloseable {
     }
     double allocated = meters.allocatedBytesPerRelease();
     long conflicts = space.stats().conflicts();
-    Punctual punctual = new Punctual(meters.misses(), meters.elapsedNs() / SELLER_PERIOD_NS);
+    Punctuality punctuality = meters.punctuality(SELLER_PERIOD_NS);
     stop();
-    return result(allocated, conflicts, punctual);
+    return result(allocated, conflicts, punctuality);
   }
 
   private void register() {
@@ -267,14 +267,7 @@ final class TradingFloor implements AutoCloseable {
       counts.merge(kinds.get((int) count.getLong(Keys.KIND)), count.getLong(Keys.COUNT), Long::sum);
     }
     long lines = counts.values().stream().mapToLong(Long::longValue).sum();
-    return new PassFigures(
-        lines,
-        counts,
-        trades.trades(),
-        trades.quantity(),
-        trades.vwap(),
-        trades.risingRuns(),
-        trades.longestRun());
+    return new PassFigures(lines, counts, trades);
   }
 
   private String failures() {
@@ -303,11 +296,7 @@ final class TradingFloor implements AutoCloseable {
     }
   }
 
-  /** How many periods the seller missed, and of how many. */
-  private record Punctual(long misses, long periods) {}
-
-  private TradingResult result(double allocated, long conflicts, Punctual punctual) {
-    PassFigures figures = Objects.requireNonNullElseGet(this.figures, TradingFloor::nothing);
+  private TradingResult result(double allocated, long conflicts, Punctuality punctuality) {
     return new TradingResult(
         passes,
         figures,
@@ -318,8 +307,7 @@ final class TradingFloor implements AutoCloseable {
         forSeller.done(),
         forBuyer.done(),
         forClerk.done(),
-        punctual.misses(),
-        punctual.periods(),
+        punctuality,
         conflicts,
         feed.stalls(),
         allocated,
@@ -328,11 +316,6 @@ final class TradingFloor implements AutoCloseable {
         runtime.grants(),
         meters.meters(),
         beside);
-  }
-
-  private static PassFigures nothing() {
-    TradeFigures none = TradeFigures.NONE;
-    return new PassFigures(0, Map.of(), 0, none.quantity(), none.vwap(), 0, 0);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import dev.takt.samples.market.TradeFigures;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
@@ -15,7 +16,7 @@ import org.HdrHistogram.Histogram;
 final class TradingReport {
   private static final String MS = TradingFloor.SELLER_PERIOD_NS / 1_000_000 + " ms";
 
-  /** More misses than one in so many are not what one hopes for. */
+  /** More releases that are not in time than one in so many are not what one hopes for. */
   private static final int TOLERATED = 100;
 
   private final TradingResult result;
@@ -83,19 +84,14 @@ final class TradingReport {
         lateness.withPeer("executor", late.getValueAtPercentile(50));
       }
     }
-    add(
-            "misses",
-            "count",
-            timed.misses(),
-            of(timed) + " of the seller ended too late or were skipped")
-        .with("periods", timed.periods());
+    addPunctuality("", timed, "");
     if (timed.beside() != null) {
       long periods = timed.beside().lateness.getTotalCount();
       add(
-              "executor-misses",
+              "executor-late-starts",
               "count",
-              timed.beside().misses(),
-              "of " + Quantity.number(periods) + " periods of the executor began too late")
+              timed.beside().lateStarts(),
+              "of " + Quantity.number(periods) + " periods of the executor began a period late")
           .with("periods", periods);
     }
     add("response", responses(timed), "from writing an event until a task had dealt with it");
@@ -114,8 +110,13 @@ final class TradingReport {
             + (timed.warm() ? "after the warm-up" : "warm-up included: the run was too short"));
   }
 
-  private static String of(TradingResult result) {
-    return "of " + Quantity.number(result.periods()) + " periods";
+  private void addPunctuality(String prefix, TradingResult of, String when) {
+    Punctuality seller = of.punctuality();
+    String what = "of " + Quantity.number(seller.periods()) + " releases of the seller ";
+    String misses = what + "ended past their deadline" + when;
+    add(prefix + "misses", "count", seller.misses(), misses).with("periods", seller.periods());
+    String skipped = what + "were skipped, because their time was over" + when;
+    add(prefix + "skipped", "count", seller.skipped(), skipped).with("periods", seller.periods());
   }
 
   private void addWork() {
@@ -138,19 +139,19 @@ final class TradingReport {
         "heap that the feed, an ordinary thread, allocated");
     if (both) {
       add("full-speed-response", responses(result), "the response while the space is kept full");
-      add("full-speed-misses", "count", result.misses(), of(result) + ", while it is kept full")
-          .with("periods", result.periods());
+      addPunctuality("full-speed-", result, ", while it is kept full");
     }
   }
 
   private void addMarket() {
     PassFigures figures = result.figures();
     add("lines", "count", figures.lines(), "the market: its lines or messages in one pass");
-    add("trades", "count", figures.trades(), "its trades");
-    add("quantity", "units", figures.quantity(), "the sum of their quantities");
-    add("vwap", "price", figures.vwap(), "their volume-weighted average price");
-    add("rising_runs", "count", figures.risingRuns(), "trades that end 3 or more rising prices");
-    add("longest_run", "count", figures.longestRun(), "the rises in the longest such run");
+    TradeFigures trades = figures.trades();
+    add("trades", "count", trades.trades(), "its trades");
+    add("quantity", "units", trades.quantity(), "the sum of their quantities");
+    add("vwap", "price", trades.vwap(), "their volume-weighted average price");
+    add("rising_runs", "count", trades.risingRuns(), "trades that end 3 or more rising prices");
+    add("longest_run", "count", trades.longestRun(), "the rises in the longest such run");
     figures
         .counts()
         .forEach((kind, count) -> add("count-" + kind, "count", count, "its lines of this kind"));
@@ -185,38 +186,40 @@ final class TradingReport {
     }
     Histogram late = seller(timed).lateness;
     Histogram response = responses(timed);
-    boolean good = timed.misses() * TOLERATED <= timed.periods();
+    boolean good = timed.punctuality().notMet() * TOLERATED <= timed.punctuality().periods();
     String text;
     if (timed.beside() == null) {
-      text = throughput() + " " + inTime(timed) + ", beside a space that was kept full.";
+      text = "%s %s, beside a space that was kept full.".formatted(throughput(), inTime(timed));
       good = true; // what is kept full is late; that is no fault
     } else {
       text = inTime(timed) + ".";
       if (late.getTotalCount() > 0 && response.getTotalCount() > 0) {
         text +=
-            " Half of all releases began within "
-                + Quantity.time(late.getValueAtPercentile(50))
-                + " of their due time (a sleeping Java executor beside it: "
-                + Quantity.time(timed.beside().lateness.getValueAtPercentile(50))
-                + "), and half of all events were dealt with within "
-                + Quantity.time(response.getValueAtPercentile(50))
-                + ".";
+            """
+             Half of all releases began within %s of their due time (a sleeping Java executor beside \
+            it: %s), and half of all events were dealt with within %s."""
+                .formatted(median(late), median(timed.beside().lateness), median(response));
       }
       text += both ? " " + throughput() : "";
     }
     report.verdict(good, text);
   }
 
+  private static String median(Histogram ns) {
+    return Quantity.time(ns.getValueAtPercentile(50));
+  }
+
   private static String inTime(TradingResult of) {
-    double percent = of.periods() == 0 ? 100 : 100.0 * (of.periods() - of.misses()) / of.periods();
+    long periods = of.punctuality().periods();
+    long notMet = of.punctuality().notMet();
+    double percent = periods == 0 ? 100 : 100.0 * (periods - notMet) / periods;
     // Rounded down: "100 %" is to mean all of them.
+    String met = String.format(Locale.ROOT, "%.2f", Math.floor(percent * 100) / 100);
     return String.format(
         Locale.ROOT,
         "%s %% of %,d releases, one every %s, met their deadline",
-        of.misses() == 0
-            ? "100"
-            : String.format(Locale.ROOT, "%.2f", Math.floor(percent * 100) / 100),
-        of.periods(),
+        notMet == 0 ? "100" : met,
+        periods,
         MS);
   }
 
@@ -231,7 +234,7 @@ final class TradingReport {
     report.note("Scheduling of the tasks' threads: " + timed.grants() + ".");
     if (both) {
       report.note(
-          "Times, misses and allocation: the busiest 200 s of the market, replayed ten times as"
+          "Times, misses, skipped and allocation: the busiest 200 s of the market, replayed ten times as"
               + " fast; the executor does nothing but look at the clock. Throughput and the"
               + " market's figures: all data at full speed, where the feed keeps the space full, so"
               + " that times there tell how long the queue is.");

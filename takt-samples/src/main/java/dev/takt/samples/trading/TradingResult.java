@@ -17,9 +17,7 @@ import java.util.List;
  * @param offers how many offers the seller made
  * @param expired how many offers expired before the buyer saw them
  * @param buys how many times the buyer bought
- * @param misses how many releases of the seller ended past their deadline or were skipped, without
- *     the warm-up
- * @param periods how many periods the seller had, without the warm-up
+ * @param punctuality how many releases of the seller were in time
  * @param conflicts how many transactions lost against another
  * @param stalls how often the feed had to wait for room in the space
  * @param allocatedBytesPerRelease how many bytes of heap a release allocated
@@ -39,8 +37,7 @@ record TradingResult(
     long offers,
     long expired,
     long buys,
-    long misses,
-    long periods,
+    Punctuality punctuality,
     long conflicts,
     long stalls,
     double allocatedBytesPerRelease,

@@ -149,8 +149,10 @@ class DemoCommandTest {
     Map<String, BigDecimal> results = results(json);
     assertThat(results)
         .containsEntry("lines", new BigDecimal("5"))
-        .containsKeys("lateness", "executor-lateness", "misses", "executor-misses", "response")
-        .containsKeys("lines_per_s", "full-speed-response", "full-speed-misses");
+        .containsKeys("lateness", "executor-lateness", "misses", "skipped", "executor-late-starts")
+        .containsKeys("response")
+        .containsKeys(
+            "lines_per_s", "full-speed-response", "full-speed-misses", "full-speed-skipped");
     assertThat(out().lines().skip(2).findFirst().orElse(""))
         .matches("(100|\\d{1,2}\\.\\d\\d) % of [\\d,]+ releases, one every 1 ms, met their .*");
     assertThat(out().replaceAll("\\s+", " "))

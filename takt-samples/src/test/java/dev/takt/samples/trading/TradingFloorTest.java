@@ -34,11 +34,12 @@ class TradingFloorTest {
     assertThat(result.passes()).isEqualTo(3);
     assertThat(result.events()).isEqualTo(3 * LINES);
     assertThat(result.stalls()).isPositive();
-    assertThat(result.figures().trades()).isEqualTo(LINES);
-    assertThat(result.figures().quantity()).isEqualByComparingTo(BigDecimal.valueOf(LINES));
+    assertThat(result.figures().trades().trades()).isEqualTo(LINES);
+    assertThat(result.figures().trades().quantity())
+        .isEqualByComparingTo(BigDecimal.valueOf(LINES));
     // every trade rises but the first, and all those whose two predecessors rise count
-    assertThat(result.figures().risingRuns()).isEqualTo(LINES - 3);
-    assertThat(result.figures().longestRun()).isEqualTo(LINES - 1);
+    assertThat(result.figures().trades().risingRuns()).isEqualTo(LINES - 3);
+    assertThat(result.figures().trades().longestRun()).isEqualTo(LINES - 1);
   }
 
   @Test
