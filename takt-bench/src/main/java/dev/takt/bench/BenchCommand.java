@@ -2,6 +2,7 @@ package dev.takt.bench;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.cli.CommandLines;
+import dev.takt.cli.Interruption;
 import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Machine;
 import dev.takt.cli.report.Report;
@@ -12,8 +13,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,9 +45,6 @@ public final class BenchCommand implements Subcommand {
           AtomicSuite.SUITE,
           RtjSuite.SUITE,
           PredictSuite.SUITE);
-
-  /** How long the end of an interrupted run may take. */
-  private static final long END_S = 20;
 
   @Spec private CommandSpec spec;
 
@@ -102,10 +98,13 @@ public final class BenchCommand implements Subcommand {
     check(json);
     check(html);
     SuiteRunner runner = new SuiteRunner(quick ? RunProfile.QUICK : RunProfile.FULL, System.err);
-    CountDownLatch finished = new CountDownLatch(1);
-    Thread hook = interrupter(Thread.currentThread(), runner, finished);
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
+    Thread measuring = Thread.currentThread();
+    Runnable cancel =
+        () -> {
+          runner.cancel();
+          measuring.interrupt();
+        };
+    try (Interruption _ = new Interruption("takt bench", cancel)) {
       Report report = run(suite, runner);
       report.setting("quick", quick);
       PrintWriter out = spec.commandLine().getOut();
@@ -114,34 +113,6 @@ public final class BenchCommand implements Subcommand {
       return write(report) && runner.failures().isEmpty() && !runner.isCancelled()
           ? CommandLine.ExitCode.OK
           : CommandLine.ExitCode.SOFTWARE;
-    } finally {
-      finished.countDown();
-      remove(hook);
-    }
-  }
-
-  /** Ctrl-C: ends what is measured, and waits until what was measured before is written. */
-  private static Thread interrupter(Thread measuring, SuiteRunner runner, CountDownLatch finished) {
-    return new Thread(
-        () -> {
-          runner.cancel();
-          measuring.interrupt();
-          try {
-            if (!finished.await(END_S, TimeUnit.SECONDS)) {
-              System.err.println("takt bench: did not end within " + END_S + " s");
-            }
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        },
-        "takt-bench-shutdown");
-  }
-
-  private static void remove(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the process is ending already, and the hook runs
     }
   }
 
@@ -171,20 +142,16 @@ public final class BenchCommand implements Subcommand {
         report.results().stream()
             .filter(each -> each.get("ratio") instanceof Number n && n.doubleValue() >= 1)
             .count();
-    String failed =
-        report.failures().isEmpty()
-            ? ""
-            : " " + report.failures().size() + " could not be measured.";
-    return report.results().size()
-        + " figures were measured."
-        + (compared == 0
-            ? ""
-            : " Of the "
-                + compared
-                + " with a peer beside them, Takt is ahead or level in "
-                + better
-                + " (ratio 1 or more).")
-        + failed;
+    StringBuilder text = new StringBuilder(report.results().size() + " figures were measured.");
+    if (compared > 0) {
+      text.append(
+          " Of the %d with a peer beside them, Takt is ahead or level in %d (ratio 1 or more)."
+              .formatted(compared, better));
+    }
+    if (!report.failures().isEmpty()) {
+      text.append(" " + report.failures().size() + " could not be measured.");
+    }
+    return text.toString();
   }
 
   private ParameterException noSuite() {

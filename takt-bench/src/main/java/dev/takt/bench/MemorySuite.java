@@ -75,12 +75,10 @@ final class MemorySuite {
         counted.stream().filter(each -> ((Number) each.value()).doubleValue() == 0).count();
     report.verdict(
         clean == counted.size(),
-        "In "
-            + clean
-            + " of "
-            + counted.size()
-            + " runs of a million releases or more the tasks' threads allocated nothing at all on"
-            + " the heap.");
+        """
+        In %d of %d runs of a million releases or more the tasks' threads allocated nothing at all \
+        on the heap."""
+            .formatted(clean, counted.size()));
   }
 
   private static void program(SuiteRunner runner, Report report, Program program, Plot bars)

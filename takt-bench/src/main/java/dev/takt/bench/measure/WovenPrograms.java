@@ -4,10 +4,9 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.woven.TransientArea;
 import dev.takt.reflex.woven.TransientPlan;
 import dev.takt.reflex.woven.Woven;
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Verifier;
 import dev.takt.safety.load.FindingText;
-import dev.takt.safety.weave.Weaver;
+import dev.takt.safety.load.FolderWeaver;
+import dev.takt.safety.load.Weaving;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -113,30 +111,17 @@ public final class WovenPrograms {
   private static Path weave() throws IOException {
     Path woven = Files.createTempDirectory("takt-programs");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(woven)));
-    weaveInto(woven);
-    return woven;
-  }
-
-  private static void weaveInto(Path folder) throws IOException {
-    Path plain = Files.createDirectory(folder.resolve("plain"));
-    copy(plain);
+    copy(woven);
     List<Path> libraries =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(Path::of)
             .filter(Files::exists)
             .toList();
-    try (ClassWorld world = ClassWorld.open(List.of(plain), libraries)) {
-      Verifier.Result result = Verifier.verify(world);
-      if (!result.isClean()) {
-        throw new IOException("rules are broken:\n" + FindingText.of(result.findings()));
-      }
-      for (Map.Entry<String, byte[]> each :
-          Weaver.weave(world, result.closures(), true, false).entrySet()) {
-        Path file = folder.resolve(each.getKey() + SUFFIX);
-        Files.createDirectories(file.getParent());
-        Files.write(file, each.getValue());
-      }
+    Weaving weaving = new FolderWeaver(woven, null, null, libraries).weave(false);
+    if (!weaving.isClean()) {
+      throw new IOException("rules are broken:\n" + FindingText.of(weaving.findings()));
     }
+    return woven;
   }
 
   private static void copy(Path target) throws IOException {
@@ -180,7 +165,7 @@ public final class WovenPrograms {
     }
   }
 
-  /** Looks for woven classes first. */
+  /** Loads the classes of the package from the folder. */
   private static final class Loader extends ClassLoader {
     private final Path folder;
 
@@ -213,9 +198,7 @@ public final class WovenPrograms {
     private Class<?> define(String name) throws ClassNotFoundException {
       String file = name.replace('.', '/') + SUFFIX;
       try {
-        Path woven = folder.resolve(file);
-        byte[] bytes =
-            Files.readAllBytes(Files.exists(woven) ? woven : folder.resolve("plain").resolve(file));
+        byte[] bytes = Files.readAllBytes(folder.resolve(file));
         return defineClass(name, bytes, 0, bytes.length);
       } catch (IOException e) {
         throw new ClassNotFoundException(name, e);

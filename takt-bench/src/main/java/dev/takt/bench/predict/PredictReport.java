@@ -33,6 +33,9 @@ public final class PredictReport {
   /** The floors there can be; one of them is there, or none. */
   private static final List<String> FLOORS = List.of("cyclictest", "floor");
 
+  private static final List<String> COUNTS =
+      List.of("late", "periods", "late_releases", "steal_ticks", "fifo_priority", "noise_rounds");
+
   private final Report report;
   private final long taskPeriodNs;
   private final long sellerPeriodNs;
@@ -180,13 +183,10 @@ public final class PredictReport {
         report
             .add(name, "%", Result.rounded(outcome.latePercent()))
             .withTimes(outcome.lateness().batchNs())
-            .with("late", Math.round(outcome.count("late")))
-            .with("periods", Math.round(outcome.count("periods")))
-            .with("late_releases", Math.round(outcome.count("late_releases")))
-            .with("late_release_percent", Result.rounded(outcome.lateReleasePercent()))
-            .with("steal_ticks", Math.round(outcome.count("steal_ticks")))
-            .with("fifo_priority", Math.round(outcome.count("fifo_priority")))
-            .with("noise_rounds", Math.round(outcome.count("noise_rounds")));
+            .with("late_release_percent", Result.rounded(outcome.lateReleasePercent()));
+    for (String count : COUNTS) {
+      result.with(count, Math.round(outcome.count(count)));
+    }
     if (outcome.gapNs().getTotalCount() > 0) {
       result
           .with("gap_p50", outcome.gapNs().getValueAtPercentile(50))
@@ -206,18 +206,19 @@ public final class PredictReport {
     }
     boolean pass = Boolean.TRUE.equals(task.get("pass"));
     Object floor = task.get("peer");
+    String beside =
+        floor == null ? "" : "; " + floor + " " + Quantity.of(task.get("peer_value"), "%");
     String verdict =
-        "A task with a period of 50 us began "
-            + Quantity.number(task.get("late"))
-            + " of its "
-            + Quantity.number(task.get("periods"))
-            + " releases a period or more late ("
-            + Quantity.of(task.value(), "%")
-            + (floor == null ? "" : "; " + floor + " " + Quantity.of(task.get("peer_value"), "%"))
-            + "), half of all within "
-            + Quantity.of(task.get("p50"), "ns")
-            + " of the due time."
-            + (pass ? " All that is wanted is met." : " Not met: " + task.get("not_met") + ".");
+        """
+        A task with a period of 50 us began %s of its %s releases a period or more late (%s%s), \
+        half of all within %s of the due time. %s"""
+            .formatted(
+                Quantity.number(task.get("late")),
+                Quantity.number(task.get("periods")),
+                Quantity.of(task.value(), "%"),
+                beside,
+                Quantity.of(task.get("p50"), "ns"),
+                pass ? "All that is wanted is met." : "Not met: " + task.get("not_met") + ".");
     report.verdict(pass, verdict);
   }
 

@@ -110,7 +110,7 @@ public record PredictRun(
     return switch (name) {
       case "takt" -> new TaktWorkload(setting, TakeWriteTask.class);
       case "seller" -> new TaktWorkload(setting, SellerTask.class);
-      case "cyclictest" -> new CyclictestWorkload(setting, isRealtime(before));
+      case "cyclictest" -> new BaselineWorkload(setting, null, isRealtime(before));
       case "floor" -> new BaselineWorkload(setting, floor, isRealtime(before));
       case "executor" -> new PlainWorkload(setting, true, false);
       case "executor-fifo" -> new PlainWorkload(setting, true, true);

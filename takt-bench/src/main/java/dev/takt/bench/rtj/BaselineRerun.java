@@ -34,13 +34,7 @@ record BaselineRerun(int runs, int failed, double worst) {
         .with("floor_again_worst", worst)
         .with(
             "why",
-            row.get("why")
-                + "; run again by itself, the floor failed in "
-                + failed
-                + " of "
-                + runs
-                + " runs, with "
-                + Quantity.of(worst, row.unit())
-                + " at the worst");
+            "%s; run again by itself, the floor failed in %d of %d runs, with %s at the worst"
+                .formatted(row.get("why"), failed, runs, Quantity.of(worst, row.unit())));
   }
 }

@@ -1,6 +1,8 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Sleeper;
 
 /**
@@ -13,11 +15,14 @@ import dev.takt.realtime.os.Sleeper;
  */
 record GrantedSleep(OperatingSystem system, SleepMethod way, int fifoPriority) {
   Sleeper newSleeper() {
-    return way.newSleeper(system);
+    NanoClock parking = System::nanoTime; // a lambda's sleepers park
+    return way == SleepMethod.PARK ? parking.newSleeper() : system.newSleeper();
   }
 
   /** Gives the calling thread the scheduling of this way. */
   void schedule() {
-    way.schedule(system, fifoPriority);
+    if (way == SleepMethod.FIFO) {
+      system.schedule(Scheduling.fifo(fifoPriority));
+    }
   }
 }

@@ -1,10 +1,5 @@
 package dev.takt.cli.doctor;
 
-import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
-import dev.takt.realtime.os.Sleeper;
-
 /** The ways in which Takt lets a thread sleep. */
 enum SleepMethod {
   /** {@code LockSupport.parkNanos}, as on any system. */
@@ -30,21 +25,5 @@ enum SleepMethod {
   /** For people. */
   String label() {
     return label;
-  }
-
-  Sleeper newSleeper(OperatingSystem system) {
-    NanoClock parking = System::nanoTime; // a lambda's sleepers park
-    return this == PARK ? parking.newSleeper() : system.newSleeper();
-  }
-
-  /**
-   * Asks for the scheduling of this way, for the calling thread.
-   *
-   * @param fifoPriority the priority that {@link #FIFO} gets here
-   */
-  void schedule(OperatingSystem system, int fifoPriority) {
-    if (this == FIFO) {
-      system.schedule(Scheduling.fifo(fifoPriority));
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.takt.samples.trading;
 
 import dev.takt.cli.CommandLines;
+import dev.takt.cli.Interruption;
 import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Terminal;
@@ -18,8 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +66,6 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Subcommand {
   private static final int DEFAULT_REPEAT = 40;
   private static final int MAX_REPEAT = 1_000_000;
-  private static final long SHUTDOWN_TIMEOUT_S = 20;
 
   /** For completion. */
   static final class Speeds extends ArrayList<String> {
@@ -147,7 +145,6 @@ public final class DemoCommand implements Subcommand {
   private boolean help;
 
   private final PrintStream err;
-  private final CountDownLatch finished = new CountDownLatch(1);
   private volatile TradingFloor running;
   private volatile boolean cancelled;
 
@@ -196,9 +193,7 @@ public final class DemoCommand implements Subcommand {
     checkFolder("--html", html);
     MarketSource source =
         input == null ? MarketReader::openBitstampTrades : () -> MarketReader.open(input);
-    Thread hook = new Thread(this::cancel, "takt-demo-shutdown");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
+    try (Interruption _ = new Interruption("takt demo", this::cancel)) {
       TradingResult result = replay(source, Excerpt.ALL, factor, passes);
       TradingResult paced = null;
       if (speed == null && result.problem() == null && !result.cancelled()) {
@@ -209,9 +204,6 @@ public final class DemoCommand implements Subcommand {
     } catch (MarketDataException e) {
       err.println("takt demo: " + e.getMessage());
       return 1;
-    } finally {
-      finished.countDown();
-      removeShutdownHook(hook);
     }
   }
 
@@ -286,21 +278,6 @@ public final class DemoCommand implements Subcommand {
     cancelled = true;
     if (running != null) {
       running.cancel();
-    }
-    try {
-      if (!finished.await(SHUTDOWN_TIMEOUT_S, TimeUnit.SECONDS)) {
-        err.println("takt demo: did not end within " + SHUTDOWN_TIMEOUT_S + " s of the interrupt");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void removeShutdownHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the process is ending already, and the hook runs
     }
   }
 

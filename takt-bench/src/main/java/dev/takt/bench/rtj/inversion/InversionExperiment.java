@@ -111,11 +111,8 @@ public final class InversionExperiment {
       throws InterruptedException {
     if (rounds < 1 || periodNs <= setup.sectionNs() + setup.burnNs()) {
       throw new IllegalArgumentException(
-          "rounds="
-              + rounds
-              + ", periodNs="
-              + periodNs
-              + " (expected: at least 1, and more than section and burn together)");
+          "rounds=%d, periodNs=%d (expected: at least 1, and more than section and burn together)"
+              .formatted(rounds, periodNs));
     }
     return new InversionExperiment(exclusion, setup, rounds, periodNs).run();
   }
@@ -123,13 +120,7 @@ public final class InversionExperiment {
   private InversionResult run() throws InterruptedException {
     InversionResult result =
         new InversionResult(
-            exclusion.name(),
-            List.of(),
-            new long[rounds],
-            new long[rounds],
-            new long[rounds],
-            new long[rounds],
-            0);
+            List.of(), new long[rounds], new long[rounds], new long[rounds], new long[rounds], 0);
     int[] inverted = new int[1];
     RealtimeThread[] all = {
       start("low", setup.lowPriority(), () -> inverted[0] = runLow(result)),
@@ -143,7 +134,6 @@ public final class InversionExperiment {
       throw new IllegalStateException("a thread of the experiment failed", failure);
     }
     return new InversionResult(
-        result.exclusion(),
         Arrays.stream(all).map(RealtimeThread::grant).toList(),
         result.boostNs(),
         result.unboostNs(),

@@ -8,7 +8,6 @@ import java.util.List;
  * What an {@link InversionExperiment} saw; the arrays have an element for each round, in
  * nanoseconds.
  *
- * @param exclusion what was used
  * @param grants what the low, the medium and the high thread were granted
  * @param boostNs from when the high thread asked to come in until the low one ran again inside
  * @param unboostNs from the low thread's last instruction inside until the high one was inside
@@ -18,7 +17,6 @@ import java.util.List;
  *     inside, if it had any: inversion without a bound
  */
 public record InversionResult(
-    String exclusion,
     List<Grant> grants,
     long[] boostNs,
     long[] unboostNs,

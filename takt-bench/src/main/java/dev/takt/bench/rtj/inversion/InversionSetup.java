@@ -28,23 +28,12 @@ public record InversionSetup(
         || highPriority <= mediumPriority
         || highPriority >= 60) {
       throw new IllegalArgumentException(
-          "priorities="
-              + lowPriority
-              + ", "
-              + mediumPriority
-              + ", "
-              + highPriority
-              + " (expected: 1 to 59, rising)");
+          "priorities=%d, %d, %d (expected: 1 to 59, rising)"
+              .formatted(lowPriority, mediumPriority, highPriority));
     }
     if (sectionNs < 0 || sectionNs > MAX_BURN_NS || burnNs < 0 || burnNs > MAX_BURN_NS) {
       throw new IllegalArgumentException(
-          "sectionNs="
-              + sectionNs
-              + ", burnNs="
-              + burnNs
-              + " (expected: 0 to "
-              + MAX_BURN_NS
-              + ")");
+          "sectionNs=%d, burnNs=%d (expected: 0 to %d)".formatted(sectionNs, burnNs, MAX_BURN_NS));
     }
   }
 
