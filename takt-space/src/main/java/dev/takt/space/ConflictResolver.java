@@ -145,14 +145,15 @@ abstract sealed class ConflictResolver permits TransactionLog {
     if (!descriptors.prevails(owner, other)) {
       long before = descriptors.progress(other);
       long looks = looks(patience, settings.maxRetries(), descriptors.retries(other));
-      long begunNs = EventSpace.nowNs();
+      long begunNs = SystemWaitClock.INSTANCE.nanoTime();
       for (long look = 0; look < looks; look++) {
         if (descriptors.status(other, otherEpoch) != DescriptorTable.ACTIVE) {
           return;
         }
         requireActive();
         if (descriptors.isAbandoned(other)
-            || look >= SPINS && EventSpace.nowNs() - begunNs > LONGEST_PATIENCE_NS) {
+            || look >= SPINS
+                && SystemWaitClock.INSTANCE.nanoTime() - begunNs > LONGEST_PATIENCE_NS) {
           break;
         }
         pause(look);

@@ -174,9 +174,9 @@ final class DescriptorTable {
     Transaction transaction = acquire(space, most + RESERVE);
     if (transaction == null) {
       reclaim(true);
-      long begunNs = EventSpace.nowNs();
+      long begunNs = SystemWaitClock.INSTANCE.nanoTime();
       for (long look = 0; transaction == null; look++) {
-        if (EventSpace.nowNs() - begunNs > ConflictResolver.LONGEST_PATIENCE_NS) {
+        if (SystemWaitClock.INSTANCE.nanoTime() - begunNs > ConflictResolver.LONGEST_PATIENCE_NS) {
           throw tooMany(", and " + RESERVE + " operations stood still for 100 ms");
         }
         ConflictResolver.pause(look);

@@ -77,6 +77,7 @@ public final class EventSpace {
   }
 
   private final SpaceSettings settings;
+  private final WaitClock clock;
   private final EventSlots slots;
   private final IndexTable table;
   private final DescriptorTable descriptors;
@@ -92,7 +93,12 @@ public final class EventSpace {
   private volatile boolean hasSubscriptions;
 
   EventSpace(SpaceSettings settings, InitialCounters start) {
+    this(settings, start, WaitClock.system());
+  }
+
+  private EventSpace(SpaceSettings settings, InitialCounters start, WaitClock clock) {
     this.settings = settings;
+    this.clock = clock;
     slots = new EventSlots(settings, start);
     table = new IndexTable(slots, settings);
     descriptors = new DescriptorTable(settings.maxTransactions(), start);
@@ -124,7 +130,19 @@ public final class EventSpace {
    * @throws IllegalArgumentException if the settings ask for more than the JVM's arrays can hold
    */
   public static EventSpace create(SpaceSettings settings) {
-    return new EventSpace(Objects.requireNonNull(settings, "settings"), InitialCounters.fresh());
+    return create(settings, WaitClock.system());
+  }
+
+  /**
+   * Makes a space whose timed operations wait by a clock of its own.
+   *
+   * @param settings its limits; all memory is allocated now
+   * @throws IllegalArgumentException if the settings ask for more than the JVM's arrays can hold
+   */
+  public static EventSpace create(SpaceSettings settings, WaitClock clock) {
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(clock, "clock");
+    return new EventSpace(settings, InitialCounters.fresh(), clock);
   }
 
   /** Returns the limits of this space. */
@@ -537,13 +555,9 @@ public final class EventSpace {
 
   // ---- for this package
 
-  static long nowNs() {
-    return System.nanoTime();
-  }
-
   /** The time by which waits end. */
-  long timeNs() {
-    return nowNs();
+  WaitClock clock() {
+    return clock;
   }
 
   EventSlots slots() {

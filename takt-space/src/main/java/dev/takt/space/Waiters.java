@@ -35,12 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class Waiters {
   static final long SWEEP_NS = 250_000_000;
 
-  /** A wait of 146 years: its end is never reached. */
-  private static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
-
   private static final long NO_DEADLINE = Long.MIN_VALUE;
 
   private final EventSpace space;
+  private final WaitClock clock;
   private final int queues;
   private final AtomicReference<@Nullable AtomicReferenceArray<WaiterQueue>> exclusive =
       new AtomicReference<>();
@@ -59,8 +57,9 @@ final class Waiters {
 
   Waiters(EventSpace space, int maxSubscriptions) {
     this.space = space;
+    clock = space.clock();
     queues = Integer.highestOneBit(2 * maxSubscriptions - 1);
-    sweptNs = EventSpace.nowNs();
+    sweptNs = clock.nanoTime();
   }
 
   // ---- waiting
@@ -69,7 +68,8 @@ final class Waiters {
   boolean await(AutoCommitOperation what, Event template, Event into, Duration timeout)
       throws InterruptedException {
     long timeoutNs = nanos(timeout);
-    long deadlineNs = timeoutNs == FOR_EVER_NS ? NO_DEADLINE : space.timeNs() + timeoutNs;
+    long deadlineNs =
+        timeoutNs == WaitClock.FOR_EVER_NS ? NO_DEADLINE : clock.nanoTime() + timeoutNs;
     if (look(what, template, into)) {
       return true;
     }
@@ -110,9 +110,9 @@ final class Waiters {
   }
 
   private static long nanos(Duration timeout) {
-    return timeout.compareTo(Duration.ofNanos(FOR_EVER_NS)) < 0
+    return timeout.compareTo(Duration.ofNanos(WaitClock.FOR_EVER_NS)) < 0
         ? timeout.isNegative() ? 0 : timeout.toNanos()
-        : FOR_EVER_NS;
+        : WaitClock.FOR_EVER_NS;
   }
 
   private WaiterQueue queue(
@@ -152,7 +152,8 @@ final class Waiters {
   /** Parks until the waiter is notified; false if its time is over before. */
   private boolean park(Waiter self, Waiter waiter, long deadlineNs) throws InterruptedException {
     while (!waiter.isNotified()) {
-      long leftNs = deadlineNs == NO_DEADLINE ? FOR_EVER_NS : deadlineNs - space.timeNs();
+      long leftNs =
+          deadlineNs == NO_DEADLINE ? WaitClock.FOR_EVER_NS : deadlineNs - clock.nanoTime();
       if (leftNs <= 0) {
         return false;
       }
@@ -160,22 +161,25 @@ final class Waiters {
         throw new InterruptedException();
       }
       if (isSentry(self)) {
-        long pauseNs = Math.min(leftNs, sweptNs + SWEEP_NS - EventSpace.nowNs());
+        long pauseNs = Math.min(leftNs, sweptNs + SWEEP_NS - clock.nanoTime());
         if (pauseNs > 0) {
-          LockSupport.parkNanos(space, pauseNs);
+          parkNanos(pauseNs);
         }
-        if (EventSpace.nowNs() - sweptNs >= SWEEP_NS) {
+        if (clock.nanoTime() - sweptNs >= SWEEP_NS) {
           sweep();
         }
-      } else if (leftNs == FOR_EVER_NS) {
-        // a timed wait would cost an entry in a queue of timers for a virtual thread
-        LockSupport.park(space);
       } else {
-        LockSupport.parkNanos(space, leftNs);
+        parkNanos(leftNs);
       }
       wakeUps.incrementAndGet();
     }
     return true;
+  }
+
+  private void parkNanos(long durationNs) {
+    LockSupport.setCurrentBlocker(space);
+    clock.parkNanos(durationNs);
+    LockSupport.setCurrentBlocker(null);
   }
 
   private boolean isSentry(Waiter self) {
@@ -215,7 +219,7 @@ final class Waiters {
 
   private void sweep() {
     try {
-      sweptNs = EventSpace.nowNs();
+      sweptNs = clock.nanoTime();
       space.reclaim(false);
       boolean missed = mayHaveMissed;
       mayHaveMissed = false;

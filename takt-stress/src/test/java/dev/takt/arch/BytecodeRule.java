@@ -67,7 +67,7 @@ final class BytecodeRule {
           Map.entry("ConflictResolver", Set.of("LockSupport.parkNanos", "Thread.yield")),
           Map.entry("CpuPartition", Set.of("Thread.ofPlatform")),
           Map.entry("DescriptorTable", Set.of("Thread.yield")),
-          Map.entry("EventSpace", Set.of("System.nanoTime", "Thread.yield")),
+          Map.entry("EventSpace", Set.of("Thread.yield")),
           Map.entry(
               "FutexSleeper",
               Set.of(
@@ -84,9 +84,11 @@ final class BytecodeRule {
               "PortableSystem", Set.of("Instant.now", "LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("StarvationMonitor", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
+          Map.entry(
+              "SystemWaitClock",
+              Set.of("LockSupport.park", "LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Values", Set.of("ThreadLocalRandom.current")),
           Map.entry("WaiterQueue", Set.of("LockSupport.unpark")),
-          Map.entry("Waiters", Set.of("LockSupport.park", "LockSupport.parkNanos")),
           Map.entry("Waits", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Worker", Set.of("LockSupport.unpark")),
           Map.entry("WorkerPool", Set.of("LockSupport.parkNanos")));

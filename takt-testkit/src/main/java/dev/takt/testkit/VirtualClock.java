@@ -2,6 +2,7 @@ package dev.takt.testkit;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.Sleeper;
+import dev.takt.space.WaitClock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Thread rule:</b> any thread.
  */
-public final class VirtualClock implements NanoClock {
+public final class VirtualClock implements NanoClock, WaitClock {
   /** A thread that waits for this clock; it goes on when it is no longer in the list. */
   private static final class Wait {
     /** With what it sleeps; null if it parks or spins. */

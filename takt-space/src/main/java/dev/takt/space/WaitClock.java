@@ -1,0 +1,34 @@
+package dev.takt.space;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The time by which the timed operations of a space wait. A space takes the machine's; a test or a
+ * simulation can give another one, which also wakes those that wait when its time has come.
+ *
+ * <p><b>Thread rule:</b> any thread may call it.
+ */
+public interface WaitClock {
+  /**
+   * A wait of 146 years and more is one without end: parked without a timer, which would cost a
+   * virtual thread an entry in a queue.
+   */
+  long FOR_EVER_NS = Long.MAX_VALUE / 2;
+
+  /** Returns the time in nanoseconds since a fixed but arbitrary moment. */
+  long nanoTime();
+
+  /**
+   * Parks the calling thread until {@code durationNs} of this clock have passed, it is unparked
+   * ({@link LockSupport#unpark}) or it is interrupted; it may return early for no reason.
+   *
+   * @param durationNs how long at most; zero and less return at once, and {@link #FOR_EVER_NS} and
+   *     more are without end
+   */
+  void parkNanos(long durationNs);
+
+  /** Returns the machine's clock: {@link System#nanoTime}. */
+  static WaitClock system() {
+    return SystemWaitClock.INSTANCE;
+  }
+}
