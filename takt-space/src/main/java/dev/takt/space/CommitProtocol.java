@@ -1,5 +1,8 @@
 package dev.takt.space;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * How a transaction comes to its end: it decides, tidies up or undoes, and tells those who wait.
  *
@@ -11,6 +14,17 @@ package dev.takt.space;
  * <p><b>Thread rule:</b> as {@link Transaction}.
  */
 abstract sealed class CommitProtocol extends TransactionLog permits Transaction {
+  private static final VarHandle PUBLISHING;
+
+  static {
+    try {
+      PUBLISHING =
+          MethodHandles.lookup().findVarHandle(CommitProtocol.class, "publishing", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   boolean running;
 
   /**
@@ -32,6 +46,9 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   private int takesDone;
 
   private int writesDone;
+
+  /** Whether the listener to the commits has been told. */
+  private boolean reported;
 
   /** How many entries others have been told of. */
   private int announced;
@@ -58,7 +75,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
 
   /** Whether it commits or has tried to. */
   boolean isPublishing() {
-    return publishing;
+    return (boolean) PUBLISHING.getAcquire(this);
   }
 
   boolean isSettled() {
@@ -80,7 +97,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
       // an error has ended a commit before: what it has published cannot be published again
       return false;
     }
-    publishing = true;
+    PUBLISHING.setRelease(this, true);
     try {
       if (isLoneWrite()) {
         return decideAlone(written[0]);
@@ -165,7 +182,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     int base = slots.base(slot);
     long gen = words[base + EventSlots.GEN];
     writtenGens[entry] = gen;
-    slots.stamp(slot, freeList);
+    writtenStamps[entry] = slots.stamp(slot, freeList);
     OrderedAccess.setRelease(words, base + EventSlots.STATE, state);
     boolean guarded = false;
     long linked = 0;
@@ -230,12 +247,23 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     if (decidedAlone) {
       OrderedAccess.setRelease(
           statusWords, statusAt, DescriptorTable.status(of, DescriptorTable.COMMITTED));
-      if (!space.hasSubscriptions()) {
+      if (!space.hasSubscriptions() && !space.commits().isHeard()) {
         // nothing was taken or guarded, and there is nobody to tell
         forget();
         return;
       }
     }
+    try {
+      if (committed && !reported && writtenCount + takenCount > 0) {
+        reported = true;
+        space.commits().report(this);
+      }
+    } finally {
+      settleRest(of, committed);
+    }
+  }
+
+  private void settleRest(long of, boolean committed) {
     if (committed) {
       tidy();
       updateTakenCounts();
@@ -388,7 +416,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     takesDone = 0;
     writesDone = 0;
     announced = 0;
-    publishing = false;
+    reported = false;
+    PUBLISHING.setRelease(this, false);
     decidedAlone = false;
     settled = true;
   }

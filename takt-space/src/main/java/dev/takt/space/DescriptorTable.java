@@ -344,6 +344,22 @@ final class DescriptorTable {
     return any;
   }
 
+  /** Returns once each transaction that is committing now has come to its end. */
+  void awaitCommits(EventSpace space) {
+    for (int owner = highest(); owner >= 0; owner--) {
+      Transaction transaction = transactions.getAcquire(owner);
+      long epoch = OrderedAccess.getVolatile(words, at(owner, STATUS)) >> 2;
+      for (long look = 0;
+          transaction != null
+              && transaction.isPublishing()
+              && OrderedAccess.getVolatile(words, at(owner, STATUS)) >> 2 == epoch;
+          look++) {
+        space.reclaim(false);
+        ConflictResolver.pause(look);
+      }
+    }
+  }
+
   /** Whether nobody uses a transaction any more, so that it will not end by itself. */
   boolean isAbandoned(int owner) {
     Transaction transaction = transactions.getAcquire(owner);

@@ -280,8 +280,10 @@ final class EventSlots {
    * several stamps at once, because that step costs as much as a hundred others. A stamp that was
    * drawn before is good as long as the clock stands where it was left: then nobody has stamped an
    * event since.
+   *
+   * @return the stamp, which no other event gets
    */
-  void stamp(int slot, LocalFreeList freeList) {
+  long stamp(int slot, LocalFreeList freeList) {
     boolean hasMore = freeList.stamp != freeList.lastStamp;
     if (!hasMore || OrderedAccess.getVolatile(clock, WORDS_PER_LINE) != freeList.lastStamp) {
       int count = hasMore || !freeList.stampsAlone ? 1 : STAMPS;
@@ -292,6 +294,7 @@ final class EventSlots {
     }
     freeList.stamp++;
     words[base(slot) + STAMP] = freeList.stamp;
+    return freeList.stamp;
   }
 
   /**

@@ -82,6 +82,7 @@ public final class EventSpace {
   private final IndexTable table;
   private final DescriptorTable descriptors;
   private final Waiters waiters;
+  private final Commits commits = new Commits(this);
   private final Finder reader;
   private final Abort full;
   private final Abort tooManyOperations;
@@ -514,21 +515,7 @@ public final class EventSpace {
   /** Returns the counters; not atomic while others work. */
   public SpaceStats stats() {
     reclaim(false);
-    long commits = 0;
-    long conflicts = 0;
-    long aborts = 0;
-    long events = 0;
-    for (int owner = descriptors.highest(); owner >= 0; owner--) {
-      Transaction transaction = descriptors.transaction(owner);
-      if (transaction != null) {
-        commits += transaction.commits;
-        conflicts += transaction.conflicts;
-        aborts += transaction.aborts;
-        events += transaction.allocated() - transaction.freed();
-      }
-    }
-    return new SpaceStats(
-        (int) Math.max(0, events), subscriptionCount(), commits, conflicts, aborts);
+    return SpaceStats.of(descriptors, subscriptionCount());
   }
 
   /**
@@ -583,6 +570,11 @@ public final class EventSpace {
 
   Waiters waiters() {
     return waiters;
+  }
+
+  /** Returns the commits of this space, for journals and replicas. */
+  public Commits commits() {
+    return commits;
   }
 
   /** Looks for one who is in no transaction. */

@@ -383,6 +383,28 @@ final class Finder {
         : descriptors.status(owner, pendingEpochs[note]) == DescriptorTable.ACTIVE;
   }
 
+  /** Whether a slot holds the event of a generation, for one who is in no transaction. */
+  boolean isThere(int slot, long gen) {
+    while (true) {
+      long state = slots.stateAcquire(slot);
+      if (state == EventSlots.FREE || slots.genAcquire(slot) != gen) {
+        return false;
+      }
+      long kind = state & EventSlots.KIND;
+      if (kind == EventSlots.LIVE) {
+        return !EventSlots.isUndecided(state);
+      }
+      int status = descriptors.status(EventSlots.owner(state), EventSlots.epoch(state));
+      if (kind == EventSlots.PENDING) {
+        return status == DescriptorTable.COMMITTED || status == DescriptorTable.PAST;
+      }
+      // a claim of a past epoch was settled before, so the state is another one now
+      if (status != DescriptorTable.PAST) {
+        return status != DescriptorTable.COMMITTED;
+      }
+    }
+  }
+
   // ---- telling subscriptions
 
   /**

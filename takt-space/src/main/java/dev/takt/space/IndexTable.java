@@ -82,6 +82,18 @@ final class IndexTable {
     return shapeIndexesSlowPath(shapeIndexes.shape);
   }
 
+  /** Copies the event of a slot and a generation; false if the slot is another one's by now. */
+  boolean load(int slot, long gen, Event into) {
+    int shapeId = EventSlots.shapeId(slots.words[slots.base(slot) + EventSlots.META]);
+    ShapeIndexes stored = shapeIndexesOfStored(shapeId, null);
+    if (stored == null) {
+      return false;
+    }
+    slots.load(slot, stored.shape, into);
+    OrderedAccess.loadLoadFence();
+    return slots.genAcquire(slot) == gen;
+  }
+
   /**
    * How to look for a template's matches; kept in the template.
    *

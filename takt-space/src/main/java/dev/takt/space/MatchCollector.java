@@ -87,7 +87,8 @@ final class MatchCollector {
     Event copy = new Event();
     int given = 0;
     for (int i = 0; i < count; i++) {
-      if (isThere(Index.slot(links[i]), Index.gen(links[i])) && load(links[i], copy)) {
+      if (space.reader().isThere(Index.slot(links[i]), Index.gen(links[i]))
+          && load(links[i], copy)) {
         given++;
         sink.accept(copy);
       }
@@ -95,39 +96,8 @@ final class MatchCollector {
     return given;
   }
 
-  /** Whether a slot holds the event of a generation, for one who is in no transaction. */
-  private boolean isThere(int slot, long gen) {
-    while (true) {
-      long state = slots.stateAcquire(slot);
-      if (state == EventSlots.FREE || slots.genAcquire(slot) != gen) {
-        return false;
-      }
-      long kind = state & EventSlots.KIND;
-      if (kind == EventSlots.LIVE) {
-        return !EventSlots.isUndecided(state);
-      }
-      int status = space.descriptors().status(EventSlots.owner(state), EventSlots.epoch(state));
-      if (kind == EventSlots.PENDING) {
-        return status == DescriptorTable.COMMITTED || status == DescriptorTable.PAST;
-      }
-      // a claim of a past epoch was settled before, so the state is another one now
-      if (status != DescriptorTable.PAST) {
-        return status != DescriptorTable.COMMITTED;
-      }
-    }
-  }
-
-  /** Copies an event; false if its slot is another one's by now. */
   private boolean load(long link, Event copy) {
-    int slot = Index.slot(link);
-    int shapeId = EventSlots.shapeId(slots.words[slots.base(slot) + EventSlots.META]);
-    ShapeIndexes shapeIndexes = space.table().shapeIndexesOfStored(shapeId, null);
-    if (shapeIndexes == null) {
-      return false;
-    }
-    slots.load(slot, shapeIndexes.shape, copy);
-    OrderedAccess.loadLoadFence();
-    return slots.genAcquire(slot) == Index.gen(link);
+    return space.table().load(Index.slot(link), Index.gen(link), copy);
   }
 
   // ---- as a transaction sees it
@@ -272,7 +242,7 @@ final class MatchCollector {
 
   private boolean isMatch(int slot, long gen) {
     return finder == null
-        ? isThere(slot, gen) && space.reader().suits(template, plan, slot, gen)
+        ? space.reader().isThere(slot, gen) && space.reader().suits(template, plan, slot, gen)
         : finder.meets(slot, gen, template, plan, null);
   }
 

@@ -91,18 +91,8 @@ final class SpaceDump {
   /** Copies the event of one slot; false if the slot is free or changes while it is read. */
   static boolean load(EventSpace space, int slot, Event into) {
     EventSlots slots = space.slots();
-    long state = slots.stateAcquire(slot);
-    int base = slots.base(slot);
-    ShapeIndexes shapeIndexes =
-        space
-            .table()
-            .shapeIndexesOfStored(EventSlots.shapeId(slots.words[base + EventSlots.META]), null);
-    if (state == EventSlots.FREE || shapeIndexes == null) {
-      return false;
-    }
-    slots.load(slot, shapeIndexes.shape, into);
-    OrderedAccess.loadLoadFence();
-    return slots.stateAcquire(slot) == state;
+    long gen = slots.genAcquire(slot);
+    return slots.stateAcquire(slot) != EventSlots.FREE && space.table().load(slot, gen, into);
   }
 
   private String describe(long state) {

@@ -10,5 +10,22 @@ package dev.takt.space;
  * @param conflicts the transactions that lost against another so far
  * @param aborts the transactions that ended for another reason so far
  */
-public record SpaceStats(
-    int events, int subscriptions, long commits, long conflicts, long aborts) {}
+public record SpaceStats(int events, int subscriptions, long commits, long conflicts, long aborts) {
+
+  static SpaceStats of(DescriptorTable descriptors, int subscriptions) {
+    long commits = 0;
+    long conflicts = 0;
+    long aborts = 0;
+    long events = 0;
+    for (int owner = descriptors.highest(); owner >= 0; owner--) {
+      Transaction transaction = descriptors.transaction(owner);
+      if (transaction != null) {
+        commits += transaction.commits;
+        conflicts += transaction.conflicts;
+        aborts += transaction.aborts;
+        events += transaction.allocated() - transaction.freed();
+      }
+    }
+    return new SpaceStats((int) Math.max(0, events), subscriptions, commits, conflicts, aborts);
+  }
+}

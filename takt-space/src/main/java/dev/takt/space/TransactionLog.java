@@ -37,6 +37,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
   int[] written = new int[INITIAL_LOG];
 
   long[] writtenGens = new long[INITIAL_LOG];
+  long[] writtenStamps = new long[INITIAL_LOG];
   int writtenCount;
 
   /** That of the event written last: most transactions write events of one shape. */
@@ -500,6 +501,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     int length = grown(writtenCount);
     int[] longer = Arrays.copyOf(written, length);
     writtenGens = Arrays.copyOf(writtenGens, length);
+    writtenStamps = Arrays.copyOf(writtenStamps, length);
     written = longer;
   }
 }

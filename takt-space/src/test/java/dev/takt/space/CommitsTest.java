@@ -1,0 +1,241 @@
+package dev.takt.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.testkit.Seeds;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Listeners to the commits of a space: what they learn, and the picture that a scan adds to it. */
+class CommitsTest {
+  private static final int THREADS = 4;
+  private static final long TOTAL = 1 << 12;
+
+  private final EventSpace space = EventSpace.create();
+
+  private static Event coin(long value) {
+    return new Event("type", "coin").add("value", value);
+  }
+
+  /** The events by their numbers, as the reports and scans make them out. */
+  private static final class Picture implements CommitListener {
+    private final Map<Long, Event> present = new TreeMap<>();
+
+    /** What was reported as taken before it was reported as written, with its value. */
+    private final Map<Long, Long> early = new HashMap<>();
+
+    private final Set<Long> taken = new HashSet<>();
+    private int reports;
+
+    @Override
+    public synchronized void onCommit(Commit commit) {
+      reports++;
+      for (int i = 0; i < commit.takenCount(); i++) {
+        Event event = new Event();
+        commit.taken(i, event);
+        long number = commit.takenNumber(i);
+        assertThat(taken.add(number)).as("taken once").isTrue();
+        if (present.remove(number) == null) {
+          early.put(number, event.getLong("value"));
+        }
+      }
+      for (int i = 0; i < commit.writtenCount(); i++) {
+        Event event = new Event();
+        boolean isThere = commit.written(i, event);
+        long number = commit.writtenNumber(i);
+        if (number != 0 && early.remove(number) == null && !taken.contains(number)) {
+          assertThat(isThere).as("event %s, not taken yet", number).isTrue();
+          present.put(number, event);
+        }
+      }
+    }
+
+    synchronized void scanned(Event event, long number) {
+      if (!taken.contains(number)) {
+        Event known = present.putIfAbsent(number, event.copy());
+        assertThat(known == null || known.equals(event)).isTrue();
+      } else {
+        early.remove(number);
+      }
+    }
+
+    synchronized Set<Long> early() {
+      return new HashSet<>(early.keySet());
+    }
+
+    synchronized void forget(Set<Long> numbers) {
+      early.keySet().removeAll(numbers);
+    }
+
+    synchronized long sum() {
+      long sum = present.values().stream().mapToLong(each -> each.getLong("value")).sum();
+      return sum - early.values().stream().mapToLong(each -> each).sum();
+    }
+  }
+
+  @Test
+  void shouldReportWhatEachTransactionHasWrittenAndTaken() {
+    List<String> log = new ArrayList<>();
+    space.write(coin(1));
+    space
+        .commits()
+        .attach(
+            commit -> {
+              Event event = new Event();
+              for (int i = 0; i < commit.takenCount(); i++) {
+                commit.taken(i, event);
+                log.add("taken " + event.getLong("value"));
+              }
+              for (int i = 0; i < commit.writtenCount(); i++) {
+                log.add(
+                    commit.written(i, event)
+                        ? "written " + event.getLong("value")
+                        : "taken back " + commit.writtenNumber(i));
+              }
+            });
+
+    space.write(coin(2));
+    space.transact(
+        transaction -> {
+          transaction.take(coin(1), new Event());
+          transaction.write(coin(3));
+          transaction.write(coin(4));
+          transaction.take(coin(4), new Event());
+        });
+    space.transact(
+        transaction -> {
+          transaction.write(coin(5));
+          transaction.abort();
+        });
+    assertThat(space.test(coin(5))).isFalse();
+    assertThat(space.take(coin(3))).isNotNull();
+    space.commits().detach();
+    space.write(coin(6));
+
+    assertThat(log).containsExactly("written 2", "taken 1", "written 3", "taken back 0", "taken 3");
+  }
+
+  @Test
+  void shouldGiveNumbersThatGrowAndTellTakenEventsFromEqualOnes() {
+    Picture picture = new Picture();
+    space.commits().attach(picture);
+    for (int i = 0; i < 100; i++) {
+      space.write(coin(i % 3));
+    }
+    for (int i = 0; i < 20; i++) {
+      space.take(coin(1));
+    }
+
+    Map<Long, Event> scanned = new TreeMap<>();
+    int given = space.commits().scan((event, number) -> scanned.put(number, event.copy()));
+
+    assertThat(given).isEqualTo(80);
+    assertThat(scanned).isEqualTo(picture.present);
+    List<Event> inOrder = new ArrayList<>();
+    space.forEach(new Event(), event -> inOrder.add(event.copy()));
+    assertThat(new ArrayList<>(scanned.values())).isEqualTo(inOrder);
+  }
+
+  @Test
+  void shouldStayCommittedWhenTheListenerThrows() {
+    space
+        .commits()
+        .attach(
+            commit -> {
+              throw new IllegalStateException("the disk is full");
+            });
+
+    space.write(coin(1));
+    space.commits().detach();
+
+    assertThat(space.stats().events()).isEqualTo(1);
+    assertThat(space.take(coin(1))).isNotNull();
+    assertThat(space.stats().events()).isZero();
+  }
+
+  @Test
+  void shouldRefuseASecondListener() {
+    space.commits().attach(commit -> {});
+
+    assertThatThrownBy(() -> space.commits().attach(commit -> {}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("limit: 1");
+  }
+
+  /**
+   * Each transaction takes some coins and writes others that are worth as much, so their sum is the
+   * same in each consistent picture, whenever the listener is attached.
+   */
+  @Test
+  void shouldMakeAConsistentPictureWhileOthersCommit() throws Exception {
+    long seed = Seeds.seed();
+    for (int i = 0; i < 16; i++) {
+      space.write(coin(TOTAL / 16));
+    }
+    List<Thread> threads = new ArrayList<>();
+    int rounds = Seeds.size(3_000, 100_000);
+    for (int i = 0; i < THREADS; i++) {
+      Random random = new Random(seed + i);
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int round = 0; round < rounds; round++) {
+                      space.transact(0, transaction -> change(transaction, random));
+                    }
+                  }));
+    }
+    int pictures = 0;
+    Picture picture = new Picture();
+    while (threads.stream().anyMatch(Thread::isAlive)) {
+      picture = new Picture();
+      space.commits().attach(picture);
+      space.commits().scan(picture::scanned);
+      Set<Long> writtenBefore = picture.early();
+      space.commits().awaitReports();
+      picture.forget(writtenBefore);
+      for (int i = 0; i < 20; i++) {
+        assertThat(picture.sum())
+            .as("picture %s, %s", pictures, Seeds.replay(seed))
+            .isEqualTo(TOTAL);
+      }
+      if (threads.stream().anyMatch(Thread::isAlive)) {
+        space.commits().detach();
+      }
+      pictures++;
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    List<Event> left = new ArrayList<>();
+    space.forEach(new Event(), event -> left.add(event.copy()));
+    assertThat(left.stream().mapToLong(each -> each.getLong("value")).sum()).isEqualTo(TOTAL);
+    assertThat(new ArrayList<>(picture.present.values())).isEqualTo(left);
+    assertThat(picture.early).isEmpty();
+    assertThat(pictures).isPositive();
+  }
+
+  /** Takes up to three coins, and writes as many as it takes to have the same value again. */
+  private static Object change(Transaction transaction, Random random) {
+    Event coin = new Event();
+    Event any = new Template("value", null);
+    long value = 0;
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      value += transaction.take(any, coin) ? coin.getLong("value") : 0;
+    }
+    while (value > 0) {
+      long part = random.nextInt(3) == 0 ? value : 1 + random.nextLong(value);
+      transaction.write(coin(part));
+      value -= part;
+    }
+    return null;
+  }
+}
