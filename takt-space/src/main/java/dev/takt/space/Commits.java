@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * The commits of a space, for journals and replicas: a listener learns of each one, and {@link
  * #scan} tells what is there already.
  *
- * <p><b>A consistent picture:</b> attach a listener, scan, then call {@link #awaitReports}. From
- * then on the content of the space is what was given or reported as written, without what was
- * reported as taken; but for commits that are not reported yet. Of these, one may have written an
- * event that another one, reported already, has taken: a number that is reported as taken after the
- * call of {@link #awaitReports} and was not seen before is such an event, and a journal that may be
- * cut off at any record holds back the commit that has taken it until its writer is reported. What
- * was reported as taken before and is still unknown after that call was written before the listener
- * was attached.
+ * <p><b>A consistent picture:</b> attach a listener, then scan. Each event that has a later number
+ * than {@link #attach} has returned is reported when it is written, each one that is taken is
+ * reported as such, and the scan gives the rest. So when it returns, what it gave and what was
+ * reported as written, without what was reported as taken, is the content of the space, but for
+ * commits that are not reported yet. Of these, one may have written an event that another one,
+ * reported already, has taken: a later number that is reported as taken and was not reported as
+ * written yet. A journal that may be cut off at any record holds back the commit that has taken it
+ * until its writer is reported.
  *
  * <p><b>Thread rule:</b> any thread.
  *
@@ -30,17 +30,23 @@ public final class Commits {
   }
 
   /**
-   * Reports each commit from now on; one whose {@code commit} was called before may be missing or
-   * not.
+   * Reports each commit from now on. Waits until each transaction has ended that is about to
+   * commit, which a running thread does at once, unless its listener waits.
    *
+   * @return a number so that each event with a later one is reported when it is written; of those
+   *     up to it some may be
    * @throws IllegalStateException if there is a listener; a space has one at most
    */
-  public synchronized void attach(CommitListener listener) {
+  public synchronized long attach(CommitListener listener) {
     if (this.listener != null) {
       throw new IllegalStateException(
           "the space has a commit listener (limit: 1); detach that one first");
     }
     this.listener = Objects.requireNonNull(listener, "listener");
+    long last = space.slots().lastStamp();
+    // one who has drawn its stamp before may not have seen the listener
+    space.descriptors().awaitCommits(space);
+    return last;
   }
 
   /** Reports no more commits; a report that has begun may still run. */
@@ -51,7 +57,8 @@ public final class Commits {
   /**
    * Gives a copy of each event that is there from the begin of the call to its end, with its
    * number; one that comes or goes meanwhile is given or not. Events come in no certain order:
-   * their numbers tell which are older. O(capacity); makes nobody wait.
+   * their numbers tell which are older. Then waits as {@link #attach} does, so that each commit has
+   * been reported whose effect was seen. O(capacity); makes nobody wait.
    *
    * @param sink is given one and the same event each time; it must not use the space
    * @return how many it was given
@@ -69,16 +76,8 @@ public final class Commits {
         sink.accept(copy, number);
       }
     }
-    return given;
-  }
-
-  /**
-   * Returns once each transaction that is about to commit now has come to its end, and has been
-   * reported if there is a listener. A thread that runs does that at once, unless its listener
-   * waits; the listener itself must not call this.
-   */
-  public void awaitReports() {
     space.descriptors().awaitCommits(space);
+    return given;
   }
 
   boolean isHeard() {

@@ -297,6 +297,11 @@ final class EventSlots {
     return freeList.stamp;
   }
 
+  /** Returns a stamp that is later than all those drawn so far, and given to no event. */
+  long lastStamp() {
+    return OrderedAccess.getAndAdd(clock, WORDS_PER_LINE, 1) + 1;
+  }
+
   /**
    * Copies a slot's content into an event; what it read is whole only if the caller validates the
    * slot afterwards.
