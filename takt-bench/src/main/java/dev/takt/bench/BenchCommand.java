@@ -28,13 +28,7 @@ import picocli.CommandLine.Spec;
     description = "Measures Takt beside its peers and published figures.",
     mixinStandardHelpOptions = false,
     sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:everything was measured",
-      "1:a measurement failed, or the output could not be written",
-      "2:bad usage",
-      "130:interrupted; what was measured until then is reported"
-    })
+    exitCodeListHeading = "%nExit codes:%n")
 public final class BenchCommand implements Subcommand {
   private static final List<Suite> SUITES =
       List.of(

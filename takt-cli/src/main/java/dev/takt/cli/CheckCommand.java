@@ -17,16 +17,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Checks the tasks of an application against the safety rules, by its bytecode. */
-@Command(
-    name = "check",
-    description = {
-      "Checks the tasks of an application against the safety rules: everything that they can reach,"
-          + " the JDK included.",
-      "Exit codes: 0 no error, 1 findings or an output that could not be written, 2 bad usage; with"
-          + " --strict also if there is no class to check."
-    },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+@Command(name = "check", sortOptions = false, mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",

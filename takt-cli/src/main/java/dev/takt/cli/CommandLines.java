@@ -2,7 +2,11 @@ package dev.takt.cli;
 
 import dev.takt.safety.Printable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -10,6 +14,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.PropertyResourceBundle;
+import java.util.ResourceBundle;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -28,11 +34,23 @@ public final class CommandLines {
 
   /** Returns a command line for a command, with the subcommands that it has so far. */
   public static CommandLine of(Object command) {
-    return new CommandLine(command)
-        .setUsageHelpWidth(HELP_COLUMNS)
+    CommandLine line = new CommandLine(command);
+    line.setResourceBundle(texts(command.getClass(), line.getCommandName()));
+    return line.setUsageHelpWidth(HELP_COLUMNS)
         .registerConverter(Path.class, CommandLines::path)
         .setExecutionStrategy(CommandLines::execute)
         .setParameterExceptionHandler(CommandLines::refuse);
+  }
+
+  /** What a command says about itself; what its options say stands with them. */
+  private static ResourceBundle texts(Class<?> command, String name) {
+    try (InputStream in = command.getResourceAsStream("/META-INF/takt/" + name + ".properties")) {
+      return in == null
+          ? null
+          : new PropertyResourceBundle(new InputStreamReader(in, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** To Java an empty path is the current folder; who types one means another. */

@@ -29,17 +29,7 @@ final class LauncherCommands {
     }
   }
 
-  @Command(
-      name = "test",
-      description = {
-        "Runs all checks that CI runs, within 30 minutes: format, warnings as errors, every test. With MODULE, the tests"
-            + " of that module and no check of the format; with TEST, those of one class, or one method as Class#method.",
-        "Examples:",
-        "  ./takt test takt-space",
-        "  ./takt test takt-space EventTest",
-        "  ./takt test EventTest"
-      },
-      mixinStandardHelpOptions = true)
+  @Command(name = "test", mixinStandardHelpOptions = true)
   static final class TestCommand extends ByScript {
     @Option(names = "--full", description = "add the long evidence runs (hours)")
     private boolean full;
@@ -57,14 +47,7 @@ final class LauncherCommands {
     private List<String> names;
   }
 
-  @Command(
-      name = "install",
-      description = {
-        "Puts the modules that applications use, with sources and Javadoc, into the local Maven repository, from where"
-            + " Maven and Gradle take them.",
-        "Properties go to Maven; -Dmaven.repo.local=DIR names another repository."
-      },
-      mixinStandardHelpOptions = true)
+  @Command(name = "install", mixinStandardHelpOptions = true)
   static final class InstallCommand extends ByScript {
     @Option(names = "-D", paramLabel = "NAME=VALUE", description = "a property for Maven")
     private List<String> properties;
@@ -96,12 +79,6 @@ final class LauncherCommands {
       mixinStandardHelpOptions = true)
   static final class VersionCommand extends ByScript {}
 
-  @Command(
-      name = "completion",
-      description = {
-        "Prints a completion script for bash and zsh.",
-        "For this shell alone: . <(./takt completion)"
-      },
-      mixinStandardHelpOptions = true)
+  @Command(name = "completion", mixinStandardHelpOptions = true)
   static final class CompletionCommand extends ByScript {}
 }

@@ -32,27 +32,7 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     versionProvider = Main.Version.class,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:good",
-      "1:the work failed, or its output could not be written",
-      "2:bad usage",
-      "130:interrupted by Ctrl-C"
-    },
-    footerHeading = "%nEnvironment:%n",
-    footer = {
-      "  TAKT_JAVA_HOME   the JDK to use, before all others",
-      "  TAKT_JAVA_FLAGS  more options for the JVM of demo, run and doctor,",
-      "                   such as -XX:+UseZGC",
-      "  TAKT_JVM_DIRS    folders that hold JDKs, separated by ':', instead of the",
-      "                   usual ones of the system",
-      "  TAKT_INSTALL     yes: install a missing JDK or Maven with the system's",
-      "                   package manager without asking; no: never; otherwise a",
-      "                   person at a terminal is asked",
-      "  TAKT_DIST        where Takt is built, instead of the folder dist of the",
-      "                   checkout",
-      "",
-      "\"./takt COMMAND --help\" tells more."
-    })
+    footerHeading = "%nEnvironment:%n")
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

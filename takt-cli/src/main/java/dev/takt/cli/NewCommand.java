@@ -20,15 +20,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Makes a small project with one task and one test, ready to be built. */
-@Command(
-    name = "new",
-    description = {
-      "Makes a small project: one task, one test, a program that runs it, and a build that checks and weaves.",
-      "It finds Takt in the local repository; ./takt install puts it there.",
-      "Exit codes: 0 made, 1 a file or the output could not be written, 2 bad usage or a folder that is not empty."
-    },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+@Command(name = "new", sortOptions = false, mixinStandardHelpOptions = true)
 final class NewCommand implements Callable<Integer> {
   private static final List<String> SOURCES =
       List.of(

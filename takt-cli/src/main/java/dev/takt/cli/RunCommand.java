@@ -20,17 +20,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs a program whose tasks are checked and woven while it is loaded. */
-@Command(
-    name = "run",
-    description = {
-      "Runs a program: checks all its tasks first, weaves its classes while they are loaded, then"
-          + " calls its main method.",
-      "Options stand before or right after the program; all else that follows, and what follows --,"
-          + " is the program's.",
-      "Exit codes: those of the program; 1 findings or an exception in main, 2 bad usage."
-    },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+@Command(name = "run", sortOptions = false, mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
   /** Options that may stand on both sides of the program. */
   static final class Options {

@@ -24,17 +24,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Checks and weaves jars and folders, so that the runtime takes their tasks. */
-@Command(
-    name = "weave",
-    description = {
-      "Checks the tasks of jars and folders, and weaves the classes that they use, in place.",
-      "A jar is replaced at once. Woven classes keep what the compiler wrote, so that a folder can be"
-          + " compiled and woven again and again.",
-      "Exit codes: 0 woven, 1 findings (nothing is changed) or an output that could not be written,"
-          + " 2 bad usage."
-    },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+@Command(name = "weave", sortOptions = false, mixinStandardHelpOptions = true)
 final class WeaveCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",

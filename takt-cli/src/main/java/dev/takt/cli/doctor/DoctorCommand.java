@@ -16,16 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The command {@code doctor}: looks, measures, prints and writes, and changes nothing. */
-@Command(
-    name = "doctor",
-    description = {
-      "Looks at this machine and measures it: what helps and what harms timeliness here, and what"
-          + " to do about it.",
-      "Changes nothing. Exit codes: 0 done, 1 a file or the output could not be written, 2"
-          + " bad usage."
-    },
-    sortOptions = false,
-    mixinStandardHelpOptions = true)
+@Command(name = "doctor", sortOptions = false, mixinStandardHelpOptions = true)
 public final class DoctorCommand implements Callable<Integer> {
   private static final int USUAL_SECONDS = 20;
   private static final int QUICK_SECONDS = 3;

@@ -3,6 +3,7 @@ package dev.takt.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.cli.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -222,7 +223,7 @@ class DoctorCommandTest {
   }
 
   private int execute(String... arguments) {
-    CommandLine commandLine = new CommandLine(new DoctorCommand(new FileSystemRoot(machine())));
+    CommandLine commandLine = CommandLines.of(new DoctorCommand(new FileSystemRoot(machine())));
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
     return commandLine.execute(arguments);

@@ -30,39 +30,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     header = "A stock-trading application on real market data.",
-    description = {
-      "",
-      "A feed writes every line of the market into the event space; a statistics task, a quote"
-          + " keeper, a seller, a buyer and a clerk react to it and to one another. All figures"
-          + " come out of the space and are exact at every speed.",
-      "",
-      "Without --speed it shows two things, within about a minute: how much goes through (all of"
-          + " the data, as fast as possible), and then how punctual the tasks are: the busiest 200"
-          + " seconds of the market, ten times as fast as they were, beside a sleeping thread of"
-          + " plain Java.",
-      ""
-    },
     optionListHeading = "Options:%n",
     sortOptions = false,
     usageHelpAutoWidth = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:good",
-      "1:the work failed, or its output could not be written",
-      "2:bad usage",
-      "130:interrupted; what was done until then is reported"
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./takt demo",
-      "      100,000 Bitstamp trades, and the busiest of them at 10x",
-      "  ./takt demo --input capture.gz --speed 10x",
-      "      a Binance capture, ten times as fast as it was",
-      "  ./takt demo --input day.itch --html report.html",
-      "      NASDAQ ITCH 5.0, with plots",
-      "  ./takt demo --input capture.gz --repeat 20 --json result.json",
-      "      twenty passes, and their figures as JSON"
-    })
+    footerHeading = "%nExamples:%n")
 public final class DemoCommand implements Subcommand {
   private static final int DEFAULT_REPEAT = 40;
   private static final int MAX_REPEAT = 1_000_000;
