@@ -20,10 +20,10 @@ import java.util.Objects;
  * much, the lead that is used shrinks and the thread sleeps even for a shorter time than the lead:
  * releases get late, by the lateness that is not spun for, and the share holds.
  *
- * <p><b>Rehearsal.</b> After a long sleep the code and data of the next one are no longer in the
+ * <p><b>Warm caches.</b> After a long sleep the code and data of the next one are no longer in the
  * caches, which would make the end of the release slow. The timer is awake early anyway: after a
- * sleep of more than 200 microseconds it wakes earlier still, by what a rehearsal took before, and
- * goes through the motions of sleeping ({@link Sleeper#rehearse}) before it spins. That counts as
+ * sleep of more than 200 microseconds it wakes earlier still, by what that took before, and goes
+ * through the motions of sleeping ({@link Sleeper#warmCaches}) before it spins. That counts as
  * spinning.
  *
  * <p><b>Assumptions.</b> (1) The clock is monotonic. (2) One thread waits; any thread cancels.
@@ -56,11 +56,11 @@ public final class ReleaseTimer {
   /** After a wait as long as that, others have used the caches. */
   private static final long COLD_NS = 200_000;
 
-  private static final long MAX_REHEARSAL_NS = 40_000;
-  private static final int REHEARSAL_DECAY = 16;
+  private static final long MAX_WARMING_NS = 40_000;
+  private static final int WARMING_DECAY = 16;
 
-  /** For looking at the clock and at the reasons to stop, before the rehearsal begins. */
-  private static final long REHEARSAL_MARGIN_NS = 1_000;
+  /** For looking at the clock and at the reasons to stop, before the caches are warmed. */
+  private static final long WARMING_MARGIN_NS = 1_000;
 
   private final NanoClock clock;
   private final Sleeper sleeper;
@@ -68,7 +68,7 @@ public final class ReleaseTimer {
   private final SingleWriterCounters counters = new SingleWriterCounters(TALLIES);
 
   /** Longest recent duration of that run. */
-  private long rehearsalNs = MAX_REHEARSAL_NS / 2;
+  private long warmingNs = MAX_WARMING_NS / 2;
 
   private volatile boolean cancelled;
 
@@ -134,7 +134,7 @@ public final class ReleaseTimer {
   private boolean await(long releaseNs, boolean once) {
     long nowNs = clock.nanoTime();
     boolean cold = releaseNs - nowNs > COLD_NS;
-    long wakeNs = releaseNs - lead.begin(nowNs, cold ? rehearsalNs + REHEARSAL_MARGIN_NS : 0);
+    long wakeNs = releaseNs - lead.begin(nowNs, cold ? warmingNs + WARMING_MARGIN_NS : 0);
     if (nowNs - wakeNs < 0) {
       nowNs = sleepUntil(wakeNs, nowNs, once);
       if (nowNs - wakeNs < 0) {
@@ -161,8 +161,8 @@ public final class ReleaseTimer {
 
   private boolean spinUntil(long releaseNs, long beginNs, boolean cold) {
     long nowNs = beginNs;
-    if (cold && releaseNs - nowNs > rehearsalNs) {
-      nowNs = rehearse(nowNs);
+    if (cold && releaseNs - nowNs > warmingNs) {
+      nowNs = warmCaches(nowNs);
     }
     while (nowNs - releaseNs < 0 && mayWait()) {
       clock.onSpinWait(releaseNs);
@@ -177,11 +177,11 @@ public final class ReleaseTimer {
   }
 
   /** Runs the sleep path once without sleeping, to warm caches; returns the time. */
-  private long rehearse(long beginNs) {
-    sleeper.rehearse();
+  private long warmCaches(long beginNs) {
+    sleeper.warmCaches();
     long nowNs = clock.nanoTime();
-    long tookNs = Math.min(nowNs - beginNs, MAX_REHEARSAL_NS);
-    rehearsalNs = Math.max(tookNs, rehearsalNs - rehearsalNs / REHEARSAL_DECAY);
+    long tookNs = Math.min(nowNs - beginNs, MAX_WARMING_NS);
+    warmingNs = Math.max(tookNs, warmingNs - warmingNs / WARMING_DECAY);
     return nowNs;
   }
 

@@ -129,10 +129,10 @@ class ReleaseTimerTest {
   }
 
   @Nested
-  class Rehearsing {
-    private int rehearsals;
+  class WarmingCaches {
+    private int warmings;
 
-    /** Its rehearsals take 15 us. */
+    /** Warming its caches takes 15 us. */
     private final Sleeper sleeper =
         new Sleeper() {
           private final Sleeper asleep = clock.newSleeper();
@@ -153,21 +153,21 @@ class ReleaseTimerTest {
           }
 
           @Override
-          public void rehearse() {
-            rehearsals++;
+          public void warmCaches() {
+            warmings++;
             clock.nowNs += 15_000;
           }
         };
 
     @Test
-    void shouldRehearseOncePerLongWaitAndStillHitReleaseTime() {
+    void shouldWarmCachesOncePerLongWaitAndStillHitReleaseTime() {
       ReleaseTimer timer = new ReleaseTimer(clock, sleeper, LeadBounds.DEFAULTS);
       clock.latenessNs = 20_000;
       for (int i = 1; i <= 50; i++) {
         long releaseNs = clock.nowNs + 50_000_000;
         assertThat(timer.await(releaseNs)).isTrue();
         // The first wait does not know yet how late it is woken.
-        assertThat(rehearsals).isEqualTo(i - 1);
+        assertThat(warmings).isEqualTo(i - 1);
         if (i > 1) {
           assertThat(clock.nowNs - releaseNs).isBetween(0L, 2 * StepClock.LOOK_NS);
         }
@@ -175,22 +175,22 @@ class ReleaseTimerTest {
     }
 
     @Test
-    void shouldNotRehearseAfterShortWaits() {
+    void shouldNotWarmCachesAfterShortWaits() {
       ReleaseTimer timer = new ReleaseTimer(clock, sleeper, LeadBounds.DEFAULTS);
       clock.latenessNs = 20_000;
       for (int i = 0; i < 50; i++) {
         timer.await(clock.nowNs + 150_000);
       }
-      assertThat(rehearsals).isZero();
+      assertThat(warmings).isZero();
     }
 
     @Test
-    void shouldNotRehearseWhenNothingMayBeSpun() {
+    void shouldNotWarmCachesWhenNothingMayBeSpun() {
       ReleaseTimer timer = new ReleaseTimer(clock, sleeper, LeadBounds.NO_SPIN);
       for (int i = 0; i < 10; i++) {
         timer.await(clock.nowNs + 50_000_000);
       }
-      assertThat(rehearsals).isZero();
+      assertThat(warmings).isZero();
     }
   }
 

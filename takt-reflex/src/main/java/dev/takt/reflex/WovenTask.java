@@ -65,15 +65,11 @@ record WovenTask(
   /** A compiler that ran after the weaver, as in an IDE, leaves classes without barriers behind. */
   private static void requireWoven(String name, @Nullable ClassLoader loader, String[] code) {
     for (String type : code) {
-      try {
-        if (!Class.forName(type, false, loader).isAnnotationPresent(Woven.class)) {
-          throw new IllegalArgumentException(
-              ("task %s: class %s, whose code its releases run, is not woven (rule R29; "
-                      + "was it compiled again since?); %s")
-                  .formatted(name, type, Woven.REMEDY));
-        }
-      } catch (ClassNotFoundException | LinkageError e) {
-        throw cannotInitialize(name, type, e);
+      if (!load(name, loader, type, false).isAnnotationPresent(Woven.class)) {
+        throw new IllegalArgumentException(
+            ("task %s: class %s, whose code its releases run, is not woven (rule R29; "
+                    + "was it compiled again since?); %s")
+                .formatted(name, type, Woven.REMEDY));
       }
     }
   }
@@ -82,18 +78,20 @@ record WovenTask(
       String name, @Nullable ClassLoader loader, Class<?>[] types) {
     List<Class<?>> result = new ArrayList<>();
     for (Class<?> type : types) {
-      result.add(
-          initialize(
-              name,
-              type.getClassLoader() == null ? loader : type.getClassLoader(),
-              type.getName()));
+      ClassLoader own = type.getClassLoader();
+      result.add(initialize(name, own == null ? loader : own, type.getName()));
     }
     return List.copyOf(result);
   }
 
   private static Class<?> initialize(String name, @Nullable ClassLoader loader, String type) {
+    return load(name, loader, type, true);
+  }
+
+  private static Class<?> load(
+      String name, @Nullable ClassLoader loader, String type, boolean initialize) {
     try {
-      return Class.forName(type, true, loader);
+      return Class.forName(type, initialize, loader);
     } catch (ClassNotFoundException | LinkageError e) {
       throw cannotInitialize(name, type, e);
     }

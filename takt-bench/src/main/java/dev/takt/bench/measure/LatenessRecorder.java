@@ -35,8 +35,8 @@ public final class LatenessRecorder implements ReleaseListener {
   /** Upper bound of the warm-up, as a multiple of its nominal length. */
   private static final int MAX_TIMES = 4;
 
-  private static final long REHEARSED_PERIOD_NS = 1_000;
-  private static final long REHEARSED_RELEASES = 100_000;
+  private static final long WARM_UP_PERIOD_NS = 1_000;
+  private static final long WARM_UP_RELEASES = 100_000;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final long MAX_NS = Measurement.histogram().getHighestTrackableValue();
@@ -91,14 +91,14 @@ public final class LatenessRecorder implements ReleaseListener {
    * allocates the string constants of its class.
    */
   public static void warmUp() {
-    LatenessRecorder rehearsed = new LatenessRecorder(REHEARSED_PERIOD_NS);
-    rehearsed.begin(REHEARSED_RELEASES, REHEARSED_RELEASES, () -> 0);
-    for (long period = 0; period < 2 * REHEARSED_RELEASES; period++) {
+    LatenessRecorder warmUp = new LatenessRecorder(WARM_UP_PERIOD_NS);
+    warmUp.begin(WARM_UP_RELEASES, WARM_UP_RELEASES, () -> 0);
+    for (long period = 0; period < 2 * WARM_UP_RELEASES; period++) {
       boolean skipped = period % 16 == 15;
-      long dueNs = period * REHEARSED_PERIOD_NS;
+      long dueNs = period * WARM_UP_PERIOD_NS;
       if (!skipped) {
-        long startNs = dueNs + period * period % (2 * REHEARSED_PERIOD_NS);
-        rehearsed.released(dueNs, startNs, startNs + period % REHEARSED_PERIOD_NS);
+        long startNs = dueNs + period * period % (2 * WARM_UP_PERIOD_NS);
+        warmUp.released(dueNs, startNs, startNs + period % WARM_UP_PERIOD_NS);
       }
     }
   }

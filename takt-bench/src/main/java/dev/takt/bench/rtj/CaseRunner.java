@@ -47,7 +47,7 @@ final class CaseRunner {
 
   /**
    * The period that they have: just longer than what a release timer takes for a long sleep, after
-   * which it rehearses, which is to be compiled, too.
+   * which it warms its caches: that is to be compiled, too.
    */
   static final long WARM_UP_PERIOD_NS = 250_000;
 

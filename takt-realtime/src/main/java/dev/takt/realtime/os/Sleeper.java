@@ -29,5 +29,5 @@ public interface Sleeper {
    * at hand when the sleeper needs it in earnest. For the thread that sleeps here; takes a
    * microsecond or a few, keeps a permit, and may do nothing.
    */
-  default void rehearse() {}
+  default void warmCaches() {}
 }

@@ -30,23 +30,6 @@ final class Limits {
     }
   }
 
-  /** Checks that {@code count} elements from {@code from} on are within {@code size}. */
-  static void checkRange(String name, int from, int count, int size) {
-    if (from < 0 || count < 0 || from > size - count) {
-      throw new IndexOutOfBoundsException(
-          name
-              + "="
-              + from
-              + ", count="
-              + count
-              + " (expected: both at least 0, and "
-              + name
-              + " + count at most "
-              + size
-              + ")");
-    }
-  }
-
   static IndexOutOfBoundsException outOfRange(int index, int size) {
     return new IndexOutOfBoundsException(
         size == 0

@@ -24,11 +24,4 @@ final class LongChunk implements Stable {
       values[i] = value;
     }
   }
-
-  void copyFrom(long[] source, int sourceFrom, int at, int count) {
-    long[] values = this.values;
-    for (int i = 0; i < count; i++) {
-      values[at + i] = source[sourceFrom + i];
-    }
-  }
 }

@@ -73,35 +73,4 @@ public final class StableLongArray implements Stable {
       chunks[i].fill(value);
     }
   }
-
-  /**
-   * Sets {@code count} elements, from {@code from} on, to those of an ordinary array.
-   *
-   * @throws IndexOutOfBoundsException if there are not so many in both; then nothing has changed
-   */
-  public void copyFrom(long[] source, int sourceFrom, int from, int count) {
-    Limits.checkRange("sourceFrom", sourceFrom, count, source.length);
-    Limits.checkRange("from", from, count, length);
-    int done = 0;
-    while (done < count) {
-      int at = (from + done) & Chunks.MASK;
-      int part = Math.min(Chunks.SIZE - at, count - done);
-      chunks[(from + done) >> Chunks.SHIFT].copyFrom(source, sourceFrom + done, at, part);
-      done += part;
-    }
-  }
-
-  /**
-   * Copies {@code count} elements, from {@code from} on, into an ordinary array.
-   *
-   * @throws IndexOutOfBoundsException if there are not so many in both; then nothing has changed
-   */
-  public void copyTo(int from, long[] target, int targetFrom, int count) {
-    Limits.checkRange("from", from, count, length);
-    Limits.checkRange("targetFrom", targetFrom, count, target.length);
-    for (int i = 0; i < count; i++) {
-      int index = from + i;
-      target[targetFrom + i] = chunks[index >> Chunks.SHIFT].get(index & Chunks.MASK);
-    }
-  }
 }

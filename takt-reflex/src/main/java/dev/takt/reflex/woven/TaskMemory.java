@@ -270,14 +270,10 @@ public final class TaskMemory extends UndoLog {
 
   /** Lets nobody catch what ends a release or starts an atomic call again: rethrows it. */
   public static void passAbort(Throwable thrown) {
-    if (thrown instanceof Abort abort) {
-      throw abort;
-    }
-    if (thrown instanceof ReleaseError error) {
-      throw error;
-    }
-    if (thrown instanceof AtomicRetry retry) {
-      throw retry;
+    if (thrown instanceof Abort
+        || thrown instanceof ReleaseError
+        || thrown instanceof AtomicRetry) {
+      throw (Error) thrown;
     }
   }
 

@@ -15,7 +15,6 @@ class StableAllocationTest {
   private final StableMap<Item> map = new StableMap<>(100);
   private final StableStringMap<Item> stringMap = new StableStringMap<>(100);
   private final StableLongArray longs = new StableLongArray(100);
-  private final long[] buffer = new long[80];
   private final Item item = new Item(1);
   private final String[] names = new String[100];
 
@@ -42,8 +41,6 @@ class StableAllocationTest {
       stringMap.put(names[i], item);
       longs.add(i, 1);
     }
-    longs.copyTo(3, buffer, 0, buffer.length);
-    longs.copyFrom(buffer, 0, 20, buffer.length);
     for (int i = 0; i < 100; i++) {
       list.removeUnordered(0);
       queue.poll();

@@ -20,11 +20,9 @@ class StableArraysTest {
   void shouldBeLongsLikeThoseOfAnOrdinaryArray(int length) {
     StableLongArray array = new StableLongArray(length);
     long[] model = new long[length];
-    long[] other = new long[length];
     for (int step = 0; step < STEPS; step++) {
       int i = random.nextInt(length);
       int j = random.nextInt(length);
-      int count = random.nextInt(length - Math.max(i, j) + 1);
       switch (random.nextInt(40)) {
         case 0 -> {
           long value = random.nextLong();
@@ -32,17 +30,6 @@ class StableArraysTest {
           Arrays.fill(model, value);
         }
         case 1 -> {
-          other[i] = random.nextLong();
-          array.copyFrom(other, i, j, count);
-          System.arraycopy(other, i, model, j, count);
-        }
-        case 2 -> {
-          array.copyTo(i, other, j, count);
-          long[] expected = other.clone();
-          System.arraycopy(model, i, expected, j, count);
-          assertThat(other).isEqualTo(expected);
-        }
-        case 3 -> {
           long delta = random.nextLong();
           model[i] += delta;
           assertThat(array.add(i, delta)).isEqualTo(model[i]);
@@ -54,10 +41,14 @@ class StableArraysTest {
       }
       assertThat(array.get(j)).isEqualTo(model[j]);
     }
-    long[] all = new long[length];
-    array.copyTo(0, all, 0, length);
-    assertThat(all).isEqualTo(model);
+    assertThat(elements(array)).isEqualTo(model);
     assertThat(array.length()).isEqualTo(length);
+  }
+
+  private static long[] elements(StableLongArray array) {
+    long[] elements = new long[array.length()];
+    Arrays.setAll(elements, array::get);
+    return elements;
   }
 
   @Test
@@ -77,9 +68,6 @@ class StableArraysTest {
   @Test
   void shouldRefuseWhatIsOutOfRangeAndChangeNothing() {
     StableLongArray array = new StableLongArray(70);
-    long[] other = new long[10];
-    Arrays.fill(other, 1);
-
     for (int index : new int[] {-1, 70, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
       String message = "index=" + index + " (expected: 0 to 69)";
       assertThatThrownBy(() -> array.get(index))
@@ -89,17 +77,7 @@ class StableArraysTest {
       assertThatThrownBy(() -> array.add(index, 1)).hasMessage(message);
       assertThatThrownBy(() -> new StableArray<Item>(70).get(index)).hasMessage(message);
     }
-    assertThatThrownBy(() -> array.copyFrom(other, 1, 0, 10))
-        .isInstanceOf(IndexOutOfBoundsException.class)
-        .hasMessage(
-            "sourceFrom=1, count=10 (expected: both at least 0, and sourceFrom + count at most 10)");
-    assertThatThrownBy(() -> array.copyFrom(other, 0, 61, 10)).hasMessageContaining("from=61");
-    assertThatThrownBy(() -> array.copyFrom(other, 0, 0, -1)).hasMessageContaining("count=-1");
-    assertThatThrownBy(() -> array.copyTo(0, other, Integer.MAX_VALUE, 2))
-        .hasMessageContaining("targetFrom=2147483647");
-    long[] all = new long[70];
-    array.copyTo(0, all, 0, 70);
-    assertThat(all).containsOnly(0);
+    assertThat(elements(array)).containsOnly(0);
   }
 
   @Test

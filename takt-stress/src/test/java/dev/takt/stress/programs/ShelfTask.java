@@ -100,7 +100,9 @@ public final class ShelfTask extends ReflexTask implements Shelf {
   @Atomic
   @Override
   public int history(long[] into) {
-    history.copyTo(0, into, 0, puts);
+    for (int i = 0; i < puts; i++) {
+      into[i] = history.get(i);
+    }
     for (int i = 0, j = puts - 1; i < j; i++, j--) {
       long last = into[j];
       into[j] = into[i];

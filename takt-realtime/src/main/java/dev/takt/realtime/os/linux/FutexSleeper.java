@@ -155,7 +155,7 @@ final class FutexSleeper implements Sleeper {
    * the timer's interrupt, which takes as long as any sleep.
    */
   @Override
-  public void rehearse() {
+  public void warmCaches() {
     if (!Thread.currentThread().isVirtual()) {
       block(System.nanoTime(), true);
       wakeInKernel();

@@ -289,34 +289,34 @@ class SleeperTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldKeepAPermitWhenItRehearses(Kind kind) throws Exception {
+  void shouldKeepAPermitWhenItWarmsCaches(Kind kind) throws Exception {
     Sleeper sleeper = kind.newSleeper();
     OnThread.run(
         () -> {
-          sleeper.rehearse();
+          sleeper.warmCaches();
           sleeper.wake();
-          sleeper.rehearse();
+          sleeper.warmCaches();
           sleeper.sleep();
-          sleeper.rehearse();
+          sleeper.warmCaches();
           sleeper.sleepUntil(System.nanoTime() + 100_000);
         });
-    Thread.startVirtualThread(sleeper::rehearse).join();
+    Thread.startVirtualThread(sleeper::warmCaches).join();
   }
 
-  /** A wake-up that comes in the middle of a rehearsal is not lost either. */
+  /** A wake-up that comes while caches are warmed is not lost either. */
   @ParameterizedTest
   @EnumSource
-  void shouldLoseNoWakeUpWhenItRehearses(Kind kind) throws Exception {
+  void shouldLoseNoWakeUpWhenItWarmsCaches(Kind kind) throws Exception {
     int turns = 10_000;
     Sleeper sleeper = kind.newSleeper();
     Sleeper other = kind.newSleeper();
     AtomicInteger turn = new AtomicInteger();
-    OnThread.Started rehearsing =
+    OnThread.Started warming =
         OnThread.start(
             () -> {
               for (int now = 0; now < turns; now += 2) {
                 while (turn.get() != now) {
-                  sleeper.rehearse();
+                  sleeper.warmCaches();
                   if (turn.get() != now) {
                     sleeper.sleep();
                   }
@@ -335,7 +335,7 @@ class SleeperTest {
             sleeper.wake();
           }
         });
-    rehearsing.join();
+    warming.join();
 
     assertThat(turn.get()).isEqualTo(turns);
   }
@@ -353,7 +353,7 @@ class SleeperTest {
                           sleeper.sleepUntil(System.nanoTime() + 2_000);
                           sleeper.wake();
                           sleeper.sleep();
-                          sleeper.rehearse();
+                          sleeper.warmCaches();
                         }))
                 .isZero());
   }
