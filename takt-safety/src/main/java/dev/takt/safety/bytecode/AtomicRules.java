@@ -111,9 +111,8 @@ final class AtomicRules {
   /** Stable objects and their arrays that code gets which is not woven. */
   private List<Problem> behindTheLog(MethodInfo method) {
     List<Problem> found = new ArrayList<>();
-    method.run(
+    method.follow(
         FlowRules.arguments(method),
-        new StableArrays(world),
         new Interpreter.Listener() {
           @Override
           public void call(Op.Call call, List<Value> arguments, int line) {

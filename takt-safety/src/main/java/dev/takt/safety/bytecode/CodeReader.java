@@ -15,16 +15,14 @@ import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
-import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
-import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
-import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
 import java.lang.constant.ClassDesc;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a method does from its code. */
@@ -100,40 +98,12 @@ final class CodeReader {
   }
 
   private void read(int index, int line, boolean abort) {
-    switch (flow.instructions().get(index)) {
-      case InvokeInstruction call ->
-          keep(
-              new Op.Call(
-                  kind(call.opcode()),
-                  call.owner().asInternalName(),
-                  call.name().stringValue(),
-                  call.type().stringValue(),
-                  line,
-                  abort));
+    Instruction instruction = flow.instructions().get(index);
+    switch (instruction) {
+      case InvokeInstruction call -> keep(Op.call(call, line, abort));
       case InvokeDynamicInstruction site -> keep(new Op.Dynamic(site, dynamics++, line, abort));
       case NewObjectInstruction object ->
           keep(new Op.New(object.className().asInternalName(), line, abort));
-      case NewPrimitiveArrayInstruction array ->
-          keep(
-              new Op.NewArray(
-                  "[" + array.typeKind().upperBound().descriptorString(),
-                  constantBefore(index),
-                  line,
-                  abort));
-      case NewReferenceArrayInstruction array ->
-          keep(
-              new Op.NewArray(
-                  "[" + array.componentType().asSymbol().descriptorString(),
-                  constantBefore(index),
-                  line,
-                  abort));
-      case NewMultiArrayInstruction array ->
-          keep(
-              new Op.NewArray(
-                  array.arrayType().asSymbol().descriptorString(),
-                  constantsBefore(index, array.dimensions()),
-                  line,
-                  abort));
       case FieldInstruction field -> keep(field(field, line, abort));
       case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITORENTER ->
           keep(new Op.Monitor(line, abort));
@@ -143,16 +113,25 @@ final class CodeReader {
           keep(new Op.Constant(constant.constantEntry(), line, abort));
       case ArrayStoreInstruction store ->
           keep(new Op.ArrayStore(store.typeKind() == TypeKind.REFERENCE, line, abort));
-      default -> {}
+      default -> {
+        ClassDesc array = Op.arrayType(instruction);
+        if (array != null) {
+          keep(new Op.NewArray(array.descriptorString(), length(index), line, abort));
+        }
+      }
     }
   }
 
-  private static Op.CallKind kind(Opcode opcode) {
-    return switch (opcode) {
-      case INVOKESTATIC -> Op.CallKind.STATIC;
-      case INVOKESPECIAL -> Op.CallKind.SPECIAL;
-      default -> Op.CallKind.VIRTUAL;
-    };
+  /** The length of the outermost array, if all lengths are constants; else -1. */
+  private int length(int index) {
+    @Nullable Integer[] lengths =
+        flow.constantsBefore(index, Op.dimensions(flow.instructions().get(index)));
+    for (Integer length : lengths) {
+      if (length == null || length < 0) {
+        return -1;
+      }
+    }
+    return Objects.requireNonNull(lengths[0]);
   }
 
   private static Op field(FieldInstruction field, int line, boolean abort) {
@@ -165,29 +144,5 @@ final class CodeReader {
       case GETFIELD -> new Op.Field(false, owner, name, type, line, abort);
       default -> new Op.Field(true, owner, name, type, line, abort);
     };
-  }
-
-  private int constantBefore(int index) {
-    return constantsBefore(index, 1);
-  }
-
-  /** Returns the constant before an instruction if there are so many in a row, else -1. */
-  private int constantsBefore(int index, int count) {
-    int length = -1;
-    for (int i = 1; i <= count; i++) {
-      Integer constant = index < i ? null : intConstant(flow.instructions().get(index - i));
-      if (constant == null || constant < 0) {
-        return -1;
-      }
-      length = constant;
-    }
-    return length;
-  }
-
-  private static @Nullable Integer intConstant(Instruction instruction) {
-    return instruction instanceof ConstantInstruction constant
-            && constant.constantValue() instanceof Integer value
-        ? value
-        : null;
   }
 }

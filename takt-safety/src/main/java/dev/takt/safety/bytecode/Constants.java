@@ -39,9 +39,8 @@ final class Constants {
       return immutable;
     }
     Set<String> other = new HashSet<>();
-    initializer.run(
+    initializer.follow(
         List.of(),
-        Interpreter.NOTHING,
         new Interpreter.Listener() {
           @Override
           public void put(
@@ -102,10 +101,7 @@ final class Constants {
           for (Value argument : FlowRules.arguments(method)) {
             arguments.add(new Value(argument.type(), argument.marks() & ~Value.FOREIGN, null, 0));
           }
-          method.run(
-              arguments,
-              Interpreter.NOTHING,
-              onPut((value, ofType) -> kept[0] &= fits(type, value, ofType)));
+          method.follow(arguments, onPut((value, ofType) -> kept[0] &= fits(type, value, ofType)));
         }
       }
     }
@@ -126,9 +122,8 @@ final class Constants {
     MethodInfo initializer = type.methods.get("<clinit>()V");
     boolean[] made = {true};
     if (initializer != null) {
-      initializer.run(
+      initializer.follow(
           List.of(),
-          Interpreter.NOTHING,
           (call, arguments, _) -> {
             if (call.name().equals("<init>") && type.world.isSubtype(call.owner(), type.name)) {
               for (Value argument : arguments.subList(1, arguments.size())) {

@@ -132,7 +132,7 @@ final class FlowRules {
     while ((next = work.poll()) != null) {
       List<Value> arguments = arguments(next);
       Visitor visitor = new Visitor(next);
-      next.method.run(arguments, new StableArrays(world), visitor);
+      next.method.follow(arguments, visitor);
       visitor.finish();
     }
   }

@@ -1,5 +1,6 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.ControlFlow;
 import dev.takt.safety.flow.Interpreter;
 import dev.takt.safety.flow.Value;
 import java.lang.classfile.Annotation;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A method of a class of a world; its code is read when it is first asked for. */
 final class MethodInfo {
+  /** Beyond this many values to remember, a method is too large to be looked at. */
+  private static final long MAX_VALUES = 20_000_000;
+
   final ClassInfo owner;
   final MethodModel model;
   final String name;
@@ -82,24 +86,31 @@ final class MethodInfo {
   }
 
   /**
-   * Runs it on what is known of its values; see {@link Interpreter}.
+   * Follows the values of the method.
    *
    * @param arguments its receiver and parameters
+   * @param source what is known of values from elsewhere
    * @throws UnreadableClassException if the code is damaged, or too large
    */
-  void run(List<Value> arguments, Interpreter.Source source, Interpreter.Listener listener) {
+  void follow(List<Value> arguments, Interpreter.Source source, Interpreter.Listener listener) {
     if (!(model.code().orElse(null) instanceof CodeAttribute attribute)) {
       return;
     }
-    if (Interpreter.isTooLarge(attribute)) {
+    if (attribute.codeLength() * (attribute.maxLocals() + 1L) > MAX_VALUES) {
       throw new UnreadableClassException(
           owner.name, selector + " is too large to follow its values");
     }
     try {
-      Interpreter.run(attribute, arguments, source).tell(listener);
+      ControlFlow flow = owner.world.helpers().flowOf(model, attribute);
+      new Interpreter(flow, attribute.maxLocals(), arguments, source).report(listener);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | IllegalStateException e) {
       throw new UnreadableClassException(owner.name, "the code of " + selector + " is damaged", e);
     }
+  }
+
+  /** Follows the values of the method, and marks the arrays of stable objects. */
+  void follow(List<Value> arguments, Interpreter.Listener listener) {
+    follow(arguments, new StableArrays(owner.world), listener);
   }
 
   /** Returns whether it carries an annotation, by descriptor. */

@@ -332,6 +332,7 @@ final class SharedRules {
     private final class Run implements Interpreter.Listener, Interpreter.Source {
       private final Visit visit;
       private final MethodInfo method;
+      private final StableArrays arrays = new StableArrays(world);
 
       /** Whether code that is not looked at may call it. */
       private final boolean isBody;
@@ -361,7 +362,7 @@ final class SharedRules {
           }
           arguments.add(value);
         }
-        method.run(arguments, this, this);
+        method.follow(arguments, this, this);
       }
 
       /** The JDK and Takt may call what overrides a method of theirs, on what they have kept. */
@@ -399,7 +400,8 @@ final class SharedRules {
       }
 
       @Override
-      public Value field(String owner, String field, @Nullable Value object, Value value) {
+      public Value field(String owner, String field, @Nullable Value object, Value read) {
+        Value value = arrays.field(owner, field, object, read);
         if (!isMutable(value.type())) {
           return plain(value);
         }

@@ -6,6 +6,7 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The basic blocks of a method, and which of them are abort blocks: every path from them, within
@@ -47,6 +49,9 @@ public final class ControlFlow {
   private final List<Integer> starts = new ArrayList<>();
   private final BitSet abortBlocks = new BitSet();
   private int[] blockOf = {};
+
+  /** The instructions to which control comes from elsewhere than from the one before. */
+  private @Nullable BitSet entered;
 
   /**
    * Finds the blocks.
@@ -138,6 +143,65 @@ public final class ControlFlow {
       next.add(instruction + 1);
     }
     return next;
+  }
+
+  /** Returns whether an instruction jumps to itself or to what stands before it. */
+  public boolean isBackward(int instruction) {
+    return targets(instructions.get(instruction)).stream()
+        .anyMatch(target -> at(target) <= instruction);
+  }
+
+  /**
+   * Returns the instruction that runs before another, or -1 if control may also come from
+   * elsewhere.
+   */
+  public int previous(int instruction) {
+    int before = instruction - 1;
+    return before >= 0 && !isEntered(instruction) && fallsThrough(instructions.get(before))
+        ? before
+        : -1;
+  }
+
+  /** Returns the instruction that runs after another and only after it, or -1. */
+  public int following(int instruction) {
+    int after = instruction + 1;
+    return after < instructions.size() && previous(after) == instruction ? after : -1;
+  }
+
+  private boolean isEntered(int instruction) {
+    BitSet known = entered;
+    if (known == null) {
+      known = new BitSet();
+      for (Instruction each : instructions) {
+        for (Label target : targets(each)) {
+          known.set(at(target));
+        }
+      }
+      for (ExceptionCatch handler : handlers) {
+        known.set(at(handler.handler()));
+      }
+      entered = known;
+    }
+    return known.get(instruction);
+  }
+
+  /**
+   * Returns the integer constants that are pushed right before an instruction, as many as asked
+   * for, with null for each that is not known to be one.
+   */
+  public @Nullable Integer[] constantsBefore(int instruction, int count) {
+    Integer[] constants = new Integer[count];
+    int at = instruction;
+    for (int i = count - 1; i >= 0; i--) {
+      at = previous(at);
+      if (at < 0
+          || !(instructions.get(at) instanceof ConstantInstruction constant
+              && constant.constantValue() instanceof Integer value)) {
+        break;
+      }
+      constants[i] = value;
+    }
+    return constants;
   }
 
   /** Returns where an instruction may jump to, other than to the next. */

@@ -1,6 +1,7 @@
 package dev.takt.safety.flow;
 
-import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.util.ArrayDeque;
@@ -11,22 +12,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code on what is known of its values instead of the values, until nothing new is learnt; a
- * listener can then hear of what each instruction does.
+ * Runs a method on what is known of its values instead of the values, until nothing new is learnt.
+ * Then it answers where the operands of an instruction come from, and reports to a listener what
+ * each instruction does.
+ *
+ * <p>A call that never returns counts as one that does: code after it is dead, but the JVM's
+ * verifier looks at it too.
  */
 public final class Interpreter {
-  /** Beyond this many values to remember, a method is too large to be looked at. */
-  private static final long MAX_VALUES = 20_000_000;
-
-  /** The bit of all sites for which there is no other. */
-  private static final int LAST_SITE = Long.SIZE - 1;
-
-  /** Hears what a method does with its values. */
+  /** Reports what a method does with its values. */
   public interface Listener {
     /** A store into a field; the object is null if the field is static. */
     default void put(
         String owner, String field, String type, @Nullable Value object, Value value, int line) {}
 
+    /** A store of a reference into an array. */
     default void arrayStore(Value array, Value value, int line) {}
 
     /**
@@ -37,8 +37,10 @@ public final class Interpreter {
      */
     default void change(Value object, @Nullable String owner, @Nullable String field, int line) {}
 
+    /** A reference is returned. */
     default void returned(Value value, int line) {}
 
+    /** An exception is thrown. */
     default void thrown(Value value, int line) {}
 
     /** A call; of one that is not static, the first argument is the receiver. */
@@ -48,7 +50,7 @@ public final class Interpreter {
     default void captured(List<Value> arguments, int line) {}
   }
 
-  /** Knows more of values that come from elsewhere than their types tell. */
+  /** Knows more of values that come from elsewhere than their types. */
   public interface Source {
     /** A field that is read; the object is null if the field is static. */
     default Value field(String owner, String field, @Nullable Value object, Value value) {
@@ -65,110 +67,103 @@ public final class Interpreter {
       return other(result);
     }
 
-    /** An element of an array, or what is caught: nobody has seen where it comes from. */
+    /** An element of an array, or what is caught: nothing is known of where it comes from. */
     default Value other(Value value) {
       return value;
     }
   }
 
-  /** Knows nothing more. */
-  public static final Source NOTHING = new Source() {};
+  private static final int LAST_SITE = Long.SIZE - 1;
 
   private final Source source;
   private final ControlFlow flow;
   private final @Nullable Frame[] frames;
   private final Deque<Integer> work = new ArrayDeque<>();
-
-  /** The instructions that make arrays, with their numbers. */
   private final Map<Integer, Integer> sites = new HashMap<>();
 
-  private Interpreter(CodeAttribute code, Source source) {
-    this.source = source;
-    this.flow = new ControlFlow(code, _ -> false);
-    this.frames = new Frame[flow.instructions().size()];
-  }
-
-  /** Returns whether there are too many values to follow. */
-  public static boolean isTooLarge(CodeAttribute code) {
-    return (long) code.codeLength() * (code.maxLocals() + 1L) > MAX_VALUES;
-  }
-
   /**
-   * Runs code.
+   * Runs a method.
    *
-   * @param arguments the receiver and the parameters
+   * @param flow its code
+   * @param maxLocals how many local variables it has
+   * @param arguments its receiver and parameters
    * @param source what is known of values from elsewhere
-   * @throws IllegalStateException if the code is damaged; so do {@link IllegalArgumentException}
-   *     and {@link IndexOutOfBoundsException} say
+   * @throws IllegalStateException if the code is damaged; so are {@code IllegalArgumentException}
+   *     and {@code IndexOutOfBoundsException}
    */
-  public static Interpreter run(CodeAttribute code, List<Value> arguments, Source source) {
-    Interpreter interpreter = new Interpreter(code, source);
-    interpreter.learn(new Frame(code.maxLocals(), arguments));
-    return interpreter;
+  public Interpreter(ControlFlow flow, int maxLocals, List<Value> arguments, Source source) {
+    this.source = source;
+    this.flow = flow;
+    this.frames = new Frame[flow.instructions().size()];
+    if (frames.length > 0) {
+      learn(new Frame(maxLocals, arguments));
+    }
+  }
+
+  /** Reports what the instructions that are reached do, in the order of the code. */
+  public void report(Listener listener) {
+    for (int at = 0; at < frames.length; at++) {
+      Frame frame = frames[at];
+      if (frame != null) {
+        new TransferFunction(this, at, frame.copy(), listener).run();
+      }
+    }
   }
 
   /**
-   * Returns what is known of a word of the stack before an instruction; null if nothing gets there.
+   * Returns what is known of an operand of an instruction.
    *
-   * @param depth counted in words, the top being 0
+   * @param slot counted from the top of the stack, where a long or double takes two
    */
-  public @Nullable Value operand(int instruction, int depth) {
-    Frame frame = frames[instruction];
-    return frame == null ? null : frame.peek(depth);
+  public Value operand(int at, int slot) {
+    Frame frame = frames[at];
+    return frame == null ? Value.of("") : frame.peek(slot);
   }
 
   /** Returns the bit of an instruction in {@link Value#sites()}; 0 if it shares one. */
-  public long site(int instruction) {
-    Integer number = sites.get(instruction);
-    return number == null || number >= LAST_SITE ? 0 : 1L << number;
+  public long site(int at) {
+    int number = sites.getOrDefault(at, LAST_SITE);
+    return number == LAST_SITE ? 0 : 1L << number;
   }
 
   /** Returns the bit of an instruction that makes an array. */
-  long newSite(int instruction) {
-    sites.putIfAbsent(instruction, sites.size());
-    return 1L << Math.min(sites.get(instruction), LAST_SITE);
+  long newSite(int at) {
+    return 1L << sites.computeIfAbsent(at, _ -> Math.min(sites.size(), LAST_SITE));
+  }
+
+  ControlFlow flow() {
+    return flow;
+  }
+
+  Source source() {
+    return source;
   }
 
   private void learn(Frame first) {
-    if (frames.length == 0) {
-      return;
-    }
     merge(0, first);
     Integer at;
     while ((at = work.poll()) != null) {
-      Frame frame = frameAt(at).copy();
+      Frame known = frames[at];
+      if (known == null) {
+        throw new IllegalStateException("no frame at instruction " + at);
+      }
+      Frame frame = known.copy();
       passToHandlers(at, frame);
-      new TransferFunction(this, flow, at, frame, source, null).run(flow.instructions().get(at));
+      new TransferFunction(this, at, frame, null).run();
       passToHandlers(at, frame);
       passOn(at, frame);
     }
   }
 
-  /** Runs once more over each instruction that is reached. */
-  public void tell(Listener listener) {
-    for (int at = 0; at < frames.length; at++) {
-      if (frames[at] != null) {
-        new TransferFunction(this, flow, at, frameAt(at).copy(), source, listener)
-            .run(flow.instructions().get(at));
-      }
-    }
-  }
-
-  private Frame frameAt(int at) {
-    Frame frame = frames[at];
-    if (frame == null) {
-      throw new IllegalStateException("no frame at instruction " + at);
-    }
-    return frame;
-  }
-
   private void merge(int at, Frame incoming) {
-    Frame known = frames[at];
-    if (known == null) {
-      frames[at] = incoming.copy();
-      work.add(at);
-    } else if (known.merge(incoming)) {
-      work.add(at);
+    if (at < frames.length) {
+      Frame known = frames[at];
+      if (known == null) {
+        frames[at] = incoming.copy();
+        work.add(at);
+      } else if (known.merge(incoming)) {
+        work.add(at);
+      }
     }
   }
 
@@ -186,10 +181,12 @@ public final class Interpreter {
   }
 
   private void passOn(int at, Frame frame) {
-    for (int next : flow.next(at)) {
-      if (next < frames.length) {
-        merge(next, frame);
-      }
+    Instruction instruction = flow.instructions().get(at);
+    for (Label target : ControlFlow.targets(instruction)) {
+      merge(flow.at(target), frame);
+    }
+    if (ControlFlow.fallsThrough(instruction)) {
+      merge(at + 1, frame);
     }
   }
 }

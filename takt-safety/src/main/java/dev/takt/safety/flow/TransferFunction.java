@@ -14,10 +14,7 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
-import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
-import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
-import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.StackInstruction;
@@ -37,31 +34,25 @@ final class TransferFunction {
   /** JDK methods that hand out an array that nobody else has. */
   private static final Set<String> ARRAY_MAKERS = Set.of("copyOf", "copyOfRange");
 
-  private static final String LAMBDA_FACTORY = "Ljava/lang/invoke/LambdaMetafactory;";
-
   private final Interpreter interpreter;
+  private final Interpreter.Source source;
   private final int at;
   private final int line;
   private final Frame frame;
-  private final Interpreter.Source source;
   private final Interpreter.@Nullable Listener listener;
 
   TransferFunction(
-      Interpreter interpreter,
-      ControlFlow flow,
-      int at,
-      Frame frame,
-      Interpreter.Source source,
-      Interpreter.@Nullable Listener listener) {
+      Interpreter interpreter, int at, Frame frame, Interpreter.@Nullable Listener listener) {
     this.interpreter = interpreter;
+    this.source = interpreter.source();
     this.at = at;
-    this.line = flow.line(at);
+    this.line = interpreter.flow().line(at);
     this.frame = frame;
-    this.source = source;
     this.listener = listener;
   }
 
-  void run(Instruction instruction) {
+  void run() {
+    Instruction instruction = interpreter.flow().instructions().get(at);
     switch (instruction) {
       case LoadInstruction load -> frame.push(frame.local(load.slot()));
       case StoreInstruction store -> frame.setLocal(store.slot(), frame.pop());
@@ -85,26 +76,24 @@ final class TransferFunction {
       case InvokeDynamicInstruction site -> dynamic(site);
       case NewObjectInstruction made ->
           frame.push(Value.of("L" + made.className().asInternalName() + ";"));
-      case NewPrimitiveArrayInstruction made -> {
-        frame.pop();
-        frame.push(fresh("[" + descriptor(made.typeKind())));
-      }
-      case NewReferenceArrayInstruction made -> {
-        frame.pop();
-        frame.push(fresh("[" + made.componentType().asSymbol().descriptorString()));
-      }
-      case NewMultiArrayInstruction made -> {
-        for (int i = 0; i < made.dimensions(); i++) {
-          frame.pop();
-        }
-        frame.push(fresh(made.arrayType().asSymbol().descriptorString()));
-      }
       case TypeCheckInstruction check -> check(check);
-      default -> other(instruction.opcode());
+      default -> other(instruction);
     }
   }
 
-  private static void other(Opcode opcode) {
+  private void other(Instruction instruction) {
+    ClassDesc array = Op.arrayType(instruction);
+    if (array == null) {
+      refuseSubroutine(instruction.opcode());
+    } else {
+      for (int i = Op.dimensions(instruction); i > 0; i--) {
+        frame.pop();
+      }
+      frame.push(fresh(array.descriptorString()));
+    }
+  }
+
+  private static void refuseSubroutine(Opcode opcode) {
     if (opcode.kind() == Opcode.Kind.DISCONTINUED_JSR
         || opcode.kind() == Opcode.Kind.DISCONTINUED_RET) {
       throw new IllegalStateException("subroutines are not supported");
@@ -185,7 +174,7 @@ final class TransferFunction {
     switch (opcode) {
       case GOTO, GOTO_W -> {}
       case IFEQ, IFNE, IFLT, IFGE, IFGT, IFLE, IFNULL, IFNONNULL -> frame.pop();
-      case JSR, JSR_W -> other(opcode);
+      case JSR, JSR_W -> refuseSubroutine(opcode);
       default -> {
         frame.pop();
         frame.pop();
@@ -240,16 +229,7 @@ final class TransferFunction {
     boolean isStatic = call.opcode() == Opcode.INVOKESTATIC;
     MethodTypeDesc type = call.typeSymbol();
     List<Value> arguments = pop(type, !isStatic);
-    Op.Call op =
-        new Op.Call(
-            isStatic
-                ? Op.CallKind.STATIC
-                : call.opcode() == Opcode.INVOKESPECIAL ? Op.CallKind.SPECIAL : Op.CallKind.VIRTUAL,
-            call.owner().asInternalName(),
-            call.name().stringValue(),
-            call.type().stringValue(),
-            line,
-            false);
+    Op.Call op = Op.call(call, line, false);
     if (listener != null) {
       listener.call(op, arguments, line);
     }
@@ -275,7 +255,7 @@ final class TransferFunction {
   private void dynamic(InvokeDynamicInstruction site) {
     MethodTypeDesc type = site.typeSymbol();
     List<Value> arguments = pop(type, false);
-    boolean captures = site.bootstrapMethod().owner().descriptorString().equals(LAMBDA_FACTORY);
+    boolean captures = Op.isLambda(site);
     if (listener != null && captures) {
       listener.captured(arguments, line);
     }

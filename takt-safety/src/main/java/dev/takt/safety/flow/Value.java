@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param marks where it may come from, see the constants
  * @param name the field or parameter it comes from, for messages
  * @param sites the instructions that may have made it, as a bit set of those of the method that
- *     make arrays, 63 of them at most
+ *     make arrays; all after the 63rd share a bit
  */
 public record Value(String type, int marks, @Nullable String name, long sites) {
   /** Lent by the caller of an atomic method. */
@@ -49,6 +49,11 @@ public record Value(String type, int marks, @Nullable String name, long sites) {
 
   public boolean has(int mark) {
     return (marks & mark) != 0;
+  }
+
+  /** Returns whether it is the object whose method runs, and nothing else. */
+  public boolean isThis() {
+    return has(THIS) && !has(OR_OTHER);
   }
 
   public boolean isWide() {

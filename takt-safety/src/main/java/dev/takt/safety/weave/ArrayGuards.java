@@ -1,8 +1,8 @@
 package dev.takt.safety.weave;
 
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.FieldModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
@@ -48,7 +48,7 @@ final class ArrayGuards {
 
   /** Whether a method must read a guarded array through its writer. */
   boolean needsWriter(FieldInstruction read, int index, MethodCode method) {
-    boolean isFresh = method.isConstructor() && method.origins().isThis(index, 0);
+    boolean isFresh = method.isConstructor() && method.operand(index, 0).isThis();
     return !isFresh && mayStore(method, read.type().stringValue());
   }
 
@@ -77,7 +77,7 @@ final class ArrayGuards {
   }
 
   private boolean storesInto(MethodCode code, ClassModel owner, FieldModel field) {
-    for (int i = 0; i < code.facts().elements().size(); i++) {
+    for (int i = 0; i < code.size(); i++) {
       if (code.element(i) instanceof FieldInstruction read
           && read.opcode() == Opcode.GETFIELD
           && read.owner().asInternalName().equals(TypeTable.name(owner))
@@ -93,7 +93,7 @@ final class ArrayGuards {
   private static boolean mayStore(MethodCode method, String arrayType) {
     TypeKind element = TypeKind.fromDescriptor(arrayType.substring(1));
     TypeKind stored = element == TypeKind.BOOLEAN ? TypeKind.BYTE : element;
-    for (CodeElement code : method.facts().elements()) {
+    for (Instruction code : method.flow().instructions()) {
       boolean may =
           switch (code) {
             case ArrayStoreInstruction store -> store.typeKind() == stored;

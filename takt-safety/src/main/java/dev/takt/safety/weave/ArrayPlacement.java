@@ -1,20 +1,16 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.LineNumber;
-import java.lang.classfile.instruction.NewMultiArrayInstruction;
-import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
-import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.util.ArrayList;
@@ -46,8 +42,8 @@ final class ArrayPlacement {
   /** The kinds of arrays that a method takes from pools. */
   List<ArraySlots.Kind> pooledKinds(MethodCode method) {
     List<ArraySlots.Kind> all = new ArrayList<>();
-    for (int i = 0; i < method.facts().elements().size(); i++) {
-      ClassDesc type = made(method.element(i));
+    for (int i = 0; i < method.size(); i++) {
+      ClassDesc type = Op.arrayType(method.element(i));
       if (type != null
           && !plan.isDebug()
           && method.isLive(i)
@@ -61,51 +57,26 @@ final class ArrayPlacement {
   /** The lines that make arrays of known length on the heap; 0 for one that is not known. */
   List<Integer> ordinaryLines(MethodCode method) {
     List<Integer> lines = new ArrayList<>();
-    int line = 0;
-    for (int i = 0; i < method.facts().elements().size(); i++) {
-      CodeElement element = method.element(i);
-      line = element instanceof LineNumber number ? number.line() : line;
-      ClassDesc type = made(element);
+    for (int i = 0; i < method.size(); i++) {
+      ClassDesc type = Op.arrayType(method.element(i));
       if (type != null
           && !plan.isDebug()
           && method.isLive(i)
           && !kinds(method, i).isEmpty()
           && fate(method, i, type) == Fate.ORDINARY) {
-        lines.add(line);
+        lines.add(method.flow().line(i));
       }
     }
     return lines;
   }
 
-  /** The type of the array that an instruction makes, or null. */
-  static @Nullable ClassDesc made(CodeElement element) {
-    return switch (element) {
-      case NewPrimitiveArrayInstruction made -> made.typeKind().upperBound().arrayType();
-      case NewReferenceArrayInstruction made -> made.componentType().asSymbol().arrayType();
-      case NewMultiArrayInstruction made -> made.arrayType().asSymbol();
-      default -> null;
-    };
-  }
-
-  static int dimensions(CodeElement element) {
-    return element instanceof NewMultiArrayInstruction made ? made.dimensions() : 1;
-  }
-
   /** The kinds that an instruction makes, outermost first; empty if a length is not known. */
   static List<ArraySlots.Kind> kinds(MethodCode method, int index) {
-    int dimensions = dimensions(method.element(index));
-    Integer[] lengths = new Integer[dimensions];
-    int at = index;
-    for (int i = dimensions - 1; i >= 0 && at >= 0; i--) {
-      at = method.facts().previous(at);
-      lengths[i] = at < 0 ? null : method.facts().constant(at);
-      if (lengths[i] == null) {
-        break;
-      }
-    }
+    int dimensions = Op.dimensions(method.element(index));
+    @Nullable Integer[] lengths = method.flow().constantsBefore(index, dimensions);
     Integer bound = maxLength(method.method());
     List<ArraySlots.Kind> kinds = new ArrayList<>();
-    ClassDesc type = made(method.element(index));
+    ClassDesc type = Op.arrayType(method.element(index));
     for (Integer length : lengths) {
       Integer max = length == null ? bound : length;
       if (type == null || max == null || max < 0) {
@@ -139,12 +110,12 @@ final class ArrayPlacement {
 
   Fate fate(MethodCode method, int index, ClassDesc type) {
     boolean mayKeep = keepsArrays(method.owner(), type);
-    long site = method.origins().site(index);
+    long site = method.site(index);
     if (site == 0) {
       return mayKeep ? Fate.ORDINARY : Fate.POOLED;
     }
     Fate fate = Fate.POOLED;
-    for (int i = 0; i < method.facts().elements().size(); i++) {
+    for (int i = 0; i < method.size(); i++) {
       if (isKept(method, i, site)) {
         return Fate.STABLE;
       }
@@ -160,7 +131,7 @@ final class ArrayPlacement {
     return method.element(index) instanceof FieldInstruction store
         && store.opcode() == Opcode.PUTFIELD
         && isArray(store.typeSymbol())
-        && method.origins().mayBe(index, 0, site)
+        && (method.operand(index, 0).sites() & site) != 0
         && plan.isBarred(store.owner().asInternalName());
   }
 
@@ -168,7 +139,7 @@ final class ArrayPlacement {
   private boolean isLetOut(MethodCode method, int index, long site) {
     return switch (method.element(index)) {
       case ReturnInstruction end ->
-          end.typeKind() == TypeKind.REFERENCE && method.origins().mayBe(index, 0, site);
+          end.typeKind() == TypeKind.REFERENCE && (method.operand(index, 0).sites() & site) != 0;
       case InvokeInstruction call -> isHandedOn(method, index, call, site);
       default -> false;
     };
@@ -183,8 +154,8 @@ final class ArrayPlacement {
     if (!types.nestHost(call.owner().asInternalName()).equals(types.nestHost(method.ownerName()))) {
       return false;
     }
-    for (int word = ValueOrigins.words(call.typeSymbol()) - 1; word >= 0; word--) {
-      if (method.origins().mayBe(index, word, site)) {
+    for (int word = MethodCode.words(call.typeSymbol()) - 1; word >= 0; word--) {
+      if ((method.operand(index, word).sites() & site) != 0) {
         return true;
       }
     }

@@ -2,6 +2,7 @@ package dev.takt.safety.weave;
 
 import static java.lang.constant.ConstantDescs.CD_int;
 
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -38,13 +39,13 @@ final class ArraySites implements SiteWeaver {
 
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    ClassDesc type = ArrayPlacement.made(element);
+    ClassDesc type = Op.arrayType(element);
     if (type == null || fates.isOff() || !method.isLive(index)) {
       return false;
     }
     ClassDesc component = type.componentType();
     ArrayPlacement.Fate fate = fates.fate(method, index, type);
-    if (fate == ArrayPlacement.Fate.STABLE && ArrayPlacement.dimensions(element) == 1) {
+    if (fate == ArrayPlacement.Fate.STABLE && Op.dimensions(element) == 1) {
       loadBelow(code, new ArraySlots.Kind(component, 0, false));
       Abi.NEW_STABLE_ARRAY.call(code);
       code.checkcast(type);

@@ -1,6 +1,7 @@
 package dev.takt.safety.weave;
 
 import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -111,7 +112,7 @@ final class AtomicHelpers {
    * Ordinary threads run it, so the JVM may make the object.
    */
   boolean callFactory(CodeBuilder code, InvokeDynamicInstruction lambda, int callSlot) {
-    if (!Lambdas.isFactory(lambda)) {
+    if (!Op.isLambda(lambda)) {
       return false;
     }
     List<ConstantDesc> arguments = new ArrayList<>(lambda.bootstrapArgs());
@@ -208,7 +209,7 @@ final class AtomicHelpers {
   private void generateChoice(CodeBuilder code, Helper.Choice choice) {
     TypeKind result = TypeKind.from(choice.type().returnType());
     List<ClassDesc> arguments = choice.type().parameterList();
-    int callSlot = 1 + ValueOrigins.words(choice.type());
+    int callSlot = 1 + MethodCode.words(choice.type());
     for (String target :
         candidates(TypeTable.internalName(choice.owner()), choice.name(), choice.type())) {
       if (!isAccessible(target)) {

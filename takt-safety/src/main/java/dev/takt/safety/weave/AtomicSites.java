@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Opcode;
@@ -61,7 +62,7 @@ final class AtomicSites implements SiteWeaver {
 
   /** Where the call is among the locals of the clone. */
   static int callSlot(MethodCode method) {
-    int words = ValueOrigins.words(method.method().methodTypeSymbol());
+    int words = MethodCode.words(method.method().methodTypeSymbol());
     return method.method().flags().has(AccessFlag.STATIC) ? words : words + 1;
   }
 
@@ -80,7 +81,7 @@ final class AtomicSites implements SiteWeaver {
     }
     String owner = TypeTable.name(declared.owner());
     int depth = isRead ? 0 : TypeKind.from(type).slotSize();
-    boolean isFresh = method.isConstructor() && method.origins().isThis(index, depth);
+    boolean isFresh = method.isConstructor() && method.operand(index, depth).isThis();
     if (isFresh || !isLogged(declared, isRead)) {
       if (!isRead && plan.isBarred(owner)) {
         BarrierWeaver.checkInterface(code, type, types);
@@ -121,8 +122,8 @@ final class AtomicSites implements SiteWeaver {
   private boolean weaveLoad(
       CodeBuilder code, ArrayLoadInstruction load, int index, MethodCode method) {
     TypeKind kind = load.typeKind();
-    ClassDesc array = method.origins().arrayType(index, 1);
-    if (kind == TypeKind.REFERENCE && array == null) {
+    String array = method.operand(index, 1).type();
+    if (kind == TypeKind.REFERENCE && !array.startsWith("[")) {
       helpers.complain(
           method, "an array whose type is not known is read past the log of an atomic call");
       return false;
@@ -130,8 +131,8 @@ final class AtomicSites implements SiteWeaver {
     code.aload(callSlot(method));
     Abi.atomicArrays("load" + elementName(kind), valueType(kind), arrayType(kind), CD_int)
         .call(code);
-    if (kind == TypeKind.REFERENCE && array != null) {
-      code.checkcast(array.componentType());
+    if (kind == TypeKind.REFERENCE) {
+      code.checkcast(ClassDesc.ofDescriptor(array.substring(1)));
     }
     return true;
   }
@@ -154,7 +155,7 @@ final class AtomicSites implements SiteWeaver {
 
   /** New arrays belong to the call until it commits. */
   private boolean weaveArray(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    ClassDesc type = ArrayPlacement.made(element);
+    ClassDesc type = Op.arrayType(element);
     if (type == null) {
       return false;
     }

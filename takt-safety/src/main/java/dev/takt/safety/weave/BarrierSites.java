@@ -2,6 +2,7 @@ package dev.takt.safety.weave;
 
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
@@ -41,7 +42,7 @@ final class BarrierSites implements SiteWeaver {
 
   /** Whether a method touches fields behind the barrier. */
   boolean concerns(MethodCode method) {
-    for (CodeElement element : method.facts().elements()) {
+    for (Instruction element : method.flow().instructions()) {
       if (element instanceof FieldInstruction access
           && (access.opcode() == Opcode.PUTFIELD || access.opcode() == Opcode.GETFIELD)) {
         TypeTable.Declared declared = declared(access);
@@ -65,7 +66,7 @@ final class BarrierSites implements SiteWeaver {
     boolean isFresh =
         method.isConstructor()
             && owner.equals(method.ownerName())
-            && method.origins().isThis(index, words);
+            && method.operand(index, words).isThis();
     if (isFresh) {
       BarrierWeaver.checkInterface(code, type, types);
       return makeShadow(code, access, index, method, declared);

@@ -1,5 +1,6 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
@@ -10,7 +11,6 @@ import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.StackInstruction;
@@ -59,7 +59,7 @@ final class DebugSites implements SiteWeaver {
       case InvokeInstruction call -> weaveCall(code, call, index, method);
       case InvokeDynamicInstruction lambda
           when method.isLive(index)
-              && Lambdas.isFactory(lambda)
+              && Op.isLambda(lambda)
               && lambda.typeSymbol().parameterCount() > 0 -> {
         code.with(element);
         made(code, index, method);
@@ -127,7 +127,7 @@ final class DebugSites implements SiteWeaver {
     for (int i = index - 1; i >= 0; i--) {
       if (method.element(i) instanceof NewObjectInstruction made
           && made.className().equals(call.owner())) {
-        int next = method.facts().next(i);
+        int next = method.flow().following(i);
         return next >= 0
             && method.element(next) instanceof StackInstruction copy
             && copy.opcode() == Opcode.DUP;
@@ -152,7 +152,7 @@ final class DebugSites implements SiteWeaver {
   }
 
   private boolean weaveArray(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    ClassDesc type = ArrayPlacement.made(element);
+    ClassDesc type = Op.arrayType(element);
     if (type == null || !method.isLive(index) || !plan.fates().isPooled(method, index, type)) {
       return false;
     }
@@ -172,12 +172,7 @@ final class DebugSites implements SiteWeaver {
 
   /** A place in a method, as a stack trace shows it. */
   private static String place(int index, MethodCode method) {
-    int line = 0;
-    for (int i = index; i >= 0 && line == 0; i--) {
-      if (method.element(i) instanceof LineNumber number) {
-        line = number.line();
-      }
-    }
+    int line = method.flow().line(index);
     String file =
         method
             .owner()

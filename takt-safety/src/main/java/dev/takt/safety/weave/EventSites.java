@@ -87,7 +87,7 @@ final class EventSites implements SiteWeaver {
 
   /** Writes the addition of a value, boxed or not. */
   private void add(CodeBuilder code, int index, MethodCode method) {
-    int before = method.facts().previous(index);
+    int before = method.flow().previous(index);
     TypeKind kind = before < 0 ? null : boxed(before, method);
     if (kind == null) {
       Abi.EVENT_ADD.call(code);
@@ -116,7 +116,7 @@ final class EventSites implements SiteWeaver {
     if (primitive == null || !box.typeSymbol().parameterType(0).equals(primitive)) {
       return null;
     }
-    int next = method.facts().next(index);
+    int next = method.flow().following(index);
     return next >= 0
             && method.element(next) instanceof InvokeInstruction call
             && isEvent(call.owner().asInternalName())
@@ -129,7 +129,7 @@ final class EventSites implements SiteWeaver {
 
   /** What does the same as a {@code get} and what follows it, or null. */
   private Abi.@Nullable Method getter(int get, MethodCode method) {
-    int next = method.facts().next(get);
+    int next = method.flow().following(get);
     if (next < 0) {
       return null;
     }
@@ -143,7 +143,7 @@ final class EventSites implements SiteWeaver {
           ? getter
           : null;
     }
-    int after = method.facts().next(next);
+    int after = method.flow().following(next);
     if (after >= 0
         && method.element(next) instanceof TypeCheckInstruction cast
         && cast.opcode() == Opcode.CHECKCAST
@@ -172,7 +172,7 @@ final class EventSites implements SiteWeaver {
 
   /** Whether an instruction belongs to what a getter does already. */
   private boolean isUnboxingOfGet(int index, MethodCode method) {
-    int at = method.facts().previous(index);
+    int at = method.flow().previous(index);
     if (at < 0) {
       return false;
     }
@@ -182,7 +182,7 @@ final class EventSites implements SiteWeaver {
     if (!(method.element(at) instanceof TypeCheckInstruction)) {
       return false;
     }
-    int before = method.facts().previous(at);
+    int before = method.flow().previous(at);
     return before >= 0 && isGet(before, method) && getter(before, method) != null;
   }
 

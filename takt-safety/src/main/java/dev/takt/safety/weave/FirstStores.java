@@ -1,6 +1,6 @@
 package dev.takt.safety.weave;
 
-import java.lang.classfile.CodeElement;
+import dev.takt.safety.flow.Value;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
@@ -13,7 +13,6 @@ import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.classfile.instruction.StackInstruction;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -45,15 +44,14 @@ final class FirstStores {
 
   private static Set<Key> find(MethodCode constructor) {
     Set<Key> stored = new HashSet<>();
-    if (!constructor.facts().handlers().isEmpty()) {
+    if (!constructor.flow().handlers().isEmpty()) {
       return stored;
     }
-    List<CodeElement> elements = constructor.facts().elements();
-    for (int i = 0; i < elements.size(); i++) {
-      CodeElement element = elements.get(i);
+    for (int i = 0; i < constructor.size(); i++) {
+      Instruction element = constructor.element(i);
       if (element instanceof FieldInstruction access && isStore(access, i, constructor)) {
         stored.add(new Key(access.name().stringValue(), access.type().stringValue()));
-      } else if (element instanceof Instruction && !isHarmless(element, i, constructor)) {
+      } else if (!isHarmless(element, i, constructor)) {
         return stored;
       }
     }
@@ -68,10 +66,10 @@ final class FirstStores {
     int words = TypeKind.from(access.typeSymbol()).slotSize();
     return access.opcode() == Opcode.PUTFIELD
         && access.owner().asInternalName().equals(constructor.ownerName())
-        && constructor.origins().isThis(index, words);
+        && constructor.operand(index, words).isThis();
   }
 
-  private static boolean isHarmless(CodeElement element, int index, MethodCode constructor) {
+  private static boolean isHarmless(Instruction element, int index, MethodCode constructor) {
     return switch (element) {
       case LoadInstruction load -> true;
       case ConstantInstruction constant -> true;
@@ -79,7 +77,7 @@ final class FirstStores {
       case OperatorInstruction operator -> true;
       case StackInstruction stack -> true;
       case FieldInstruction access ->
-          access.opcode() == Opcode.GETFIELD && !constructor.origins().mayBeThis(index, 0);
+          access.opcode() == Opcode.GETFIELD && !constructor.operand(index, 0).has(Value.THIS);
       case InvokeInstruction call ->
           PoolSites.isDelegation(call, index, constructor)
               && WeavePlan.isRoot(call.owner().asInternalName());

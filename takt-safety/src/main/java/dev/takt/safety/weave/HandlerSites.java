@@ -2,10 +2,9 @@ package dev.takt.safety.weave;
 
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
-import java.lang.classfile.Instruction;
+import java.lang.classfile.instruction.ExceptionCatch;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -39,23 +38,16 @@ final class HandlerSites implements SiteWeaver {
   /** The first instructions of the handlers that need it. */
   private Set<Integer> find(MethodCode method) {
     Set<Integer> found = new HashSet<>();
-    List<CodeElement> elements = method.facts().elements();
-    for (CodeFacts.Handler handler : method.facts().handlers()) {
-      int at = handler.at();
-      if (!swallows(handler) || !method.isLive(at)) {
-        continue;
+    for (ExceptionCatch handler : method.flow().handlers()) {
+      if (swallows(handler) && method.isLive()) {
+        found.add(method.flow().at(handler.handler()));
       }
-      while (!(elements.get(at) instanceof Instruction)) {
-        at++;
-      }
-      found.add(at);
     }
     return found;
   }
 
-  private boolean swallows(CodeFacts.Handler handler) {
+  private boolean swallows(ExceptionCatch handler) {
     return handler
-        .entry()
         .catchType()
         .map(entry -> entry.asInternalName())
         .filter(type -> CATCHES_ALL.contains(type) || types.isSubtype(type, Abi.RELEASE_ERROR))

@@ -1,5 +1,6 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Lambdas {
   /** What the name of a lambda's class begins with, after that of the class that makes it. */
   static final String SUFFIX = "$TaktLambda$";
-
-  private static final String FACTORY = "java/lang/invoke/LambdaMetafactory";
 
   /**
    * One of them.
@@ -108,7 +107,7 @@ final class Lambdas {
       if (code == null || !code.isLive()) {
         continue;
       }
-      for (int i = 0; i < code.facts().elements().size(); i++) {
+      for (int i = 0; i < code.size(); i++) {
         if (code.element(i) instanceof InvokeDynamicInstruction call && code.isLive(i)) {
           Lambda lambda = read(owner, call, all.size());
           if (lambda != null) {
@@ -123,7 +122,7 @@ final class Lambdas {
 
   private @Nullable Lambda read(ClassModel owner, InvokeDynamicInstruction call, int number) {
     DirectMethodHandleDesc bootstrap = call.bootstrapMethod();
-    if (!isFactory(call) || call.typeSymbol().parameterCount() == 0) {
+    if (!Op.isLambda(call) || call.typeSymbol().parameterCount() == 0) {
       return null;
     }
     List<ConstantDesc> arguments = call.bootstrapArgs();
@@ -175,11 +174,6 @@ final class Lambdas {
               + " again into an empty folder");
     }
     return ClassDesc.ofInternalName(name);
-  }
-
-  /** Whether an instruction evaluates a lambda or a method reference. */
-  static boolean isFactory(InvokeDynamicInstruction call) {
-    return TypeTable.internalName(call.bootstrapMethod().owner()).equals(FACTORY);
   }
 
   static boolean isStatic(DirectMethodHandleDesc implementation) {

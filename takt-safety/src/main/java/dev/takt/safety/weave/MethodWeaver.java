@@ -3,6 +3,7 @@ package dev.takt.safety.weave;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.attribute.RuntimeInvisibleTypeAnnotationsAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleTypeAnnotationsAttribute;
 import java.util.List;
@@ -33,7 +34,7 @@ final class MethodWeaver implements CodeTransform {
 
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
-    int at = index++;
+    int at = element instanceof Instruction ? index++ : SiteWeaver.NO_INSTRUCTION;
     for (SiteWeaver site : sites) {
       if (site.weave(code, element, at, method)) {
         return;

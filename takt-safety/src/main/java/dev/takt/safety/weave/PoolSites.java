@@ -49,7 +49,7 @@ final class PoolSites implements SiteWeaver {
   static boolean isDelegation(InvokeInstruction call, int index, MethodCode method) {
     return method.isConstructor()
         && isConstructor(call)
-        && method.origins().isThis(index, ValueOrigins.words(call.typeSymbol()));
+        && method.operand(index, MethodCode.words(call.typeSymbol())).isThis();
   }
 
   private static boolean isConstructor(InvokeInstruction call) {

@@ -157,9 +157,8 @@ final class PoolWeaver {
   }
 
   private boolean delegatesToThis(MethodCode constructor) {
-    List<CodeElement> elements = constructor.facts().elements();
-    for (int i = 0; i < elements.size(); i++) {
-      if (elements.get(i) instanceof InvokeInstruction call
+    for (int i = 0; i < constructor.size(); i++) {
+      if (constructor.element(i) instanceof InvokeInstruction call
           && PoolSites.isDelegation(call, i, constructor)) {
         return call.owner().asInternalName().equals(name);
       }

@@ -21,7 +21,8 @@ final class StopSites implements SiteWeaver {
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
     if (method.isLive()
-        && (method.facts().isBackward(index) || isEntry(index, method) && mayRecur(method))) {
+        && element instanceof Instruction
+        && (method.flow().isBackward(index) || index == 0 && mayRecur(method))) {
       Label go = code.newLabel();
       code.invokedynamic(Abi.STOP_SITE).ifeq(go);
       Abi.STOP.call(code);
@@ -30,21 +31,9 @@ final class StopSites implements SiteWeaver {
     return false;
   }
 
-  private static boolean isEntry(int index, MethodCode method) {
-    if (!(method.element(index) instanceof Instruction)) {
-      return false;
-    }
-    for (int i = 0; i < index; i++) {
-      if (method.element(i) instanceof Instruction) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Whether a method is in a cycle of calls. One without calls is in none. */
   private boolean mayRecur(MethodCode method) {
     return plan.isRecursive(WeavePlan.id(method.owner(), method.method()))
-        && method.facts().elements().stream().anyMatch(InvokeInstruction.class::isInstance);
+        && method.flow().instructions().stream().anyMatch(InvokeInstruction.class::isInstance);
   }
 }

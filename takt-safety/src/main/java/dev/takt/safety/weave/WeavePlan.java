@@ -2,6 +2,7 @@ package dev.takt.safety.weave;
 
 import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.flow.ControlFlow;
 import dev.takt.safety.flow.ThrowingHelpers;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
@@ -296,14 +297,14 @@ final class WeavePlan {
   }
 
   /** Looks at the code of a method. */
-  CodeFacts facts(MethodModel method, CodeAttribute code) {
-    return new CodeFacts(code, helpers.flowOf(method, code));
+  ControlFlow flow(MethodModel method, CodeAttribute code) {
+    return helpers.flowOf(method, code);
   }
 
   private void takeInstantiated(MethodModel method, CodeAttribute code) {
-    CodeFacts facts = facts(method, code);
-    for (int i = 0; i < facts.elements().size(); i++) {
-      if (facts.elements().get(i) instanceof NewObjectInstruction made && !facts.isAbortPath(i)) {
+    ControlFlow flow = flow(method, code);
+    for (int i = 0; i < flow.instructions().size(); i++) {
+      if (flow.instructions().get(i) instanceof NewObjectInstruction made && !flow.isAbort(i)) {
         instantiated.add(made.className().asInternalName());
       }
     }

@@ -106,8 +106,8 @@
  * <h2>Parts</h2>
  *
  * <p>{@code TypeTable} knows the classes, {@code WeavePlan} what happens to which, {@code
- * MethodCode} with {@code CodeFacts} and {@code ValueOrigins} what a method does: where jumps go,
- * which code only ends in exceptions, where operands come from. {@code ClassWeaver} puts a class
+ * MethodCode} what a method does, by the blocks and values of package flow: where jumps go, which
+ * code only ends in exceptions, where operands come from. {@code ClassWeaver} puts a class
  * together; each {@code SiteWeaver} changes one kind of place in methods.
  *
  * <p><b>Limits:</b> class files of Java 8 and later; a method that would exceed 65,535 bytes does
