@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what goes wrong with one task: the handler of the settings or, without one, the log {@value
+ * Reports the failures of one task to the handler of the settings or, without one, the log {@value
  * #NAME}. There the first failure comes with its stack trace, then the number of failures at most
  * once in ten seconds, and a line when the task is stopped.
  *
@@ -115,7 +115,7 @@ final class FailureLog {
     Log.LOG.log(Level.WARNING, message);
   }
 
-  /** Says that events are left, and why; any thread. */
+  /** Logs that events are left, and why; any thread. */
   void left(int count, Event template, String why) {
     warn(
         "drain: events are left for task "
@@ -128,7 +128,7 @@ final class FailureLog {
             + template);
   }
 
-  /** Says, once, that a subscription most likely asks for something else than was meant. */
+  /** Logs, once, that a subscription most likely asks for something else than was meant. */
   synchronized void unmatched(Event template, String why) {
     if (saidUnmatched.add(template.toString())) {
       warn("subscription " + template + " of " + task.name() + " never matched; " + why);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Fields</b> are the task's stable state: primitives, {@link Stable} objects with all that
  * hangs together with them, handles, primitive arrays of its own, and, if they are final, immutable
  * objects. Every other object that a release makes is transient: it is reclaimed, at no cost, when
- * the release ends. The safety rules say what else a task may do; {@code ./takt check} reports
+ * the release ends. The safety rules define what else a task may do; {@code ./takt check} reports
  * violations, and a class that was not checked and woven is refused when the task is registered.
  *
  * <p><b>Memory</b> has two sizes, given at construction: what the transient objects of one release
@@ -353,8 +353,8 @@ public abstract class ReflexTask implements Stable, Guarded {
   /**
    * Returns the transaction of the release that the calling thread runs, or null. An atomic method
    * that uses the space runs on an ordinary thread, perhaps while a release runs on its own: it
-   * must not lay hands on that one's transaction. Only the thread that entered finds itself there,
-   * so plain fields will do.
+   * must not use that release's transaction. {@code thread} is set only while this thread runs the
+   * release, so plain fields suffice.
    */
   final @Nullable Transaction running() {
     return thread == Thread.currentThread() ? transaction : null;

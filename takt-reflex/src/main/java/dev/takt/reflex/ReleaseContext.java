@@ -7,7 +7,7 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.Transaction;
 
 /**
- * What a thread lends to the releases it runs.
+ * What a thread provides for the releases it runs.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a launcher or console which runtimes a program starts in this JVM, so that it can show what
+ * Shows a launcher or console which runtimes a program starts in this JVM, so that it can show what
  * they were granted.
  *
  * <p><b>Thread rule:</b> any thread. The listener is called on the thread that starts a runtime,
@@ -19,7 +19,7 @@ public final class RuntimeStartListener {
 
   private RuntimeStartListener() {}
 
-  /** Sets who is told; null: nobody. There is one listener in a JVM. */
+  /** Sets the listener, of which a JVM has one; null: none. */
   public static void listen(@Nullable Consumer<ReflexRuntime> listener) {
     RuntimeStartListener.listener = listener;
   }

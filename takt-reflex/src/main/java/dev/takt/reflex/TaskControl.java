@@ -23,7 +23,7 @@ public sealed interface TaskControl extends Supervised permits TaskRunner {
 
   /**
    * Returns how many releases have committed: the same as in {@link #stats}, but without making an
-   * object, for those who look often and must not allocate.
+   * object, for callers that ask often and must not allocate.
    */
   long commits();
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It ends when the releases do not get faster any more, when the time for it is over, or when
  * one fails otherwise than by {@code abort()}: the state they find may not be one they can work
- * with, and a real release will tell.
+ * with, and a real release will show it.
  *
  * <p><b>Thread rule:</b> {@link #run} on the thread that sets up; the rest on the one that waits
  * for it.

@@ -1,5 +1,5 @@
 /**
- * Tasks: what a release is, how it is undone, and who runs it when.
+ * Tasks: what a release is, how it is undone, and when which thread runs it.
  *
  * <h2>Words</h2>
  *
@@ -35,7 +35,7 @@
  * {@code maxFailures} times in a row is stopped. A full space ends a release as a failure, but does
  * not count towards stopping the task.
  *
- * <p>How stable objects are undone and transient ones reclaimed is told in {@link
+ * <p>How stable objects are undone and transient ones reclaimed is described in {@link
  * dev.takt.reflex.woven}. A release that exceeds a size of its task, asks for too many events, or
  * is ended by {@code stop}, fails with a {@link dev.takt.reflex.limit.ReleaseError}, even if the
  * task catches it; and so does one that finds the space full or does too many operations, with its

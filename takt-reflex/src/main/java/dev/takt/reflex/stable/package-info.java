@@ -2,8 +2,8 @@
  * Collections that live as long as their task and never allocate once they are made.
  *
  * <p>Purpose: the state of a task that is more than some fields. Each collection gets its capacity
- * at construction and makes everything it will ever need there; a full one says so and stays as it
- * is.
+ * at construction and makes everything it will ever need there; a full one refuses more and stays
+ * as it is.
  *
  * <table>
  *   <caption>What to use</caption>

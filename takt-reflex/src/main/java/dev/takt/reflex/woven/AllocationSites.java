@@ -54,7 +54,7 @@ final class AllocationSites {
     }
   }
 
-  /** Forgets what was made in an epoch: somebody keeps it. */
+  /** Forgets what was made in an epoch, because it may be kept. */
   static void giveAway(long epoch) {
     synchronized (BIRTHS) {
       BIRTHS.values().removeIf(birth -> birth.epoch == epoch);

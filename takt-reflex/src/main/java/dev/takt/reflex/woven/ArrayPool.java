@@ -32,7 +32,7 @@ final class ArrayPool {
     return pool;
   }
 
-  /** Gives away what is lent in an epoch. */
+  /** Abandons what was given in an epoch. */
   void giveAway(long epoch) {
     for (Pool pool : byLength) {
       if (pool != null) {

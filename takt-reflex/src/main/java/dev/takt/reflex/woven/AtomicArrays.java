@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><em>the task's</em>, which it found in a field of a stable object or in another array of
  *       the task: read and written like fields;
- *   <li><em>fresh</em> ones, made by this attempt: nobody else sees them before the call commits,
- *       so they are read and written directly;
+ *   <li><em>fresh</em> ones, made by this attempt: no other thread sees them before the call
+ *       commits, so they are read and written directly;
  *   <li><em>others</em>: borrowed from the caller. What is written to them is kept aside, and
  *       stored by the calling thread when the call commits, so that an attempt that failed leaves
  *       no trace in them.

@@ -254,7 +254,7 @@ public final class AtomicCall {
               + ": the stack or the heap was full while it wrote; do not catch that error");
     }
     if (own.size() == 0) {
-      // It took place when it began; what it made, nobody can reach.
+      // It took place when it began; what it made cannot be reached.
       return true;
     }
     if (madeBytes != 0) {

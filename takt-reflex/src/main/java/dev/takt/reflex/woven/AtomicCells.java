@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What atomic calls want in which places: a map from (object, field) and (array, index) to values.
- * Owners are compared by identity. Up to {@link #SCANNED} places are found by looking at them all,
- * more by a hash table.
+ * The write set of atomic calls: a map from (object, field) and (array, index) to values. Owners
+ * are compared by identity. Up to {@link #SCANNED} places are found by looking at them all, more by
+ * a hash table.
  *
  * <p><b>Thread rule:</b> one thread writes; once published within an {@link AtomicLog} it never
  * changes again, and any thread reads.
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * references; the hash table takes 8 to 16 more.
  */
 final class AtomicCells {
-  /** So few places are faster looked at than hashed. */
+  /** Up to this size a linear scan is faster than hashing. */
   static final int SCANNED = 8;
 
   private static final int[] NO_TABLE = {};
@@ -157,8 +157,8 @@ final class AtomicCells {
   }
 
   /**
-   * Returns a copy with what other cells want on top, or null if that makes more places than there
-   * may be.
+   * Returns a copy merged with other writes, which prevail, or null if that makes more places than
+   * there may be.
    */
   @Nullable AtomicCells with(AtomicCells other, int maxSize) {
     int more = 0;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A log is in {@code state} during one interval at most: it is a new object each time, and
- *       nobody puts back one that was there before. A call that holds P keeps it from being
+ *       one that was there before is never put back. A call that holds P keeps it from being
  *       collected, so no other log has its address. Hence if {@code state == P} at two moments, it
  *       was P all the time between (no ABA). This is why EMPTY, which comes again, is replaced by a
  *       new log before a call reads anything.
@@ -64,8 +64,8 @@ import org.jspecify.annotations.Nullable;
  * continue the release sequence. Call to release: the compare-and-set publishes log and made
  * objects, getAndSet acquires them. A call's read of memory races with a release that begins
  * meanwhile, as in a sequence lock: a store-store fence after getAndSet keeps the release's writes
- * behind it, a load-load fence keeps the second look at the state behind the call's read. So
- * whoever has read a racing value sees that the state is no longer P.
+ * behind it, a load-load fence keeps the second look at the state behind the call's read. So a
+ * thread that has read a racing value sees that the state is no longer P.
  *
  * <p><b>Progress.</b> The task never waits and never loops: one getAndSet, O(n) plain stores for n
  * places that committed calls want changed, one store at the end; it allocates nothing. Among
@@ -79,8 +79,8 @@ import org.jspecify.annotations.Nullable;
  * stopped, keeps its log; later calls read through it and add to it, until it is full.
  *
  * <p><b>Passive tasks</b> are released by events: a committed call alone does not release one, it
- * is taken over by the release that the next match brings. Whoever wants a release writes an event
- * after the call.
+ * is taken over by the release that the next match brings. A caller that wants a release writes an
+ * event after the call.
  *
  * <p><b>Thread rule:</b> {@link #enter} and {@link #exit} for the thread that runs the release; all
  * else for any thread.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class AtomicLog {
   private static final AtomicCells NOTHING = new AtomicCells();
 
-  /** What is wanted where. */
+  /** What was written where. */
   final AtomicCells cells;
 
   /** The size of the stable objects that the calls made, in bytes. */
@@ -27,9 +27,9 @@ final class AtomicLog {
     this.madeBytes = madeBytes;
   }
 
-  /** Returns a log with another call's wishes on top; null if it would be too long. */
-  @Nullable AtomicLog with(AtomicCells wishes, long moreBytes, int maxEntries) {
-    AtomicCells merged = cells.with(wishes, maxEntries);
+  /** Returns this log merged with another call's writes; null if it would be too long. */
+  @Nullable AtomicLog with(AtomicCells writes, long moreBytes, int maxEntries) {
+    AtomicCells merged = cells.with(writes, maxEntries);
     return merged == null ? null : new AtomicLog(merged, madeBytes + moreBytes);
   }
 }

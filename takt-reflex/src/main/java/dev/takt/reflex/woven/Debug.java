@@ -2,7 +2,7 @@ package dev.takt.reflex.woven;
 
 import org.jspecify.annotations.Nullable;
 
-/** What classes that were woven for debugging tell about their transient objects. */
+/** Called by classes that were woven for debugging about their transient objects. */
 public final class Debug {
   private Debug() {}
 

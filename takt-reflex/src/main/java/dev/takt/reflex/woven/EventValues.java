@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventValues {
   private EventValues() {}
 
-  /** Lends an event for the release; an ordinary event on threads that run none. */
+  /** Returns an event of the release; an ordinary event on threads that run none. */
   public static Event newEvent() {
     TaskMemory memory = TaskMemory.current();
     EventPool events = memory == null ? null : memory.events();

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Objects of one class, or arrays of one type and length, that are lent one after the other and all
- * taken back at once when the epoch changes: a pool finds out by itself, at its next use.
+ * Objects of one class, or arrays of one type and length, that are given one after the other and
+ * all taken back at once when the epoch changes: a pool finds out by itself, at its next use.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
@@ -20,7 +20,7 @@ final class Pool {
   /** All of them there. */
   Object[] objects = NONE;
 
-  /** How many are lent in {@link #epoch}. */
+  /** How many were given in {@link #epoch}. */
   int used;
 
   long epoch;
@@ -43,7 +43,7 @@ final class Pool {
   }
 
   /**
-   * Gives away what is lent in an epoch: others take its place, at once or when they are needed.
+   * Abandons what was given in an epoch: others take its place, at once or when they are needed.
    */
   void giveAway(long epoch) {
     if (this.epoch != epoch) {
@@ -59,7 +59,7 @@ final class Pool {
     }
   }
 
-  /** Lends an object, making some more if need be. */
+  /** Gives an object, making some more if need be. */
   Object next(long epoch) {
     if (this.epoch != epoch) {
       this.epoch = epoch;

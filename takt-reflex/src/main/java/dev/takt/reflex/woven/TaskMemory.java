@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one task: what a release has changed, what it was lent, and what it has used.
+ * The memory of one task: what a release has changed, what it was given, and what it has used.
  *
  * <p>Woven code calls it; the runtime drives it:
  *
@@ -57,7 +57,7 @@ public final class TaskMemory extends UndoLog {
   private final long stableLimit;
   private final StableMemory stable = new StableMemory(figures);
 
-  /** Whose pools are in use. */
+  /** The area of the running thread, which has the pools. */
   private @Nullable TransientArea area;
 
   private @Nullable Pool[] pools = NO_POOLS;
@@ -70,7 +70,7 @@ public final class TaskMemory extends UndoLog {
   /** Whether the attempt has made stable objects; most make none, and then nothing else is read. */
   private boolean madeStable;
 
-  /** Whether somebody keeps what the attempt was lent. */
+  /** Whether objects of the attempt are kept beyond it. */
   private boolean givesAway;
 
   /** Why the running attempt cannot commit. */
@@ -111,7 +111,7 @@ public final class TaskMemory extends UndoLog {
   // ---- for woven code: objects
 
   /**
-   * Lends a transient object for the release.
+   * Returns a transient object, for as long as the release runs.
    *
    * @param slot its class
    * @return an object whose fields hold anything
@@ -185,7 +185,8 @@ public final class TaskMemory extends UndoLog {
   // ---- for woven code: arrays
 
   /**
-   * Lends a transient array for the release; an ordinary array on threads that run none.
+   * Returns a transient array, for as long as the release runs; an ordinary array on threads that
+   * run none.
    *
    * @param slot its kind
    * @param length the number of elements, at most as many as the kind has
@@ -268,7 +269,7 @@ public final class TaskMemory extends UndoLog {
 
   // ---- for woven code: the end of a release
 
-  /** Lets nobody catch what ends a release or starts an atomic call again: rethrows it. */
+  /** Rethrows what ends a release or starts an atomic call again, so that no handler catches it. */
   public static void passAbort(Throwable thrown) {
     if (thrown instanceof Abort
         || thrown instanceof ReleaseError
@@ -407,9 +408,9 @@ public final class TaskMemory extends UndoLog {
   }
 
   /**
-   * Sees to it that nothing that the running attempt was lent is lent again, because somebody keeps
-   * an object that may refer to it, such as a predicate of a subscription. The pools make as much
-   * anew when the attempt ends.
+   * Keeps all that the running attempt was given from being given again, because an object that may
+   * refer to it is kept, such as a predicate of a subscription. The pools make as much anew when
+   * the attempt ends.
    */
   public void keepTransients() {
     givesAway = true;

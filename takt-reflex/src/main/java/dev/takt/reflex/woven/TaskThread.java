@@ -28,7 +28,7 @@ public class TaskThread extends Thread implements NotifyingThread {
     ((TaskThread) Thread.currentThread()).run(null);
   }
 
-  /** The subscribers that an operation of the task tells are not part of its release. */
+  /** The subscribers that an operation of the task notifies are not part of its release. */
   @Override
   public final @Nullable Object beginNotifying() {
     TaskMemory before = memory;

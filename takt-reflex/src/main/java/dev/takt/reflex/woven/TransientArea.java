@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transient objects that a thread lends to the releases it runs: a pool for each class and each
+ * The transient objects that a thread gives to the releases it runs: a pool for each class and each
  * kind of array, by slot.
  *
  * <p>An area serves one release at a time. Nothing is done when the release ends: the next one has
@@ -69,7 +69,7 @@ public final class TransientArea {
     return pool;
   }
 
-  /** Gives away what is lent in an epoch: it is never lent again. */
+  /** Abandons what was given in an epoch: it is never given again. */
   void giveAway(long epoch) {
     for (Pool pool : pools) {
       if (pool != null) {

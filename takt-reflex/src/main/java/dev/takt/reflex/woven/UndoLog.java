@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * refers to it).
  *
  * <p><b>Errors in the middle.</b> A {@code StackOverflowError} can end a save anywhere. Values
- * without their object are skipped: {@code tops} says for each object where its values end. An
+ * without their object are skipped: {@code tops} has for each object where its values end. An
  * object that is logged but not yet marked is saved a second time at the next store; it has not
  * been changed in between.
  *
@@ -149,7 +149,7 @@ abstract sealed class UndoLog permits TaskMemory {
    * Saves an array, whose first elements the caller has copied into a shadow.
    *
    * @param array the array
-   * @param shadow an array of the same type, at least {@code length} long, that nobody changes
+   * @param shadow an array of the same type, at least {@code length} long, that is not changed
    *     until the release has ended
    * @param length how many elements were copied
    */

@@ -20,7 +20,7 @@ public interface Undoable {
   void $takt$restore(TaskMemory memory);
 
   /**
-   * Stores into one field what an atomic call wants there.
+   * Stores into one field what an atomic call has written there.
    *
    * @param field the number of the field: the depth of its class in the hierarchy in the upper 16
    *     bits, its index among the fields of that class in the lower ones

@@ -1,5 +1,5 @@
 /**
- * Stable and transient memory of tasks: what a release has changed, what it was lent, what it has
+ * Stable and transient memory of tasks: what a release has changed, what it was given, what it has
  * used. Public because woven code calls it; not for use by hand.
  *
  * <h2>Words</h2>
@@ -10,7 +10,7 @@
  *   <li><b>transient</b> object: made in a release and dead after it. It comes from a pool.
  *   <li><b>attempt</b>: one run of {@code execute()}; a release that loses conflicts has several.
  *   <li><b>epoch</b>: the number of an attempt, never used twice in a JVM. It marks what the
- *       attempt has saved and what it was lent, so that ending it needs no clearing.
+ *       attempt has saved and what it was given, so that ending it needs no clearing.
  *   <li><b>rollback-only</b>: said of an attempt that a {@link dev.takt.reflex.limit.ReleaseError}
  *       has ended: it is undone, whatever the task does with the error.
  * </ul>
@@ -78,13 +78,13 @@
  * <ol>
  *   <li>A stable object that an attempt has stored into, and that was there before it, is in the
  *       log with the values it had then.
- *   <li>A transient object is lent at most once in an attempt; a stable one is given away at most
+ *   <li>A transient object is given at most once in an attempt; a stable one is given away at most
  *       once unless the attempt is undone.
  *   <li>What is used never exceeds the limit, and the sum is exact.
  *   <li>Undoing allocates nothing and cannot fail, so it works after a {@code StackOverflowError}
  *       or {@code OutOfMemoryError} too; see {@code UndoLog} for errors in the middle of a save.
- *   <li>What somebody keeps beyond the attempt is not lent again: if the attempt subscribes with
- *       predicates, all that it was lent is given away, and the pools make as much anew.
+ *   <li>What is kept beyond the attempt is not given again: if the attempt subscribes with
+ *       predicates, all that it was given is left to it, and the pools make as much anew.
  *   <li>No stable object belongs to two tasks (checked at registration, within a runtime).
  *   <li>In steady state nothing is allocated on the heap, whatever becomes of the releases.
  * </ol>
@@ -123,7 +123,7 @@
  *   <li>The guarantees are those of woven code. Objects that the JDK makes on behalf of a task are
  *       ordinary garbage (rule R27 reports them), and what a task changes outside of stable objects
  *       is not undone (rules R14, R15, R28).
- *   <li>A pooled object keeps what it refers to until it is lent again.
+ *   <li>A pooled object keeps what it refers to until it is given again.
  *   <li>An array field has one shadow, which fits the array that the field held last. Exchanging
  *       the arrays of two fields of a stable object whose lengths differ therefore makes new
  *       shadows at the next writes, which allocates.
