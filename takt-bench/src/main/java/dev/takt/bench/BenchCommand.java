@@ -89,8 +89,7 @@ public final class BenchCommand implements Subcommand {
             .filter(each -> each.name().equals(suiteName))
             .findFirst()
             .orElseThrow(this::noSuite);
-    check(json);
-    check(html);
+    CommandLines.checkFiles(spec.commandLine(), json, html);
     SuiteRunner runner = new SuiteRunner(quick ? RunProfile.QUICK : RunProfile.FULL, System.err);
     Thread measuring = Thread.currentThread();
     Runnable cancel =
@@ -156,17 +155,6 @@ public final class BenchCommand implements Subcommand {
             .collect(Collectors.joining(", "));
     return new ParameterException(
         spec.commandLine(), "no suite " + suiteName + " (expected: one of " + names + ")");
-  }
-
-  /** Before the work, not after it. */
-  private void check(Path file) {
-    try {
-      if (file != null) {
-        Report.checkFile(file);
-      }
-    } catch (IOException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
   }
 
   private boolean write(Report report) {

@@ -1,5 +1,6 @@
 package dev.takt.cli;
 
+import dev.takt.cli.report.Report;
 import dev.takt.safety.Printable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,6 +51,23 @@ public final class CommandLines {
           : new PropertyResourceBundle(new InputStreamReader(in, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Refuses report files that cannot be written, before the work and not after it.
+   *
+   * @param files those that the user has named; null: none
+   */
+  public static void checkFiles(CommandLine line, Path... files) {
+    for (Path each : files) {
+      try {
+        if (each != null) {
+          Report.checkFile(each);
+        }
+      } catch (IOException e) {
+        throw new ParameterException(line, e.getMessage(), e);
+      }
     }
   }
 
@@ -109,13 +127,12 @@ public final class CommandLines {
             : List.of();
     PrintWriter err = line.getErr();
     err.println(
-        name
-            + ": "
-            + e.getMessage().strip()
-            + (meant.isEmpty() ? "" : "; did you mean " + String.join(" or ", meant) + "?")
-            + " (./"
-            + (help.isEmpty() ? "takt help" : name + help)
-            + " tells more)");
+        "%s: %s%s (./%s tells more)"
+            .formatted(
+                name,
+                e.getMessage().strip(),
+                meant.isEmpty() ? "" : "; did you mean " + String.join(" or ", meant) + "?",
+                help.isEmpty() ? "takt help" : name + help));
     err.flush();
     return CommandLine.ExitCode.USAGE;
   }

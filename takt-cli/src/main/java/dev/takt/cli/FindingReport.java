@@ -39,14 +39,18 @@ final class FindingReport {
   private static String text(Weaving checked) {
     long errors = checked.findings().stream().filter(Finding::isError).count();
     long warnings = checked.findings().size() - errors;
-    return FindingText.of(checked.findings())
-        + checked.tasks()
-        + (checked.tasks() == 1 ? " task in " : " tasks in ")
-        + checked.classes()
-        + (checked.classes() == 1 ? " class: " : " classes: ")
-        + (errors == 1 ? "1 error" : errors + " errors")
-        + (warnings == 0 ? "" : warnings == 1 ? ", 1 warning" : ", " + warnings + " warnings")
-        + "\n";
+    String counts =
+        "%s in %s: %s%s\n"
+            .formatted(
+                counted(checked.tasks(), "task"),
+                checked.classes() == 1 ? "1 class" : checked.classes() + " classes",
+                counted(errors, "error"),
+                warnings == 0 ? "" : ", " + counted(warnings, "warning"));
+    return FindingText.of(checked.findings()) + counts;
+  }
+
+  private static String counted(long count, String thing) {
+    return count + " " + thing + (count == 1 ? "" : "s");
   }
 
   private static Map<String, Object> json(Weaving checked) {

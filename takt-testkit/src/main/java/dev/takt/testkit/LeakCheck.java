@@ -47,11 +47,8 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     List<String> leaked = leaked(before, GRACE_NS);
     if (!leaked.isEmpty()) {
       throw new AssertionError(
-          "the test left "
-              + leaked.size()
-              + " threads behind: "
-              + String.join("; ", leaked)
-              + "; stop and join them before it ends");
+          "the test left %s threads behind: %s; stop and join them before it ends"
+              .formatted(leaked.size(), String.join("; ", leaked)));
     }
   }
 
@@ -73,11 +70,11 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
       if (thread.isAlive()) {
         StackTraceElement[] stack = thread.getStackTrace();
         leaked.add(
-            thread.getName()
-                + " ("
-                + thread.getState()
-                + (stack.length > 0 ? " at " + stack[0] : "")
-                + ")");
+            "%s (%s%s)"
+                .formatted(
+                    thread.getName(),
+                    thread.getState(),
+                    stack.length > 0 ? " at " + stack[0] : ""));
       }
     }
     return leaked;

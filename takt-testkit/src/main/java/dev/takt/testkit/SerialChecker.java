@@ -215,10 +215,8 @@ public final class SerialChecker {
                 fact ->
                     !own.contains(fact)
                         && written.getOrDefault(fact, Long.MAX_VALUE) > unit.end())) {
-          return "an event was seen that no committed transaction had written: "
-              + op
-              + " in "
-              + unit;
+          return "an event was seen that no committed transaction had written: %s in %s"
+              .formatted(op, unit);
         }
       }
     }

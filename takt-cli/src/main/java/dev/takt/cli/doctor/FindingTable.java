@@ -59,11 +59,8 @@ final class FindingTable {
   static String summary(List<DoctorFinding> findings) {
     long bad = findings.stream().filter(DoctorFinding::isBad).count();
     long unknown = findings.stream().filter(each -> each.verdict() == Verdict.UNKNOWN).count();
-    return bad
-        + " of "
-        + findings.size()
-        + " findings want attention"
-        + (unknown == 0 ? "" : ", " + unknown + " could not be found out")
-        + ". Takt runs all the same; what is marked makes tasks later, or late more often.";
+    return "%s of %s findings want attention%s. Takt runs all the same; what is marked makes tasks later, or late more often."
+        .formatted(
+            bad, findings.size(), unknown == 0 ? "" : ", " + unknown + " could not be found out");
   }
 }

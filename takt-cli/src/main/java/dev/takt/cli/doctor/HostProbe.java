@@ -20,10 +20,8 @@ final class HostProbe implements Probe {
     if (!kernel.isKnown()) {
       return DoctorFinding.unknown(
           "kernel",
-          System.getProperty("os.name")
-              + " "
-              + System.getProperty("os.version")
-              + "; most of this examination, and all published figures, are for Linux");
+          "%s %s; most of this examination, and all published figures, are for Linux"
+              .formatted(System.getProperty("os.name"), System.getProperty("os.version")));
     }
     return DoctorFinding.good("kernel", "Linux " + kernel.release());
   }

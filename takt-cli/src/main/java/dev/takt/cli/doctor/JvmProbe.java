@@ -91,11 +91,11 @@ final class JvmProbe implements Probe {
     return DoctorFinding.of(
         fixed && touched,
         "heap",
-        (initial.getAsLong() >> 20)
-            + " to "
-            + (max.getAsLong() >> 20)
-            + " MiB"
-            + (touched ? ", touched at the start" : ", touched when first used"));
+        "%d to %d MiB, touched %s"
+            .formatted(
+                initial.getAsLong() >> 20,
+                max.getAsLong() >> 20,
+                touched ? "at the start" : "when first used"));
   }
 
   /** What is done seldom finds caches cold, also the processor's cache of page addresses. */

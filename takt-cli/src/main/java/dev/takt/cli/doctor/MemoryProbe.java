@@ -89,12 +89,8 @@ final class MemoryProbe implements Probe {
     return DoctorFinding.of(
         percent >= 10,
         "free memory",
-        available.getAsLong() / 1_024
-            + " MiB of "
-            + total.getAsLong() / 1_024
-            + " MiB available ("
-            + percent
-            + " %)");
+        "%d MiB of %d MiB available (%d %%)"
+            .formatted(available.getAsLong() / 1_024, total.getAsLong() / 1_024, percent));
   }
 
   private static OptionalLong kib(Optional<String> text) {

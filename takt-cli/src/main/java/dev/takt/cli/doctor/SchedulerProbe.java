@@ -36,11 +36,8 @@ final class SchedulerProbe implements Probe {
         kernel.isAtLeast(6, 12) ? "rt throttling/6.12" : "rt throttling",
         off
             ? "off"
-            : "on: real-time threads get "
-                + runtimeUs.getAsLong()
-                + " us of every "
-                + periodUs.getAsLong()
-                + " us");
+            : "on: real-time threads get %d us of every %d us"
+                .formatted(runtimeUs.getAsLong(), periodUs.getAsLong()));
   }
 
   /**
@@ -63,11 +60,8 @@ final class SchedulerProbe implements Probe {
         "fair server",
         runtimeNs.getAsLong() == 0
             ? "off"
-            : "on: ordinary threads get "
-                + runtimeNs.getAsLong() / 1_000
-                + " us of every "
-                + periodNs.getAsLong() / 1_000
-                + " us");
+            : "on: ordinary threads get %d us of every %d us"
+                .formatted(runtimeNs.getAsLong() / 1_000, periodNs.getAsLong() / 1_000));
   }
 
   private static DoctorFinding preemption(FileSystemRoot root, KernelInfo kernel) {

@@ -213,11 +213,9 @@ public final class Report {
     }
     if (machine.isOverloaded()) {
       warnings.add(
-          "The machine was busy when this began (load "
-              + Quantity.number(machine.members().get("load"))
-              + " on "
-              + machine.members().get("cores")
-              + " processors): on a quiet one times are shorter.");
+          "The machine was busy when this began (load %s on %s processors): on a quiet one times are shorter."
+              .formatted(
+                  Quantity.number(machine.members().get("load")), machine.members().get("cores")));
     }
     if (!failures.isEmpty()) {
       warnings.add(

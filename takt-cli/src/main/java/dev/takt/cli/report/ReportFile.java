@@ -31,11 +31,8 @@ public final class ReportFile {
     }
     if (!Files.isDirectory(folder)) {
       throw new IOException(
-          "cannot write report file="
-              + file
-              + ": there is no folder "
-              + folder
-              + "; make it first or name another");
+          "cannot write report file=%s: there is no folder %s; make it first or name another"
+              .formatted(file, folder));
     }
     return target;
   }

@@ -92,12 +92,8 @@ public final class Result {
     double other = peerValue.doubleValue();
     if (!(mine > 0 && other > 0)) {
       throw new IllegalArgumentException(
-          name()
-              + ": no ratio of value="
-              + value()
-              + " to peer_value="
-              + peerValue
-              + "; both must be above 0");
+          "%s: no ratio of value=%s to peer_value=%s; both must be above 0"
+              .formatted(name(), value(), peerValue));
     }
     return with("peer", peer)
         .with("peer_value", peerValue)
@@ -172,10 +168,8 @@ public final class Result {
       case Boolean _, String _ -> value;
       default ->
           throw new IllegalArgumentException(
-              member
-                  + ": a report cannot hold a "
-                  + value.getClass().getName()
-                  + "; use a number, boolean or string");
+              "%s: a report cannot hold a %s; use a number, boolean or string"
+                  .formatted(member, value.getClass().getName()));
     };
   }
 

@@ -63,13 +63,12 @@ final class TextTable {
     Map<String, Object> machine = report.machine().members();
     out.append('\n');
     String facts =
-        machine.get("cpu")
-            + ", "
-            + machine.get("cores")
-            + " cores, "
-            + machine.get("kernel")
-            + ", "
-            + machine.get("jdk");
+        "%s, %s cores, %s, %s"
+            .formatted(
+                machine.get("cpu"),
+                machine.get("cores"),
+                machine.get("kernel"),
+                machine.get("jdk"));
     Terminal.wrapped(facts, terminal.width()).forEach(this::line);
     out.append('\n');
   }

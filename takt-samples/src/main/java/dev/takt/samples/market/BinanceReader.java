@@ -45,10 +45,7 @@ final class BinanceReader extends MarketReader {
   }
 
   static boolean looksLike(byte[] bytes, int length) {
-    int at = 0;
-    while (at < length && Decimals.isDigit(bytes[at])) {
-      at++;
-    }
+    int at = Decimals.endOfDigits(bytes, 0, length);
     return at > 0 && at + 1 < length && bytes[at] == ' ' && bytes[at + 1] == '{';
   }
 
@@ -72,10 +69,7 @@ final class BinanceReader extends MarketReader {
     }
     byte[] bytes = source.bytes;
     int start = source.start;
-    int space = start;
-    while (space < newline && Decimals.isDigit(bytes[space])) {
-      space++;
-    }
+    int space = Decimals.endOfDigits(bytes, start, newline);
     if (space == newline || bytes[space] != ' ') {
       throw new Malformed(
           Text.quote(bytes, start, newline) + " is not a message (expected: <ns> {json})");
@@ -148,23 +142,11 @@ final class BinanceReader extends MarketReader {
       end++;
     }
     for (int kind = DEPTH; kind <= TRADE; kind++) {
-      if (is(KINDS.get(kind), bytes, start, end)) {
+      if (Text.is(KINDS.get(kind), bytes, start, end)) {
         return kind;
       }
     }
     return OTHER;
-  }
-
-  private static boolean is(String text, byte[] bytes, int from, int to) {
-    if (to - from != text.length()) {
-      return false;
-    }
-    for (int i = 0; i < text.length(); i++) {
-      if (bytes[from + i] != text.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void fields(byte[] bytes, int kind) throws Malformed {
@@ -182,11 +164,8 @@ final class BinanceReader extends MarketReader {
     int wanted = kind == TRADE ? TRADE_FIELDS : QUOTE_FIELDS;
     if (found != wanted) {
       throw new Malformed(
-          "the "
-              + KINDS.get(kind)
-              + " lacks a field (expected: "
-              + (kind == TRADE ? "p and q" : "b, B, a and A")
-              + ")");
+          "the %s lacks a field (expected: %s)"
+              .formatted(KINDS.get(kind), kind == TRADE ? "p and q" : "b, B, a and A"));
     }
   }
 

@@ -22,23 +22,13 @@ final class BitstampReader extends MarketReader {
     if (startsWithHeader(bytes, 0, length)) {
       return true;
     }
-    int at = 0;
-    while (at < length && Decimals.isDigit(bytes[at])) {
-      at++;
-    }
+    int at = Decimals.endOfDigits(bytes, 0, length);
     return at > 0 && at < length && bytes[at] == ',';
   }
 
   private static boolean startsWithHeader(byte[] bytes, int from, int to) {
-    if (to - from < HEADER.length()) {
-      return false;
-    }
-    for (int i = 0; i < HEADER.length(); i++) {
-      if (bytes[from + i] != HEADER.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
+    int end = from + HEADER.length();
+    return end <= to && Text.is(HEADER, bytes, from, end);
   }
 
   @Override

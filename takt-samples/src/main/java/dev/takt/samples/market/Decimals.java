@@ -1,6 +1,5 @@
 package dev.takt.samples.market;
 
-import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
@@ -99,13 +98,17 @@ public final class Decimals {
     return value;
   }
 
-  static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
+  /** Returns the index of the first byte that is no digit. */
+  static int endOfDigits(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && isDigit(bytes[at])) {
+      at++;
+    }
+    return at;
   }
 
-  /** Returns the decimal number that a scaled integer stands for. */
-  public static BigDecimal toBigDecimal(long scaled) {
-    return BigDecimal.valueOf(scaled, PLACES);
+  static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
   }
 
   /** Returns the unsigned integer whose 64-bit digits these are, the most significant first. */

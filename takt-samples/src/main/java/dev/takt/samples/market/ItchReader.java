@@ -82,12 +82,8 @@ final class ItchReader extends MarketReader {
         return false;
       }
       throw new Malformed(
-          "truncated: "
-              + (source.end - source.start)
-              + " bytes of a message's length and type are there"
-              + " (expected: "
-              + (PREFIX_BYTES + 1)
-              + ")");
+          "truncated: %s bytes of a message's length and type are there (expected: %s)"
+              .formatted(source.end - source.start, PREFIX_BYTES + 1));
     }
     byte type = source.bytes[source.start + PREFIX_BYTES];
     int kind = KINDS[type & 0xFF];

@@ -64,15 +64,16 @@ final class JsonCursor {
 
   /** After a member of an object: true if another follows, false if the object ends here. */
   boolean moreMembers() throws Malformed {
+    return more('}');
+  }
+
+  private boolean more(char end) throws Malformed {
     int b = next();
-    if (b == ',') {
-      return true;
-    }
-    if (b != '}') {
+    if (b != ',' && b != end) {
       at -= b == -1 ? 0 : 1;
-      throw unexpected("',' or '}'");
+      throw unexpected("',' or '" + end + "'");
     }
-    return false;
+    return b == ',';
   }
 
   /** Consumes a string and the colon behind it. */
@@ -128,16 +129,7 @@ final class JsonCursor {
 
   /** Whether the last string is this one. */
   boolean tokenIs(String text) {
-    int length = tokenEnd - tokenStart;
-    if (length != text.length()) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (bytes[tokenStart + i] != text.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
+    return Text.is(text, bytes, tokenStart, tokenEnd);
   }
 
   /** The last string if it is a single byte, otherwise 0. */
@@ -169,7 +161,7 @@ final class JsonCursor {
       }
       while (depth > 0) {
         boolean object = (objects & 1) != 0;
-        if (object ? moreMembers() : moreElements()) {
+        if (more(object ? '}' : ']')) {
           if (object) {
             key();
           }
@@ -179,18 +171,6 @@ final class JsonCursor {
         depth--;
       }
     } while (depth > 0);
-  }
-
-  private boolean moreElements() throws Malformed {
-    int b = next();
-    if (b == ',') {
-      return true;
-    }
-    if (b != ']') {
-      at -= b == -1 ? 0 : 1;
-      throw unexpected("',' or ']'");
-    }
-    return false;
   }
 
   private void scalar(int first) throws Malformed {
@@ -225,9 +205,7 @@ final class JsonCursor {
       }
     }
     if (first != '0') {
-      while (at < end && Decimals.isDigit(bytes[at])) {
-        at++;
-      }
+      at = Decimals.endOfDigits(bytes, at, end);
     }
     if (at < end && bytes[at] == '.') {
       at++;
@@ -244,9 +222,7 @@ final class JsonCursor {
 
   private void digits() throws Malformed {
     int first = at;
-    while (at < end && Decimals.isDigit(bytes[at])) {
-      at++;
-    }
+    at = Decimals.endOfDigits(bytes, at, end);
     if (at == first) {
       throw unexpected("a digit");
     }

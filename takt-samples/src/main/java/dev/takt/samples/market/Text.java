@@ -1,10 +1,22 @@
 package dev.takt.samples.market;
 
-/** Shows bytes of unknown content in a message: short, on one line, without control characters. */
+/**
+ * Compares bytes with texts, and shows bytes of unknown content in a message: short, on one line,
+ * without control characters.
+ */
 final class Text {
   private static final int MAX_SHOWN = 24;
 
   private Text() {}
+
+  /** Whether bytes are those of a text in ASCII. */
+  static boolean is(String text, byte[] bytes, int from, int to) {
+    boolean same = to - from == text.length();
+    for (int i = 0; same && i < text.length(); i++) {
+      same = bytes[from + i] == text.charAt(i);
+    }
+    return same;
+  }
 
   static String quote(byte[] bytes, int from, int to) {
     StringBuilder text = new StringBuilder("\"");

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,9 +159,8 @@ public final class DemoCommand implements Subcommand {
     if (passes < 1 || passes > MAX_REPEAT) {
       throw usage("--repeat " + passes + " (expected: 1 to " + MAX_REPEAT + ")");
     }
-    checkFolder("--json", json);
     html = html == null ? defaultPage() : html;
-    checkFolder("--html", html);
+    CommandLines.checkFiles(spec.commandLine(), json, html);
     MarketSource source =
         input == null ? MarketReader::openBitstampTrades : () -> MarketReader.open(input);
     try (Interruption _ = new Interruption("takt demo", this::cancel)) {
@@ -228,17 +226,6 @@ public final class DemoCommand implements Subcommand {
   private static Path defaultPage() {
     String folder = System.getProperty("takt.reports");
     return folder == null ? null : Path.of(folder, "takt-demo.html");
-  }
-
-  /** A long replay should not end with a report that cannot be written. */
-  private void checkFolder(String option, Path file) {
-    if (file == null) {
-      return;
-    }
-    Path folder = file.toAbsolutePath().getParent();
-    if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
-      throw usage(option + " " + file + " (expected: a file in a folder that exists)");
-    }
   }
 
   private ParameterException usage(String problem) {

@@ -47,13 +47,11 @@ final class Progress {
     nextNs = System.nanoTime() + intervalNs;
     if (span != null) {
       out.println(
-          "replaying "
-              + duration(span.durationNs())
-              + " of the market at "
-              + speed
-              + "x takes "
-              + duration(span.durationNs() / speed * repeat)
-              + "; --speed max takes seconds");
+          "replaying %s of the market at %sx takes %s; --speed max takes seconds"
+              .formatted(
+                  duration(span.durationNs()),
+                  speed,
+                  duration(span.durationNs() / speed * repeat)));
     }
   }
 

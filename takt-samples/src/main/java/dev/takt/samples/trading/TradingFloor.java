@@ -223,12 +223,8 @@ final class TradingFloor implements AutoCloseable {
     boolean complete = problem == null && !feed.isCancelled();
     if (found.lines() != lines) {
       fail(
-          "the tasks took "
-              + found.lines()
-              + " of the "
-              + lines
-              + " lines that the feed wrote in pass "
-              + pass);
+          "the tasks took %s of the %s lines that the feed wrote in pass %s"
+              .formatted(found.lines(), lines, pass));
     } else if (complete && passes > 0 && !found.equals(figures)) {
       fail("pass " + pass + " found " + found + " and the pass before it " + figures);
     }

@@ -240,14 +240,8 @@ final class TradingReport {
               + " that times there tell how long the queue is.");
     }
     report.note(
-        "The market's figures are those of one pass, out of the space; "
-            + result.passes()
-            + " of "
-            + passes
-            + " passes at speed "
-            + speed
-            + " were completed and agree. Times and allocation are without the warm-up: the first"
-            + " pass, or the first second where there is only one.");
+        "The market's figures are those of one pass, out of the space; %s of %s passes at speed %s were completed and agree. Times and allocation are without the warm-up: the first pass, or the first second where there is only one."
+            .formatted(result.passes(), passes, speed));
     if (result.expired() > 0) {
       report.note(result.expired() + " offers had expired when the buyer saw them.");
     }

@@ -59,8 +59,11 @@ class TradeStatisticsTest {
       long price = random.nextLong(Decimals.LIMIT);
       long amount = random.nextInt(4) == 0 ? Decimals.LIMIT - 1 : random.nextLong(Decimals.LIMIT);
       statistics.add(price, amount);
-      quantity = quantity.add(Decimals.toBigDecimal(amount));
-      notional = notional.add(Decimals.toBigDecimal(price).multiply(Decimals.toBigDecimal(amount)));
+      quantity = quantity.add(BigDecimal.valueOf(amount, Decimals.PLACES));
+      notional =
+          notional.add(
+              BigDecimal.valueOf(price, Decimals.PLACES)
+                  .multiply(BigDecimal.valueOf(amount, Decimals.PLACES)));
       if (i % 100 == 0) {
         statistics.save(event);
         statistics.clear();
