@@ -22,4 +22,11 @@ public interface Admission {
    * @return null: it is admitted; otherwise why it is not, and the remedy, for people
    */
   @Nullable String refusal(String name, ReleaseParameters parameters, int priority);
+
+  /**
+   * Called once when what was admitted is released no more, on any thread.
+   *
+   * @param name its name
+   */
+  default void ended(String name) {}
 }

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.LifeCycle.Phase;
 import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
@@ -58,31 +59,18 @@ public final class ReflexRuntime implements AutoCloseable {
   /** How long a draining thread sleeps between two looks. */
   private static final long DRAIN_LOOK_NS = 200_000;
 
-  private enum Phase {
-    NEW,
-    STARTING,
-    RUNNING,
-    DRAINING,
-    STOPPING,
-    STOPPED
-  }
-
   private final EventSpace space;
   private final RuntimeSettings settings;
   private final Registrar registrar;
   private final SetupThread setUp = new SetupThread();
   private final WarmUp warmUp = new WarmUp(this);
-  private final WorkerPool pool;
+  final WorkerPool pool;
 
   /** Held while tasks are registered and initialized: possibly long. */
-  private final ReentrantLock registration = new ReentrantLock();
+  final ReentrantLock registration = new ReentrantLock();
 
-  /** Guards changes of {@link #phase} and {@link #threads}: never held while anything waits. */
-  private final Object transition = new Object();
-
-  private volatile Phase phase = Phase.NEW;
-  private volatile boolean releasing;
-  private volatile boolean releasingActive;
+  /** Its monitor guards {@link #threads}, too. */
+  final LifeCycle life = new LifeCycle();
 
   /** Changed under both locks, so it may be read under either. */
   private final List<TaskRunner> runners = new ArrayList<>();
@@ -91,11 +79,17 @@ public final class ReflexRuntime implements AutoCloseable {
   private final List<RuntimeThread> threads = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
 
+  /** Whether the caller's threads set tasks up and run them, in {@link #doWork}. */
+  private final boolean driven;
+
   private boolean hasWorkers;
 
   private final ProcessReservations machine;
 
-  private ReflexRuntime(EventSpace space, RuntimeSettings settings, boolean sweeping) {
+  private ReflexRuntime(
+      EventSpace space, RuntimeSettings settings, boolean sweeping, boolean driven) {
+    this.driven = driven;
+    this.hasWorkers = driven;
     this.space = Objects.requireNonNull(space, "space");
     this.settings = Objects.requireNonNull(settings, "settings");
     this.registrar = new Registrar(settings);
@@ -110,7 +104,7 @@ public final class ReflexRuntime implements AutoCloseable {
 
   /** Makes a runtime. */
   public static ReflexRuntime create(EventSpace space, RuntimeSettings settings) {
-    return new ReflexRuntime(space, settings, true);
+    return new ReflexRuntime(space, settings, true, false);
   }
 
   /**
@@ -118,7 +112,35 @@ public final class ReflexRuntime implements AutoCloseable {
    * missed even so.
    */
   static ReflexRuntime withoutSweep(EventSpace space, RuntimeSettings settings) {
-    return new ReflexRuntime(space, settings, false);
+    return new ReflexRuntime(space, settings, false, false);
+  }
+
+  /**
+   * Makes a runtime for passive tasks without threads: they are set up by the thread that registers
+   * them or starts the runtime, and released in {@link #doWork}. Each is a {@link
+   * dev.takt.reflex.woven.TaskThread}.
+   */
+  static ReflexRuntime withoutThreads(EventSpace space, RuntimeSettings settings) {
+    return new ReflexRuntime(space, settings, true, true);
+  }
+
+  /**
+   * Releases a passive task, if one is ready: what a worker does between two rests.
+   *
+   * @param context not in use
+   * @return whether a task was ready
+   */
+  boolean doWork(ReleaseContext context) {
+    running.incrementAndGet();
+    try {
+      PassiveRunner runner = mayRelease() ? pool.poll() : null;
+      if (runner != null) {
+        runner.run(context);
+      }
+      return runner != null;
+    } finally {
+      onThreadEnd();
+    }
   }
 
   /** Returns the space of the tasks. */
@@ -144,7 +166,8 @@ public final class ReflexRuntime implements AutoCloseable {
         granted,
         machine.memory(),
         machine.housekeeping(),
-        machine.wakeLatency());
+        machine.wakeLatency(),
+        allRunners().stream().flatMap(TaskRunner::budgetShortfall).findFirst().orElse(null));
   }
 
   /** Returns all tasks that are registered, in the order of registration. */
@@ -236,7 +259,7 @@ public final class ReflexRuntime implements AutoCloseable {
   private void checkRegistration(String name, ReflexTask task, Schedule schedule) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(task, "task");
-    Phase phase = this.phase;
+    Phase phase = life.phase();
     if (phase != Phase.NEW && phase != Phase.RUNNING) {
       throw tooLate(name, phase);
     }
@@ -246,10 +269,10 @@ public final class ReflexRuntime implements AutoCloseable {
   private void register(TaskRunner runner) {
     runner.task.bind(runner);
     registrar.enter(runner.name());
-    synchronized (transition) {
+    synchronized (life) {
       runners.add(runner);
     }
-    if (phase != Phase.RUNNING) {
+    if (life.phase() != Phase.RUNNING) {
       return;
     }
     boolean launched = false;
@@ -262,7 +285,7 @@ public final class ReflexRuntime implements AutoCloseable {
       }
     }
     if (!launched) {
-      throw tooLate(runner.name(), phase);
+      throw tooLate(runner.name(), life.phase());
     }
   }
 
@@ -278,14 +301,18 @@ public final class ReflexRuntime implements AutoCloseable {
   /** Initializes and warms up tasks, as long as the runtime stays in a phase. */
   private void setUp(List<TaskRunner> fresh, Phase during) {
     try (ReleaseContext context = new ReleaseContext(space, settings)) {
-      setUp.run(
+      Runnable all =
           () -> {
-            for (int i = 0; i < fresh.size() && phase == during; i++) {
+            for (int i = 0; i < fresh.size() && life.phase() == during; i++) {
               initialize(fresh.get(i), context);
               warmUp.run(fresh.get(i), context);
             }
-          },
-          warmUp::endIfOverdue);
+          };
+      if (driven) {
+        all.run();
+      } else {
+        setUp.run(all, warmUp::endIfOverdue);
+      }
     } finally {
       warmUp.rearm();
     }
@@ -312,12 +339,9 @@ public final class ReflexRuntime implements AutoCloseable {
   public void start() {
     lockRegistration();
     try {
-      synchronized (transition) {
-        if (phase != Phase.NEW) {
-          throw new IllegalStateException(
-              "the runtime is " + phase + "; it starts once, make a new one");
-        }
-        phase = Phase.STARTING;
+      if (!life.enter(Phase.STARTING)) {
+        throw new IllegalStateException(
+            "the runtime is " + life.phase() + "; it starts once, make a new one");
       }
       boolean launched = false;
       try {
@@ -336,7 +360,9 @@ public final class ReflexRuntime implements AutoCloseable {
       registration.unlock();
     }
     RuntimeStartListener.announce(this);
-    Unmatched.lookLater(this);
+    if (!driven) {
+      Unmatched.lookLater(this);
+    }
   }
 
   /** Lets initialized tasks be released; returns false if the runtime stops meanwhile. */
@@ -368,13 +394,10 @@ public final class ReflexRuntime implements AutoCloseable {
 
   /** Enters threads that are about to start, unless the runtime stops. */
   private boolean admit(List<RuntimeThread> fresh) {
-    synchronized (transition) {
-      if (phase != Phase.STARTING && phase != Phase.RUNNING) {
+    synchronized (life) {
+      if (!life.enter(Phase.RUNNING)) {
         return false;
       }
-      phase = Phase.RUNNING;
-      releasing = true;
-      releasingActive = true;
       running.addAndGet(fresh.size());
       threads.addAll(fresh);
       return true;
@@ -383,7 +406,7 @@ public final class ReflexRuntime implements AutoCloseable {
 
   /** Takes back threads that were not admitted or could not be started. */
   private void withdraw(List<RuntimeThread> unstarted) {
-    synchronized (transition) {
+    synchronized (life) {
       for (RuntimeThread thread : unstarted) {
         if (threads.remove(thread)) {
           running.decrementAndGet();
@@ -410,13 +433,9 @@ public final class ReflexRuntime implements AutoCloseable {
     if (setUp.isCurrent() || (!isInside && !Waits.awaitFree(registration, deadlineNs))) {
       return false;
     }
-    synchronized (transition) {
-      if (phase != Phase.RUNNING && phase != Phase.DRAINING) {
-        throw new IllegalStateException(
-            "cannot drain: the runtime is " + phase + "; drain between start() and stop()");
-      }
-      phase = Phase.DRAINING;
-      releasingActive = false;
+    if (!life.enter(Phase.DRAINING)) {
+      throw new IllegalStateException(
+          "cannot drain: the runtime is " + life.phase() + "; drain between start() and stop()");
     }
     active.forEach(ActiveRunner::cancel);
     return !isInside && awaitRest(deadlineNs);
@@ -426,7 +445,7 @@ public final class ReflexRuntime implements AutoCloseable {
   private boolean awaitRest(long deadlineNs) {
     boolean interrupted = false;
     boolean drained = false;
-    while (!drained && phase == Phase.DRAINING && !Waits.isOver(deadlineNs)) {
+    while (!drained && life.phase() == Phase.DRAINING && !Waits.isOver(deadlineNs)) {
       drained = isActiveAtRest() && pool.isAtRest();
       if (!drained) {
         Waits.pause(DRAIN_LOOK_NS);
@@ -435,25 +454,20 @@ public final class ReflexRuntime implements AutoCloseable {
     }
     Waits.restoreInterrupt(interrupted);
     Unmatched.look(this);
-    if (!drained && phase == Phase.DRAINING) {
+    if (!drained && life.phase() == Phase.DRAINING) {
       allRunners().forEach(TaskRunner::logLate);
     }
     return drained && allRunners().stream().filter(TaskRunner::leavesMatches).count() == 0;
   }
 
   private List<TaskRunner> allRunners() {
-    synchronized (transition) {
+    synchronized (life) {
       return List.copyOf(runners);
     }
   }
 
   private boolean isActiveAtRest() {
-    for (Thread thread : liveThreads()) {
-      if (!(thread instanceof Worker)) {
-        return false;
-      }
-    }
-    return true;
+    return liveThreads().stream().allMatch(Worker.class::isInstance);
   }
 
   /**
@@ -478,7 +492,7 @@ public final class ReflexRuntime implements AutoCloseable {
     if (ended && !registration.isHeldByCurrentThread()) {
       finish();
     }
-    return ended && phase == Phase.STOPPED;
+    return ended && life.phase() == Phase.STOPPED;
   }
 
   /** Returns whether the calling thread is one of this runtime, inside a release then. */
@@ -517,13 +531,8 @@ public final class ReflexRuntime implements AutoCloseable {
   }
 
   private void requestStop() {
-    synchronized (transition) {
-      if (phase == Phase.STOPPING || phase == Phase.STOPPED) {
-        return;
-      }
-      phase = Phase.STOPPING;
-      releasing = false;
-      releasingActive = false;
+    if (!life.enter(Phase.STOPPING)) {
+      return;
     }
     active.forEach(ActiveRunner::cancel);
     pool.wakeAll();
@@ -536,45 +545,42 @@ public final class ReflexRuntime implements AutoCloseable {
   private void finish() {
     registration.lock();
     try {
-      if (phase != Phase.STOPPING || running.get() != 0) {
+      if (life.phase() != Phase.STOPPING || running.get() != 0) {
         return;
       }
       for (TaskRunner runner : runners) {
         runner.retire();
       }
       machine.release();
-      synchronized (transition) {
-        phase = Phase.STOPPED;
-      }
+      life.enter(Phase.STOPPED);
     } finally {
       registration.unlock();
     }
   }
 
   void onThreadEnd() {
-    if (running.decrementAndGet() == 0 && phase == Phase.STOPPING) {
+    if (running.decrementAndGet() == 0 && life.phase() == Phase.STOPPING) {
       finish();
     }
   }
 
   private List<RuntimeThread> liveThreads() {
-    synchronized (transition) {
+    synchronized (life) {
       threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
       return List.copyOf(threads);
     }
   }
 
   boolean isStopped() {
-    Phase phase = this.phase;
-    return phase == Phase.STOPPING || phase == Phase.STOPPED;
+    return life.isStopped();
   }
 
   boolean mayRelease() {
-    return releasing;
+    return life.mayRelease();
   }
 
   boolean mayReleaseActive() {
-    return releasingActive;
+    return life.mayReleaseActive();
   }
 
   /**

@@ -71,6 +71,15 @@ final class Registrar {
    *     objects do not fit or belong to another task too
    */
   TaskState admit(String name, ReflexTask task) {
+    try {
+      return prepare(name, task);
+    } catch (RuntimeException | Error e) {
+      settings.admission().ended(name);
+      throw e;
+    }
+  }
+
+  private TaskState prepare(String name, ReflexTask task) {
     Class<?> type = task.getClass();
     Class<?> plain = unwovenClass(type);
     if (plain != null) {

@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param housekeeping where the threads are that have no real-time policy; null if they were not to
  *     be kept apart, or there are too few processors, or not yet
  * @param wakeLatency whether idle processors stay awake; null if it was not asked for, or not yet
+ * @param budget why overruns of budgets are not counted; null: they are, or no task has a budget
  */
 public record RuntimeGrants(
     TaskScheduling asked,
     List<ThreadGrant> threads,
     @Nullable MemoryLock memory,
     @Nullable Housekeeping housekeeping,
-    @Nullable WakeLatencyLimit wakeLatency) {
+    @Nullable WakeLatencyLimit wakeLatency,
+    @Nullable Shortfall budget) {
   private static final Shortfall NOT_APART =
       new Shortfall(
           "processors apart",
@@ -69,6 +71,9 @@ public record RuntimeGrants(
     } else if (asked.asks(Service.OTHERS_APART) && !threads.isEmpty()) {
       all.add(NOT_APART);
     }
+    if (budget != null) {
+      all.add(budget);
+    }
     Set<String> services = new HashSet<>();
     all.removeIf(shortfall -> !services.add(shortfall.service()));
     return all;
@@ -82,7 +87,8 @@ public record RuntimeGrants(
   @Override
   public String toString() {
     if (asked.equals(TaskScheduling.NONE)) {
-      return "as for any thread; nothing was asked of the operating system";
+      return "as for any thread; nothing was asked of the operating system"
+          + (budget == null ? "" : "; " + budget);
     }
     List<String> parts = new ArrayList<>();
     parts.add(policies());

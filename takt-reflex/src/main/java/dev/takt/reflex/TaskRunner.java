@@ -6,6 +6,7 @@ import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.Shortfall;
 import dev.takt.reflex.limit.AtomicStats;
 import dev.takt.reflex.limit.ReleaseAborted;
 import dev.takt.reflex.limit.ReleaseError;
@@ -21,6 +22,8 @@ import dev.takt.space.Template;
 import dev.takt.space.Transaction;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +67,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private final FailureLog failures;
   private volatile boolean stopped;
   private volatile @Nullable String stopReason;
+  private final AtomicBoolean retired = new AtomicBoolean();
   private volatile boolean quarantined;
   private final Subscriptions subscriptions;
 
@@ -155,6 +159,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
    */
   @Override
   public final void onGivenBack(Handle handle) {}
+
+  /** Returns why overruns of its budget are not counted; empty: they are, or it has none. */
+  final Stream<Shortfall> budgetShortfall() {
+    return Stream.ofNullable(releases.shortfall());
+  }
 
   /** Returns for how long its thread has spun in wait of releases, in nanoseconds. */
   abstract long spunNs();
@@ -505,6 +514,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
    * Ends all subscriptions, for good; by the thread that runs the task or when none does any more.
    */
   final void retire() {
+    if (retired.compareAndSet(false, true)) {
+      runtime.settings().admission().ended(name);
+    }
     subscriptions.retire(
         stopped
             ? "which was stopped"

@@ -207,7 +207,7 @@ class SchedulingTest {
       MemoryLock memory = new MemoryLock(locked, true, -1, -1, List.of());
       TaskScheduling asked =
           TaskScheduling.REALTIME.without(Service.OTHERS_APART).without(Service.STAYS_AWAKE);
-      return new RuntimeGrants(asked, List.of(threads), memory, null, null).toString();
+      return new RuntimeGrants(asked, List.of(threads), memory, null, null, null).toString();
     }
 
     /** What is said of the collector that this JVM has. */
@@ -247,8 +247,18 @@ class SchedulingTest {
 
     @Test
     void shouldSayWhenNothingWasAskedFor() {
-      assertThat(new RuntimeGrants(TaskScheduling.NONE, List.of(), null, null, null).toString())
+      assertThat(
+              new RuntimeGrants(TaskScheduling.NONE, List.of(), null, null, null, null).toString())
           .contains("nothing was asked");
+    }
+
+    @Test
+    void shouldSayWhenNoOverrunsAreCounted() {
+      Shortfall budget = new Shortfall("budget", "task", "why", "remedy");
+      RuntimeGrants grants =
+          new RuntimeGrants(TaskScheduling.NONE, List.of(), null, null, null, budget);
+      assertThat(grants.shortfalls()).containsExactly(budget);
+      assertThat(grants.toString()).endsWith("; " + budget);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.scripted.Scripted;
@@ -130,12 +131,20 @@ class TaskControlTest extends StepByStep {
   }
 
   @Test
-  void shouldRegisterOnlyWhatIsAdmitted() {
+  void shouldRegisterOnlyWhatIsAdmittedAndReportItsEnd() {
     List<String> asked = new ArrayList<>();
     Admission busy =
-        (name, parameters, priority) -> {
-          asked.add(name + " " + parameters.budgetNs() + " " + priority);
-          return parameters.budgetNs() == 0 ? "it has no budget" : null;
+        new Admission() {
+          @Override
+          public String refusal(String name, ReleaseParameters parameters, int priority) {
+            asked.add(name + " " + parameters.budgetNs() + " " + priority);
+            return parameters.budgetNs() == 0 ? "it has no budget" : null;
+          }
+
+          @Override
+          public void ended(String name) {
+            asked.add(name + " ended");
+          }
         };
     Scripted task = new Scripted(t -> {});
     try (ReflexRuntime picky = ReflexRuntime.create(space, settings.withAdmission(busy))) {
@@ -146,7 +155,7 @@ class TaskControlTest extends StepByStep {
       assertThat(picky.tasks()).isEmpty();
       assertThat(picky.active("t", task, schedule.budgetNs(5)).name()).isEqualTo("t");
     }
-    assertThat(asked).containsExactly("t 0 7", "t 5 7");
+    assertThat(asked).containsExactly("t 0 7", "t 5 7", "t ended");
   }
 
   @Test

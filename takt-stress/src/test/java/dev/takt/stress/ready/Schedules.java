@@ -13,6 +13,11 @@ public interface Schedules {
   /** Runs one; returns what was wrong, or null. */
   String violation(long seed);
 
+  /** Runs a search, on a thread of the right kind. */
+  default void on(Runnable search) {
+    search.run();
+  }
+
   /** The first schedule that went wrong, or one that went well and a null violation. */
   record Found(long seed, String violation) {}
 
@@ -37,13 +42,14 @@ public interface Schedules {
     Schedules schedules = loader.newInstance(run.getName(), Schedules.class);
     long first = Seeds.seed();
     int count = Seeds.isReplay() && fault == null ? 1 : COUNT;
-    for (long seed = first; seed < first + count; seed++) {
-      String violation = schedules.violation(seed);
-      if (violation != null) {
-        return new Found(seed, violation);
-      }
-    }
-    return new Found(first, null);
+    Found[] found = {new Found(first, null)};
+    schedules.on(
+        () -> {
+          for (int i = 0; i < count && found[0].violation() == null; i++) {
+            found[0] = new Found(first + i, schedules.violation(first + i));
+          }
+        });
+    return found[0];
   }
 
   /**
