@@ -32,6 +32,19 @@ public record Finding(
     path = List.copyOf(path);
   }
 
+  /**
+   * Makes a finding about a class.
+   *
+   * @param type the class, by internal name or as in the source
+   * @param task the task class that cannot run because of it, likewise; null if no single one
+   */
+  public static Finding of(
+      Rule rule, Severity severity, String type, @Nullable String task, String message) {
+    Place place = new Place(type.replace('/', '.'), null, null, 0, 0);
+    String of = task == null ? null : task.replace('/', '.');
+    return new Finding(rule, severity, message, place, of, List.of());
+  }
+
   /** Returns whether the class cannot run because of it. */
   public boolean isError() {
     return severity == Severity.ERROR;

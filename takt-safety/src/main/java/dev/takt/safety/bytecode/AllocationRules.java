@@ -36,21 +36,15 @@ final class AllocationRules {
 
   /** Returns what a method allocates past the pools. */
   List<Problem> check(MethodInfo method) {
-    List<Problem> known = problems.get(method);
-    if (known == null) {
-      known = new ArrayList<>();
-      look(method, known);
-      known = List.copyOf(known);
-      problems.put(method, known);
-    }
-    return known;
+    return problems.computeIfAbsent(method, this::look);
   }
 
-  private void look(MethodInfo method, List<Problem> into) {
+  private List<Problem> look(MethodInfo method) {
+    List<Problem> into = new ArrayList<>();
     if (method.owner.isWoven && method.owner.origin != ClassInfo.Origin.APPLICATION
         || method.owner.isJdk() && isBoxing(method.owner.name, method.selector)
         || method.owner.isEnum() && method.name.equals("values")) {
-      return;
+      return into;
     }
     boolean served = method.owner.origin == ClassInfo.Origin.APPLICATION;
     List<Op> ops = method.code().ops();
@@ -76,10 +70,11 @@ final class AllocationRules {
         default -> {}
       }
     }
+    return into;
   }
 
   private static Problem allocation(Op op, String what) {
-    return Problem.error(Rule.R27, op.line(), what + ", which no pool serves");
+    return Problem.error(Rule.R27, op.line(), "%s, which no pool serves", what);
   }
 
   private boolean isPooled(String name) {

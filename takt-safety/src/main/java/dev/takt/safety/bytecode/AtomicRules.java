@@ -59,11 +59,10 @@ final class AtomicRules {
           Problem.error(
               Rule.R30,
               call.line(),
-              "an atomic method of "
-                  + task.displayName()
-                  + " calls "
-                  + Names.method(call.name(), call.descriptor())
-                  + ", which belongs to releases: an atomic method has no transaction"));
+              "an atomic method of %s calls %s, which belongs to releases: an atomic method has"
+                  + " no transaction",
+              task,
+              Names.method(call.name(), call.descriptor())));
     }
     MethodInfo target = ofOtherTask(world, call, task);
     if (target != null) {
@@ -71,19 +70,15 @@ final class AtomicRules {
           Problem.error(
               Rule.R30,
               call.line(),
-              "an atomic method of "
-                  + task.displayName()
-                  + " calls the atomic method "
-                  + target.owner.displayName()
-                  + "."
-                  + Names.method(target.name, target.descriptor)
-                  + " of another task"));
+              "an atomic method of %s calls the atomic method %s of another task",
+              task,
+              target));
     }
   }
 
   /** Returns whether a call is an operation on the space, of a task or a handle. */
   private boolean usesSpace(Op.Call call) {
-    ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
+    ClassInfo owner = world.info(call.owner());
     MethodInfo target = owner == null ? null : owner.resolve(call.selector());
     if (target == null) {
       return false;
@@ -116,7 +111,7 @@ final class AtomicRules {
         new Interpreter.Listener() {
           @Override
           public void call(Op.Call call, List<Value> arguments, int line) {
-            ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
+            ClassInfo owner = world.info(call.owner());
             boolean foreign = owner == null || !owner.isUser() && !isSeenByLog(call);
             for (int i = 0; foreign && i < arguments.size(); i++) {
               boolean receiver = i == 0 && call.kind() != Op.CallKind.STATIC;
@@ -147,19 +142,15 @@ final class AtomicRules {
     String type = value.type();
     return !receiver
         && type.startsWith("L")
-        && world.isSubtype(type.substring(1, type.length() - 1), ClassWorld.STABLE);
+        && world.isSubtype(Names.inDescriptor(type), ClassWorld.STABLE);
   }
 
   private static Problem handedOut(Op.Call call, Value value, int line) {
     return Problem.error(
         Rule.R30,
         line,
-        "an atomic method hands "
-            + (value.name() == null ? Names.type(value.type()) : value.name())
-            + " to "
-            + Names.display(call.owner())
-            + "."
-            + Names.method(call.name(), call.descriptor())
-            + ", which would read or write it past the log");
+        "an atomic method hands %s to %s, which would read or write it past the log",
+        value.name() == null ? Names.type(value.type()) : value.name(),
+        call);
   }
 }

@@ -1,5 +1,7 @@
 package dev.takt.safety.bytecode;
 
+import static dev.takt.safety.bytecode.FindingCollector.place;
+
 import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import java.util.ArrayList;
@@ -74,8 +76,7 @@ final class Check {
   }
 
   private void reportDamage(String name, String message) {
-    report.add(
-        Problem.error(Rule.R1, 0, message), new Place(Names.display(name), null, null, 0, 0), null);
+    report.error(Rule.R1, new Place(Names.display(name), null, null, 0, 0), null, "%s", message);
   }
 
   private void checkClass(String name) {
@@ -93,33 +94,27 @@ final class Check {
   /** Takt's packages have what takt's own files have, and nothing else. */
   private void checkPlace(ClassInfo type, @Nullable String task) {
     if (world.isImpostor(type)) {
-      report.add(
-          Problem.error(
-              Rule.R1,
-              0,
-              "the class "
-                  + type.displayName()
-                  + " is in a package of takt, but is not in takt's own files, or differs there;"
-                  + " move a class of yours to another package, and have takt once, in one"
-                  + " version"),
-          FindingCollector.place(type, null),
-          task);
+      report.error(
+          Rule.R1,
+          place(type, null),
+          task,
+          "the class %s is in a package of takt, but is not in takt's own files, or differs"
+              + " there; move a class of yours to another package, and have takt once, in one"
+              + " version",
+          type);
     }
   }
 
   /** The weaver keeps the original in what it marks, so what is looked at has no mark. */
   private void checkMark(ClassInfo type, @Nullable String task) {
     if (MethodInfo.hasAnnotation(type.model, WOVEN)) {
-      report.add(
-          Problem.error(
-              Rule.R1,
-              0,
-              "the class "
-                  + type.displayName()
-                  + " is marked as woven, but does not keep what it was before: this version of the"
-                  + " weaver did not make it; compile it again and weave it with this version"),
-          FindingCollector.place(type, null),
-          task);
+      report.error(
+          Rule.R1,
+          place(type, null),
+          task,
+          "the class %s is marked as woven, but does not keep what it was before: this version of"
+              + " the weaver did not make it; compile it again and weave it with this version",
+          type);
     }
   }
 
@@ -136,7 +131,7 @@ final class Check {
     RapidTypeAnalysis reach = new RapidTypeAnalysis(world, task);
     reach.runFromEntries();
     for (RapidTypeAnalysis.Gap gap : reach.gaps) {
-      report.add(Problem.error(Rule.R1, gap.line(), gap.what()), gap.visit(), task.name);
+      report.error(Rule.R1, gap.visit(), gap.line(), task.name, "%s", gap.what());
     }
     for (String name : reach.code()) {
       ClassInfo type = world.info(name);
@@ -152,8 +147,7 @@ final class Check {
     }
     RapidTypeAnalysis.Gap overflow = reach.overflow;
     if (overflow != null && !report.hasError(task.name)) {
-      report.add(
-          Problem.error(Rule.R1, overflow.line(), overflow.what()), overflow.visit(), task.name);
+      report.error(Rule.R1, overflow.visit(), overflow.line(), task.name, "%s", overflow.what());
     }
     RapidTypeAnalysis atomics = new RapidTypeAnalysis(world, task);
     atomics.runFromAtomics(reach);

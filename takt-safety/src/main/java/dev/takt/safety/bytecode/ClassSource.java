@@ -69,7 +69,8 @@ abstract sealed class ClassSource implements AutoCloseable {
   private void checkCount(int entries) throws IOException {
     if (entries > MAX_ENTRIES) {
       throw new IOException(
-          path + " has more than " + MAX_ENTRIES + " entries; check its parts one by one");
+          String.format(
+              "%s has more than %s entries; check its parts one by one", path, MAX_ENTRIES));
     }
   }
 
@@ -77,7 +78,8 @@ abstract sealed class ClassSource implements AutoCloseable {
     byte[] bytes = in.readNBytes(MAX_CLASS_BYTES + 1);
     if (bytes.length > MAX_CLASS_BYTES) {
       throw new IOException(
-          entry + " in " + path + " is larger than " + MAX_CLASS_BYTES + " bytes; no class is");
+          String.format(
+              "%s in %s is larger than %s bytes; no class is", entry, path, MAX_CLASS_BYTES));
     }
     return bytes;
   }

@@ -1,5 +1,6 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.Op;
 import dev.takt.safety.flow.ThrowingHelpers;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
@@ -245,6 +246,18 @@ public final class ClassWorld implements AutoCloseable {
       infos.put(internalName, known);
     }
     return known.orElse(null);
+  }
+
+  /** Returns the method that a call names, or null if it is not known. */
+  @Nullable MethodInfo resolve(Op.Call call) {
+    ClassInfo owner = info(call.owner());
+    return owner == null ? null : owner.resolve(call.selector());
+  }
+
+  /** Returns the class that declares a field which is named with another class, or null. */
+  @Nullable ClassInfo declaring(String owner, String field) {
+    ClassInfo info = info(owner);
+    return info == null ? null : info.declaring(field);
   }
 
   /** Returns whether a class is in a package of takt, but not takt's own. */

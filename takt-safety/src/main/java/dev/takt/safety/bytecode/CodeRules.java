@@ -42,34 +42,24 @@ final class CodeRules {
    * @param abort whether it is reached on the way to an exception only
    */
   List<Problem> check(MethodInfo method, boolean abort) {
-    Map<MethodInfo, List<Problem>> table = abort ? problemsOnAbort : problems;
-    List<Problem> known = table.get(method);
-    if (known == null) {
-      known = new ArrayList<>();
-      look(method, abort, known);
-      known = List.copyOf(known);
-      table.put(method, known);
-    }
-    return known;
+    return (abort ? problemsOnAbort : problems).computeIfAbsent(method, _ -> look(method, abort));
   }
 
-  private void look(MethodInfo method, boolean abort, List<Problem> into) {
+  private List<Problem> look(MethodInfo method, boolean abort) {
+    List<Problem> into = new ArrayList<>();
     MethodOps code = method.code();
     if (method.isNative() && !Natives.isAllowed(method)) {
       into.add(
-          Problem.error(
-              Rule.R2, 0, describe(method) + " is native and not on the list of allowed natives"));
+          Problem.error(Rule.R2, 0, "%s is native and not on the list of allowed natives", method));
     }
     if (method.isSynchronized()) {
-      into.add(Problem.error(Rule.R5, code.firstLine(), describe(method) + " is synchronized"));
+      into.add(Problem.error(Rule.R5, code.firstLine(), "%s is synchronized", method));
     }
     add(statics.checkLookUp(method), into);
     for (Op op : code.ops()) {
       switch (op) {
         case Op.Monitor monitor ->
-            into.add(
-                Problem.error(
-                    Rule.R5, monitor.line(), "a synchronized block in " + describe(method)));
+            into.add(Problem.error(Rule.R5, monitor.line(), "a synchronized block in %s", method));
         case Op.StaticField field -> add(statics.check(method, field), into);
         case Op.Call call -> call(method, call, abort, into);
         case Op.Dynamic dynamic -> dynamic(method, dynamic, abort, into);
@@ -79,10 +69,7 @@ final class CodeRules {
         default -> {}
       }
     }
-  }
-
-  private static String describe(MethodInfo method) {
-    return method.owner.displayName() + "." + Names.method(method.name, method.descriptor);
+    return into;
   }
 
   /** Constants that no Java compiler makes, and that stand for code. */
@@ -102,11 +89,10 @@ final class CodeRules {
     String type = array.descriptor().replace("[", "");
     if (method.owner.isUser()
         && type.startsWith("L")
-        && method.owner.world.isSubtype(
-            type.substring(1, type.length() - 1), StableRules.CAPSULE)) {
+        && method.owner.world.isSubtype(Names.inDescriptor(type), StableRules.CAPSULE)) {
       into.add(
           Problem.error(
-              Rule.R24, array.line(), "an array of capsules: " + Names.type(array.descriptor())));
+              Rule.R24, array.line(), "an array of capsules: %s", Names.type(array.descriptor())));
     }
   }
 
@@ -126,16 +112,15 @@ final class CodeRules {
           Problem.error(
               Rule.R26,
               call.line(),
-              "calls java.lang.System.identityHashCode(java.lang.Object): an object of a pool comes"
-                  + " back with the same one"));
+              "calls java.lang.System.identityHashCode(java.lang.Object): an object of a pool"
+                  + " comes back with the same one"));
     } else if (isCloneOfObject(method, call)) {
       into.add(
           Problem.error(
               Rule.R26,
               call.line(),
-              "calls clone() on "
-                  + Names.display(call.owner())
-                  + ": the copy would be made past the pools"));
+              "calls clone() on %s: the copy would be made past the pools",
+              Names.display(call.owner())));
     }
   }
 
@@ -143,8 +128,7 @@ final class CodeRules {
     if (!call.selector().equals("clone()Ljava/lang/Object;") || call.owner().startsWith("[")) {
       return false;
     }
-    ClassInfo owner = method.owner.world.info(call.owner());
-    MethodInfo target = owner == null ? null : owner.resolve(call.selector());
+    MethodInfo target = method.owner.world.resolve(call);
     return target != null && target.isNative();
   }
 
@@ -155,10 +139,9 @@ final class CodeRules {
           Problem.error(
               Rule.R7,
               dynamic.line(),
-              "an invokedynamic with the bootstrap method "
-                  + Names.display(Names.internal(dynamic.site().bootstrapMethod().owner()))
-                  + "."
-                  + dynamic.site().bootstrapMethod().methodName()));
+              "an invokedynamic with the bootstrap method %s.%s",
+              Names.display(Names.internal(dynamic.site().bootstrapMethod().owner())),
+              dynamic.site().bootstrapMethod().methodName()));
     } else if (kind == DynamicSites.Kind.LAMBDA) {
       for (Op.Call call : DynamicSites.implementations(dynamic)) {
         call(method, call, abort, into);
@@ -179,7 +162,8 @@ final class CodeRules {
           Problem.error(
               Rule.R21,
               dynamic.line(),
-              "a lambda implements " + Names.display(type) + ", which is stable"));
+              "a lambda implements %s, which is stable",
+              Names.display(type)));
     }
   }
 
@@ -197,17 +181,12 @@ final class CodeRules {
           Problem.error(
               Rule.R20,
               handler.line(),
-              "a finally in " + describe(method) + " ends in return, break or continue"));
-    } else if (!application && !handler.any() && catchesErrors(handler.type())) {
+              "a finally in %s ends in return, break or continue",
+              method));
+    } else if (!application && !handler.any() && ABORTS.contains(handler.type())) {
       into.add(
           Problem.error(
-              Rule.R20,
-              handler.line(),
-              describe(method) + " catches " + Names.display(handler.type())));
+              Rule.R20, handler.line(), "%s catches %s", method, Names.display(handler.type())));
     }
-  }
-
-  private static boolean catchesErrors(String type) {
-    return ABORTS.contains(type);
   }
 }

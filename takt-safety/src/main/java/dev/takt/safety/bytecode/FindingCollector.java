@@ -61,6 +61,18 @@ final class FindingCollector {
     put(problem, place, List.of(), task);
   }
 
+  /** Adds an error of a class or one of its members; see {@link Problem#error}. */
+  void error(
+      Rule rule, Place place, @Nullable String task, String format, @Nullable Object... parts) {
+    add(Problem.error(rule, place.line(), format, parts), place, task);
+  }
+
+  /** Adds an error in a method that a task reaches; see {@link Problem#error}. */
+  void error(
+      Rule rule, Visit visit, int line, String task, String format, @Nullable Object... parts) {
+    add(Problem.error(rule, line, format, parts), visit, task);
+  }
+
   /** Adds what is wrong in a method that a task reaches. */
   void add(Problem problem, Visit visit, String task) {
     Visit user = visit;
@@ -75,10 +87,8 @@ final class FindingCollector {
     String message =
         own
             ? problem.message()
-            : problem.message()
-                + ", in "
-                + place(visit.method, problem.line())
-                + ", which this call reaches";
+            : "%s, in %s, which this call reaches"
+                .formatted(problem.message(), place(visit.method, problem.line()));
     put(
         new Problem(
             problem.rule(), problem.severity(), message, line, own ? problem.topic() : FOREIGN),

@@ -1,5 +1,7 @@
 package dev.takt.safety.bytecode;
 
+import static dev.takt.safety.bytecode.FindingCollector.place;
+
 import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.flow.Interpreter;
@@ -83,10 +85,7 @@ final class FlowRules {
         marks.set(first + i, Value.BORROWED | Value.FOREIGN);
       }
     }
-    enqueue(
-        atomic,
-        marks,
-        atomic.owner.displayName() + "." + Names.method(atomic.name, atomic.descriptor));
+    enqueue(atomic, marks, Names.of(atomic));
     run();
   }
 
@@ -106,18 +105,13 @@ final class FlowRules {
     if (method.owner.origin == ClassInfo.Origin.APPLICATION) {
       if (marks.size() > MAX_PARAMETERS) {
         int line = method.code().firstLine();
-        String what = " takes more than " + MAX_PARAMETERS + " arguments, this among them; ";
-        report.add(
-            Problem.error(
-                Rule.R1,
-                line,
-                method.owner.displayName()
-                    + "."
-                    + Names.method(method.name, method.descriptor)
-                    + what
-                    + "group them into an object"),
-            FindingCollector.place(method, line),
-            taskName);
+        report.error(
+            Rule.R1,
+            place(method, line),
+            taskName,
+            "%s takes more than %s arguments, this among them; group them into an object",
+            method,
+            MAX_PARAMETERS);
         return;
       }
       Task task = new Task(method, marks, origin);
@@ -173,7 +167,7 @@ final class FlowRules {
           if (type.charAt(0) != 'L') {
             return false;
           }
-          String name = type.substring(1, type.length() - 1);
+          String name = Names.inDescriptor(type);
           ClassInfo info = world.info(name);
           if (info == null || name.equals("java/lang/Object") || name.equals("java/lang/Number")) {
             return true; // nobody knows; the space refuses it when it is written
@@ -203,15 +197,14 @@ final class FlowRules {
     }
 
     private void add(Problem problem) {
-      Place place = FindingCollector.place(task.method, problem.line());
+      Place place = place(task.method, problem.line());
       report.add(problem, place, taskName);
     }
 
     @Override
     public void put(
         String owner, String field, String type, @Nullable Value object, Value value, int line) {
-      ClassInfo info = world.info(owner);
-      ClassInfo declaring = info == null ? null : info.declaring(field);
+      ClassInfo declaring = world.declaring(owner, field);
       if (declaring != null && isCapture(declaring, field)) {
         return; // what an inner class has captured: R21
       }
@@ -232,11 +225,9 @@ final class FlowRules {
               Problem.error(
                   Rule.R11,
                   line,
-                  "the field "
-                      + where
-                      + " gets an array that "
-                      + task.method.owner.displayName()
-                      + " has not made itself"));
+                  "the field %s gets an array that %s has not made itself",
+                  where,
+                  task.method.owner));
         }
       } else {
         leave(value, "is stored in the field " + where, line);
@@ -273,7 +264,7 @@ final class FlowRules {
         if (isOf(value, StableRules.CAPSULE)) {
           add(
               Problem.error(
-                  Rule.R24, line, "a lambda captures a capsule: " + Names.type(value.type())));
+                  Rule.R24, line, "a lambda captures a capsule: %s", Names.type(value.type())));
         }
         if (value.has(Value.BORROWED)) {
           add(lent(value, "captures it in a lambda", line));
@@ -300,7 +291,7 @@ final class FlowRules {
 
     private Problem leak(@Nullable String name, String how, int line) {
       return Problem.error(
-          Rule.R11, line, "the array " + (name == null ? "of a stable object" : name) + " " + how);
+          Rule.R11, line, "the array %s %s", name == null ? "of a stable object" : name, how);
     }
 
     void finish() {
@@ -315,14 +306,11 @@ final class FlowRules {
       return Problem.error(
           Rule.R18,
           line,
-          "the caller of the atomic method "
-              + task.origin
-              + " lends it "
-              + (value.name() == null ? "an object" : value.name())
-              + ", and "
-              + Names.method(task.method.name, task.method.descriptor)
-              + " "
-              + what);
+          "the caller of the atomic method %s lends it %s, and %s %s",
+          task.origin,
+          value.name() == null ? "an object" : value.name(),
+          Names.method(task.method.name, task.method.descriptor),
+          what);
     }
 
     @Override
@@ -350,13 +338,12 @@ final class FlowRules {
             Problem.error(
                 Rule.R30,
                 line,
-                "calls the atomic method "
-                    + describe(target)
-                    + " of another task of the same class");
+                "calls the atomic method %s of another task of the same class",
+                describe(target));
         String caller = taskName;
         ofOtherTasks
             .computeIfAbsent(task.method, _ -> new ArrayList<>())
-            .add(() -> report.add(problem, FindingCollector.place(task.method, line), caller));
+            .add(() -> report.add(problem, place(task.method, line), caller));
       }
     }
 
@@ -370,15 +357,14 @@ final class FlowRules {
             Problem.error(
                 Rule.R25,
                 line,
-                "an event gets a value of type "
-                    + Names.type(arguments.get(2).type())
-                    + ", which is neither a boxed primitive, a string, an array of primitives nor a"
-                    + " reference-immutable record"));
+                "an event gets a value of type %s, which is neither a boxed primitive, a string,"
+                    + " an array of primitives nor a reference-immutable record",
+                Names.type(arguments.get(2).type())));
       }
     }
 
     private void follow(Op.Call call, List<Value> arguments, int line) {
-      ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
+      ClassInfo owner = world.info(call.owner());
       MethodInfo target = owner == null ? null : owner.resolve(call.selector());
       if (target == null || target.owner.origin != ClassInfo.Origin.APPLICATION) {
         followForeign(call, arguments, line);
@@ -426,7 +412,7 @@ final class FlowRules {
 
     /** The JDK may read what it is given; it must not keep an array of a stable object. */
     private void followForeign(Op.Call call, List<Value> arguments, int line) {
-      ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
+      ClassInfo owner = world.info(call.owner());
       if (owner != null && owner.isJdk() && Trusted.keeps(owner, call)) {
         for (Value value : arguments.subList(1, arguments.size())) {
           if (value.has(Value.BORROWED)) {
@@ -440,22 +426,13 @@ final class FlowRules {
       for (int i = call.kind() == Op.CallKind.STATIC ? 0 : 1; i < arguments.size(); i++) {
         Value value = arguments.get(i);
         if (value.has(Value.KEPT | Value.KEPT_BY_THIS) && !value.has(Value.BORROWED)) {
-          add(
-              leak(
-                  value.name(),
-                  "is passed to "
-                      + Names.display(call.owner())
-                      + "."
-                      + Names.method(call.name(), call.descriptor()),
-                  line));
+          add(leak(value.name(), "is passed to " + Names.of(call), line));
         }
       }
     }
 
     private String describe(MethodInfo target) {
-      return target.isConstructor()
-          ? "a new " + target.owner.displayName()
-          : target.owner.displayName() + "." + Names.method(target.name, target.descriptor);
+      return target.isConstructor() ? "a new " + target.owner.displayName() : Names.of(target);
     }
   }
 }

@@ -47,7 +47,7 @@ final class Forbidden {
         target.isConstructor()
             ? "makes a new " + owner.displayName()
             : "calls " + owner.displayName() + "." + Names.method(call.name(), call.descriptor());
-    return Problem.error(api.rule(), call.line(), name + ", which " + api.why()).about(api.why());
+    return Problem.error(api.rule(), call.line(), "%s, which %s", name, api.why()).about(api.why());
   }
 
   /** A constructor that calls that of its superclass: the rules about classes say what is wrong. */

@@ -60,8 +60,7 @@ final class Immutability {
     if (descriptor.charAt(0) == '[') {
       return descriptor.length() == 2;
     }
-    return descriptor.length() == 1
-        || isImmutableClass(descriptor.substring(1, descriptor.length() - 1));
+    return descriptor.length() == 1 || isImmutableClass(Names.inDescriptor(descriptor));
   }
 
   /** Returns whether all instances of a class, and of its subclasses, are reference-immutable. */
@@ -155,7 +154,7 @@ final class Immutability {
           return false;
         }
         if (!array) {
-          needs.add(descriptor.substring(1, descriptor.length() - 1));
+          needs.add(Names.inDescriptor(descriptor));
         }
       }
     }

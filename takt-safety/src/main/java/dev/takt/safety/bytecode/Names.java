@@ -1,7 +1,9 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.flow.Op;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import org.jspecify.annotations.Nullable;
 
 /** Names in class files and in messages. */
 final class Names {
@@ -10,9 +12,23 @@ final class Names {
   /** Returns the internal name of a class or interface. */
   static String internal(ClassDesc type) {
     String descriptor = type.descriptorString();
-    return descriptor.startsWith("L")
-        ? descriptor.substring(1, descriptor.length() - 1)
-        : descriptor;
+    return descriptor.startsWith("L") ? inDescriptor(descriptor) : descriptor;
+  }
+
+  /** Returns what a message calls a class, a method or a call; of others, their text. */
+  static String of(@Nullable Object named) {
+    return switch (named) {
+      case ClassInfo type -> type.displayName();
+      case MethodInfo method ->
+          method.owner.displayName() + "." + method(method.name, method.descriptor);
+      case Op.Call call -> display(call.owner()) + "." + method(call.name(), call.descriptor());
+      case null, default -> String.valueOf(named);
+    };
+  }
+
+  /** Returns the class of an object type: that between {@code L} and {@code ;}. */
+  static String inDescriptor(String descriptor) {
+    return descriptor.substring(1, descriptor.length() - 1);
   }
 
   static boolean samePackage(String first, String second) {
@@ -33,7 +49,7 @@ final class Names {
   static String type(String descriptor) {
     int dimensions = descriptor.lastIndexOf('[') + 1;
     ClassDesc element = ClassDesc.ofDescriptor(descriptor.substring(dimensions));
-    String name = element.isPrimitive() ? element.displayName() : display(Names.internal(element));
+    String name = element.isPrimitive() ? element.displayName() : display(internal(element));
     return name + "[]".repeat(dimensions);
   }
 

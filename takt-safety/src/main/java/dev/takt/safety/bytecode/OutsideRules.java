@@ -1,5 +1,7 @@
 package dev.takt.safety.bytecode;
 
+import static dev.takt.safety.bytecode.FindingCollector.place;
+
 import dev.takt.safety.Rule;
 import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassFile;
@@ -54,7 +56,7 @@ final class OutsideRules {
               default -> null;
             };
         if (problem != null) {
-          report.add(problem, FindingCollector.place(method, op.line()), null);
+          report.add(problem, place(method, op.line()), null);
         }
       }
     }
@@ -79,11 +81,9 @@ final class OutsideRules {
     return Problem.error(
         Rule.R16,
         call.line(),
-        "calls "
-            + owner.displayName()
-            + "."
-            + Names.method(call.name(), call.descriptor())
-            + " from outside of any task, which is not annotated with @Atomic");
+        "calls %s.%s from outside of any task, which is not annotated with @Atomic",
+        owner,
+        Names.method(call.name(), call.descriptor()));
   }
 
   private boolean isAtomic(ClassInfo owner, MethodInfo target) {
@@ -102,8 +102,7 @@ final class OutsideRules {
     if (!stableInUse.contains(field.owner())) {
       return null;
     }
-    ClassInfo owner = world.info(field.owner());
-    ClassInfo declaring = owner == null ? null : owner.declaring(field.name());
+    ClassInfo declaring = world.declaring(field.owner(), field.name());
     FieldModel model = declaring == null ? null : declaring.fields.get(field.name());
     if (declaring == null || model == null || isConstant(model)) {
       return null;
@@ -111,12 +110,10 @@ final class OutsideRules {
     return Problem.error(
         Rule.R16,
         field.line(),
-        (field.write() ? "writes" : "reads")
-            + " the field "
-            + declaring.displayName()
-            + "."
-            + field.name()
-            + " from outside of any task");
+        "%s the field %s.%s from outside of any task",
+        field.write() ? "writes" : "reads",
+        declaring,
+        field.name());
   }
 
   private static boolean isConstant(FieldModel field) {

@@ -2,6 +2,8 @@ package dev.takt.safety.bytecode;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something wrong, before it is known which task runs into it.
@@ -13,12 +15,15 @@ import dev.takt.safety.Severity;
  * @param topic what it is about: at one place, a rule says one thing about it
  */
 record Problem(Rule rule, Severity severity, String message, int line, String topic) {
-  static Problem error(Rule rule, int line, String message) {
+  /**
+   * Makes an error.
+   *
+   * @param format the message, as {@code String.format} takes it
+   * @param parts what it names: classes, methods and calls are written as {@link Names#of} does
+   */
+  static Problem error(Rule rule, int line, String format, @Nullable Object... parts) {
+    String message = String.format(format, Stream.of(parts).map(Names::of).toArray());
     return new Problem(rule, Severity.ERROR, message, line, message);
-  }
-
-  static Problem warning(Rule rule, int line, String message) {
-    return new Problem(rule, Severity.WARNING, message, line, message);
   }
 
   Problem about(String newTopic) {

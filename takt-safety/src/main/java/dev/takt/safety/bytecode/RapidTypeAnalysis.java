@@ -216,7 +216,7 @@ final class RapidTypeAnalysis {
   private void needed(Visit visit, String descriptor, int line) {
     String element = descriptor.substring(descriptor.lastIndexOf('[') + 1);
     if (visit.method.owner.isUser() && element.length() > 1) {
-      String name = element.substring(1, element.length() - 1);
+      String name = Names.inDescriptor(element);
       if (world.info(name) == null) {
         missing(visit, line, name);
       }

@@ -1,5 +1,7 @@
 package dev.takt.safety.bytecode;
 
+import static dev.takt.safety.bytecode.FindingCollector.place;
+
 import dev.takt.safety.Rule;
 import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassFile;
@@ -62,15 +64,12 @@ final class ReachRules {
     MethodInfo finalizer = type.select("finalize()V");
     if (finalizer != null && finalizer.owner.isUser()) {
       int line = finalizer.code().firstLine();
-      report.add(
-          Problem.error(
-              Rule.R4,
-              line,
-              "the class "
-                  + finalizer.owner.displayName()
-                  + ", of which a task makes instances, has a finalizer: finalize()"),
-          FindingCollector.place(finalizer, line),
-          reach.task.name);
+      report.error(
+          Rule.R4,
+          place(finalizer, line),
+          reach.task.name,
+          "the class %s, of which a task makes instances, has a finalizer: finalize()",
+          finalizer.owner);
     }
     if (type.is(ClassWorld.STABLE)) {
       checkStable(reach, type, site);
@@ -78,31 +77,26 @@ final class ReachRules {
     }
     ClassInfo foreign = AllocationRules.foreignSuperclass(type);
     if (foreign != null && !type.is("java/lang/Throwable") && !type.isEnum()) {
-      add(
-          reach,
-          site,
-          Problem.error(
-              Rule.R26,
-              site.line(),
-              "makes a new "
-                  + type.displayName()
-                  + ", whose superclass "
-                  + foreign.displayName()
-                  + " is of the JDK, so that it cannot be pooled"));
+      report.error(
+          Rule.R26,
+          site.visit(),
+          site.line(),
+          reach.task.name,
+          "makes a new %s, whose superclass %s is of the JDK, so that it cannot be pooled",
+          type,
+          foreign);
     }
   }
 
   private void checkStable(RapidTypeAnalysis reach, ClassInfo type, RapidTypeAnalysis.Site site) {
     if (type.origin == ClassInfo.Origin.LIBRARY && !type.isWoven) {
-      add(
-          reach,
-          site,
-          Problem.error(
-              Rule.R29,
-              site.line(),
-              "makes a new "
-                  + type.displayName()
-                  + ", which is stable, but in a library that is not woven"));
+      report.error(
+          Rule.R29,
+          site.visit(),
+          site.line(),
+          reach.task.name,
+          "makes a new %s, which is stable, but in a library that is not woven",
+          type);
     }
     for (ClassInfo above : type.chain()) {
       for (FieldModel field : above.fields.values()) {
@@ -124,26 +118,22 @@ final class ReachRules {
         || descriptor.charAt(0) != 'L') {
       return;
     }
-    String fieldType = descriptor.substring(1, descriptor.length() - 1);
+    String fieldType = Names.inDescriptor(descriptor);
     if (world.isSubtype(fieldType, ClassWorld.STABLE)
         || !world.immutability().isImmutable(descriptor)) {
       return; // another finding, or none
     }
     String kept = keptTransient(reach, descriptor);
     if (kept != null) {
-      add(
-          reach,
-          site,
-          Problem.error(
-              Rule.R8,
-              site.line(),
-              "makes a new "
-                  + type.displayName()
-                  + ", whose field "
-                  + field.fieldName().stringValue()
-                  + " could keep a "
-                  + kept
-                  + " that a release has made too"));
+      report.error(
+          Rule.R8,
+          site.visit(),
+          site.line(),
+          reach.task.name,
+          "makes a new %s, whose field %s could keep a %s that a release has made too",
+          type,
+          field.fieldName().stringValue(),
+          kept);
     }
   }
 
@@ -155,13 +145,14 @@ final class ReachRules {
           && world.isSubtype(made.type(), "java/lang/Throwable")) {
         String why = carries(reach, made.type());
         if (why != null) {
-          report.add(
-              Problem.error(
-                  Rule.R19,
-                  op.line(),
-                  "throws a new " + Names.display(made.type()) + ", whose field " + why),
+          report.error(
+              Rule.R19,
               visit,
-              reach.task.name);
+              op.line(),
+              reach.task.name,
+              "throws a new %s, whose field %s",
+              Names.display(made.type()),
+              why);
         }
       }
     }
@@ -173,17 +164,14 @@ final class ReachRules {
       MethodInfo target =
           op instanceof Op.Call call ? AtomicRules.ofOtherTask(world, call, reach.task) : null;
       if (target != null && !inAtomics.contains(visit.method)) {
-        report.add(
-            Problem.error(
-                Rule.R28,
-                op.line(),
-                "calls the atomic method "
-                    + target.owner.displayName()
-                    + "."
-                    + Names.method(target.name, target.descriptor)
-                    + " of another task, which stays done when the release is undone"),
+        report.error(
+            Rule.R28,
             visit,
-            reach.task.name);
+            op.line(),
+            reach.task.name,
+            "calls the atomic method %s of another task, which stays done when the release is"
+                + " undone",
+            target);
       }
     }
   }
@@ -222,15 +210,11 @@ final class ReachRules {
     if (descriptor.charAt(0) != 'L') {
       return null;
     }
-    for (ClassInfo kept : world.subtypes().of(descriptor.substring(1, descriptor.length() - 1))) {
+    for (ClassInfo kept : world.subtypes().of(Names.inDescriptor(descriptor))) {
       if (reach.made.containsKey(kept.name) && !kept.isEnum()) {
         return kept.displayName();
       }
     }
     return null;
-  }
-
-  private void add(RapidTypeAnalysis reach, RapidTypeAnalysis.Site site, Problem problem) {
-    report.add(problem, site.visit(), reach.task.name);
   }
 }

@@ -118,7 +118,7 @@ final class SharedRules {
   }
 
   private static String nameOf(String descriptor) {
-    return descriptor.substring(1, descriptor.length() - 1);
+    return Names.inDescriptor(descriptor);
   }
 
   private boolean hasMutableFields(ClassInfo info, Set<String> seen) {
@@ -182,7 +182,7 @@ final class SharedRules {
     }
 
     private List<MethodInfo> resolved(Op.Call call) {
-      ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
+      ClassInfo owner = world.info(call.owner());
       MethodInfo method = owner == null ? null : owner.resolve(call.selector());
       return method == null ? List.of() : List.of(method);
     }
@@ -241,17 +241,14 @@ final class SharedRules {
     }
 
     private void refuse(String what, @Nullable String origin, Visit visit, int line) {
-      report.add(
-          Problem.error(
-              Rule.R15,
-              line,
-              "writes "
-                  + what
-                  + ", which all tasks share by way of "
-                  + origin
-                  + ": no rollback undoes it"),
+      report.error(
+          Rule.R15,
           visit,
-          reach.task.name);
+          line,
+          reach.task.name,
+          "writes %s, which all tasks share by way of %s: no rollback undoes it",
+          what,
+          origin);
     }
 
     /** Returns the live methods that a call may run. */
@@ -405,8 +402,7 @@ final class SharedRules {
         if (!isMutable(value.type())) {
           return plain(value);
         }
-        ClassInfo info = world.info(owner);
-        ClassInfo declaring = info == null ? null : info.declaring(field);
+        ClassInfo declaring = world.declaring(owner, field);
         if (declaring == null || declaring.origin == ClassInfo.Origin.TAKT) {
           return plain(value);
         }
@@ -451,7 +447,7 @@ final class SharedRules {
       }
 
       private boolean isInterface(Op.Call call) {
-        ClassInfo owner = call.owner().startsWith("[") ? null : world.info(call.owner());
+        ClassInfo owner = world.info(call.owner());
         return owner != null && owner.isInterface();
       }
 
@@ -478,8 +474,7 @@ final class SharedRules {
       @Override
       public void put(
           String owner, String field, String type, @Nullable Value object, Value value, int line) {
-        ClassInfo info = world.info(owner);
-        ClassInfo declaring = info == null ? null : info.declaring(field);
+        ClassInfo declaring = world.declaring(owner, field);
         if (!value.has(Value.SHARED) || declaring == null || object == null) {
           return;
         }

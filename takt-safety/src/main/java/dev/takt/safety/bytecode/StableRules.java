@@ -1,5 +1,7 @@
 package dev.takt.safety.bytecode;
 
+import static dev.takt.safety.bytecode.FindingCollector.place;
+
 import dev.takt.safety.Rule;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -31,23 +33,19 @@ final class StableRules {
     }
     boolean local = type.model.findAttribute(Attributes.enclosingMethod()).isPresent();
     if (local) {
-      report.add(
-          Problem.error(
-              Rule.R21,
-              0,
-              "the class "
-                  + type.displayName()
-                  + ", a "
-                  + supertype(type)
-                  + ", is stable, but local or anonymous"),
-          FindingCollector.place(type, null),
-          null);
+      report.error(
+          Rule.R21,
+          place(type, null),
+          null,
+          "the class %s, a %s, is stable, but local or anonymous",
+          type,
+          supertype(type));
     }
     String task = type.is(ClassWorld.TASK) && !type.isAbstract() ? type.name : null;
     for (FieldModel field : type.fields.values()) {
       Problem problem = check(type, field);
       if (problem != null && !(local && problem.rule() == Rule.R21)) {
-        report.add(problem, FindingCollector.place(type, field.fieldName().stringValue()), task);
+        report.add(problem, place(type, field.fieldName().stringValue()), task);
       }
     }
     checkInherited(type);
@@ -58,22 +56,16 @@ final class StableRules {
     for (FieldModel field : type.fields.values()) {
       String descriptor = field.fieldType().stringValue();
       String element = descriptor.substring(descriptor.lastIndexOf('[') + 1);
-      if (element.length() > 1
-          && world.isSubtype(element.substring(1, element.length() - 1), CAPSULE)) {
+      if (element.length() > 1 && world.isSubtype(Names.inDescriptor(element), CAPSULE)) {
         String name = field.fieldName().stringValue();
-        report.add(
-            Problem.error(
-                Rule.R24,
-                0,
-                "the field "
-                    + type.displayName()
-                    + "."
-                    + name
-                    + " of type "
-                    + Names.type(descriptor)
-                    + " would keep a capsule"),
-            FindingCollector.place(type, name),
-            null);
+        report.error(
+            Rule.R24,
+            place(type, name),
+            null,
+            "the field %s.%s of type %s would keep a capsule",
+            type,
+            name,
+            Names.type(descriptor));
       }
     }
   }
@@ -104,24 +96,18 @@ final class StableRules {
       FieldModel field = worstField(above);
       if (field != null) {
         String name = field.fieldName().stringValue();
-        report.add(
-            Problem.error(
-                Rule.R9,
-                0,
-                "the stable class "
-                    + type.displayName()
-                    + " inherits from "
-                    + above.displayName()
-                    + " the field "
-                    + name
-                    + " of type "
-                    + Names.type(field.fieldType().stringValue())
-                    + ", which "
-                    + (check(above, field) == null
-                        ? "changes, in a class that is not woven"
-                        : "a stable class may not have")),
-            FindingCollector.place(type, name),
-            null);
+        report.error(
+            Rule.R9,
+            place(type, name),
+            null,
+            "the stable class %s inherits from %s the field %s of type %s, which %s",
+            type,
+            above,
+            name,
+            Names.type(field.fieldType().stringValue()),
+            (check(above, field) == null
+                ? "changes, in a class that is not woven"
+                : "a stable class may not have"));
         return;
       }
     }
@@ -162,12 +148,12 @@ final class StableRules {
         "the field " + type.displayName() + "." + name + " of type " + Names.type(descriptor);
     if (synthetic && !isHarmlessCapture(descriptor)) {
       return Problem.error(
-          Rule.R21, 0, what + " keeps what the inner class has captured, which is not stable");
+          Rule.R21, 0, "%s keeps what the inner class has captured, which is not stable", what);
     }
     if (descriptor.charAt(0) == '[') {
       return array(type, flags, descriptor, what);
     }
-    String fieldType = descriptor.substring(1, descriptor.length() - 1);
+    String fieldType = Names.inDescriptor(descriptor);
     if (world.isSubtype(fieldType, ClassWorld.STABLE) || world.isSubtype(fieldType, CAPSULE)) {
       return null;
     }
@@ -178,14 +164,16 @@ final class StableRules {
     }
     if (isTypeVariable(field)) {
       return Problem.error(
-          Rule.R23, 0, what + " has a type variable as its type, whose bound is not stable");
+          Rule.R23, 0, "%s has a type variable as its type, whose bound is not stable", what);
     }
     return Problem.error(
         Rule.R8,
         0,
+        "%s is %s",
+        what,
         immutable
-            ? what + " is reference-immutable, but not final"
-            : what + " is neither stable nor final and reference-immutable");
+            ? "reference-immutable, but not final"
+            : "neither stable nor final and reference-immutable");
   }
 
   /** A stable object, or one of the JDK's immutable ones, which are never pooled. */
@@ -193,7 +181,7 @@ final class StableRules {
     if (descriptor.charAt(0) == '[') {
       return false;
     }
-    String type = descriptor.substring(1, descriptor.length() - 1);
+    String type = Names.inDescriptor(descriptor);
     ClassInfo info = world.info(type);
     return world.isSubtype(type, ClassWorld.STABLE)
         || info != null && (info.isJdk() || info.isEnum()) && immutability.isImmutableClass(type);
@@ -206,7 +194,11 @@ final class StableRules {
       return null;
     }
     return Problem.error(
-        Rule.R11, 0, what + (descriptor.length() == 2 ? " is not private" : " holds references"));
+        Rule.R11,
+        0,
+        "%s %s",
+        what,
+        descriptor.length() == 2 ? "is not private" : "holds references");
   }
 
   private static boolean isTypeVariable(FieldModel field) {

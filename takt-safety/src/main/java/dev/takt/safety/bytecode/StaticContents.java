@@ -35,7 +35,7 @@ final class StaticContents {
     if (element.length() == 1) {
       return;
     }
-    String type = element.substring(1, element.length() - 1);
+    String type = Names.inDescriptor(element);
     if (declaring.isUser()) {
       reach.arriveFromOutside(ClassDesc.ofDescriptor(element));
       collectFieldTypes(type);
@@ -63,7 +63,7 @@ final class StaticContents {
       for (FieldModel field : each.fields.values()) {
         String descriptor = field.fieldType().stringValue();
         if (descriptor.startsWith("L")) {
-          fieldTypes.add(descriptor.substring(1, descriptor.length() - 1));
+          fieldTypes.add(Names.inDescriptor(descriptor));
         }
       }
     }
@@ -107,8 +107,7 @@ final class StaticContents {
     if (!result.startsWith("L") || call.owner().startsWith("[")) {
       return;
     }
-    ClassInfo owner = reach.world.info(call.owner());
-    MethodInfo target = owner == null ? null : owner.resolve(call.selector());
+    MethodInfo target = reach.world.resolve(call);
     if (target != null && seen.add(target)) {
       work.add(target);
     }

@@ -55,8 +55,7 @@ final class StaticRules {
 
   /** Returns what is wrong with an access to a static field, or null. */
   @Nullable Problem check(MethodInfo method, Op.StaticField field) {
-    ClassInfo owner = method.owner.world.info(field.owner());
-    ClassInfo declaring = owner == null ? null : owner.declaring(field.name());
+    ClassInfo declaring = method.owner.world.declaring(field.owner(), field.name());
     FieldModel model = declaring == null ? null : declaring.fields.get(field.name());
     if (declaring == null || model == null) {
       return null; // missing: R1
@@ -72,12 +71,12 @@ final class StaticRules {
       MethodInfo method, ClassInfo declaring, Op.StaticField field) {
     String what = "writes the static field " + describe(declaring, field);
     if (field.descriptor().length() > 1) {
-      return Problem.error(Rule.R15, field.line(), what);
+      return Problem.error(Rule.R15, field.line(), "%s", what);
     }
     return method.owner.isJdk()
         ? null
         : Problem.error(
-            Rule.R15, field.line(), what + ", which all tasks share and no rollback undoes");
+            Rule.R15, field.line(), "%s, which all tasks share and no rollback undoes", what);
   }
 
   private @Nullable Problem read(
@@ -96,10 +95,9 @@ final class StaticRules {
     return Problem.error(
         Rule.R14,
         field.line(),
-        "reads the static field "
-            + describe(declaring, field)
-            + ", which is not "
-            + (isFinal ? "reference-immutable" : "final"));
+        "reads the static field %s, which is not %s",
+        describe(declaring, field),
+        isFinal ? "reference-immutable" : "final");
   }
 
   /** Returns what is wrong with a method that looks a constant of an enum up by name, or null. */
@@ -115,7 +113,8 @@ final class StaticRules {
     return Problem.error(
         Rule.R14,
         method.code().firstLine(),
-        "looks up constants of " + owner.displayName() + ", which is not reference-immutable");
+        "looks up constants of %s, which is not reference-immutable",
+        owner);
   }
 
   private boolean isImmutableEnum(ClassInfo type) {
@@ -150,10 +149,7 @@ final class StaticRules {
   }
 
   private static String describe(ClassInfo declaring, Op.StaticField field) {
-    return declaring.displayName()
-        + "."
-        + field.name()
-        + " of type "
-        + Names.type(field.descriptor());
+    return "%s.%s of type %s"
+        .formatted(declaring.displayName(), field.name(), Names.type(field.descriptor()));
   }
 }

@@ -1,5 +1,7 @@
 package dev.takt.safety.bytecode;
 
+import static dev.takt.safety.bytecode.FindingCollector.place;
+
 import dev.takt.safety.Rule;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -28,11 +30,8 @@ final class TaskRules {
       if ((flags & ClassFile.ACC_PUBLIC) != 0
           && (flags & (ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC)) == 0) {
         String name = field.fieldName().stringValue();
-        report.add(
-            Problem.error(
-                Rule.R16, 0, "the field " + type.displayName() + "." + name + " is public"),
-            FindingCollector.place(type, name),
-            type.name);
+        report.error(
+            Rule.R16, place(type, name), type.name, "the field %s.%s is public", type, name);
       }
     }
     for (MethodInfo method : type.methods.values()) {
@@ -40,17 +39,13 @@ final class TaskRules {
         checkSignature(method);
       } else if (isOffered(method)) {
         int line = method.code().firstLine();
-        report.add(
-            Problem.error(
-                Rule.R16,
-                line,
-                "the method "
-                    + type.displayName()
-                    + "."
-                    + Names.method(method.name, method.descriptor)
-                    + " is public, but not annotated with @Atomic"),
-            FindingCollector.place(method, line),
-            type.name);
+        report.error(
+            Rule.R16,
+            place(method, line),
+            type.name,
+            "the method %s.%s is public, but not annotated with @Atomic",
+            type,
+            Names.method(method.name, method.descriptor));
       }
     }
   }
@@ -81,40 +76,32 @@ final class TaskRules {
 
   private void checkSignature(MethodInfo method) {
     int line = method.code().firstLine();
-    String name = method.owner.displayName() + "." + Names.method(method.name, method.descriptor);
+    String name = Names.of(method);
     MethodTypeDesc type = MethodTypeDesc.ofDescriptor(method.descriptor);
     for (int i = 0; i < type.parameterCount(); i++) {
       String descriptor = type.parameterType(i).descriptorString();
       if (!world.immutability().isImmutable(descriptor)) {
-        report.add(
-            Problem.error(
-                Rule.R17,
-                line,
-                "the atomic method "
-                    + name
-                    + " has the parameter "
-                    + parameterName(method, i)
-                    + " of type "
-                    + Names.type(descriptor)
-                    + ", which is neither primitive, an array of primitives nor"
-                    + " reference-immutable"),
-            FindingCollector.place(method, line),
-            method.owner.name);
+        report.error(
+            Rule.R17,
+            place(method, line),
+            method.owner.name,
+            "the atomic method %s has the parameter %s of type %s, which is neither primitive, an"
+                + " array of primitives nor reference-immutable",
+            name,
+            parameterName(method, i),
+            Names.type(descriptor));
       }
     }
     ClassDesc result = type.returnType();
     if (result.isArray() || !isResult(result.descriptorString())) {
-      report.add(
-          Problem.error(
-              Rule.R17,
-              line,
-              "the atomic method "
-                  + name
-                  + " returns "
-                  + Names.type(result.descriptorString())
-                  + ", which is neither primitive nor reference-immutable in all its fields"),
-          FindingCollector.place(method, line),
-          method.owner.name);
+      report.error(
+          Rule.R17,
+          place(method, line),
+          method.owner.name,
+          "the atomic method %s returns %s, which is neither primitive nor reference-immutable in"
+              + " all its fields",
+          name,
+          Names.type(result.descriptorString()));
     }
   }
 
@@ -129,7 +116,7 @@ final class TaskRules {
     if (descriptor.length() == 1) {
       return true;
     }
-    for (ClassInfo type : world.subtypes().of(descriptor.substring(1, descriptor.length() - 1))) {
+    for (ClassInfo type : world.subtypes().of(Names.inDescriptor(descriptor))) {
       for (FieldModel field : type.fields.values()) {
         if ((field.flags().flagsMask() & (ClassFile.ACC_FINAL | ClassFile.ACC_STATIC)) == 0) {
           return false;

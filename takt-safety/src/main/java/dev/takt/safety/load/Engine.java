@@ -90,10 +90,10 @@ final class Engine {
     } catch (RuntimeException | StackOverflowError e) {
       // The JDK finds some damage only when it comes to it, and says so in many ways.
       throw new IOException(
-          application
-              + " has a class that makes no sense ("
-              + e
-              + "); compile it again, and if that does not help, report it as an error of takt",
+          String.format(
+              "%s has a class that makes no sense (%s); compile it again, and if that does not"
+                  + " help, report it as an error of takt",
+              application, e),
           e);
     }
   }

@@ -1,5 +1,6 @@
 package dev.takt.safety.load;
 
+import dev.takt.safety.weave.Seals;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
@@ -8,17 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** One hash over all that the result of a weaving depends on. */
 final class Hashes {
-  private final MessageDigest digest = sha256();
-
-  /** Returns the hash of some bytes, as hexadecimal digits. */
-  static String of(byte[] bytes) {
-    return HexFormat.of().formatHex(sha256().digest(bytes));
-  }
+  private final MessageDigest digest = Seals.sha256();
 
   /** Returns the hash of all that was added, as hexadecimal digits. */
   String result() {
@@ -59,13 +54,5 @@ final class Hashes {
   private void add(byte[] bytes) {
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
     digest.update(bytes);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 }

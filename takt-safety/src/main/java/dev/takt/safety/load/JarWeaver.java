@@ -88,21 +88,18 @@ public final class JarWeaver {
       String name = each.getName();
       if (SIGNATURE.matcher(name.toUpperCase(Locale.ROOT)).matches()) {
         throw new IOException(
-            jar
-                + " is signed ("
-                + name
-                + "), and woven classes would break the signature; weave the jar before you sign it");
+            String.format(
+                "%s is signed (%s), and woven classes would break the signature; weave the jar"
+                    + " before you sign it",
+                jar, name));
       }
       boolean leaves =
           name.startsWith("/") || name.contains("\\") || List.of(name.split("/")).contains("..");
       if (leaves || !names.add(name)) {
         throw new IOException(
-            jar
-                + " has the entry \""
-                + name
-                + "\""
-                + (leaves ? ", which points out of it" : " twice")
-                + "; such a jar is damaged or hostile: build it again");
+            String.format(
+                "%s has the entry \"%s\"%s; such a jar is damaged or hostile: build it again",
+                jar, name, (leaves ? ", which points out of it" : " twice")));
       }
     }
   }
@@ -114,12 +111,11 @@ public final class JarWeaver {
       Matcher versioned = VERSIONED.matcher(each.getName());
       if (versioned.matches() && woven.containsKey(versioned.group(1))) {
         throw new IOException(
-            jar
-                + " has the class "
-                + versioned.group(1)
-                + ", which is to be woven, for several versions of Java ("
-                + each.getName()
-                + "); weave the folders that the classes were compiled to, before the jar is made");
+            String.format(
+                "%s has the class %s, which is to be woven, for several versions of Java (%s);"
+                    + " weave the folders that the classes were compiled to, before the jar is"
+                    + " made",
+                jar, versioned.group(1), each.getName()));
       }
     }
   }
@@ -196,10 +192,10 @@ public final class JarWeaver {
         left -= read;
         if (left < 0) {
           throw new IOException(
-              jar
-                  + " holds more than "
-                  + MAX_BYTES
-                  + " bytes when unpacked; weave the folder of its classes instead");
+              String.format(
+                  "%s holds more than %s bytes when unpacked; weave the folder of its classes"
+                      + " instead",
+                  jar, MAX_BYTES));
         }
         zip.write(buffer, 0, read);
       }

@@ -1,7 +1,6 @@
 package dev.takt.safety.load;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
 import dev.takt.safety.bytecode.ClassWorld;
@@ -81,16 +80,11 @@ final class Reweaving {
   }
 
   private static Finding finding(String name) {
-    String type = name.replace('/', '.');
-    return new Finding(
-        Rule.R1,
-        Severity.ERROR,
-        "the class "
-            + type
-            + " is not what the weaver makes of the original that it keeps: it was changed, or"
-            + " woven for another program; compile it again and weave it with this one",
-        new Place(type, null, null, 0, 0),
-        null,
-        List.of());
+    String message =
+        "the class %s is not what the weaver makes of the original that it keeps: it was changed,"
+            + " or"
+            + " woven for another program; compile it again and weave it with this one";
+    return Finding.of(
+        Rule.R1, Severity.ERROR, name, null, String.format(message, name.replace('/', '.')));
   }
 }

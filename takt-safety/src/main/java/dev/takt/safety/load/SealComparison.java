@@ -1,12 +1,12 @@
 package dev.takt.safety.load;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
 import dev.takt.safety.bytecode.ClassWorld;
 import dev.takt.safety.bytecode.Closure;
 import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.weave.Seals;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
@@ -64,7 +64,7 @@ final class SealComparison {
   private static boolean isSealed(ClassWorld world, String name, Map<String, List<String>> sealed) {
     byte @Nullable [] bytes = world.bytes(name);
     List<String> expected = sealed.getOrDefault(name.replace('/', '.'), List.of());
-    return bytes != null && expected.contains(Hashes.of(bytes));
+    return bytes != null && expected.contains(Seals.hash(bytes));
   }
 
   /** Reads lines of a name and its hashes out of the annotation of a seal. */
@@ -92,16 +92,10 @@ final class SealComparison {
   }
 
   private static Finding finding(String name, String task) {
-    String type = name.replace('/', '.');
-    return new Finding(
-        Rule.R1,
-        Severity.ERROR,
-        "the class "
-            + type
-            + " was not there when its task was woven, or was another one: it was added or"
-            + " exchanged; weave the program again with the class path that it runs with",
-        new Place(type, null, null, 0, 0),
-        task.replace('/', '.'),
-        List.of());
+    String message =
+        "the class %s was not there when its task was woven, or was another one: it was added or"
+            + " exchanged; weave the program again with the class path that it runs with";
+    return Finding.of(
+        Rule.R1, Severity.ERROR, name, task, String.format(message, name.replace('/', '.')));
   }
 }

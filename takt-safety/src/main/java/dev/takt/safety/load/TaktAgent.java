@@ -45,11 +45,9 @@ public final class TaktAgent {
       throws IOException {
     if (options != null && !options.isEmpty() && !options.equals(DEBUG)) {
       System.err.println(
-          "takt: the agent has no option "
-              + Printable.of(options)
-              + "; it takes -javaagent:takt-safety.jar, or -javaagent:takt-safety.jar="
-              + DEBUG
-              + " for traps");
+          ("takt: the agent has no option %s; it takes -javaagent:takt-safety.jar, or "
+                  + "-javaagent:takt-safety.jar=%s for traps")
+              .formatted(Printable.of(options), DEBUG));
       System.exit(2); // an exception would abort the JVM with a dump of it
     }
     List<Path> application = new ArrayList<>();
@@ -77,10 +75,11 @@ public final class TaktAgent {
 
   private static void say(Weaving weaving, PrintStream err) {
     err.println(
-        "takt: woven by the agent, which is for development alone ("
-            + weaving.tasks()
-            + (weaving.tasks() == 1 ? " task)" : " tasks)")
-            + (weaving.isClean() ? "" : "; nothing is woven, because:"));
+        "takt: woven by the agent, which is for development alone (%s%s%s"
+            .formatted(
+                weaving.tasks(),
+                weaving.tasks() == 1 ? " task)" : " tasks)",
+                weaving.isClean() ? "" : "; nothing is woven, because:"));
     err.print(FindingText.of(weaving.findings()));
   }
 

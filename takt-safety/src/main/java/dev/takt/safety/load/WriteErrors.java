@@ -16,6 +16,6 @@ final class WriteErrors {
         refused
             ? "nothing can be written in " + file.toAbsolutePath().getParent()
             : String.valueOf(e.getMessage());
-    return new IOException("cannot write " + file + ": " + reason, e);
+    return new IOException(String.format("cannot write %s: %s", file, reason), e);
   }
 }

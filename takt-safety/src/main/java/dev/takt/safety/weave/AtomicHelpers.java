@@ -88,13 +88,10 @@ final class AtomicHelpers {
       if (!isAccessible(candidate)) {
         complain(
             method,
-            candidate.replace('/', '.')
-                + "."
-                + name
-                + " is called through "
-                + target.replace('/', '.')
-                + " past the log of an atomic call; make the class public, or call it by its own"
-                + " type");
+            String.format(
+                "%s.%s is called through %s past the log of an atomic call; make the class"
+                    + " public, or call it by its own type",
+                candidate.replace('/', '.'), name, target.replace('/', '.')));
       }
     }
     if (candidates.stream().noneMatch(this::isAccessible)) {

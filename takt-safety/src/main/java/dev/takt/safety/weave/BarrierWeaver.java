@@ -163,7 +163,9 @@ final class BarrierWeaver {
     ClassDesc type = field.fieldTypeSymbol();
     code.aload(0).aload(1);
     Abi.restore(kind(field)).call(code);
-    narrow(code, field);
+    if (kind(field) == TypeKind.REFERENCE) {
+      code.checkcast(field.fieldTypeSymbol());
+    }
     if (arrays.contains(field)) {
       Label same = code.newLabel();
       code.dup().aload(0).getfield(self, name, type).if_acmpeq(same);
@@ -313,12 +315,6 @@ final class BarrierWeaver {
   private static final MethodTypeDesc ARRAYCOPY =
       MethodTypeDesc.of(
           CD_void, ConstantDescs.CD_Object, CD_int, ConstantDescs.CD_Object, CD_int, CD_int);
-
-  private static void narrow(CodeBuilder code, FieldModel field) {
-    if (kind(field) == TypeKind.REFERENCE) {
-      code.checkcast(field.fieldTypeSymbol());
-    }
-  }
 
   private static TypeKind kind(FieldModel field) {
     return TypeKind.from(field.fieldTypeSymbol());

@@ -1,7 +1,6 @@
 package dev.takt.safety.weave;
 
 import dev.takt.safety.flow.Op;
-import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Opcode;
@@ -173,18 +172,12 @@ final class DebugSites implements SiteWeaver {
   /** A place in a method, as a stack trace shows it. */
   private static String place(int index, MethodCode method) {
     int line = method.flow().line(index);
-    String file =
-        method
-            .owner()
-            .findAttribute(Attributes.sourceFile())
-            .map(attribute -> attribute.sourceFile().stringValue())
-            .orElse("unknown source");
-    return method.ownerName().replace('/', '.')
-        + "."
-        + method.method().methodName().stringValue()
-        + "("
-        + file
-        + (line == 0 ? "" : ":" + line)
-        + ")";
+    String file = TypeTable.sourceFile(method.owner());
+    return String.format(
+        "%s.%s(%s%s)",
+        method.ownerName().replace('/', '.'),
+        method.method().methodName().stringValue(),
+        file == null ? "unknown source" : file,
+        line == 0 ? "" : ":" + line);
   }
 }

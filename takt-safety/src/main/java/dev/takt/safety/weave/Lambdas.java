@@ -135,10 +135,11 @@ final class Lambdas {
           return null; // the verifier reports it where a task reaches it (rule R22)
         }
         throw new WeavingException(
-            TypeTable.name(owner).replace('/', '.')
-                + ": a lambda of a task is serializable ("
-                + call.typeSymbol().returnType().displayName()
-                + "); take a functional interface that does not extend Serializable");
+            String.format(
+                "%s: a lambda of a task is serializable (%s); take a functional interface that"
+                    + " does not extend Serializable",
+                TypeTable.name(owner).replace('/', '.'),
+                call.typeSymbol().returnType().displayName()));
       }
       int at = 4;
       if ((flags & LambdaMetafactory.FLAG_MARKERS) != 0) {
@@ -168,10 +169,9 @@ final class Lambdas {
     String name = TypeTable.name(owner) + SUFFIX + number;
     if (types.find(name) != null) {
       throw new WeavingException(
-          name.replace('/', '.')
-              + " is already there, from an earlier weaving; compile "
-              + TypeTable.name(owner).replace('/', '.')
-              + " again into an empty folder");
+          String.format(
+              "%s is already there, from an earlier weaving; compile %s again into an empty folder",
+              name.replace('/', '.'), TypeTable.name(owner).replace('/', '.')));
     }
     return ClassDesc.ofInternalName(name);
   }

@@ -10,7 +10,6 @@ import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.constant.ClassDesc;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It is a class of its own because two tasks can reach each other: the hash of each would depend
  * on that of the other.
  */
-final class Seals {
+public final class Seals {
   private static final String SUFFIX = "$TaktSeal";
 
   private final ClassWorld world;
@@ -80,11 +79,7 @@ final class Seals {
   }
 
   private AnnotationValue lines(Collection<String> names) {
-    List<AnnotationValue> lines = new ArrayList<>();
-    for (String name : names) {
-      lines.add(AnnotationValue.ofString(line(name)));
-    }
-    return AnnotationValue.ofArray(lines);
+    return WovenMark.strings(names.stream().map(this::line).toList());
   }
 
   /**
@@ -108,9 +103,15 @@ final class Seals {
     }
   }
 
-  private static String hash(byte[] bytes) {
+  /** Returns the hash of some bytes, as hexadecimal digits. */
+  public static String hash(byte[] bytes) {
+    return HexFormat.of().formatHex(sha256().digest(bytes));
+  }
+
+  /** Returns what makes hashes. */
+  public static MessageDigest sha256() {
     try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -94,12 +94,10 @@ final class TypeTable implements ClassHierarchyResolver {
           && element.value() instanceof AnnotationValue.OfInt abi
           && abi.intValue() != Abi.VERSION) {
         throw new WeavingException(
-            name(model).replace('/', '.')
-                + " was woven by another version of the weaver: abi="
-                + abi.intValue()
-                + " (expected: "
-                + Abi.VERSION
-                + "); compile it again, or take a matching version of its library");
+            String.format(
+                "%s was woven by another version of the weaver: abi=%s (expected: %s); compile it"
+                    + " again, or take a matching version of its library",
+                name(model).replace('/', '.'), abi.intValue(), Abi.VERSION));
       }
     }
     return true;

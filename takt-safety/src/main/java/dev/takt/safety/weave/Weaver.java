@@ -130,12 +130,12 @@ public final class Weaver {
   private static void requireVersion(ClassModel model) {
     if (model.majorVersion() < ClassFile.JAVA_8_VERSION) {
       throw new WeavingException(
-          TypeTable.name(model).replace('/', '.')
-              + " cannot be woven: class file version="
-              + model.majorVersion()
-              + " (limit: at least "
-              + ClassFile.JAVA_8_VERSION
-              + ", that is Java 8); compile it for a later version");
+          String.format(
+              "%s cannot be woven: class file version=%s (limit: at least %s, that is Java 8);"
+                  + " compile it for a later version",
+              TypeTable.name(model).replace('/', '.'),
+              model.majorVersion(),
+              ClassFile.JAVA_8_VERSION));
     }
   }
 
@@ -156,22 +156,21 @@ public final class Weaver {
     try {
       byte[] bytes = weave(model, lambdas, mark, false);
       report(
-          new Finding(
+          Finding.of(
               Rule.R5,
               Severity.WARNING,
+              name,
+              null,
               name
                   + " has a method that is too large for stop sites (limit: 65535 bytes): a release"
-                  + " that does not end in it cannot be stopped; split the method",
-              new Place(name, null, null, 0, 0),
-              null,
-              List.of()));
+                  + " that does not end in it cannot be stopped; split the method"));
       return bytes;
     } catch (IllegalArgumentException e) {
       throw new WeavingException(
-          name
-              + " cannot be woven: "
-              + e.getMessage()
-              + "; a method has at most 65535 bytes: split the largest, or compile the class again",
+          String.format(
+              "%s cannot be woven: %s; a method has at most 65535 bytes: split the largest, or"
+                  + " compile the class again",
+              name, e.getMessage()),
           e);
     }
   }
@@ -239,11 +238,10 @@ public final class Weaver {
     List<VerifyError> errors = classFile.verify(bytes);
     if (!errors.isEmpty()) {
       throw new WeavingException(
-          name.replace('/', '.')
-              + " cannot be woven: "
-              + errors.getFirst().getMessage()
-              + "; if this names a class that is missing, add its library, otherwise it is a fault"
-              + " of the weaver");
+          String.format(
+              "%s cannot be woven: %s; if this names a class that is missing, add its library,"
+                  + " otherwise it is a fault of the weaver",
+              name.replace('/', '.'), errors.getFirst().getMessage()));
     }
     return name;
   }

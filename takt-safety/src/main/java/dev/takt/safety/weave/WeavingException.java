@@ -11,10 +11,9 @@ public final class WeavingException extends RuntimeException {
   /** Tells that a class file cannot be read. */
   static WeavingException damaged(String internalName, RuntimeException cause) {
     return new WeavingException(
-        internalName.replace('/', '.')
-            + ": the class file is damaged ("
-            + cause.getMessage()
-            + "); compile it again",
+        String.format(
+            "%s: the class file is damaged (%s); compile it again",
+            internalName.replace('/', '.'), cause.getMessage()),
         cause);
   }
 

@@ -191,7 +191,7 @@ final class WovenMark {
             .toList());
   }
 
-  private static AnnotationValue strings(Collection<String> values) {
+  static AnnotationValue strings(Collection<String> values) {
     return AnnotationValue.ofArray(
         values.stream().map(value -> (AnnotationValue) AnnotationValue.ofString(value)).toList());
   }
