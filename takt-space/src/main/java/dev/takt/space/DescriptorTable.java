@@ -188,10 +188,9 @@ final class DescriptorTable {
 
   private IllegalStateException tooMany(String more) {
     return new IllegalStateException(
-        "too many transactions at once: limit="
-            + most
-            + more
-            + "; close those that are no longer used, or raise SpaceSettings.maxTransactions");
+        ("too many transactions at once: limit=%s%s; close those that are no longer used, or "
+                + "raise SpaceSettings.maxTransactions")
+            .formatted(most, more));
   }
 
   /** Returns a free one of the first {@code count}, or null. */
@@ -282,12 +281,10 @@ final class DescriptorTable {
     while (user != null) {
       if (runs && !isGone(user) && user instanceof Thread other) {
         throw new IllegalStateException(
-            "the transaction runs on thread "
-                + other.getName()
-                + " and was used by thread "
-                + thread.getName()
-                + "; use it on the thread that began it, or hand it over after its end;"
-                + " token().end() ends it from any thread");
+            ("the transaction runs on thread %s and was used by thread %s; use it on the "
+                    + "thread that began it, or hand it over after its end; token().end() ends "
+                    + "it from any thread")
+                .formatted(other.getName(), thread.getName()));
       }
       if (user != RECLAIMER && USER.compareAndSet(transaction, user, thread)) {
         return;

@@ -172,11 +172,8 @@ public sealed class Event permits Template {
     }
     if (shape.keys.length == MAX_KEYS) {
       throw new IllegalArgumentException(
-          "too many keys: limit="
-              + MAX_KEYS
-              + ", refused="
-              + key
-              + "; group values into a record or an array");
+          "too many keys: limit=%s, refused=%s; group values into a record or an array"
+              .formatted(MAX_KEYS, key));
     }
     return append(shape.with(key));
   }
@@ -333,13 +330,9 @@ public sealed class Event permits Template {
     int at = Values.offset(words[ordinal(key, type)]);
     if (extra[at] > room) {
       throw new IllegalArgumentException(
-          "destination too short: key="
-              + key
-              + ", length="
-              + extra[at]
-              + ", destination="
-              + room
-              + "; use an array of arrayLength(key) elements");
+          ("destination too short: key=%s, length=%s, destination=%s; use an array of "
+                  + "arrayLength(key) elements")
+              .formatted(key, extra[at], room));
     }
     return at;
   }
@@ -360,12 +353,8 @@ public sealed class Event permits Template {
     int actual = Types.at(types, ordinal);
     if (actual != type) {
       throw new ClassCastException(
-          "key "
-              + key
-              + " holds a value of type "
-              + Types.name(actual)
-              + ", not "
-              + Types.name(type));
+          "key %s holds a value of type %s, not %s"
+              .formatted(key, Types.name(actual), Types.name(type)));
     }
     return ordinal;
   }

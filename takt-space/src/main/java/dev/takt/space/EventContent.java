@@ -48,13 +48,10 @@ final class EventContent {
 
   private static IllegalArgumentException refused(String key, Object value) {
     return new IllegalArgumentException(
-        "an event cannot hold a "
-            + value.getClass().getTypeName()
-            + " (key="
-            + key
-            + "); use a boolean, an integer, a floating point number, a String, a character, an"
-            + " enum constant, a value of java.time, a UUID, a BigDecimal, an array of primitives"
-            + " or Strings, or a record of these");
+        ("an event cannot hold a %s (key=%s); use a boolean, an integer, a floating point "
+                + "number, a String, a character, an enum constant, a value of java.time, a "
+                + "UUID, a BigDecimal, an array of primitives or Strings, or a record of these")
+            .formatted(value.getClass().getTypeName(), key));
   }
 
   @SuppressWarnings("ReferenceEquality") // the same string has the same hash

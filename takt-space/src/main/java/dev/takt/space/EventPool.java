@@ -45,12 +45,9 @@ public final class EventPool {
     int index = used;
     if (index == events.length) {
       throw new IllegalStateException(
-          "too many events in use at once: asked for "
-              + (index + 1)
-              + ", limit="
-              + events.length
-              + "; clear() one and use it again, reclaim() them, or make a pool of a larger"
-              + " capacity");
+          ("too many events in use at once: asked for %s, limit=%s; clear() one and use it "
+                  + "again, reclaim() them, or make a pool of a larger capacity")
+              .formatted(index + 1, events.length));
     }
     Event event = events[index];
     if (event == null) {

@@ -388,11 +388,8 @@ public final class EventSpace {
     Objects.requireNonNull(sink, "sink");
     if (max < 0 || max > settings.maxOperations()) {
       throw new IllegalArgumentException(
-          "max="
-              + max
-              + " (expected: 0 to "
-              + settings.maxOperations()
-              + ", SpaceSettings.maxOperations)");
+          "max=%s (expected: 0 to %s, SpaceSettings.maxOperations)"
+              .formatted(max, settings.maxOperations()));
     }
     return TakeAll.give(this, template, max, sink);
   }

@@ -144,11 +144,9 @@ final class IndexTable {
       if (index == null) {
         if (now.length == settings.maxIndexes()) {
           throw new IllegalStateException(
-              "too many different sets of template keys: limit="
-                  + settings.maxIndexes()
-                  + ", refused="
-                  + template
-                  + "; use fewer sets of keys, or raise SpaceSettings.maxIndexes");
+              ("too many different sets of template keys: limit=%s, refused=%s; use fewer "
+                      + "sets of keys, or raise SpaceSettings.maxIndexes")
+                  .formatted(settings.maxIndexes(), template));
         }
         index = new Index(now.length, keys, concrete, slots, settings.maxSubscriptions());
         Index[] more = Arrays.copyOf(now, now.length + 1);

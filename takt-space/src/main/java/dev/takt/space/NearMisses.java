@@ -132,26 +132,14 @@ final class NearMisses {
       return null;
     }
     if (misspelled >= Math.max(1, mistyped)) {
-      return count(misspelled)
-          + " instead of "
-          + askedKey
-          + " the key "
-          + meantKey
-          + " ("
-          + sharedKeys
-          + "): did you mean "
-          + meantKey
-          + "?";
+      return "%s instead of %s the key %s (%s): did you mean %s?"
+          .formatted(count(misspelled), askedKey, meantKey, sharedKeys, meantKey);
     }
     return mistyped == 0
         ? nearString()
-        : count(mistyped)
-            + " as "
-            + mistypedKey
-            + " a value of type "
-            + Types.name(presentType)
-            + ", the template asks for "
-            + Types.name(askedType);
+        : "%s as %s a value of type %s, the template asks for %s"
+            .formatted(
+                count(mistyped), mistypedKey, Types.name(presentType), Types.name(askedType));
   }
 
   /** Returns which string, that events have, is most likely meant by one of the template's. */
@@ -165,16 +153,9 @@ final class NearMisses {
               .min(Comparator.comparingInt(present -> distance(asked, present)))
               .orElse(null);
       if (nearest != null && strings.size() <= MAX_STRINGS) {
-        return count(strings.getOrDefault(nearest, 0))
-            + " as "
-            + other.getKey()
-            + " the value \""
-            + nearest
-            + "\", the template asks for \""
-            + asked
-            + "\": did you mean \""
-            + nearest
-            + "\"?";
+        return "%s as %s the value \"%s\", the template asks for \"%s\": did you mean \"%s\"?"
+            .formatted(
+                count(strings.getOrDefault(nearest, 0)), other.getKey(), nearest, asked, nearest);
       }
     }
     return null;

@@ -104,10 +104,8 @@ final class RecordCodec {
       int id = byId.length;
       if (id == MAX_CODECS) {
         throw new IllegalArgumentException(
-            "too many record classes in events: limit="
-                + MAX_CODECS
-                + ", refused="
-                + type.getName());
+            "too many record classes in events: limit=%s, refused=%s"
+                .formatted(MAX_CODECS, type.getName()));
       }
       codec = new RecordCodec(id, type, encoder, decoder);
       RecordCodec[] more = Arrays.copyOf(byId, id + 1);
@@ -126,11 +124,8 @@ final class RecordCodec {
   void encode(Event event, Object value, int depth) {
     if (depth > Event.MAX_RECORD_DEPTH) {
       throw new IllegalArgumentException(
-          "records nested too deep: limit="
-              + Event.MAX_RECORD_DEPTH
-              + ", refused="
-              + type.getName()
-              + "; use an array, or an event for each");
+          "records nested too deep: limit=%s, refused=%s; use an array, or an event for each"
+              .formatted(Event.MAX_RECORD_DEPTH, type.getName()));
     }
     try {
       encoder.invokeExact(event, value, depth);
@@ -156,11 +151,8 @@ final class RecordCodec {
       throw e;
     } catch (Throwable e) {
       throw new NestedFailure(
-          "the constructor of record "
-              + type.getName()
-              + " threw "
-              + e
-              + "; it must accept what its accessors return",
+          "the constructor of record %s threw %s; it must accept what its accessors return"
+              .formatted(type.getName(), e),
           e);
     }
   }
@@ -317,25 +309,18 @@ final class RecordCodec {
       components = type.getRecordComponents();
       if (components.length > MAX_COMPONENTS) {
         throw new IllegalArgumentException(
-            "record "
-                + type.getName()
-                + " has too many components: "
-                + components.length
-                + ", limit="
-                + MAX_COMPONENTS
-                + "; use an array or nested records");
+            "record %s has too many components: %s, limit=%s; use an array or nested records"
+                .formatted(type.getName(), components.length, MAX_COMPONENTS));
       }
       for (RecordComponent component : components) {
         if (kindOf(component.getType()) == Kind.NONE) {
           throw new IllegalArgumentException(
-              "record "
-                  + type.getName()
-                  + " has the component "
-                  + component.getName()
-                  + " of type "
-                  + component.getType().getTypeName()
-                  + ", which an event cannot hold"
-                  + ALLOWED);
+              "record %s has the component %s of type %s, which an event cannot hold%s"
+                  .formatted(
+                      type.getName(),
+                      component.getName(),
+                      component.getType().getTypeName(),
+                      ALLOWED));
         }
       }
       lookup = lookupIn(type);
@@ -453,13 +438,9 @@ final class RecordCodec {
     private IllegalArgumentException inaccessible(ReflectiveOperationException cause) {
       String name = type.getPackageName();
       return new IllegalArgumentException(
-          "record "
-              + type.getName()
-              + " is not accessible; add \"opens "
-              + name
-              + " to dev.takt.space;\" to the module-info of "
-              + type.getModule().getName()
-              + ", or make the record public and export its package",
+          ("record %s is not accessible; add \"opens %s to dev.takt.space;\" to the "
+                  + "module-info of %s, or make the record public and export its package")
+              .formatted(type.getName(), name, type.getModule().getName()),
           cause);
     }
 

@@ -144,15 +144,11 @@ final class Shape {
     int id = COUNT.getAndUpdate(count -> Math.min(count + 1, MAX_SHAPES));
     if (id == MAX_SHAPES) {
       throw new IllegalStateException(
-          "too many distinct key sequences: limit="
-              + MAX_SHAPES
-              + ", refused="
-              + Arrays.toString(keys)
-              + "+"
-              + key
-              + "; use a fixed set of keys, added in a fixed order, and put what varies into values: a"
-              + " key that is not always there makes twice as many sequences, a value for 'none'"
-              + " makes none");
+          ("too many distinct key sequences: limit=%s, refused=%s+%s; use a fixed set of "
+                  + "keys, added in a fixed order, and put what varies into values: a key that "
+                  + "is not always there makes twice as many sequences, a value for 'none' "
+                  + "makes none")
+              .formatted(MAX_SHAPES, Arrays.toString(keys), key));
     }
     String[] more = Arrays.copyOf(keys, keys.length + 1);
     more[keys.length] = key;

@@ -126,11 +126,9 @@ public final class Template extends Event {
     int type = Types.at(other.types, 0);
     if (type > Types.STRING) {
       throw new IllegalArgumentException(
-          "not: cannot exclude a "
-              + value.getClass().getTypeName()
-              + " (key="
-              + key
-              + "); use a boolean, an integer, a floating point number or a String");
+          ("not: cannot exclude a %s (key=%s); use a boolean, an integer, a floating point "
+                  + "number or a String")
+              .formatted(value.getClass().getTypeName(), key));
     }
     return require(
         key, new Condition.Not(type, other.words[0], type == Types.STRING ? (String) value : null));

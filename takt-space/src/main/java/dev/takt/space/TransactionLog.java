@@ -160,19 +160,15 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     int bytes = (event.shape.keys.length + event.extraCount) * Long.BYTES;
     if (bytes > settings.maxEventBytes()) {
       throw new IllegalArgumentException(
-          "event too large: "
-              + bytes
-              + " bytes, limit="
-              + settings.maxEventBytes()
-              + "; write less, or raise SpaceSettings.maxEventBytes");
+          ("event too large: %s bytes, limit=%s; write less, or raise "
+                  + "SpaceSettings.maxEventBytes")
+              .formatted(bytes, settings.maxEventBytes()));
     }
     if (event.refCount > settings.maxStrings()) {
       throw new IllegalArgumentException(
-          "too many strings in an event: "
-              + event.refCount
-              + ", limit="
-              + settings.maxStrings()
-              + "; write fewer, or raise SpaceSettings.maxStrings");
+          ("too many strings in an event: %s, limit=%s; write fewer, or raise "
+                  + "SpaceSettings.maxStrings")
+              .formatted(event.refCount, settings.maxStrings()));
     }
   }
 
