@@ -45,19 +45,14 @@ public record LeadBounds(long minLeadNs, long maxLeadNs, double maxSpinShare) {
   public LeadBounds {
     if (minLeadNs < 0 || minLeadNs > maxLeadNs) {
       throw new IllegalArgumentException(
-          "minLeadNs="
-              + minLeadNs
-              + ", maxLeadNs="
-              + maxLeadNs
-              + " (expected: 0 <= minLeadNs <= maxLeadNs)");
+          "minLeadNs=%s, maxLeadNs=%s (expected: 0 <= minLeadNs <= maxLeadNs)"
+              .formatted(minLeadNs, maxLeadNs));
     }
     if (maxLeadNs > MAX_LEAD_NS) {
       throw new IllegalArgumentException(
-          "maxLeadNs="
-              + maxLeadNs
-              + " (limit: "
-              + MAX_LEAD_NS
-              + "; take less, and let releases be later that are woken later than that)");
+          ("maxLeadNs=%s (limit: %s; take less, and let releases be later that are woken "
+                  + "later than that)")
+              .formatted(maxLeadNs, MAX_LEAD_NS));
     }
     if (!(maxSpinShare >= 0 && maxSpinShare <= MAX_SPIN_SHARE)) {
       throw new IllegalArgumentException(

@@ -93,11 +93,8 @@ public final class ReadyQueue {
         tail.move(at, at + 1);
       } else if (seen == getVolatile(place)) {
         throw new IllegalStateException(
-            "run queue is full: places="
-                + places.length
-                + ", refused="
-                + number
-                + "; a number was pushed twice");
+            "run queue is full: places=%s, refused=%s; a number was pushed twice"
+                .formatted(places.length, number));
       }
     }
   }

@@ -152,11 +152,8 @@ public final class RealtimeThreadBuilder {
     }
     if (kind == ThreadKind.ORDINARY && !scheduling.equals(Scheduling.OTHER)) {
       throw new IllegalStateException(
-          "thread "
-              + name
-              + " is ORDINARY and asks for "
-              + scheduling
-              + " (remedy: kind(ThreadKind.REALTIME))");
+          "thread %s is ORDINARY and asks for %s (remedy: kind(ThreadKind.REALTIME))"
+              .formatted(name, scheduling));
     }
     if (kind == ThreadKind.NO_HEAP && area == HeapArea.instance()) {
       throw new IllegalStateException(

@@ -57,11 +57,8 @@ public final class SerialChecker {
     }
     if (units.size() > MAX_UNITS) {
       throw new IllegalArgumentException(
-          "transactions="
-              + units.size()
-              + " (expected: at most "
-              + MAX_UNITS
-              + "); record shorter histories");
+          "transactions=%s (expected: at most %s); record shorter histories"
+              .formatted(units.size(), MAX_UNITS));
     }
     counts = new int[facts.size()];
     before = new long[units.size()];

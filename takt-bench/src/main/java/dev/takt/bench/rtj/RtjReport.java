@@ -180,11 +180,11 @@ public final class RtjReport {
     report.columns("pass", "criterion", "floor_value", "paper_value", "what");
     report.verdict(
         missed == 0,
-        met
-            + " of "
-            + (met + missed)
-            + " criteria are met."
-            + (missed == 0 ? "" : " Of the other " + missed + ": " + causes() + "."));
+        "%s of %s criteria are met.%s"
+            .formatted(
+                met,
+                met + missed,
+                missed == 0 ? "" : " Of the other " + missed + ": " + causes() + "."));
     if (!floorsAgain.isEmpty()) {
       report.note(
           "Where only the floor met a criterion, it (and not Takt) was run again until it failed,"

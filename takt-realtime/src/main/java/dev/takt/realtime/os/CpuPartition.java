@@ -23,11 +23,8 @@ public record CpuPartition(CpuSet realtime, CpuSet housekeeping) {
   public CpuPartition {
     if (realtime.and(housekeeping) != null) {
       throw new IllegalArgumentException(
-          "realtime="
-              + realtime
-              + ", housekeeping="
-              + housekeeping
-              + " (expected: no processor in both)");
+          "realtime=%s, housekeeping=%s (expected: no processor in both)"
+              .formatted(realtime, housekeeping));
     }
   }
 

@@ -48,13 +48,11 @@ public record Scheduling(
   public Scheduling {
     if (!isPriorityOf(policy, priority)) {
       throw new IllegalArgumentException(
-          "priority="
-              + priority
-              + " (expected: "
-              + (isPriorityOf(policy, 0) ? "0" : MIN_PRIORITY + " to " + MAX_PRIORITY)
-              + " with policy "
-              + policy
-              + ")");
+          "priority=%s (expected: %s with policy %s)"
+              .formatted(
+                  priority,
+                  isPriorityOf(policy, 0) ? "0" : MIN_PRIORITY + " to " + MAX_PRIORITY,
+                  policy));
     }
     if (sliceNs != 0
         && (policy != Policy.OTHER || sliceNs < MIN_SLICE_NS || sliceNs > MAX_SLICE_NS)) {
@@ -65,13 +63,9 @@ public record Scheduling(
         ? runtimeNs < MIN_RUNTIME_NS || deadlineNs < runtimeNs || periodNs < deadlineNs
         : runtimeNs != 0 || deadlineNs != 0 || periodNs != 0) {
       throw new IllegalArgumentException(
-          "runtimeNs="
-              + runtimeNs
-              + ", deadlineNs="
-              + deadlineNs
-              + ", periodNs="
-              + periodNs
-              + " (expected: 1024 <= runtimeNs <= deadlineNs <= periodNs with policy DEADLINE, else 0)");
+          ("runtimeNs=%s, deadlineNs=%s, periodNs=%s (expected: 1024 <= runtimeNs <= "
+                  + "deadlineNs <= periodNs with policy DEADLINE, else 0)")
+              .formatted(runtimeNs, deadlineNs, periodNs));
     }
     if (timerSlackNs < 0) {
       throw new IllegalArgumentException(

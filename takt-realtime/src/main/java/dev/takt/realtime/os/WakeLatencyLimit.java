@@ -85,12 +85,9 @@ public final class WakeLatencyLimit implements AutoCloseable {
   static WakeLatencyLimit ask(Path device, Path cpuidleFolder, int maxUs) {
     if (maxUs < 0 || maxUs > UNLIMITED_US) {
       throw new IllegalArgumentException(
-          "maxUs is "
-              + maxUs
-              + ", not in 0.."
-              + UNLIMITED_US
-              + "; ask for 0 to have idle processors poll, or for the microseconds that a wake-up"
-              + " may take");
+          ("maxUs is %s, not in 0..%s; ask for 0 to have idle processors poll, or for the "
+                  + "microseconds that a wake-up may take")
+              .formatted(maxUs, UNLIMITED_US));
     }
     List<Shortfall> shortfalls = new ArrayList<>();
     OutputStream request = null;
@@ -220,10 +217,10 @@ public final class WakeLatencyLimit implements AutoCloseable {
           : shortfalls.getFirst().toString();
     }
     int effectiveUs = effectiveUs();
-    return "wake-up latency limit "
-        + maxUs
-        + " us held; in force: "
-        + (effectiveUs == UNKNOWN_US ? "unknown" : effectiveUs + " us")
-        + (shortfalls.isEmpty() ? "" : "; without effect: " + shortfalls.getFirst().reason());
+    return "wake-up latency limit %s us held; in force: %s%s"
+        .formatted(
+            maxUs,
+            effectiveUs == UNKNOWN_US ? "unknown" : effectiveUs + " us",
+            shortfalls.isEmpty() ? "" : "; without effect: " + shortfalls.getFirst().reason());
   }
 }

@@ -87,14 +87,8 @@ public final class AsyncEvent {
     if (refusing != null) {
       throw new ArrivalException(
           refusal,
-          "handler "
-              + refusing.name()
-              + " of the event "
-              + name
-              + " has refused a fire: "
-              + refusal
-              + " by "
-              + refusing.settings().release());
+          "handler %s of the event %s has refused a fire: %s by %s"
+              .formatted(refusing.name(), name, refusal, refusing.settings().release()));
     }
   }
 

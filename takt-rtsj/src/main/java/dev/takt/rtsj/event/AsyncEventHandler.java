@@ -84,10 +84,9 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
     ArrivalQueue arrivals = ArrivalQueue.of(parameters, OperatingSystems.current());
     if (arrivals == null) {
       throw new IllegalArgumentException(
-          "release="
-              + parameters
-              + " (expected: Sporadic or Aperiodic; what is periodic is the timer that fires the"
-              + " event)");
+          ("release=%s (expected: Sporadic or Aperiodic; what is periodic is the timer that "
+                  + "fires the event)")
+              .formatted(parameters));
     }
     return new ReleaseEngine(
         this, parameters, arrivals, meter, List.of(), failure -> lastFailure = failure);

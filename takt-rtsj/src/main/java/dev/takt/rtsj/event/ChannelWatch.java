@@ -117,11 +117,9 @@ public final class ChannelWatch implements AutoCloseable {
     int bound = boundCount();
     if (bound >= maxChannels) {
       throw new IllegalStateException(
-          "channels="
-              + (bound + 1)
-              + " (limit: maxChannels="
-              + maxChannels
-              + "; close happenings, raise maxChannels or use another watch)");
+          ("channels=%s (limit: maxChannels=%s; close happenings, raise maxChannels or use "
+                  + "another watch)")
+              .formatted(bound + 1, maxChannels));
     }
     Watched happening = new Watched(channel, operations, event);
     try {
@@ -143,13 +141,9 @@ public final class ChannelWatch implements AutoCloseable {
       }
       if (System.nanoTime() - beginNs > LET_GO_LIMIT_NS) {
         throw new IllegalStateException(
-            "the watch "
-                + name
-                + " has not let go of "
-                + channel
-                + " for "
-                + LET_GO_LIMIT_NS
-                + " ns after its happening was closed (remedy: a higher priority for the watch)");
+            ("the watch %s has not let go of %s for %s ns after its happening was closed "
+                    + "(remedy: a higher priority for the watch)")
+                .formatted(name, channel, LET_GO_LIMIT_NS));
       }
       selector.wakeup();
       LockSupport.parkNanos(LET_GO_CHECK_NS);

@@ -139,13 +139,8 @@ public final class DescriptorWatch implements AutoCloseable {
     }
     if (events == 0 || (events & ~(Poller.READABLE | Poller.WRITABLE)) != 0) {
       throw new IllegalArgumentException(
-          "events="
-              + events
-              + " (expected: READABLE="
-              + Poller.READABLE
-              + ", WRITABLE="
-              + Poller.WRITABLE
-              + " or their sum)");
+          "events=%s (expected: READABLE=%s, WRITABLE=%s or their sum)"
+              .formatted(events, Poller.READABLE, Poller.WRITABLE));
     }
     if (failure != null) {
       throw new IllegalStateException(
@@ -182,11 +177,9 @@ public final class DescriptorWatch implements AutoCloseable {
     }
     if (bound >= maxDescriptors || free < 0) {
       throw new IllegalStateException(
-          "descriptors="
-              + (bound + 1)
-              + " (limit: maxDescriptors="
-              + maxDescriptors
-              + "; close happenings, raise maxDescriptors or use another watch)");
+          ("descriptors=%s (limit: maxDescriptors=%s; close happenings, raise maxDescriptors "
+                  + "or use another watch)")
+              .formatted(bound + 1, maxDescriptors));
     }
     return free;
   }

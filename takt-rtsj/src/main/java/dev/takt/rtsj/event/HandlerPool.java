@@ -132,13 +132,9 @@ public final class HandlerPool implements AutoCloseable {
     PooledHandler[] seen = handlers;
     if (seen.length >= this.settings.maxHandlers()) {
       throw new IllegalStateException(
-          "handlers="
-              + (seen.length + 1)
-              + " in the pool "
-              + this.settings.name()
-              + " (limit: maxHandlers="
-              + this.settings.maxHandlers()
-              + "; close handlers, raise PoolSettings.maxHandlers or use another pool)");
+          ("handlers=%s in the pool %s (limit: maxHandlers=%s; close handlers, raise "
+                  + "PoolSettings.maxHandlers or use another pool)")
+              .formatted(seen.length + 1, this.settings.name(), this.settings.maxHandlers()));
     }
     PooledHandler handler = new PooledHandler(this, settings, logic);
     PooledHandler[] next = Arrays.copyOf(seen, seen.length + 1);

@@ -36,11 +36,8 @@ public record PoolSettings(
     }
     if (maxHandlers < 1 || maxHandlers > MAX_HANDLERS) {
       throw new IllegalArgumentException(
-          "maxHandlers="
-              + maxHandlers
-              + " (expected: 1 to "
-              + MAX_HANDLERS
-              + "; use several pools for more)");
+          "maxHandlers=%s (expected: 1 to %s; use several pools for more)"
+              .formatted(maxHandlers, MAX_HANDLERS));
     }
   }
 

@@ -11,17 +11,8 @@ public final class AreaExhaustedException extends MemoryAreaException {
   AreaExhaustedException(
       String where, String unit, long asked, long used, long limit, String remedy) {
     super(
-        where
-            + " is exhausted: asked="
-            + asked
-            + ", used="
-            + used
-            + ", limit="
-            + limit
-            + " "
-            + unit
-            + "; "
-            + remedy);
+        "%s is exhausted: asked=%s, used=%s, limit=%s %s; %s"
+            .formatted(where, asked, used, limit, unit, remedy));
     this.asked = asked;
     this.used = used;
     this.limit = limit;

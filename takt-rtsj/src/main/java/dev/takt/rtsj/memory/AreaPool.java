@@ -57,11 +57,8 @@ public final class AreaPool<T> {
     T instance = Objects.requireNonNull(factory.get(), "an instance made by the factory");
     if (instance.getClass() != type) {
       throw new IllegalArgumentException(
-          "the factory made a "
-              + instance.getClass().getName()
-              + " (expected: "
-              + type.getName()
-              + "); register that class");
+          "the factory made a %s (expected: %s); register that class"
+              .formatted(instance.getClass().getName(), type.getName()));
     }
     return instance;
   }
@@ -126,15 +123,10 @@ public final class AreaPool<T> {
     int index = (int) handle;
     if ((int) (handle >>> Integer.SIZE) != epoch || index < 0 || index >= lent.count(epoch)) {
       throw new IllegalReferenceException(
-          "handle of a "
-              + type.getName()
-              + " of "
-              + area
-              + " is from its epoch "
-              + (handle >>> Integer.SIZE)
-              + ", which has ended (now: "
-              + Integer.toUnsignedLong(epoch)
-              + "); make another instance after entering");
+          ("handle of a %s of %s is from its epoch %s, which has ended (now: %s); make "
+                  + "another instance after entering")
+              .formatted(
+                  type.getName(), area, handle >>> Integer.SIZE, Integer.toUnsignedLong(epoch)));
     }
     return instances.get(index);
   }

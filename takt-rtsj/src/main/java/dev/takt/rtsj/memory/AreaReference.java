@@ -90,20 +90,15 @@ public final class AreaReference<T> {
             && !(value instanceof MemoryView)
             && !scope.owns(value)) {
       throw new IllegalReferenceException(
-          "reference in "
-              + area
-              + " set to what is left of an ended epoch of "
-              + target
-              + "; allocate it again");
+          "reference in %s set to what is left of an ended epoch of %s; allocate it again"
+              .formatted(area, target));
     }
     if (target instanceof ScopedArea && !isOuter(target)) {
       throw new IllegalReferenceException(
-          "reference in "
-              + area
-              + " set to an object of "
-              + target
-              + ", which does not live as long (expected: the same area, an outer one, heap or"
-              + " immortal); copy it, or allocate it further out");
+          ("reference in %s set to an object of %s, which does not live as long (expected: "
+                  + "the same area, an outer one, heap or immortal); copy it, or allocate it "
+                  + "further out")
+              .formatted(area, target));
     }
   }
 

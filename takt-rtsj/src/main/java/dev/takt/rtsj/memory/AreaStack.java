@@ -52,11 +52,8 @@ final class AreaStack {
     int frame = top + 1;
     if (frame == MAX_DEPTH) {
       throw new IllegalStateException(
-          "areas entered="
-              + (MAX_DEPTH + 1)
-              + " (limit: "
-              + MAX_DEPTH
-              + " for one thread); leave areas before others are entered");
+          "areas entered=%s (limit: %s for one thread); leave areas before others are entered"
+              .formatted(MAX_DEPTH + 1, MAX_DEPTH));
     }
     areas[frame] = area;
     belows[frame] = below;

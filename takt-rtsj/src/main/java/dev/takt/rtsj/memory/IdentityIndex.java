@@ -30,13 +30,9 @@ final class IdentityIndex<T> {
     int place = place(object);
     if (table[place] >= 0) {
       throw new IllegalArgumentException(
-          "the factory made "
-              + object.getClass().getName()
-              + " number "
-              + count
-              + " as number "
-              + table[place]
-              + " again (expected: a new object each time)");
+          ("the factory made %s number %s as number %s again (expected: a new object each "
+                  + "time)")
+              .formatted(object.getClass().getName(), count, table[place]));
     }
     objects[count] = object;
     table[place] = count++;

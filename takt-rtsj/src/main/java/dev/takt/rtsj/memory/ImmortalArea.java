@@ -63,13 +63,8 @@ public final class ImmortalArea extends MemoryArea {
     }
     if (size < 1 || size > Region.MAX_SIZE_BYTES) {
       throw new IllegalArgumentException(
-          "system property "
-              + SIZE_PROPERTY
-              + "="
-              + property
-              + " (expected: a number of bytes, 1 to "
-              + Region.MAX_SIZE_BYTES
-              + ", without a unit)");
+          "system property %s=%s (expected: a number of bytes, 1 to %s, without a unit)"
+              .formatted(SIZE_PROPERTY, property, Region.MAX_SIZE_BYTES));
     }
     return size;
   }

@@ -202,14 +202,10 @@ public final class MemoryView {
     return ended == null
         ? new IllegalStateException("the view shows no memory; allocate into it first")
         : new IllegalReferenceException(
-            "view of "
-                + sizeBytes
-                + " bytes of area "
-                + ended.name()
-                + " is from its epoch "
-                + epoch
-                + ", which ended when the last thread left it; allocate again after entering, or"
-                + " in an area that lives longer");
+            ("view of %s bytes of area %s is from its epoch %s, which ended when the last "
+                    + "thread left it; allocate again after entering, or in an area that lives "
+                    + "longer")
+                .formatted(sizeBytes, ended.name(), epoch));
   }
 
   @Override

@@ -150,11 +150,8 @@ final class Region {
     }
     if (Long.bitCount(alignment) != 1 || alignment < 1 || alignment > maxAlignment) {
       throw new IllegalArgumentException(
-          "alignment="
-              + alignment
-              + " (expected: a power of two from 1 to "
-              + maxAlignment
-              + " in this area)");
+          "alignment=%s (expected: a power of two from 1 to %s in this area)"
+              .formatted(alignment, maxAlignment));
     }
   }
 

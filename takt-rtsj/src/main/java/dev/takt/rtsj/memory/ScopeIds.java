@@ -20,11 +20,8 @@ final class ScopeIds {
     int number = TAKEN.nextClearBit(1);
     if (number == ScopeState.PARENT_LIMIT) {
       throw new IllegalStateException(
-          "open scoped areas="
-              + ScopeState.PARENT_LIMIT
-              + " (limit: "
-              + (ScopeState.PARENT_LIMIT - 1)
-              + "); close those that are not needed");
+          "open scoped areas=%s (limit: %s); close those that are not needed"
+              .formatted(ScopeState.PARENT_LIMIT, ScopeState.PARENT_LIMIT - 1));
     }
     if (number >= scopes.length) {
       scopes = Arrays.copyOf(scopes, 2 * scopes.length);

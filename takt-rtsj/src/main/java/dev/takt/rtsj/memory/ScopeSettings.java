@@ -25,13 +25,11 @@ public record ScopeSettings(
     check("growthBytes", growthBytes, 1, Region.MAX_SIZE_BYTES);
     if (Math.ceilDiv(maxBytes - initialBytes, growthBytes) >= Region.MAX_BLOCKS) {
       throw new IllegalArgumentException(
-          "growthBytes="
-              + growthBytes
-              + " (expected: at least "
-              + Math.ceilDiv(maxBytes - initialBytes, Region.MAX_BLOCKS - 1)
-              + ", since there can be "
-              + Region.MAX_BLOCKS
-              + " blocks)");
+          "growthBytes=%s (expected: at least %s, since there can be %s blocks)"
+              .formatted(
+                  growthBytes,
+                  Math.ceilDiv(maxBytes - initialBytes, Region.MAX_BLOCKS - 1),
+                  Region.MAX_BLOCKS));
     }
   }
 

@@ -132,11 +132,8 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
     MemoryArea current = current();
     if (!(current instanceof ScopedArea)) {
       throw new IllegalReferenceException(
-          "portal of area "
-              + name()
-              + " asked for in area "
-              + current.name()
-              + ", which lives longer; ask in a scope");
+          "portal of area %s asked for in area %s, which lives longer; ask in a scope"
+              .formatted(name(), current.name()));
     }
     return portal.get();
   }
@@ -153,12 +150,9 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
     checkAccess();
     if (object != null && !owns(object)) {
       throw new IllegalReferenceException(
-          "portal of area "
-              + name()
-              + " set to an object of "
-              + of(object)
-              + " (expected: one that was allocated in this area since it was entered);"
-              + " allocate it here");
+          ("portal of area %s set to an object of %s (expected: one that was allocated in "
+                  + "this area since it was entered); allocate it here")
+              .formatted(name(), of(object)));
     }
     portal.put(object);
   }
@@ -189,11 +183,8 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
       ScopeIds.remove(number);
     } else if (!state().isClosed()) {
       throw new IllegalStateException(
-          "area "
-              + name()
-              + " is closed with "
-              + referenceCount()
-              + " threads in it (expected: 0); let them leave first");
+          "area %s is closed with %s threads in it (expected: 0); let them leave first"
+              .formatted(name(), referenceCount()));
     }
     EpochArena ending = epochArena.get();
     if (ending != null) {
@@ -249,13 +240,8 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
       case OTHER_PARENT -> throw cycle(parent);
       case FULL ->
           throw new IllegalStateException(
-              "threads in area "
-                  + name()
-                  + "="
-                  + (ScopeState.MAX_COUNT + 1)
-                  + " (limit: "
-                  + ScopeState.MAX_COUNT
-                  + "); let some leave first");
+              "threads in area %s=%s (limit: %s); let some leave first"
+                  .formatted(name(), ScopeState.MAX_COUNT + 1, ScopeState.MAX_COUNT));
       case CLOSED ->
           throw new IllegalStateException("area " + name() + " is closed; make another one");
     }
@@ -294,37 +280,24 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
     return "make it larger, or let its threads leave it more often"
         + (settings.isLinearTime()
             ? ""
-            : " (one allocation must fit in a block of "
-                + settings.growthBytes()
-                + " bytes, or in the first one of "
-                + settings.initialBytes()
-                + "; "
-                + committedBytes()
-                + " bytes are committed, and more only if the system has memory:"
-                + " -XX:MaxDirectMemorySize)");
+            : (" (one allocation must fit in a block of %s bytes, or in the first one of %s; %s "
+                    + "bytes are committed, and more only if the system has memory: "
+                    + "-XX:MaxDirectMemorySize)")
+                .formatted(settings.growthBytes(), settings.initialBytes(), committedBytes()));
   }
 
   private InaccessibleAreaException inaccessible() {
     return new InaccessibleAreaException(
-        "area "
-            + name()
-            + " is used by thread "
-            + Thread.currentThread().getName()
-            + ", which is not in it (current: "
-            + current()
-            + "); enter it first");
+        "area %s is used by thread %s, which is not in it (current: %s); enter it first"
+            .formatted(name(), Thread.currentThread().getName(), current()));
   }
 
   private ScopedCycleException cycle(int parent) {
     return new ScopedCycleException(
-        "area "
-            + name()
-            + " has "
-            + parentName(state().parent())
-            + " as its parent and was entered below "
-            + parentName(parent)
-            + " (expected: the same parent while threads are in it); enter it below that one, or"
-            + " make one area for each parent");
+        ("area %s has %s as its parent and was entered below %s (expected: the same parent "
+                + "while threads are in it); enter it below that one, or make one area for "
+                + "each parent")
+            .formatted(name(), parentName(state().parent()), parentName(parent)));
   }
 
   private static String parentName(int number) {

@@ -23,15 +23,8 @@ final class CeilingMonitor extends Monitor {
   CeilingMonitor(InheritanceMonitor inner, int ceiling, Guarantee guarantee) {
     if (ceiling < Scheduling.MIN_PRIORITY || ceiling > Scheduling.MAX_PRIORITY) {
       throw new IllegalArgumentException(
-          "ceiling="
-              + ceiling
-              + " of "
-              + inner
-              + " (expected: "
-              + Scheduling.MIN_PRIORITY
-              + " to "
-              + Scheduling.MAX_PRIORITY
-              + ")");
+          "ceiling=%s of %s (expected: %s to %s)"
+              .formatted(ceiling, inner, Scheduling.MIN_PRIORITY, Scheduling.MAX_PRIORITY));
     }
     this.inner = inner;
     this.ceiling = ceiling;
@@ -58,11 +51,9 @@ final class CeilingMonitor extends Monitor {
     }
     return new Guarantee(
         inner.guarantee().kind(),
-        "RLIMIT_RTPRIO="
-            + limit
-            + " is below the ceiling "
-            + ceiling
-            + "; raise it (limits.conf: rtprio), or grant CAP_SYS_NICE");
+        ("RLIMIT_RTPRIO=%s is below the ceiling %s; raise it (limits.conf: rtprio), or grant "
+                + "CAP_SYS_NICE")
+            .formatted(limit, ceiling));
   }
 
   @Override
@@ -141,15 +132,9 @@ final class CeilingMonitor extends Monitor {
     int own = self.ceilings.lookUp(self, inner.priorities());
     if (own > ceiling) {
       throw new CeilingViolationException(
-          self
-              + " has priority "
-              + own
-              + ", above the ceiling "
-              + ceiling
-              + " of "
-              + this
-              + " (expected: at most the ceiling; raise the ceiling to the highest priority of its"
-              + " users)");
+          ("%s has priority %s, above the ceiling %s of %s (expected: at most the ceiling; "
+                  + "raise the ceiling to the highest priority of its users)")
+              .formatted(self, own, ceiling, this));
     }
     note(self, self.ceilings.add(self, ceiling, inner.priorities()));
   }

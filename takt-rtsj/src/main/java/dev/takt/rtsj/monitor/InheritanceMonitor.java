@@ -383,11 +383,9 @@ final class InheritanceMonitor extends Monitor {
 
   private OwnerDiedException died() {
     return new OwnerDiedException(
-        this
-            + " is not entered any more: "
-            + dead
-            + " has died inside (make what it guards anew, with a new monitor; exit in a finally"
-            + " block, or by hold())");
+        ("%s is not entered any more: %s has died inside (make what it guards anew, with a "
+                + "new monitor; exit in a finally block, or by hold())")
+            .formatted(this, dead));
   }
 
   private String deadlock(MonitorThread self) {
@@ -400,11 +398,9 @@ final class InheritanceMonitor extends Monitor {
   private IllegalMonitorStateException notInside(MonitorThread self) {
     MonitorThread owner = holder;
     return new IllegalMonitorStateException(
-        self
-            + " is not inside "
-            + this
-            + (owner == null ? ", where nobody is" : ", where " + owner + " is")
-            + " (expected: exit by whoever entered)");
+        "%s is not inside %s%s (expected: exit by whoever entered)"
+            .formatted(
+                self, this, owner == null ? ", where nobody is" : ", where " + owner + " is"));
   }
 
   private IllegalStateException failed(String what, MonitorThread self, Errno outcome) {

@@ -58,10 +58,8 @@ public final class MonitorCondition {
     refuseOutside(self, "wait for");
     if (self.tells) { // and its node may be in the queue of another condition already
       throw new IllegalStateException(
-          self
-              + " cannot wait for "
-              + this
-              + " in an inversion listener (remedy: let another thread do it)");
+          "%s cannot wait for %s in an inversion listener (remedy: let another thread do it)"
+              .formatted(self, this));
     }
     NanoClock clock = monitor.settings().clock();
     Sleeper sleeper = self.sleeper(clock);

@@ -86,19 +86,15 @@ public final class MonitorStats {
 
   @Override
   public String toString() {
-    return "waits="
-        + waits
-        + ", timeouts="
-        + timeouts
-        + ", longestWaitNs="
-        + longestWaitNs
-        + ", inversions="
-        + inversions
-        + ", longestInversionNs="
-        + longestInversionNs
-        + ", listenerFailures="
-        + listenerFailures
-        + ", priorityFailures="
-        + priorityFailures;
+    return ("waits=%s, timeouts=%s, longestWaitNs=%s, inversions=%s, longestInversionNs=%s, "
+            + "listenerFailures=%s, priorityFailures=%s")
+        .formatted(
+            waits,
+            timeouts,
+            longestWaitNs,
+            inversions,
+            longestInversionNs,
+            listenerFailures,
+            priorityFailures);
   }
 }

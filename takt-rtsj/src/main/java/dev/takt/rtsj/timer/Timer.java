@@ -322,13 +322,8 @@ public final class Timer implements AutoCloseable {
     long fromNowNs = timeNs - nowNs;
     if (fromNowNs < -MAX_DELAY_NS || fromNowNs > MAX_DELAY_NS) {
       throw new IllegalArgumentException(
-          "timeNs="
-              + timeNs
-              + " (expected: no more than "
-              + MAX_DELAY_NS
-              + " before or after "
-              + nowNs
-              + ", which the clock shows)");
+          "timeNs=%s (expected: no more than %s before or after %s, which the clock shows)"
+              .formatted(timeNs, MAX_DELAY_NS, nowNs));
     }
     return timeNs;
   }
@@ -336,13 +331,8 @@ public final class Timer implements AutoCloseable {
   private static long checkIntervalNs(long intervalNs) {
     if (intervalNs != 0 && (intervalNs < MIN_INTERVAL_NS || intervalNs > MAX_DELAY_NS)) {
       throw new IllegalArgumentException(
-          "intervalNs="
-              + intervalNs
-              + " (expected: 0, which is once, or "
-              + MIN_INTERVAL_NS
-              + " to "
-              + MAX_DELAY_NS
-              + ")");
+          "intervalNs=%s (expected: 0, which is once, or %s to %s)"
+              .formatted(intervalNs, MIN_INTERVAL_NS, MAX_DELAY_NS));
     }
     return intervalNs;
   }

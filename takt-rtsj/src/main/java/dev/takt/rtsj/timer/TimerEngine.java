@@ -79,11 +79,8 @@ final class TimerEngine {
       seen = timers.get();
       if (seen >= maxTimers) {
         throw new IllegalStateException(
-            "timers="
-                + (seen + 1)
-                + " (limit: maxTimers="
-                + maxTimers
-                + "; close timers or raise TimerSettings.maxTimers)");
+            "timers=%s (limit: maxTimers=%s; close timers or raise TimerSettings.maxTimers)"
+                .formatted(seen + 1, maxTimers));
       }
     } while (!timers.compareAndSet(seen, seen + 1));
   }
@@ -97,11 +94,8 @@ final class TimerEngine {
     }
     if (seen.length == MAX_CLOCKS) {
       throw new IllegalStateException(
-          "clocks="
-              + (MAX_CLOCKS + 1)
-              + " (limit: "
-              + MAX_CLOCKS
-              + "; share TimerClock objects or use another TimerService)");
+          "clocks=%s (limit: %s; share TimerClock objects or use another TimerService)"
+              .formatted(MAX_CLOCKS + 1, MAX_CLOCKS));
     }
     TimerQueue[] next = Arrays.copyOf(seen, seen.length + 1);
     next[seen.length] = new TimerQueue(by, maxTimers);

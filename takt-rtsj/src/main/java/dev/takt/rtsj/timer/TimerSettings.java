@@ -51,13 +51,8 @@ public record TimerSettings(
     }
     if (clockCheckNs < MIN_CLOCK_CHECK_NS || clockCheckNs > MAX_CLOCK_CHECK_NS) {
       throw new IllegalArgumentException(
-          "clockCheckNs="
-              + clockCheckNs
-              + " (expected: "
-              + MIN_CLOCK_CHECK_NS
-              + " to "
-              + MAX_CLOCK_CHECK_NS
-              + ")");
+          "clockCheckNs=%s (expected: %s to %s)"
+              .formatted(clockCheckNs, MIN_CLOCK_CHECK_NS, MAX_CLOCK_CHECK_NS));
     }
   }
 

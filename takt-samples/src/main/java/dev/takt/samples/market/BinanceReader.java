@@ -106,10 +106,8 @@ final class BinanceReader extends MarketReader {
     json.key();
     if (!json.tokenIs("data")) {
       throw new Malformed(
-          "key "
-              + Text.quote(bytes, json.tokenStart, json.tokenEnd)
-              + " follows the stream"
-              + " (expected: \"data\")");
+          "key %s follows the stream (expected: \"data\")"
+              .formatted(Text.quote(bytes, json.tokenStart, json.tokenEnd)));
     }
     if (kind == TRADE || kind == BOOK_TICKER) {
       fields(bytes, kind);

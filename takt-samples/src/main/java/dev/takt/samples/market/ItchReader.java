@@ -95,23 +95,13 @@ final class ItchReader extends MarketReader {
     int prefix = prefix(source.bytes, source.start);
     if (prefix != 0 && prefix != length) {
       throw new Malformed(
-          "length "
-              + prefix
-              + " of a message of type "
-              + Text.quote(type)
-              + " is wrong (expected: "
-              + length
-              + ")");
+          "length %s of a message of type %s is wrong (expected: %s)"
+              .formatted(prefix, Text.quote(type), length));
     }
     if (!source.fill(PREFIX_BYTES + length)) {
       throw new Malformed(
-          "truncated: "
-              + (source.end - source.start - PREFIX_BYTES)
-              + " bytes of a message of type "
-              + Text.quote(type)
-              + " are there (expected: "
-              + length
-              + ")");
+          "truncated: %s bytes of a message of type %s are there (expected: %s)"
+              .formatted(source.end - source.start - PREFIX_BYTES, Text.quote(type), length));
     }
     message(sink, type, kind, source.start + PREFIX_BYTES);
     source.skip(PREFIX_BYTES + length);
@@ -133,11 +123,8 @@ final class ItchReader extends MarketReader {
     byte side = bytes[at + SIDE];
     if (side != 'B' && side != 'S') {
       throw new Malformed(
-          "side "
-              + Text.quote(side)
-              + " of a message of type "
-              + Text.quote(type)
-              + " is unknown (expected: B or S)");
+          "side %s of a message of type %s is unknown (expected: B or S)"
+              .formatted(Text.quote(side), Text.quote(type)));
     }
     long shares = unsignedInt(bytes, at + SHARES) * Decimals.SCALE;
     long price = unsignedInt(bytes, at + PRICE) * PRICE_FACTOR;

@@ -133,11 +133,8 @@ public abstract sealed class MarketReader implements Closeable
       return new BinanceReader(input, source);
     }
     throw new Malformed(
-        "begins with "
-            + Text.quote(bytes, 0, length)
-            + ", an unknown format (expected: "
-            + FORMATS
-            + ")");
+        "begins with %s, an unknown format (expected: %s)"
+            .formatted(Text.quote(bytes, 0, length), FORMATS));
   }
 
   /** What this reads, for messages. */

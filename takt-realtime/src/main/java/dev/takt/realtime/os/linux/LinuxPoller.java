@@ -40,11 +40,8 @@ final class LinuxPoller implements Poller {
   public void add(int fd, int events) {
     if (fd < 0 || (events & ~(READABLE | WRITABLE)) != 0) {
       throw new IllegalArgumentException(
-          "fd="
-              + fd
-              + ", events="
-              + events
-              + " (expected: an open descriptor, READABLE, WRITABLE)");
+          "fd=%s, events=%s (expected: an open descriptor, READABLE, WRITABLE)"
+              .formatted(fd, events));
     }
     int place = find(fd);
     if (place == 0) {
