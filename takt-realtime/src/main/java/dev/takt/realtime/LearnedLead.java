@@ -1,8 +1,9 @@
 package dev.takt.realtime;
 
 /**
- * The rule of {@link ReleaseTimer}: how long before a release to be woken. It takes times and
- * returns durations; it neither waits nor looks at a clock.
+ * How long a thread may spin, and how long before a release it is to be woken: the rule of {@link
+ * ReleaseTimer}, and of others that spin before they sleep. It takes times and returns durations;
+ * it neither waits nor looks at a clock.
  *
  * <p><b>What it learns.</b> The lead is an estimate of the 255/256 quantile (99.6 %) of how late
  * the thread is woken. Each wake-up that is later than the lead moves it up by {@value #UP} units,
@@ -29,7 +30,7 @@ package dev.takt.realtime;
  *
  * <p><b>Thread rule:</b> one thread. <b>Cost:</b> O(1), without allocation.
  */
-final class LearnedLead {
+public final class LearnedLead {
   static final int UP = 255;
   static final int FIRST_DIVISOR = 1_024;
   static final int FINE_DIVISOR = 16_384;
@@ -49,7 +50,13 @@ final class LearnedLead {
   private long creditNs;
   private long creditedNs;
 
-  LearnedLead(LeadBounds bounds, long nowNs) {
+  /**
+   * Makes one with the smallest lead and the largest credit.
+   *
+   * @param bounds what it keeps to
+   * @param nowNs the time
+   */
+  public LearnedLead(LeadBounds bounds, long nowNs) {
     minLeadNs = bounds.minLeadNs();
     maxLeadNs = bounds.maxLeadNs();
     share = Math.round(bounds.maxSpinShare() * SHARE_ONE);
@@ -67,7 +74,7 @@ final class LearnedLead {
    * @param extraNs how much longer than the lead to be awake, if there is enough to spend
    * @return how long before the release to be woken, and so how long to spin at most
    */
-  long begin(long nowNs, long extraNs) {
+  public long begin(long nowNs, long extraNs) {
     long passedNs = Math.clamp(nowNs - creditedNs, 0, fullAfterNs);
     long earnedNs = passedNs * share / SHARE_ONE;
     if (earnedNs > 0) {
@@ -94,7 +101,7 @@ final class LearnedLead {
   }
 
   /** Pays for a spin. */
-  void spun(long spunNs) {
+  public void spun(long spunNs) {
     creditNs -= Math.min(spunNs, creditNs);
   }
 

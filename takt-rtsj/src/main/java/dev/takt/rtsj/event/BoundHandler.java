@@ -1,5 +1,7 @@
 package dev.takt.rtsj.event;
 
+import dev.takt.realtime.LeadBounds;
+import dev.takt.realtime.LearnedLead;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Sleeper;
@@ -17,13 +19,15 @@ import java.util.Objects;
  */
 public final class BoundHandler extends AsyncEventHandler {
   private final Sleeper sleeper;
-  private final SpinCredit spinCredit;
+  private final LearnedLead spinCredit;
   private final RealtimeThread thread;
 
   private BoundHandler(HandlerSettings settings, HandlerLogic logic) {
     super(settings, logic);
     sleeper = settings.clock().newSleeper();
-    spinCredit = new SpinCredit(settings.spinNs(), settings.clock().nanoTime());
+    LeadBounds bounds =
+        new LeadBounds(settings.spinNs(), settings.spinNs(), LeadBounds.DEFAULT_MAX_SPIN_SHARE);
+    spinCredit = new LearnedLead(bounds, settings.clock().nanoTime());
     thread = RealtimeThread.start(settings.name(), settings.scheduling(), self -> serve());
   }
 
@@ -74,7 +78,7 @@ public final class BoundHandler extends AsyncEventHandler {
     }
     NanoClock clock = settings().clock();
     long beginNs = clock.nanoTime();
-    long endNs = beginNs + spinCredit.begin(beginNs);
+    long endNs = beginNs + spinCredit.begin(beginNs, 0);
     long nowNs = beginNs;
     while (nowNs - endNs < 0 && !ready.isQueued() && !isEnded()) {
       clock.onSpinWait(endNs);

@@ -1,5 +1,6 @@
 package dev.takt.rtsj.event;
 
+import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.os.Scheduling;
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *     priority counts, by which the pool chooses among those that are pending
  * @param spinNs how long a bound handler that has nothing to do looks for the next fire before it
  *     sleeps, 0 (it sleeps at once) to {@value #MAX_SPIN_NS} ns: that spares a fire that comes soon
- *     the waking of a thread. Over time it spins for {@value SpinCredit#PERCENT} % of the time at
- *     most, because the kernel stops real-time threads that never sleep; when that is spent, it
- *     sleeps at once
+ *     the waking of a thread. Over time it spins for {@link LeadBounds#DEFAULT_MAX_SPIN_SHARE} of
+ *     the time at most, because the kernel stops real-time threads that never sleep; when that is
+ *     spent, it sleeps at once
  * @param release which fires become releases, and when: sporadic or aperiodic; null: each, at once
  * @param clock the clock to wait by
  * @param failureListener is told when the logic throws
