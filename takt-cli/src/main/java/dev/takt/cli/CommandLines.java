@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * How all commands of {@code takt} show their help, read paths, refuse what they do not understand,
- * and end when nobody can read what they print.
+ * and end when their output cannot be written.
  */
 public final class CommandLines {
   /** Fits any terminal. */

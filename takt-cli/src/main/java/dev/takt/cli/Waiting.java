@@ -13,7 +13,7 @@ final class Waiting implements AutoCloseable {
     this.text = text;
   }
 
-  /** Says it if somebody is there to read it. */
+  /** Shows it on a terminal only. */
   static Waiting on(PrintWriter err, String text) {
     Console console = System.console();
     return show(err, console != null && console.isTerminal() ? text : "");

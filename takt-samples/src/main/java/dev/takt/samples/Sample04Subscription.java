@@ -5,7 +5,7 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 
 /**
- * A subscription tells an ordinary thread that a match has been committed; its handle then gives
+ * A subscription notifies an ordinary thread that a match has been committed; its handle then gives
  * the matches.
  *
  * <p>The notice comes on the thread that commits, so it must be short: here it only counts. You

@@ -64,7 +64,7 @@ public final class Sample10WhatTheCheckerSays {
     }
   }
 
-  /** Compiles it as somebody would who has not got the compiler plugin on the class path. */
+  /** Compiles it without the compiler plugin on the class path. */
   private static void compile(Path folder) throws IOException, InterruptedException {
     Path source = folder.resolve("Hoarder.java");
     Files.writeString(source, HOARDER);

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
  *
  * <p>The control loop runs 100 times, once each millisecond, and rings an alarm in every tenth
  * release. The alarm must not go off more than once an hour: what comes sooner is ignored. Each
- * thread asks for real-time scheduling, and tells what it was granted ({@code grant()}).
+ * thread asks for real-time scheduling, and reports what it was granted ({@code grant()}).
  *
  * <p>You will see:
  *

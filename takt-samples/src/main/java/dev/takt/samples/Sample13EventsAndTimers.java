@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Something happens, and handlers run on real-time threads: one with a thread of its own, because
- * it must be quick, and one that borrows a thread of a pool. Who fires the event, a thread, a timer
- * or a signal, waits for none of them.
+ * it must be quick, and one that borrows a thread of a pool. The firing side, a thread, a timer or
+ * a signal, waits for none of them.
  *
  * <p>You will see:
  *

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * {@code @ExtendWith(LeakCheck.class)}.
  *
  * <p>A thread that was there before the test may stay. One that the test started has a second to
- * end after the test, for a thread that has been told to stop may still be on its way out. Threads
- * of the JDK's common pools and of its virtual thread scheduler are nobody's leak.
+ * end after the test, for a thread that was asked to stop may still be on its way out. Threads of
+ * the JDK's common pools and of its virtual thread scheduler are no leak.
  *
  * <p><b>Thread rule:</b> tests of one class loader that run at the same time see each other's
  * threads; run them in turn.

@@ -24,8 +24,8 @@ import java.util.Set;
  * transaction counts.
  *
  * <p>Transactions that rolled back must leave no trace, and what they took must have been written
- * by themselves or by a transaction that committed: nobody ever sees an event that is not there
- * yet.
+ * by themselves or by a transaction that committed: no transaction ever sees an event that is not
+ * there yet.
  *
  * <p>Source: Herlihy and Wing's linearizability and Papadimitriou's strict serializability, applied
  * to the operations of Reflexes 3.1.

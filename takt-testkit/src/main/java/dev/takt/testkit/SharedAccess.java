@@ -4,7 +4,7 @@ package dev.takt.testkit;
  * What classes loaded by a {@link FaultLoader} call before each of their accesses to shared memory.
  *
  * <p><b>Thread rule:</b> the hook runs on the accessing thread, on every thread; it decides for
- * itself whom it means.
+ * itself which threads it means.
  */
 public final class SharedAccess {
   /** Told before each access. */

@@ -132,7 +132,7 @@ public final class TaskHarness implements AutoCloseable {
     return clock;
   }
 
-  /** Returns what the runtime tells about the task: counters, memory, failures. */
+  /** Returns what the runtime knows about the task: counters, memory, failures. */
   public TaskControl control() {
     return control;
   }

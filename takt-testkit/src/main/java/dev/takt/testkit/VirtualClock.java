@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
  * A clock that stands still until a test moves it: the same code, without waiting and with the same
  * result every time.
  *
- * <p>Who sleeps by it wakes when it has been moved far enough, and, as with any clock, when woken,
- * unparked or interrupted. Who spins by it sleeps too. Nobody wakes late, unless the clock is moved
- * past its time.
+ * <p>A thread that sleeps by it wakes when it has been moved far enough, and, as with any clock,
+ * when woken, unparked or interrupted. A thread that spins by it sleeps too. No thread wakes late,
+ * unless the clock is moved past its time.
  *
  * <p>A test moves it by hand ({@link #advance}), or lets it jump from one wake-up to the next
  * ({@link #runUntil}). What runs may move it too, to say how long it takes.
@@ -27,7 +27,7 @@ public final class VirtualClock implements NanoClock, WaitClock {
     /** With what it sleeps; null if it parks or spins. */
     final Sleep sleep;
 
-    /** Who parks; null otherwise. */
+    /** The thread that parks; null otherwise. */
     final Thread parked;
 
     /** Whether time ends the wait. */
@@ -74,7 +74,7 @@ public final class VirtualClock implements NanoClock, WaitClock {
     public void wake() {
       synchronized (waits) {
         permit = true;
-        // Who spins may have a reason to stop now, too.
+        // A spinning thread may have a reason to stop now, too.
         waits.removeIf(wait -> wait.sleep == this || wait.isSpin());
         waits.notifyAll();
       }
@@ -220,7 +220,7 @@ public final class VirtualClock implements NanoClock, WaitClock {
     synchronized (waits) {
       for (long left = alive(threads); left > 0; left = alive(threads)) {
         if (waits.size() < left) {
-          // Nobody tells when a thread has ended.
+          // No notification comes when a thread has ended.
           waits.wait(1);
         } else if (waits.stream().noneMatch(wait -> wait.limited)) {
           throw new IllegalStateException(
@@ -236,7 +236,7 @@ public final class VirtualClock implements NanoClock, WaitClock {
     return Arrays.stream(threads).filter(Thread::isAlive).count();
   }
 
-  /** When the next one wakes; {@code endNs} if nobody does before. */
+  /** When the next one wakes; {@code endNs} if none does before. */
   private long nextWakeNs(long endNs) {
     long nextNs = endNs;
     for (Wait wait : waits) {

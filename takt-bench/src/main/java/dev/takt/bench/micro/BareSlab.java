@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The floor that the space is measured against: a slab of 64-byte events found by a hash of two
  * words, without transactions, for one thread. Each write and take of the pair does what no
  * concurrent space can do without: copy the event in, link it, find it, compare it, copy it out,
- * unlink it, and four compare-and-sets, which nobody contends.
+ * unlink it, and four compare-and-sets without contention.
  */
 final class BareSlab {
   /** The words of an event: 64 bytes. */
@@ -69,7 +69,7 @@ final class BareSlab {
     return false;
   }
 
-  /** One compare-and-set that nobody contends, as publishing, claiming and committing need one. */
+  /** One compare-and-set without contention, as publishing, claiming and committing need one. */
   private void synchronise() {
     long seen = word.get();
     if (!word.compareAndSet(seen, seen + 1)) {

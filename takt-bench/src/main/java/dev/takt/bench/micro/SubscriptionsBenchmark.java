@@ -16,7 +16,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * The delivery of an event to the one of many subscriptions that asks for its id: write, commit,
- * the subscriber is told on the same thread, and takes the event through its handle.
+ * the subscriber is called on the same thread, and takes the event through its handle.
  */
 @State(Scope.Thread)
 public class SubscriptionsBenchmark {
@@ -85,7 +85,7 @@ public class SubscriptionsBenchmark {
     }
   }
 
-  /** Remembers which handle was told last. */
+  /** Remembers which handle had a match last. */
   private static final class Inbox implements Subscriber {
     private Handle told;
 

@@ -10,7 +10,7 @@ import net.jini.space.JavaSpace;
 
 /** River's Outrigger as a space inside this JVM, without network, discovery, or persistence. */
 final class OutriggerSpace implements AutoCloseable {
-  /** Kept, because a logger that nobody holds forgets its level. */
+  /** Kept, because a logger without a reference forgets its level. */
   private static final Logger LOGGER = Logger.getLogger("com.sun.jini.outrigger");
 
   private final Object server;

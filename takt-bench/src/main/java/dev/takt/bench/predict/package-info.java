@@ -14,10 +14,10 @@
  * is the time from it to the beginning of the release that serves it; of one that is skipped, to
  * the beginning of the next release. <em>A due time is late if its lateness is a period or
  * more</em>: late starts and skipped periods, together. So a stall of n periods counts n, whether
- * the contestant catches up afterwards (the executor) or skips what is over (the others), and
- * nobody gains by sleeping through it. cyclictest reports one lateness for each of its wake-ups and
- * skips the due times that a late one has passed: each wake-up that is {@code l} late stands for
- * the lateness {@code l, l - period, l - 2 periods, ...} above zero.
+ * the contestant catches up afterwards (the executor) or skips what is over (the others), and no
+ * contestant gains by sleeping through it. cyclictest reports one lateness for each of its wake-ups
+ * and skips the due times that a late one has passed: each wake-up that is {@code l} late stands
+ * for the lateness {@code l, l - period, l - 2 periods, ...} above zero.
  *
  * <p>Beside it a <em>late release</em> is one that begins a period or more after the first due time
  * since the release before it began: a stall has one, however long it is. By late due times a

@@ -4,9 +4,7 @@ import dev.takt.reflex.NoAlloc;
 import dev.takt.reflex.ReflexTask;
 import org.openjdk.jmh.annotations.CompilerControl;
 
-/**
- * A list of transient objects, 100 or as many as it is told: none of them can stay in registers.
- */
+/** A list of transient objects, 100 or a given number: none of them can stay in registers. */
 @NoAlloc
 public final class NewTask extends ReflexTask {
   private final int count;

@@ -23,7 +23,10 @@ import java.util.concurrent.TimeUnit;
  * the handler.
  */
 final class EventCase implements Case {
-  /** Of whoever fires: below the handlers, so that a fire is answered before it returns. */
+  /**
+   * Priority of the firing thread: below the handlers, so that a fire is answered before it
+   * returns.
+   */
   private static final int FIRING_PRIORITY = CaseRunner.PRIORITY - 1;
 
   private static final int POOL_THREADS = 2;

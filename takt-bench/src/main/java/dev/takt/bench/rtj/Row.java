@@ -92,7 +92,7 @@ final class Row {
   /**
    * What the machine does by itself.
    *
-   * @param machine what it was seen to do; null: nobody looked
+   * @param machine what it was seen to do; null: not observed
    * @param enoughNs how long a hold-up must be to break the criterion, in nanoseconds
    * @param sleeps how many sleeps until a moment are in the samples
    * @param runningNs how long the samples run in all, in nanoseconds

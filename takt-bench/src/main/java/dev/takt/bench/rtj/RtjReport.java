@@ -164,7 +164,7 @@ public final class RtjReport {
     return report.results().stream().filter(each -> Boolean.valueOf(pass).equals(each.get("pass")));
   }
 
-  /** Who misses the criteria that are not met. */
+  /** Why criteria are not met. */
   private String causes() {
     Map<Cause, Long> causes =
         judged(false)

@@ -19,7 +19,7 @@ final class BackgroundLoad implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean done;
 
-  /** For the optimizer to believe that somebody cares. */
+  /** Keeps the optimizer from removing the work. */
   private volatile long result;
 
   /**

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who else runs on the processors: other programs, interrupts, the kernel, the other half of a
+ * What else runs on the processors: other programs, interrupts, the kernel, the other half of a
  * core.
  */
 final class CpuProbe implements Probe {

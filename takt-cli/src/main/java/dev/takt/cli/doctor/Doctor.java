@@ -50,7 +50,7 @@ final class Doctor {
    *
    * @param durationNs for how long, in nanoseconds, about
    * @param cyclictest what to measure beside it, if it is installed
-   * @param progress is told what is measured next
+   * @param progress gets what is measured next
    */
   void measure(long durationNs, Optional<Cyclictest> cyclictest, Consumer<String> progress) {
     ClockMeter clock = ClockMeter.measure();

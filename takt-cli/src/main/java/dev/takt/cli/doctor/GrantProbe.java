@@ -39,7 +39,7 @@ final class GrantProbe implements Probe {
     return finding(probe, asked, ask(system, scheduling).shortfalls());
   }
 
-  /** The file that tells it is not for everybody. */
+  /** Its file is not readable for every user. */
   private String usualSlack() {
     long[] slackNs = new long[1];
     Threads.runAndWait(

@@ -37,7 +37,7 @@ final class MeasurementRun {
    * @param fifoPriority the priority that FIFO gets here; 0: not granted
    * @param cyclictest what to measure beside it
    * @param durationNs how long all of it takes, in nanoseconds, about
-   * @param progress is told what is measured next
+   * @param progress gets what is measured next
    */
   MeasurementRun(
       OperatingSystem system,

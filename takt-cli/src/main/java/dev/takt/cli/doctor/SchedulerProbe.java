@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** How the kernel schedules: throttling of real-time threads, preemption, timer slack. */
 final class SchedulerProbe implements Probe {
-  /** What a thread has unless somebody changed it. */
+  /** What a thread has by default. */
   private static final long USUAL_SLACK_NS = 50_000;
 
   private static final Pattern CHOSEN = Pattern.compile("\\(([a-z]+)\\)");

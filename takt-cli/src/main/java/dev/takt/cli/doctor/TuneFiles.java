@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Writes files that only their owner may read, each as a whole or not at all, and replaces none
- * that is there unless told to.
+ * that is there without --force.
  */
 final class TuneFiles {
   private TuneFiles() {}

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The texts of files that mend what was found, for somebody to read and install: templates with
+ * The texts of files that mend what was found, to be read and installed: templates with
  * {@code @values@}, and lines that stand only where the fact in braces at their beginning holds. Of
  * what the machine says, only numbers of processors go into files that a program reads.
  */

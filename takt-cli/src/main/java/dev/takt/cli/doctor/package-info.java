@@ -17,7 +17,7 @@
  *
  * <ol>
  *   <li>Nothing is changed on the machine. What would change it is printed, or written into files
- *       ({@link dev.takt.cli.doctor.TuneFiles}) that somebody installs.
+ *       ({@link dev.takt.cli.doctor.TuneFiles}) that an administrator installs.
  *   <li>Nothing fails because a file is missing, unreadable, huge or not what it should be: the
  *       finding is then unknown. No privilege is needed.
  *   <li>A thread with a real-time policy sleeps for at least a tenth of the time, so that the

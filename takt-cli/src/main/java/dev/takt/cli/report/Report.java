@@ -127,7 +127,7 @@ public final class Report {
     return this;
   }
 
-  /** Says that somebody ended the run early: what is here is what was done until then. */
+  /** Marks the run as ended early: what is here is what was done until then. */
   public Report interrupted() {
     interrupted = true;
     return this;
@@ -184,7 +184,7 @@ public final class Report {
     return Collections.unmodifiableMap(failures);
   }
 
-  /** Returns whether nobody has said the verdict yet. */
+  /** Returns whether there is no verdict yet. */
   public boolean hasNoVerdict() {
     return verdict.isEmpty();
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param colours whether colours may be used
  */
 public record Terminal(int width, boolean colours) {
-  /** Where nobody knows the width: a pipe, a file. */
+  /** Where the width is unknown: a pipe, a file. */
   public static final int USUAL_WIDTH = 100;
 
   /** What has no colours and the usual width, such as a file. */

@@ -16,8 +16,8 @@ public interface MarketSink {
   /**
    * A quote: the best prices, or one order's.
    *
-   * @param bid the price somebody would buy at, or 0 if this quote has none
-   * @param ask the price somebody would sell at, or 0 if this quote has none
+   * @param bid the highest price of a buyer, or 0 if this quote has none
+   * @param ask the lowest price of a seller, or 0 if this quote has none
    */
   void onQuote(int kind, long timeNs, long bid, long bidQuantity, long ask, long askQuantity);
 

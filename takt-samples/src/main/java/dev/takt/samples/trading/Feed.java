@@ -82,7 +82,7 @@ final class Feed implements AutoCloseable {
    * Writes everything that the reader has in this excerpt.
    *
    * @param excerpt which of its lines
-   * @param progress is told how many lines this call has written so far
+   * @param progress gets how many lines this call has written so far
    * @return how many lines it has written
    * @throws MarketDataException if the reader meets data that it cannot read; what comes before is
    *     written

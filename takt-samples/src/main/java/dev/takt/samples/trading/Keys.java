@@ -14,7 +14,7 @@ final class Keys {
   static final String COUNT = "count";
 
   /**
-   * When the writer wrote the event, by {@link System#nanoTime}; every event has it that somebody
+   * When the writer wrote the event, by {@link System#nanoTime}; every event has it that a task
    * reacts to.
    */
   static final String WRITTEN = "written";

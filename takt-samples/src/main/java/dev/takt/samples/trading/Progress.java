@@ -68,7 +68,7 @@ final class Progress {
     }
   }
 
-  /** What is told of a pass so many lines and nanoseconds after its beginning. */
+  /** What is shown of a pass so many lines and nanoseconds after its beginning. */
   String text(long lines, String position, long elapsedNs) {
     StringBuilder text = new StringBuilder();
     if (repeat > 1) {

@@ -6,7 +6,7 @@ import dev.takt.space.Event;
  * Takes the quotes and keeps the present prices in the space, as the one event of type {@code
  * book}.
  *
- * <p>The seller takes the same event at the same time. Whoever loses is undone and tries again: the
+ * <p>The seller takes the same event at the same time. The loser is undone and tries again: the
  * seller has the higher priority.
  */
 final class QuoteKeeper extends StreamTask {

@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * rest from any thread once the runtime has stopped.
  */
 final class TaskMeter {
-  /** The longest time that is told from longer ones. */
+  /** Longer times count as this long. */
   static final long MAX_NS = 60_000_000_000L;
 
   private static final int DIGITS = 3;

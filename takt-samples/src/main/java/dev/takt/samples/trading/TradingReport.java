@@ -28,7 +28,7 @@ final class TradingReport {
    * Makes one.
    *
    * @param result of the replay of all data
-   * @param paced of the replay of a part at the market's pace, or null: then the other one tells
+   * @param paced of the replay of a part at the market's pace, or null: then the other one gives
    *     the times
    */
   TradingReport(TradingResult result, TradingResult paced) {

@@ -16,7 +16,7 @@ public enum AreaKind {
   /** A scope that grows; here by up to four steps. */
   VARIABLE_TIME("variable-time");
 
-  /** Nobody makes an area of smaller blocks. */
+  /** No program makes an area of smaller blocks. */
   private static final long MIN_BLOCK_BYTES = 16 << 10;
 
   private final String title;

@@ -22,9 +22,9 @@ import java.util.List;
  * </pre>
  *
  * <p>The low thread enters and wakes the medium one, which preempts it and wakes the high one,
- * which preempts that and asks to come in. Who runs then shows what the exclusion does about
- * priorities. No time-out is involved, so the order is the same on any machine that grants the
- * priorities; where it does not, the rounds go through all the same, in any order.
+ * which preempts that and asks to come in. Which thread runs then shows what the exclusion does
+ * about priorities. No time-out is involved, so the order is the same on any machine that grants
+ * the priorities; where it does not, the rounds go through all the same, in any order.
  *
  * <p><b>Thread rule:</b> one run on a processor at a time. A run keeps three threads; a round
  * allocates nothing.

@@ -4,7 +4,7 @@ import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Scheduling;
 
 /**
- * Who the three threads are, and what they do.
+ * The three threads and their work.
  *
  * @param cpu the processor that they share
  * @param lowPriority of policy FIFO; the highest is below 60, so that the system's own threads come
@@ -38,7 +38,8 @@ public record InversionSetup(
   }
 
   /**
-   * Returns what measures the latency of inheritance: nobody works longer than a timestamp takes.
+   * Returns what measures the latency of inheritance: no thread works longer than a timestamp
+   * takes.
    */
   public static InversionSetup latency(int cpu) {
     return new InversionSetup(cpu, 10, 20, 30, 0, 0);
