@@ -407,7 +407,8 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
     if (ready.makeReady()) { // if not, the thread that runs the handler looks again
       queueUp();
     }
-    if (ready.claim() && !finish()) {
+    // While something is pending it stays queued: claimed, it would lose its turn to a lower one.
+    if (pending.get() == CLOSED && ready.claim() && !finish()) {
       return;
     }
     wake(); // a thread that waits for the time of a release that is discarded, too
