@@ -6,8 +6,8 @@ import dev.takt.bench.measure.Meter;
 import dev.takt.bench.micro.JmhBatch;
 
 /**
- * The floor of every hand-over between two threads: two counters that each of them raises in turn,
- * which moves one cache line from core to core.
+ * The floor of every hand-over between two threads: a counter that they raise in turn, which moves
+ * one cache line from core to core.
  *
  * @param hops how many count
  * @param limitMs after how many milliseconds fewer will do
@@ -31,28 +31,29 @@ public record PingPong(int hops, long limitMs) implements ChildRun.Body<Measurem
     return meter.figure(HOPS_OF_A_TURN);
   }
 
-  /** The two counters. */
+  /** The counter: odd after a hop of the asking thread, even after one of the answering one. */
   private static final class Ball {
-    private final PaddedLong there = new PaddedLong();
-    private final PaddedLong back = new PaddedLong();
+    private final PaddedLong hops = new PaddedLong();
     private volatile boolean stopped;
 
     void ask(Meter meter) {
       for (long turn = 1; turn <= meter.total() && !stopped; turn++) {
-        there.setRelease(turn);
-        while (back.getAcquire() != turn && !stopped) {
-          Thread.onSpinWait();
-        }
+        hops.setRelease(2 * turn - 1);
+        await(2 * turn);
         meter.tick(turn);
       }
     }
 
     void answer() {
       for (long turn = 1; !stopped; turn++) {
-        while (there.getAcquire() != turn && !stopped) {
-          Thread.onSpinWait();
-        }
-        back.setRelease(turn);
+        await(2 * turn - 1);
+        hops.setRelease(2 * turn);
+      }
+    }
+
+    private void await(long hop) {
+      while (hops.getAcquire() != hop && !stopped) {
+        Thread.onSpinWait();
       }
     }
   }

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "half a release, or back in time")
 @State
 public class AtomicSnapshotStress {
-  private final WovenPair pair = new WovenPair();
+  private final Pair pair = new Pair();
 
   /** Runs two releases, of which one is undone. */
   @Actor

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "an update is lost, or there twice")
 @State
 public class AtomicSumStress {
-  private final WovenPair pair = new WovenPair();
+  private final Pair pair = new Pair();
 
   /** Calls. */
   @Actor

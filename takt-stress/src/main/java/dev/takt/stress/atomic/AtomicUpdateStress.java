@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "half a call, or none")
 @State
 public class AtomicUpdateStress {
-  private final WovenPair pair = new WovenPair();
+  private final Pair pair = new Pair();
 
   /** Calls. */
   @Actor

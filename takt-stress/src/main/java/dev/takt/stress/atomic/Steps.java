@@ -2,6 +2,9 @@ package dev.takt.stress.atomic;
 
 /** The arithmetic of a step. */
 final class Steps {
+  /** How many cells there are; more than are found without a hash table. */
+  static final int CELLS = 12;
+
   private Steps() {}
 
   static long mix(long digest, long value) {
@@ -14,10 +17,10 @@ final class Steps {
   }
 
   static int first(int input) {
-    return Math.floorMod(input, WovenAccount.CELLS);
+    return Math.floorMod(input, CELLS);
   }
 
   static int second(int input) {
-    return Math.floorMod(input * 7 + 3, WovenAccount.CELLS);
+    return Math.floorMod(input * 7 + 3, CELLS);
   }
 }

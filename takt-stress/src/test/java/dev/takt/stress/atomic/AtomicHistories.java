@@ -15,23 +15,24 @@ final class AtomicHistories {
   /** Far beyond what a round needs: more mean that nobody gets on. */
   private static final long MAX_ACCESSES = 2_000_000;
 
+  /** Loaded with the gate, because they know its class. */
+  private static final List<Class<?>> OURS =
+      List.of(TaskAccount.class, AccountTask.class, Node.class, Steps.class, Gates.class);
+
   private AtomicHistories() {}
 
   /** Returns a loader of the gate, with hooks, and perhaps a fault. */
   static FaultLoader loader(FaultLoader.Fault fault) {
     return new FaultLoader(
         name ->
-            name.startsWith("dev.takt.reflex.woven.")
-                || name.startsWith(WovenAccount.class.getName())
-                || name.equals(WovenNode.class.getName())
-                || name.equals(Steps.class.getName())
-                || name.startsWith(Guard.class.getName()),
+            name.startsWith("dev.takt.reflex.")
+                || OURS.stream().map(Class::getName).anyMatch(name::equals),
         true,
         fault);
   }
 
   static Account account(FaultLoader loader) {
-    return loader.newInstance(WovenAccount.class.getName(), Account.class);
+    return loader.newInstance(TaskAccount.class.getName(), Account.class);
   }
 
   /** Returns what is wrong with the first wrong round, with its seed, or null. */

@@ -27,7 +27,7 @@ class AtomicHistoryTest {
     for (int i = 0; i < rounds; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
       AtomicRound round =
-          new AtomicRound(new WovenAccount(), 1 + random.nextInt(3), 500, random.split());
+          new AtomicRound(new TaskAccount(), 1 + random.nextInt(3), 500, random.split());
       runOnRealThreads(round);
       assertThat(round.violation()).as("%s", Seeds.replay(seed + i)).isNull();
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "value", gen = IntGen.class, conf = "1:2")
 public class AtomicLincheckTest {
-  private final WovenPair pair = new WovenPair();
+  private final Pair pair = new Pair();
 
   @Operation(params = "value", blocking = true)
   public int add(int value) {
@@ -46,7 +46,7 @@ public class AtomicLincheckTest {
   /** Calls alone: none of them may wait. */
   @Param(name = "value", gen = IntGen.class, conf = "1:2")
   public static class Calls {
-    private final WovenPair pair = new WovenPair();
+    private final Pair pair = new Pair();
 
     @Operation(params = "value")
     public int add(int value) {

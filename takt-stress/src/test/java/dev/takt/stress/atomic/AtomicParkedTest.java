@@ -148,7 +148,7 @@ class AtomicParkedTest {
 
   /** What the serial account saw of the two steps before. */
   private static List<Deed> setUp() {
-    Account account = new WovenAccount();
+    Account account = new TaskAccount();
     return List.of(new Deed(true, 3, account.release(3)), new Deed(true, 5, account.step(5)));
   }
 

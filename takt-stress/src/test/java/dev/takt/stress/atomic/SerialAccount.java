@@ -16,7 +16,7 @@ final class SerialAccount {
    */
   record Deed(boolean isStep, int input, Seen seen) {}
 
-  private final long[] cells = new long[WovenAccount.CELLS];
+  private final long[] cells = new long[Steps.CELLS];
   private int number;
   private double mark = 1;
   private long top;
