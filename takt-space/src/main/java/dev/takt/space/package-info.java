@@ -30,6 +30,11 @@
  *   <li><b>diagnosis</b>: {@code SpaceStats}, {@code SpaceDump}, {@code NearMisses}
  * </ul>
  *
+ * <p>A transaction is one object in four files: {@code Transaction} extends {@code CommitProtocol},
+ * that {@code TransactionLog}, and that {@code ConflictResolver}. As objects of their own, each a
+ * field of the next, the log and the resolver made a write with a take 6 % slower and an abort 4 %
+ * (medians of four runs, old and new in turns in one JVM).
+ *
  * <h2>The commit protocol: claims while running, one compare-and-set to commit, nobody waits</h2>
  *
  * <p>An event lives in a slot. A slot's state word says whose it is: PENDING (written) or CLAIMED
