@@ -2,10 +2,14 @@ import org.jspecify.annotations.NullMarked;
 
 /** The operating system and time, for time-critical code: see the packages. */
 @NullMarked
+@SuppressWarnings("module") // those that stand on this one are compiled later
 module dev.takt.realtime {
   requires jdk.management;
   requires static org.jspecify;
 
   exports dev.takt.realtime;
   exports dev.takt.realtime.os;
+  exports dev.takt.realtime.internal to
+      dev.takt.reflex,
+      dev.takt.rtsj;
 }

@@ -1,5 +1,6 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 
 /**
@@ -53,10 +54,7 @@ public record Aperiodic(long deadlineNs, long budgetNs, int queueCapacity, Queue
   }
 
   static void requireQueue(int capacity, QueuePolicy whenFull) {
-    if (capacity < 1 || capacity > MAX_QUEUE_CAPACITY) {
-      throw new IllegalArgumentException(
-          "queueCapacity=" + capacity + " (expected: 1 to " + MAX_QUEUE_CAPACITY + ")");
-    }
+    Ranges.check("queueCapacity", capacity, 1, MAX_QUEUE_CAPACITY);
     if (Objects.requireNonNull(whenFull, "whenFull") == QueuePolicy.SAVE) {
       throw new IllegalArgumentException(
           "whenFull=SAVE (expected: EXCEPT, IGNORE or REPLACE; a queue does not grow: raise"

@@ -1,5 +1,6 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.internal.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -154,15 +155,8 @@ public final class ReadyQueue {
 
   /** A position with a cache line of its own. */
   static final class Counter extends CounterValue {
-    private static final VarHandle VALUE;
-
-    static {
-      try {
-        VALUE = MethodHandles.lookup().findVarHandle(CounterValue.class, "value", long.class);
-      } catch (ReflectiveOperationException e) {
-        throw new ExceptionInInitializerError(e);
-      }
-    }
+    private static final VarHandle VALUE =
+        Fields.handle(MethodHandles.lookup(), CounterValue.class, "value", long.class);
 
     long q1, q2, q3, q4, q5, q6, q7;
 

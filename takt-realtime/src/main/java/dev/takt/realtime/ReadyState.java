@@ -1,5 +1,6 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.internal.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -38,15 +39,8 @@ public final class ReadyState {
   private static final int RUNNING = 2;
   private static final int AGAIN = 3;
 
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(ReadyState.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle STATE =
+      Fields.handle(MethodHandles.lookup(), ReadyState.class, "state", int.class);
 
   /** Accessed through {@link #STATE}. */
   private int state;

@@ -1,5 +1,6 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.Shortfall;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -40,15 +41,8 @@ public final class ReleaseEngine {
   private static final int SKIPPED = LATE_STARTS + 2;
   private static final int OVERRUNS = LATE_STARTS + 3;
 
-  private static final VarHandle SEQUENCE;
-
-  static {
-    try {
-      SEQUENCE = MethodHandles.lookup().findVarHandle(ReleaseEngine.class, "sequence", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle SEQUENCE =
+      Fields.handle(MethodHandles.lookup(), ReleaseEngine.class, "sequence", long.class);
 
   private final Schedulable subject;
   private final ReleaseParameters parameters;

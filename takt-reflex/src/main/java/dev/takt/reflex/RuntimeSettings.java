@@ -4,6 +4,7 @@ import dev.takt.realtime.Admission;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.internal.Ranges;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +49,6 @@ public final class RuntimeSettings implements Cloneable {
     }
   }
 
-  private static long checked(String name, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          name + "=" + value + " (expected: " + min + " to " + max + ")");
-    }
-    return value;
-  }
-
   /** Returns how many threads run the passive tasks. */
   public int workers() {
     return workers;
@@ -64,7 +57,7 @@ public final class RuntimeSettings implements Cloneable {
   /** Returns these settings with another number of workers (1 to 64). */
   public RuntimeSettings withWorkers(int workers) {
     RuntimeSettings copy = copy();
-    copy.workers = (int) checked("workers", workers, 1, 64);
+    copy.workers = (int) Ranges.check("workers", workers, 1, 64);
     return copy;
   }
 
@@ -79,7 +72,7 @@ public final class RuntimeSettings implements Cloneable {
    */
   public RuntimeSettings withMaxTasks(int maxTasks) {
     RuntimeSettings copy = copy();
-    copy.maxTasks = (int) checked("maxTasks", maxTasks, 1, ReadyQueue.MAX_INDEX);
+    copy.maxTasks = (int) Ranges.check("maxTasks", maxTasks, 1, ReadyQueue.MAX_INDEX);
     return copy;
   }
 
@@ -94,7 +87,7 @@ public final class RuntimeSettings implements Cloneable {
    */
   public RuntimeSettings withMaxFailures(int maxFailures) {
     RuntimeSettings copy = copy();
-    copy.maxFailures = (int) checked("maxFailures", maxFailures, 1, Integer.MAX_VALUE);
+    copy.maxFailures = (int) Ranges.check("maxFailures", maxFailures, 1, Integer.MAX_VALUE);
     return copy;
   }
 
@@ -109,7 +102,7 @@ public final class RuntimeSettings implements Cloneable {
    */
   public RuntimeSettings withMaxReleaseEvents(int maxReleaseEvents) {
     RuntimeSettings copy = copy();
-    copy.maxReleaseEvents = (int) checked("maxReleaseEvents", maxReleaseEvents, 1, 1 << 20);
+    copy.maxReleaseEvents = (int) Ranges.check("maxReleaseEvents", maxReleaseEvents, 1, 1 << 20);
     return copy;
   }
 
@@ -137,7 +130,7 @@ public final class RuntimeSettings implements Cloneable {
   /** Returns these settings with another time to warm up each task class; 0: none. */
   public RuntimeSettings withWarmUpNs(long warmUpNs) {
     RuntimeSettings copy = copy();
-    copy.warmUpNs = checked("warmUpNs", warmUpNs, 0, MAX_NS);
+    copy.warmUpNs = Ranges.check("warmUpNs", warmUpNs, 0, MAX_NS);
     return copy;
   }
 
@@ -149,7 +142,7 @@ public final class RuntimeSettings implements Cloneable {
   /** Returns these settings with another time to wait for releases that were ended by force. */
   public RuntimeSettings withStopGraceNs(long stopGraceNs) {
     RuntimeSettings copy = copy();
-    copy.stopGraceNs = checked("stopGraceNs", stopGraceNs, 0, MAX_NS);
+    copy.stopGraceNs = Ranges.check("stopGraceNs", stopGraceNs, 0, MAX_NS);
     return copy;
   }
 
@@ -164,7 +157,7 @@ public final class RuntimeSettings implements Cloneable {
    */
   public RuntimeSettings withMaxAtomicEntries(int maxAtomicEntries) {
     RuntimeSettings copy = copy();
-    copy.maxAtomicEntries = (int) checked("maxAtomicEntries", maxAtomicEntries, 1, 1 << 20);
+    copy.maxAtomicEntries = (int) Ranges.check("maxAtomicEntries", maxAtomicEntries, 1, 1 << 20);
     return copy;
   }
 
@@ -176,7 +169,7 @@ public final class RuntimeSettings implements Cloneable {
   /** Returns these settings with another time that an atomic call waits at most. */
   public RuntimeSettings withAtomicTimeoutNs(long atomicTimeoutNs) {
     RuntimeSettings copy = copy();
-    copy.atomicTimeoutNs = checked("atomicTimeoutNs", atomicTimeoutNs, 0, MAX_NS);
+    copy.atomicTimeoutNs = Ranges.check("atomicTimeoutNs", atomicTimeoutNs, 0, MAX_NS);
     return copy;
   }
 

@@ -5,6 +5,7 @@ import dev.takt.realtime.Continuous;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 
 /**
@@ -25,11 +26,7 @@ public record Schedule(ReleaseParameters release, int priority, LeadBounds lead)
   public Schedule {
     Objects.requireNonNull(release, "release");
     Objects.requireNonNull(lead, "lead");
-    if (priority < ReflexRuntime.MIN_PRIORITY || priority > ReflexRuntime.MAX_PRIORITY) {
-      throw new IllegalArgumentException(
-          "priority=%s (expected: %s to %s)"
-              .formatted(priority, ReflexRuntime.MIN_PRIORITY, ReflexRuntime.MAX_PRIORITY));
-    }
+    Ranges.check("priority", priority, ReflexRuntime.MIN_PRIORITY, ReflexRuntime.MAX_PRIORITY);
   }
 
   /** Checks that it is one of an active task (released by time), or of a passive one. */

@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.ReadyQueue;
+import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.Scheduling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -31,15 +32,8 @@ final class WorkerPool {
   /** How many subscriptions one sweep looks at: a few microseconds. */
   private static final int SWEEP_HANDLES = 256;
 
-  private static final VarHandle PARKED;
-
-  static {
-    try {
-      PARKED = MethodHandles.lookup().findVarHandle(WorkerPool.class, "parked", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle PARKED =
+      Fields.handle(MethodHandles.lookup(), WorkerPool.class, "parked", long.class);
 
   private record Level(int priority, ReadyQueue queue) {}
 

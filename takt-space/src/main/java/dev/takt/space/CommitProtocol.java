@@ -14,16 +14,9 @@ import java.lang.invoke.VarHandle;
  * <p><b>Thread rule:</b> as {@link Transaction}.
  */
 abstract sealed class CommitProtocol extends TransactionLog permits Transaction {
-  private static final VarHandle PUBLISHING;
-
-  static {
-    try {
-      PUBLISHING =
-          MethodHandles.lookup().findVarHandle(CommitProtocol.class, "publishing", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle PUBLISHING =
+      OrderedAccess.field(
+          MethodHandles.lookup(), CommitProtocol.class, "publishing", boolean.class);
 
   boolean running;
 

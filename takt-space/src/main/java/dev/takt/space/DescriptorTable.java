@@ -84,15 +84,8 @@ final class DescriptorTable {
   /** Who has taken a transaction object that nobody uses, to settle it. */
   static final Object RECLAIMER = new Object();
 
-  private static final VarHandle USER;
-
-  static {
-    try {
-      USER = MethodHandles.lookup().findVarHandle(ConflictResolver.class, "user", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle USER =
+      OrderedAccess.field(MethodHandles.lookup(), ConflictResolver.class, "user", Object.class);
 
   /** How many transactions there can be, without the reserve. */
   private final int most;

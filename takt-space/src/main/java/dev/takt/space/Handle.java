@@ -25,17 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Reflexes 3.2, Fig. 4.
  */
 public final class Handle implements Stable, Iterable<Event> {
-  private static final VarHandle SUBSCRIBED;
-  private static final VarHandle TAKEN;
-
-  static {
-    try {
-      SUBSCRIBED = MethodHandles.lookup().findVarHandle(Handle.class, "subscribed", boolean.class);
-      TAKEN = MethodHandles.lookup().findVarHandle(Handle.class, "taken", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle SUBSCRIBED =
+      OrderedAccess.field(MethodHandles.lookup(), Handle.class, "subscribed", boolean.class);
+  private static final VarHandle TAKEN =
+      OrderedAccess.field(MethodHandles.lookup(), Handle.class, "taken", long.class);
 
   /** What is asked for; null if it is {@linkplain #isCompact compact}. */
   final @Nullable Event template;

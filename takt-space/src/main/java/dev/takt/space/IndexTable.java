@@ -21,15 +21,8 @@ import org.jspecify.annotations.Nullable;
  * elders themselves.
  */
 final class IndexTable {
-  private static final VarHandle INDEXES;
-
-  static {
-    try {
-      INDEXES = MethodHandles.lookup().findVarHandle(IndexTable.class, "indexes", Index[].class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle INDEXES =
+      OrderedAccess.field(MethodHandles.lookup(), IndexTable.class, "indexes", Index[].class);
 
   private final EventSlots slots;
   private final SpaceSettings settings;

@@ -13,6 +13,15 @@ final class OrderedAccess {
 
   private OrderedAccess() {}
 
+  /** Returns the handle of a class's own field; for static initializers. */
+  static VarHandle field(MethodHandles.Lookup lookup, Class<?> owner, String name, Class<?> type) {
+    try {
+      return lookup.findVarHandle(owner, name, type);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   static long getAcquire(long[] array, int index) {
     return (long) LONGS.getAcquire(array, index);
   }

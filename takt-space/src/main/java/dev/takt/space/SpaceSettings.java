@@ -52,7 +52,7 @@ public record SpaceSettings(
     check("patience", patience, 1, 1 << 30);
   }
 
-  private static void check(String name, int value, int min, int max) {
+  static void check(String name, int value, int min, int max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(
           name + "=" + value + " (expected: " + min + " to " + max + ")");

@@ -92,9 +92,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
    */
   public void begin(int priority, int retries) {
     DescriptorTable.requireFree(this);
-    if (priority < 0 || priority > 1_000_000) {
-      throw new IllegalArgumentException("priority=" + priority + " (expected: 0 to 1000000)");
-    }
+    SpaceSettings.check("priority", priority, 0, 1_000_000);
     if (retries < 0) {
       throw new IllegalArgumentException("retries=" + retries + " (expected: 0 or more)");
     }

@@ -77,20 +77,12 @@ final class WaiterQueue {
   private static final int LEAST_TO_PRUNE = 256;
 
   private static final int LEAVERS_FOR_EACH = 4;
-  private static final VarHandle NEXT;
-  private static final VarHandle NOTIFIED;
-  private static final VarHandle LEAVERS;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      NEXT = lookup.findVarHandle(Node.class, "next", Waiter.class);
-      NOTIFIED = lookup.findVarHandle(Waiter.class, "notified", boolean.class);
-      LEAVERS = lookup.findVarHandle(WaiterQueue.class, "leavers", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle NEXT =
+      OrderedAccess.field(MethodHandles.lookup(), Node.class, "next", Waiter.class);
+  private static final VarHandle NOTIFIED =
+      OrderedAccess.field(MethodHandles.lookup(), Waiter.class, "notified", boolean.class);
+  private static final VarHandle LEAVERS =
+      OrderedAccess.field(MethodHandles.lookup(), WaiterQueue.class, "leavers", int.class);
 
   private final Node head = new Node();
 

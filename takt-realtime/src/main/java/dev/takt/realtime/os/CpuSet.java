@@ -1,5 +1,6 @@
 package dev.takt.realtime.os;
 
+import dev.takt.realtime.internal.Ranges;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Collectors;
@@ -25,10 +26,7 @@ public final class CpuSet {
   public static CpuSet of(int... cpus) {
     BitSet set = new BitSet();
     for (int cpu : cpus) {
-      if (cpu < 0 || cpu >= LIMIT) {
-        throw new IllegalArgumentException(
-            "cpu=" + cpu + " (expected: 0 to " + (LIMIT - 1) + "; see /proc/cpuinfo)");
-      }
+      Ranges.check("cpu", cpu, 0, LIMIT - 1, "; see /proc/cpuinfo");
       set.set(cpu);
     }
     if (set.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.takt.reflex.woven;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Fields;
 import dev.takt.reflex.limit.AtomicStats;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -98,7 +99,8 @@ public final class AtomicGate {
   private static final Object EMPTY = new Object();
   private static final Object RUNNING = new Object();
 
-  private static final VarHandle STATE;
+  private static final VarHandle STATE =
+      Fields.handle(MethodHandles.lookup(), AtomicGate.class, "state", Object.class);
   private static final VarHandle COUNTERS = MethodHandles.arrayElementVarHandle(long[].class);
 
   static final int CALLS = 0;
@@ -106,14 +108,6 @@ public final class AtomicGate {
   static final int ABORTS = 2;
   static final int WAITS = 3;
   static final int REJECTED = 4;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(AtomicGate.class, "state", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   final TaskMemory memory;
   final NanoClock clock;

@@ -1,5 +1,6 @@
 package dev.takt.reflex.woven;
 
+import dev.takt.realtime.internal.Fields;
 import dev.takt.reflex.limit.MemoryStats;
 import dev.takt.reflex.limit.ReleaseAborted;
 import dev.takt.reflex.limit.ReleaseError;
@@ -36,15 +37,8 @@ public final class TaskMemory extends UndoLog {
   /** How many bytes of one class of stable objects are made at registration at most. */
   static final int MAX_PREPARED_BYTES = 65_536;
 
-  private static final VarHandle ENTERED;
-
-  static {
-    try {
-      ENTERED = MethodHandles.lookup().findVarHandle(TaskMemory.class, "entered", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle ENTERED =
+      Fields.handle(MethodHandles.lookup(), TaskMemory.class, "entered", boolean.class);
 
   private static final Pool[] NO_POOLS = {};
   private static final ArrayPool[] NO_ARRAYS = {};

@@ -2,6 +2,7 @@ package dev.takt.rtsj.event;
 
 import dev.takt.realtime.Arrival;
 import dev.takt.realtime.ArrivalException;
+import dev.takt.realtime.internal.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -36,18 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncEvent {
   private static final AsyncEventHandler[] NONE = {};
-  private static final VarHandle FIRE_COUNT;
-  private static final VarHandle HANDLERS;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      FIRE_COUNT = lookup.findVarHandle(AsyncEvent.class, "fireCount", long.class);
-      HANDLERS = lookup.findVarHandle(AsyncEvent.class, "handlers", AsyncEventHandler[].class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle FIRE_COUNT =
+      Fields.handle(MethodHandles.lookup(), AsyncEvent.class, "fireCount", long.class);
+  private static final VarHandle HANDLERS =
+      Fields.handle(
+          MethodHandles.lookup(), AsyncEvent.class, "handlers", AsyncEventHandler[].class);
 
   private final String name;
 

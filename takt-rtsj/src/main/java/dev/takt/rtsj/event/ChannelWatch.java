@@ -1,5 +1,6 @@
 package dev.takt.rtsj.event;
 
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Shortfall;
@@ -75,10 +76,7 @@ public final class ChannelWatch implements AutoCloseable {
   public static ChannelWatch start(String name, Scheduling scheduling, int maxChannels) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheduling, "scheduling");
-    if (maxChannels < 1 || maxChannels > MAX_CHANNELS) {
-      throw new IllegalArgumentException(
-          "maxChannels=" + maxChannels + " (expected: 1 to " + MAX_CHANNELS + ")");
-    }
+    Ranges.check("maxChannels", maxChannels, 1, MAX_CHANNELS);
     try {
       return new ChannelWatch(name, scheduling, maxChannels, Selector.open());
     } catch (IOException e) {

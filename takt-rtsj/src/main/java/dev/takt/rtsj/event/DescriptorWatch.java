@@ -1,6 +1,7 @@
 package dev.takt.rtsj.event;
 
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
@@ -114,10 +115,7 @@ public final class DescriptorWatch implements AutoCloseable {
       String name, Scheduling scheduling, int maxDescriptors, OperatingSystem system) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheduling, "scheduling");
-    if (maxDescriptors < 1 || maxDescriptors > MAX_DESCRIPTORS) {
-      throw new IllegalArgumentException(
-          "maxDescriptors=" + maxDescriptors + " (expected: 1 to " + MAX_DESCRIPTORS + ")");
-    }
+    Ranges.check("maxDescriptors", maxDescriptors, 1, MAX_DESCRIPTORS);
     return new DescriptorWatch(name, scheduling, maxDescriptors, system);
   }
 
@@ -134,9 +132,7 @@ public final class DescriptorWatch implements AutoCloseable {
    */
   public synchronized ReadyHappening bind(int fd, int events, AsyncEvent event) {
     Objects.requireNonNull(event, "event");
-    if (fd < 0) {
-      throw new IllegalArgumentException("fd=" + fd + " (expected: 0 or more)");
-    }
+    Ranges.checkAtLeast("fd", fd, 0);
     if (events == 0 || (events & ~(Poller.READABLE | Poller.WRITABLE)) != 0) {
       throw new IllegalArgumentException(
           "events=%s (expected: READABLE=%s, WRITABLE=%s or their sum)"

@@ -1,6 +1,7 @@
 package dev.takt.rtsj.event;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Scheduling;
 import java.util.Objects;
 
@@ -30,15 +31,8 @@ public record PoolSettings(
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheduling, "scheduling");
     Objects.requireNonNull(clock, "clock");
-    if (threads < 1 || threads > MAX_THREADS) {
-      throw new IllegalArgumentException(
-          "threads=" + threads + " (expected: 1 to " + MAX_THREADS + ")");
-    }
-    if (maxHandlers < 1 || maxHandlers > MAX_HANDLERS) {
-      throw new IllegalArgumentException(
-          "maxHandlers=%s (expected: 1 to %s; use several pools for more)"
-              .formatted(maxHandlers, MAX_HANDLERS));
-    }
+    Ranges.check("threads", threads, 1, MAX_THREADS);
+    Ranges.check("maxHandlers", maxHandlers, 1, MAX_HANDLERS, "; use several pools for more");
   }
 
   /** Settings with the default number of handlers and the system's clock. */

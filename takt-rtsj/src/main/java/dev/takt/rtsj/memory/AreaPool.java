@@ -1,5 +1,6 @@
 package dev.takt.rtsj.memory;
 
+import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -41,7 +42,7 @@ public final class AreaPool<T> {
       Supplier<? extends T> factory,
       Consumer<? super T> reset,
       int maxCount) {
-    ScopeSettings.check("maxCount", maxCount, 1, MAX_COUNT);
+    Ranges.check("maxCount", maxCount, 1, MAX_COUNT);
     this.area = area;
     this.type = Objects.requireNonNull(type, "type");
     this.factory = Objects.requireNonNull(factory, "factory");

@@ -1,5 +1,6 @@
 package dev.takt.rtsj.memory;
 
+import dev.takt.realtime.internal.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> of what it refers to
  */
 public final class AreaReference<T> {
-  private static final VarHandle EPOCH;
-
-  static {
-    try {
-      EPOCH = MethodHandles.lookup().findVarHandle(AreaReference.class, "epoch", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle EPOCH =
+      Fields.handle(MethodHandles.lookup(), AreaReference.class, "epoch", long.class);
 
   /** Of a reference that was never set; no epoch has it. */
   private static final long NEVER = -1;

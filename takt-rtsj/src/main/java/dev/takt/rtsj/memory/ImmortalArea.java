@@ -1,5 +1,6 @@
 package dev.takt.rtsj.memory;
 
+import dev.takt.realtime.internal.Ranges;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ public final class ImmortalArea extends MemoryArea {
    * @param sizeBytes 1 to 2,147,479,552
    */
   public static ImmortalArea create(String name, long sizeBytes) {
-    ScopeSettings.check("sizeBytes", sizeBytes, 1, Region.MAX_SIZE_BYTES);
+    Ranges.check("sizeBytes", sizeBytes, 1, Region.MAX_SIZE_BYTES);
     return new ImmortalArea(name, sizeBytes);
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.rtsj.memory;
 
+import dev.takt.realtime.internal.Ranges;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -145,9 +146,7 @@ final class Region {
   }
 
   static void checkRequest(long bytes, long alignment, long maxAlignment) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("bytes=" + bytes + " (expected: at least 0)");
-    }
+    Ranges.checkAtLeast("bytes", bytes, 0);
     if (Long.bitCount(alignment) != 1 || alignment < 1 || alignment > maxAlignment) {
       throw new IllegalArgumentException(
           "alignment=%s (expected: a power of two from 1 to %s in this area)"

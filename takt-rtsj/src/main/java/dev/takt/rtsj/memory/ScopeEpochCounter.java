@@ -1,5 +1,6 @@
 package dev.takt.rtsj.memory;
 
+import dev.takt.realtime.internal.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,15 +17,8 @@ import java.lang.invoke.VarHandle;
  */
 final class ScopeEpochCounter {
   private static final long COUNT_MASK = 0xFFFF_FFFFL;
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(ScopeEpochCounter.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD =
+      Fields.handle(MethodHandles.lookup(), ScopeEpochCounter.class, "word", long.class);
 
   /** The epoch's number above, the count below. */
   private volatile long word;

@@ -1,5 +1,6 @@
 package dev.takt.rtsj.memory;
 
+import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 
 /**
@@ -20,9 +21,9 @@ public record ScopeSettings(
   /** Checks each value. */
   public ScopeSettings {
     Objects.requireNonNull(name, "name");
-    check("initialBytes", initialBytes, 1, Region.MAX_SIZE_BYTES);
-    check("maxBytes", maxBytes, initialBytes, Region.MAX_SIZE_BYTES);
-    check("growthBytes", growthBytes, 1, Region.MAX_SIZE_BYTES);
+    Ranges.check("initialBytes", initialBytes, 1, Region.MAX_SIZE_BYTES);
+    Ranges.check("maxBytes", maxBytes, initialBytes, Region.MAX_SIZE_BYTES);
+    Ranges.check("growthBytes", growthBytes, 1, Region.MAX_SIZE_BYTES);
     if (Math.ceilDiv(maxBytes - initialBytes, growthBytes) >= Region.MAX_BLOCKS) {
       throw new IllegalArgumentException(
           "growthBytes=%s (expected: at least %s, since there can be %s blocks)"
@@ -56,12 +57,5 @@ public record ScopeSettings(
   /** Returns whether all memory is there from the beginning. */
   public boolean isLinearTime() {
     return initialBytes == maxBytes;
-  }
-
-  static void check(String what, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          what + "=" + value + " (expected: " + least + " to " + most + ")");
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.takt.rtsj.memory;
 
+import dev.takt.realtime.internal.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -45,15 +46,8 @@ final class ScopeState {
   /** The number after the largest of a parent; 0 stands for the primordial scope. */
   static final int PARENT_LIMIT = 1 << PARENT_BITS;
 
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(ScopeState.class, "word", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD =
+      Fields.handle(MethodHandles.lookup(), ScopeState.class, "word", long.class);
 
   private volatile long word;
 

@@ -1,6 +1,7 @@
 package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
 import java.lang.invoke.MethodHandles;
@@ -21,17 +22,9 @@ final class InheritanceMonitor extends Monitor {
   /** Longest time-out; larger ones would overflow. */
   private static final long LONGEST_NS = Long.MAX_VALUE / 2;
 
-  private static final VarHandle HOLDER;
-
-  static {
-    try {
-      HOLDER =
-          MethodHandles.lookup()
-              .findVarHandle(InheritanceMonitor.class, "holder", MonitorThread.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle HOLDER =
+      Fields.handle(
+          MethodHandles.lookup(), InheritanceMonitor.class, "holder", MonitorThread.class);
 
   private final MonitorSettings settings;
 

@@ -2,6 +2,7 @@ package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.local.ThreadWithRecord;
 import java.lang.invoke.MethodHandles;
@@ -28,18 +29,11 @@ final class MonitorThread {
   private static final ThreadLocal<MonitorThread> CURRENT =
       ThreadLocal.withInitial(() -> new MonitorThread(Thread.currentThread()));
 
-  private static final VarHandle KNOWN;
+  private static final VarHandle KNOWN =
+      Fields.handle(MethodHandles.lookup(), MonitorThread.class, "known", long.class);
 
   /** How many threads that have used monitors {@linkplain #mayLinger may linger}; never fewer. */
   private static final AtomicInteger LINGERING = new AtomicInteger();
-
-  static {
-    try {
-      KNOWN = MethodHandles.lookup().findVarHandle(MonitorThread.class, "known", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   final Thread thread;
 

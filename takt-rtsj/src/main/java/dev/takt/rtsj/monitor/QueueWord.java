@@ -1,6 +1,7 @@
 package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Sleeper;
 import java.lang.invoke.MethodHandles;
@@ -15,15 +16,8 @@ import java.lang.invoke.VarHandle;
  */
 final class QueueWord implements LockWord {
   private static final int HELD = 1;
-  private static final VarHandle WORD;
-
-  static {
-    try {
-      WORD = MethodHandles.lookup().findVarHandle(QueueWord.class, "word", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD =
+      Fields.handle(MethodHandles.lookup(), QueueWord.class, "word", int.class);
 
   private final NanoClock clock;
   private final Priorities priorities;

@@ -1,5 +1,7 @@
 package dev.takt.rtsj.timer;
 
+import dev.takt.realtime.internal.Fields;
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.rtsj.event.AsyncEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -55,18 +57,10 @@ public final class Timer implements AutoCloseable {
   private static final long FLAGS = 7;
   private static final long GENERATION = 8;
 
-  private static final VarHandle WORD;
-  private static final VarHandle ENLISTED;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      WORD = lookup.findVarHandle(Timer.class, "word", long.class);
-      ENLISTED = lookup.findVarHandle(Timer.class, "enlisted", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle WORD =
+      Fields.handle(MethodHandles.lookup(), Timer.class, "word", long.class);
+  private static final VarHandle ENLISTED =
+      Fields.handle(MethodHandles.lookup(), Timer.class, "enlisted", boolean.class);
 
   private final TimerEngine engine;
   private final TimerQueue queue;
@@ -309,11 +303,7 @@ public final class Timer implements AutoCloseable {
   }
 
   private static long checkDelayNs(long delayNs) {
-    if (delayNs < 0 || delayNs > MAX_DELAY_NS) {
-      throw new IllegalArgumentException(
-          "delayNs=" + delayNs + " (expected: 0 to " + MAX_DELAY_NS + ")");
-    }
-    return delayNs;
+    return Ranges.check("delayNs", delayNs, 0, MAX_DELAY_NS);
   }
 
   /** Farther off, a time that has passed could not be told from one to come. */

@@ -1,6 +1,7 @@
 package dev.takt.rtsj.timer;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Fields;
 import dev.takt.rtsj.event.AsyncEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,15 +27,8 @@ final class TimerEngine {
   /** How many clocks there can be. */
   static final int MAX_CLOCKS = 8;
 
-  private static final VarHandle CHANGED;
-
-  static {
-    try {
-      CHANGED = MethodHandles.lookup().findVarHandle(TimerEngine.class, "changed", Timer.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle CHANGED =
+      Fields.handle(MethodHandles.lookup(), TimerEngine.class, "changed", Timer.class);
 
   private final NanoClock clock;
   private final int maxTimers;

@@ -2,6 +2,7 @@ package dev.takt.rtsj.timer;
 
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Scheduling;
 import java.util.Objects;
 
@@ -45,15 +46,8 @@ public record TimerSettings(
     Objects.requireNonNull(scheduling, "scheduling");
     Objects.requireNonNull(lead, "lead");
     Objects.requireNonNull(clock, "clock");
-    if (maxTimers < 1 || maxTimers > MAX_TIMERS) {
-      throw new IllegalArgumentException(
-          "maxTimers=" + maxTimers + " (expected: 1 to " + MAX_TIMERS + ")");
-    }
-    if (clockCheckNs < MIN_CLOCK_CHECK_NS || clockCheckNs > MAX_CLOCK_CHECK_NS) {
-      throw new IllegalArgumentException(
-          "clockCheckNs=%s (expected: %s to %s)"
-              .formatted(clockCheckNs, MIN_CLOCK_CHECK_NS, MAX_CLOCK_CHECK_NS));
-    }
+    Ranges.check("maxTimers", maxTimers, 1, MAX_TIMERS);
+    Ranges.check("clockCheckNs", clockCheckNs, MIN_CLOCK_CHECK_NS, MAX_CLOCK_CHECK_NS);
   }
 
   /** Settings with the defaults and the system's clock. */

@@ -3,6 +3,7 @@ package dev.takt.realtime.os.linux;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Poller;
 import java.io.IOException;
@@ -27,9 +28,7 @@ final class LinuxPoller implements Poller {
   private int readyCount;
 
   LinuxPoller(int capacity) throws IOException {
-    if (capacity < 1) {
-      throw new IllegalArgumentException("capacity=" + capacity + " (expected: at least 1)");
-    }
+    Ranges.checkAtLeast("capacity", capacity, 1);
     wake = new LinuxEventFd();
     places = Arena.ofAuto().allocate(SIZE * (capacity + 1L), Long.BYTES);
     ready = new int[capacity];

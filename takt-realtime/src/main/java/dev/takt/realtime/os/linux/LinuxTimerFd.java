@@ -1,5 +1,6 @@
 package dev.takt.realtime.os.linux;
 
+import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.TimerFd;
@@ -29,9 +30,7 @@ final class LinuxTimerFd extends LinuxDescriptor implements TimerFd {
 
   @Override
   public Errno arm(long firstNs, long intervalNs) {
-    if (intervalNs < 0) {
-      throw new IllegalArgumentException("intervalNs=" + intervalNs + " (expected: at least 0)");
-    }
+    Ranges.checkAtLeast("intervalNs", intervalNs, 0);
     return set(Math.max(1, firstNs), intervalNs); // 0 would stop the timer
   }
 
