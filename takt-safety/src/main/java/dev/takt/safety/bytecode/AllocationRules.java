@@ -1,5 +1,6 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.JdkTable;
 import dev.takt.safety.Rule;
 import dev.takt.safety.flow.Op;
 import java.util.ArrayList;
@@ -18,14 +19,7 @@ import org.jspecify.annotations.Nullable;
  * that is not woven (the JDK, other libraries) allocates on the heap.
  */
 final class AllocationRules {
-  private static final Set<String> BOXES =
-      Set.of(
-          "java/lang/Character",
-          "java/lang/Short",
-          "java/lang/Integer",
-          "java/lang/Long",
-          "java/lang/Float",
-          "java/lang/Double");
+  private static final Set<String> BOXES = JdkTable.under("boxes");
 
   private final ClassWorld world;
   private final Map<MethodInfo, List<Problem>> problems = new HashMap<>();

@@ -1,5 +1,6 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.JdkTable;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
@@ -24,25 +25,7 @@ import java.util.Set;
  * change, and so may primitive fields: there are no references in them.
  */
 final class Immutability {
-  /**
-   * Classes of the JDK that are so whatever fields they have; their subclasses count as others do.
-   * No interface can be one of them, since anybody can implement it.
-   */
-  private static final Set<String> AXIOMS =
-      Set.of(
-          "java/lang/String",
-          "java/lang/Boolean",
-          "java/lang/Byte",
-          "java/lang/Character",
-          "java/lang/Short",
-          "java/lang/Integer",
-          "java/lang/Long",
-          "java/lang/Float",
-          "java/lang/Double",
-          "java/lang/Class",
-          "java/math/BigInteger",
-          "java/math/BigDecimal",
-          "java/util/Locale");
+  private static final Set<String> AXIOMS = JdkTable.under("immutable");
 
   private final ClassWorld world;
   private final Map<String, Boolean> known = new HashMap<>();

@@ -1,10 +1,10 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.JdkTable;
 import dev.takt.safety.Rule;
 import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,30 +16,7 @@ import org.jspecify.annotations.Nullable;
  * containers that could keep an object of a task, so their types are limited.
  */
 final class StaticRules {
-  /** Types of final constants of the JDK, by prefix: without state of their own, or immutable. */
-  private static final List<String> JDK_CONSTANTS =
-      List.of(
-          "Ljava/lang/Object;",
-          "Ljava/lang/CharacterData",
-          "Ljava/util/function/",
-          "Ljava/util/Comparator;",
-          "Ljava/util/Collections$",
-          "Ljava/util/ImmutableCollections",
-          "Ljava/util/Optional",
-          "Ljava/util/List;",
-          "Ljava/util/Set;",
-          "Ljava/util/Locale;",
-          "Ljava/util/KeyValueHolder",
-          "Ljava/lang/invoke/VarHandle;",
-          "Ljava/lang/Module;",
-          "Ljava/nio/ByteOrder;",
-          "Ljava/nio/charset/",
-          "Lsun/nio/cs/",
-          "Ljava/math/",
-          "Ljava/time/",
-          "Ljdk/internal/access/",
-          "Ljdk/internal/misc/Unsafe;",
-          "Ljdk/internal/math/");
+  private static final Set<String> JDK_CONSTANTS = JdkTable.under("constants");
 
   /** Classes that hold what the start of the JVM has set, in fields that are not final. */
   private static final Set<String> SET_AT_START =

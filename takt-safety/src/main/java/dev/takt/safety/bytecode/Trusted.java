@@ -1,5 +1,7 @@
 package dev.takt.safety.bytecode;
 
+import dev.takt.safety.JdkTable;
+import dev.takt.safety.TaskApi;
 import dev.takt.safety.flow.Op;
 import java.util.List;
 import java.util.Set;
@@ -9,47 +11,8 @@ import java.util.Set;
  * the reason.
  */
 final class Trusted {
-  /** The text that an exception may be given, and the boxes that hold its parts. */
-  private static final Set<String> TEXT_BUILDERS =
-      Set.of(
-          "java/lang/String",
-          "java/lang/StringBuilder",
-          "java/lang/AbstractStringBuilder",
-          "java/lang/Boolean",
-          "java/lang/Byte",
-          "java/lang/Character",
-          "java/lang/Short",
-          "java/lang/Integer",
-          "java/lang/Long",
-          "java/lang/Float",
-          "java/lang/Double",
-          "java/lang/Math",
-          "java/lang/Class",
-          "java/lang/Enum",
-          "java/util/Arrays",
-          "java/util/Objects");
-
-  /**
-   * JDK methods that are not followed.
-   *
-   * <ul>
-   *   <li>Enum look-up by name fills a table of the enum class by reflection the first time;
-   *       afterwards it is a read of that table.
-   *   <li>{@code Math.fma} is an instruction; where the processor has none, the interpreter
-   *       computes with BigDecimal.
-   *   <li>Sorting an array of primitives runs in the calling thread: parallelism is an argument of
-   *       the shared implementation, and is 0 here.
-   * </ul>
-   */
-  private static final Set<String> JDK_LEAVES =
-      Set.of(
-          "java/lang/Enum.valueOf",
-          "java/lang/Class.getEnumConstantsShared",
-          "java/lang/Class.enumConstantDirectory",
-          "java/lang/Class.getName",
-          "java/lang/Class.desiredAssertionStatus",
-          "java/lang/Math.fma",
-          "java/util/DualPivotQuicksort.sort");
+  private static final Set<String> TEXT_BUILDERS = JdkTable.under("text");
+  private static final Set<String> JDK_LEAVES = JdkTable.under("leaves");
 
   /** Methods that code of the JDK calls on an exception that it gets or makes. */
   static final List<String> THROWABLE_CALLBACKS =
@@ -70,16 +33,7 @@ final class Trusted {
       List.of("java/util/ImmutableCollections$ListN", "java/util/ImmutableCollections$List12");
 
   /** Objects that come out of events. */
-  static final List<String> EVENT_VALUES =
-      List.of(
-          "java/lang/Boolean",
-          "java/lang/Byte",
-          "java/lang/Character",
-          "java/lang/Short",
-          "java/lang/Integer",
-          "java/lang/Long",
-          "java/lang/Float",
-          "java/lang/Double");
+  static final Set<String> EVENT_VALUES = JdkTable.under("values of events");
 
   /** How the names of methods begin that put something into a collection or map. */
   private static final List<String> KEEPING =
@@ -89,10 +43,7 @@ final class Trusted {
 
   /** Returns whether a class is takt's own and called by a table; its collections are analysed. */
   static boolean isTakt(String name) {
-    return name.startsWith("dev/takt/space/")
-        || name.startsWith("dev/takt/realtime/")
-        || name.startsWith("dev/takt/rtsj/")
-        || (name.startsWith("dev/takt/reflex/") && !name.startsWith("dev/takt/reflex/stable/"));
+    return TaskApi.isTrusted(name.replace('/', '.'));
   }
 
   static boolean isSignaturePolymorphic(String name) {
