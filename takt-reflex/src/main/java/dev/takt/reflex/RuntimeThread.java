@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Scheduling;
@@ -43,16 +44,7 @@ class RuntimeThread extends TaskThread {
 
   /** Waits until the thread has asked; it has been started. */
   final void awaitEnlisted() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        enlisted.await();
-        Waits.restoreInterrupt(interrupted);
-        return;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+    Await.uninterruptibly(enlisted::await);
   }
 
   /**

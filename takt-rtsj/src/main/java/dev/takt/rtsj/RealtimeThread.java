@@ -8,6 +8,7 @@ import dev.takt.realtime.QueuePolicy;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Schedulable;
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Scheduling;
@@ -169,17 +170,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
       started.set(false); // the system has no thread to give now; it may have one later
       throw e;
     }
-    boolean interrupted = false;
-    while (scheduled.getCount() > 0) {
-      try {
-        scheduled.await();
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Await.uninterruptibly(scheduled::await);
     return this;
   }
 
@@ -349,11 +340,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
   public void close() {
     stop();
     if (Thread.currentThread() != carrier) {
-      try {
-        carrier.join();
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
+      Await.orInterrupt(carrier::join);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.realtime.os;
 
+import dev.takt.realtime.internal.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,11 +61,7 @@ public record CpuPartition(CpuSet realtime, CpuSet housekeeping) {
                     usable.set(bound == null ? null : bound.and(cpus));
                   }
                 });
-    try {
-      trial.join();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
+    Await.orInterrupt(trial::join);
     return usable.get();
   }
 

@@ -10,6 +10,7 @@ import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Shortfall;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -415,12 +416,11 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
   }
 
   private void awaitEnd() {
-    try {
-      ended.await();
-      joinThread();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Await.orInterrupt(
+        () -> {
+          ended.await();
+          joinThread();
+        });
   }
 
   /** Returns whether the handler may need the calling thread to come to its end. */

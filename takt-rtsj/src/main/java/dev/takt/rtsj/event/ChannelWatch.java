@@ -1,5 +1,6 @@
 package dev.takt.rtsj.event;
 
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Scheduling;
@@ -223,11 +224,7 @@ public final class ChannelWatch implements AutoCloseable {
     if (RealtimeThread.current() == thread) {
       return;
     }
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Await.orInterrupt(thread::join);
   }
 
   /** One channel. */

@@ -1,6 +1,7 @@
 package dev.takt.rtsj.event;
 
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Grant;
@@ -203,11 +204,7 @@ public final class DescriptorWatch implements AutoCloseable {
     if (thread == null || RealtimeThread.current() == thread) {
       return;
     }
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Await.orInterrupt(thread::join);
   }
 
   /** Unbinds all and lets nothing more be bound: the thread has come to its end. */

@@ -1,5 +1,6 @@
 package dev.takt.rtsj.event;
 
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.RealtimeThread;
@@ -190,12 +191,8 @@ public final class HandlerPool implements AutoCloseable {
     if (isServedByCaller()) {
       return; // its handler ends after this call
     }
-    try {
-      for (RealtimeThread thread : threads) {
-        thread.join();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    for (RealtimeThread thread : threads) {
+      Await.orInterrupt(thread::join);
     }
   }
 

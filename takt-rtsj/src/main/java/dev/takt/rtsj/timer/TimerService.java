@@ -1,6 +1,7 @@
 package dev.takt.rtsj.timer;
 
 import dev.takt.realtime.ReleaseTimer;
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.RealtimeThread;
@@ -147,11 +148,7 @@ public final class TimerService implements AutoCloseable {
   public void close() {
     engine.close();
     timer.cancel();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Await.orInterrupt(thread::join);
   }
 
   private void serve() {

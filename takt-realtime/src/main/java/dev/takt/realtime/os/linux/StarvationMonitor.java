@@ -1,5 +1,6 @@
 package dev.takt.realtime.os.linux;
 
+import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.OperatingSystem;
@@ -125,16 +126,8 @@ final class StarvationMonitor {
       running = false;
     }
     wakeUp();
-    boolean interrupted = false;
-    while (ended != null && ended.isAlive()) {
-      try {
-        ended.join();
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (ended != null) {
+      Await.uninterruptibly(ended::join);
     }
   }
 
