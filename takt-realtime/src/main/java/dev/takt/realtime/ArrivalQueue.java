@@ -98,13 +98,10 @@ public final class ArrivalQueue {
    * @return what became of it
    */
   public Arrival arrive(long nowNs) {
-    lock.lock();
-    try {
+    try (PiLock _ = lock.lock()) {
       Arrival arrival = decide(nowNs);
       counts[arrival.ordinal()]++;
       return arrival;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -146,11 +143,8 @@ public final class ArrivalQueue {
 
   /** Returns when the oldest arrival is to be released; {@link #NONE} if none waits. */
   public long nextNs() {
-    lock.lock();
-    try {
+    try (PiLock _ = lock.lock()) {
       return size == 0 ? NONE : releaseNs[head];
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -161,8 +155,7 @@ public final class ArrivalQueue {
    * @return its release time; {@link #NONE} if there is none to be released now
    */
   public long poll(long nowNs) {
-    lock.lock();
-    try {
+    try (PiLock _ = lock.lock()) {
       if (size == 0 || nowNs - releaseNs[head] < 0) {
         return NONE;
       }
@@ -170,8 +163,6 @@ public final class ArrivalQueue {
       head = index(1);
       size--;
       return polledNs;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -181,33 +172,24 @@ public final class ArrivalQueue {
    * @param count how many; if fewer wait, all of them
    */
   public void dropOldest(long count) {
-    lock.lock();
-    try {
+    try (PiLock _ = lock.lock()) {
       int dropped = (int) Math.clamp(count, 0, (long) size);
       head = index(dropped);
       size -= dropped;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns how many arrivals wait. */
   public int size() {
-    lock.lock();
-    try {
+    try (PiLock _ = lock.lock()) {
       return size;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns how many arrivals have had this result so far. */
   public long count(Arrival arrival) {
-    lock.lock();
-    try {
+    try (PiLock _ = lock.lock()) {
       return counts[arrival.ordinal()];
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -59,9 +59,4 @@ public record LeadBounds(long minLeadNs, long maxLeadNs, double maxSpinShare) {
           "maxSpinShare=" + maxSpinShare + " (expected: 0 to " + MAX_SPIN_SHARE + ")");
     }
   }
-
-  /** Returns this, with a spin share. */
-  public LeadBounds withMaxSpinShare(double maxSpinShare) {
-    return new LeadBounds(minLeadNs, maxLeadNs, maxSpinShare);
-  }
 }

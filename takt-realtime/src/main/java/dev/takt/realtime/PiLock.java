@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> 128 bytes of native memory. With the system's
  * futex nothing allocates but a thread's first call; without it, waiting does.
  */
-final class PiLock {
+final class PiLock implements AutoCloseable {
   private static final VarHandle WORD = JAVA_INT.varHandle();
 
   private final OperatingSystem system;
@@ -48,16 +48,18 @@ final class PiLock {
     word = futex == null ? MemorySegment.NULL : futex.word();
   }
 
-  void lock() {
+  /** Locks it; closing what this returns, which is the lock itself, unlocks it. */
+  PiLock lock() {
     if (futex == null) {
       plain.lock();
-      return;
+      return this;
     }
     int self = system.threadId();
     if (!WORD.compareAndSet(word, 0L, 0, self)) {
       await(futex);
     }
     holder = self;
+    return this;
   }
 
   private static void await(PiFutex futex) {
@@ -72,7 +74,9 @@ final class PiLock {
     VarHandle.fullFence();
   }
 
-  void unlock() {
+  /** Unlocks it. */
+  @Override
+  public void close() {
     if (futex == null) {
       plain.unlock();
     } else if (!WORD.compareAndSet(word, 0L, holder, 0)) {

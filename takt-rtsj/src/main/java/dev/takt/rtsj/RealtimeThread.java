@@ -86,7 +86,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
     @Override
     public void interrupt() {
       super.interrupt();
-      owner.cycle.sleeper().wake();
+      owner.cycle.sleeper.wake();
     }
   }
 
@@ -163,7 +163,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
     if (!started.compareAndSet(false, true)) {
       throw new IllegalStateException("thread " + name() + " was started before (build another)");
     }
-    cycle.begin(originNs);
+    cycle.releases.start(originNs);
     try {
       carrier.start();
     } catch (Throwable e) {
@@ -226,7 +226,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
               "this JVM does not measure what a thread allocates",
               "run on a HotSpot JVM"));
     }
-    Shortfall cost = cycle.budgetShortfall();
+    Shortfall cost = cycle.releases.shortfall();
     if (cost != null) {
       shortfalls.add(cost);
     }
@@ -300,12 +300,12 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
    * disturbed. Returns at once, see {@link #join}. Cannot be undone.
    */
   public void stop() {
-    cycle.timer().cancel();
+    cycle.timer.cancel();
   }
 
   /** Returns whether it was told to stop. */
   public boolean isStopped() {
-    return cycle.timer().isCancelled();
+    return cycle.timer.isCancelled();
   }
 
   /** Interrupts it, and wakes it if it sleeps. */
@@ -363,12 +363,12 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
    */
   @Override
   public ReleaseParameters parameters() {
-    return cycle.engine().parameters();
+    return cycle.parameterized().parameters();
   }
 
   @Override
   public @Nullable RunningRelease running() {
-    return cycle.running();
+    return cycle.releases.running();
   }
 
   /** Returns its kind. */
@@ -399,22 +399,22 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
    * no reason; {@link #stop} and {@link #interrupt} wake it.
    */
   public Sleeper sleeper() {
-    return cycle.sleeper();
+    return cycle.sleeper;
   }
 
   /** Returns the release time of the present release, or of the last one, by the thread's clock. */
   public long releaseNs() {
-    return cycle.releaseNs();
+    return cycle.releases.dueNs();
   }
 
   /** Returns when the present release, or the last one, has begun, by the thread's clock. */
   public long beginNs() {
-    return cycle.beginNs();
+    return cycle.releases.beginNs();
   }
 
   /** Returns the number of the present release, or of the last one, from 1; 0 before the first. */
   public long releaseNumber() {
-    return cycle.releaseNumber();
+    return cycle.releases.releases();
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.takt.rtsj;
 import dev.takt.realtime.Arrival;
 import dev.takt.realtime.ArrivalException;
 import dev.takt.realtime.ArrivalQueue;
+import dev.takt.realtime.Continuous;
 import dev.takt.realtime.LatePolicy;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Periodic;
@@ -13,9 +14,9 @@ import dev.takt.realtime.ReleaseTimer;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.SingleWriterCounters;
 import dev.takt.realtime.ThreadMeter;
-import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.Sleeper;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,8 @@ final class ReleaseCycle {
 
   private final RealtimeThread thread;
   private final NanoClock clock;
-  private final Sleeper sleeper;
-  private final ReleaseTimer timer;
+  final Sleeper sleeper;
+  final ReleaseTimer timer;
   private final ThreadMeter meter;
   private final ReleaseHandler onMiss;
   private final ReleaseHandler onOverrun;
@@ -43,8 +44,10 @@ final class ReleaseCycle {
   private final boolean measuresBytes;
   private final SingleWriterCounters counters = new SingleWriterCounters(NUMBERS);
 
-  /** Null: the thread has no releases. */
-  private final @Nullable ReleaseEngine releases;
+  /** Of a thread without release parameters, too: then it counts nothing. */
+  final ReleaseEngine releases;
+
+  private final boolean hasReleases;
 
   private boolean running;
   private long bytesBefore;
@@ -61,24 +64,11 @@ final class ReleaseCycle {
     onAllocation = settings.onAllocation;
     onFailure = settings.onFailure;
     measuresBytes = settings.kind == ThreadKind.NO_HEAP;
-    ReleaseParameters parameters = settings.parameters;
-    releases =
-        parameters == null
-            ? null
-            : new ReleaseEngine(
-                thread,
-                parameters,
-                ArrivalQueue.of(parameters, settings.system),
-                meter,
-                List.of(),
-                this::failed);
-  }
-
-  /** Sets when time begins; before the thread starts. */
-  void begin(long originNs) {
-    if (releases != null) {
-      releases.start(originNs);
-    }
+    ReleaseParameters parameters =
+        Objects.requireNonNullElse(settings.parameters, Continuous.UNLIMITED);
+    hasReleases = settings.parameters != null;
+    ArrivalQueue arrivals = ArrivalQueue.of(parameters, settings.system);
+    releases = new ReleaseEngine(thread, parameters, arrivals, meter, List.of(), this::failed);
   }
 
   /** Ends the release that runs, if one does, and waits for the next. */
@@ -88,8 +78,7 @@ final class ReleaseCycle {
       missUnreported = false;
       return false;
     }
-    ReleaseEngine releases = engine();
-    if (!releases.awaitNext(timer)) {
+    if (!parameterized().awaitNext(timer)) {
       return false;
     }
     running = true;
@@ -98,9 +87,9 @@ final class ReleaseCycle {
     return true;
   }
 
-  /** Returns the releases; any thread. */
-  ReleaseEngine engine() {
-    if (releases == null) {
+  /** Returns the releases, if the thread has release parameters; any thread. */
+  ReleaseEngine parameterized() {
+    if (!hasReleases) {
       throw new IllegalStateException(
           "thread "
               + thread.name()
@@ -109,15 +98,9 @@ final class ReleaseCycle {
     return releases;
   }
 
-  /** Returns the release that runs now, or null; any thread. */
-  @Nullable RunningRelease running() {
-    return releases == null ? null : releases.running();
-  }
-
   /** Ends the release that runs, if one does, and calls the handlers of what was wrong with it. */
   void end() {
-    ReleaseEngine releases = this.releases;
-    if (releases == null || !running) {
+    if (!running) {
       return;
     }
     running = false;
@@ -143,7 +126,7 @@ final class ReleaseCycle {
       return;
     }
     try {
-      handler.handle(thread, releaseNumber(), excess);
+      handler.handle(thread, releases.releases(), excess);
     } catch (Throwable e) {
       failed(e);
     }
@@ -154,7 +137,7 @@ final class ReleaseCycle {
     counters.add(FAILURES, 1);
     try {
       if (onFailure != null) {
-        onFailure.handle(thread, releaseNumber(), failure);
+        onFailure.handle(thread, releases.releases(), failure);
       } else {
         Thread self = Thread.currentThread();
         self.getUncaughtExceptionHandler().uncaughtException(self, failure);
@@ -166,10 +149,6 @@ final class ReleaseCycle {
 
   /** Brings an arrival; any thread. */
   Arrival arrive() {
-    if (releases == null) {
-      throw new IllegalStateException(
-          "thread " + thread.name() + " is not released by arrivals (remedy: release(Sporadic..))");
-    }
     Arrival arrival = releases.arrive(clock.nanoTime());
     if (arrival.isQueued()) {
       sleeper.wake();
@@ -183,14 +162,14 @@ final class ReleaseCycle {
 
   /** Returns how long the release that runs is past its deadline; any thread. */
   long overdueNs() {
-    RunningRelease release = running();
+    RunningRelease release = releases.running();
     return release == null
         ? 0
-        : Math.max(0, engine().parameters().lateNs(release.dueNs(), clock.nanoTime()));
+        : Math.max(0, releases.parameters().lateNs(release.dueNs(), clock.nanoTime()));
   }
 
   boolean isPeriodic() {
-    return releases != null && releases.parameters() instanceof Periodic;
+    return releases.parameters() instanceof Periodic;
   }
 
   /** Whether the bytes of releases are to be measured, and cannot be. */
@@ -198,39 +177,8 @@ final class ReleaseCycle {
     return measuresBytes && meter.allocatedBytes() == ThreadMeter.UNKNOWN;
   }
 
-  /** Why the processor time of releases is not judged; null: it is, or there is no budget. */
-  @Nullable Shortfall budgetShortfall() {
-    return releases == null ? null : releases.shortfall();
-  }
-
-  /** The number of the present release, from 1; any thread. */
-  long releaseNumber() {
-    return releases == null ? 0 : releases.releases();
-  }
-
-  long releaseNs() {
-    return releases == null ? 0 : releases.dueNs();
-  }
-
-  long beginNs() {
-    return releases == null ? 0 : releases.beginNs();
-  }
-
-  Sleeper sleeper() {
-    return sleeper;
-  }
-
-  ReleaseTimer timer() {
-    return timer;
-  }
-
   /** Any thread. */
   ReleaseCounts counts() {
-    ReleaseEngine releases = this.releases;
-    if (releases == null) {
-      long failures = counters.get(FAILURES);
-      return new ReleaseCounts(0, 0, 0, 0, 0, failures, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    }
     return new ReleaseCounts(
         releases.releases(),
         releases.lateStarts(),

@@ -51,7 +51,7 @@ public final class Sample13EventsAndTimers {
 
       // Every millisecond, and once when the time of day comes, even if the clock is set meanwhile.
       Timer periodic = timers.periodic(tick, 0, PERIOD_NS);
-      TimerClock wall = TimerClock.wall();
+      TimerClock wall = TimerClock.WALL;
       Timer once = timers.at(alarm, wall, wall.nowNs() + PERIOD_NS);
       periodic.start();
       once.start();

@@ -127,7 +127,7 @@ final class EventCase implements Case {
         Timer timer =
             service.periodicAt(
                 event,
-                TimerClock.monotonic(),
+                TimerClock.MONOTONIC,
                 CaseRunner.nextNs(originNs, frames),
                 frames.periodNs())) {
       runner.granted(service.grant());

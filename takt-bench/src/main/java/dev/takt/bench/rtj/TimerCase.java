@@ -37,7 +37,7 @@ final class TimerCase implements Case {
   private static void timers(CaseRunner runner, boolean absolute, Frames frames, Samples into)
       throws InterruptedException {
     Semaphore handled = new Semaphore(0);
-    TimerClock clock = absolute ? TimerClock.wall() : TimerClock.monotonic();
+    TimerClock clock = absolute ? TimerClock.WALL : TimerClock.MONOTONIC;
     long[] ranNs = new long[1];
     long[] lateNs = new long[frames.count()];
     AsyncEvent event = new AsyncEvent("once");

@@ -1,6 +1,5 @@
 package dev.takt.rtsj.event;
 
-import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Scheduling;
@@ -221,10 +220,7 @@ public final class ChannelWatch implements AutoCloseable {
       closed = true;
     }
     selector.wakeup();
-    if (RealtimeThread.current() == thread) {
-      return;
-    }
-    Await.orInterrupt(thread::join);
+    thread.close();
   }
 
   /** One channel. */

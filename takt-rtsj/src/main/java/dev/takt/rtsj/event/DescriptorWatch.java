@@ -1,7 +1,6 @@
 package dev.takt.rtsj.event;
 
 import dev.takt.realtime.OperatingSystems;
-import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Grant;
@@ -201,10 +200,9 @@ public final class DescriptorWatch implements AutoCloseable {
       closed = true;
     }
     wake();
-    if (thread == null || RealtimeThread.current() == thread) {
-      return;
+    if (thread != null) {
+      thread.close();
     }
-    Await.orInterrupt(thread::join);
   }
 
   /** Unbinds all and lets nothing more be bound: the thread has come to its end. */

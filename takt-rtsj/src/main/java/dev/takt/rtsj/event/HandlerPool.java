@@ -1,6 +1,5 @@
 package dev.takt.rtsj.event;
 
-import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.RealtimeThread;
@@ -191,9 +190,7 @@ public final class HandlerPool implements AutoCloseable {
     if (isServedByCaller()) {
       return; // its handler ends after this call
     }
-    for (RealtimeThread thread : threads) {
-      Await.orInterrupt(thread::join);
-    }
+    threads.forEach(RealtimeThread::close);
   }
 
   boolean isServedByCaller() {

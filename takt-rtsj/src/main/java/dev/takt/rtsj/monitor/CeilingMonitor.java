@@ -9,37 +9,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An {@link InheritanceMonitor} whose owner is under a ceiling, from before it gets the word until
- * after it has given it back: so on one processor nobody who may enter ever finds it held. On
- * several, or if the system refuses the ceiling, those who wait pass on their priority.
+ * after it has given it back: so on one processor no thread that may enter ever finds it held. On
+ * several, or if the system refuses the ceiling, waiting threads pass on their priority.
  */
-final class CeilingMonitor extends Monitor {
-  private final InheritanceMonitor inner;
+final class CeilingMonitor extends InheritanceMonitor {
   private final int ceiling;
   private final Guarantee guarantee;
 
   /** Why the system has refused the ceiling, if it has; stays. */
   private volatile @Nullable Errno refused;
 
-  CeilingMonitor(InheritanceMonitor inner, int ceiling, Guarantee guarantee) {
+  /** Makes one with the settings, word and priorities of a monitor that is not used otherwise. */
+  CeilingMonitor(InheritanceMonitor base, int ceiling, Guarantee guarantee) {
+    super(base.settings(), base.word, base.priorities(), base.guarantee());
     if (ceiling < Scheduling.MIN_PRIORITY || ceiling > Scheduling.MAX_PRIORITY) {
       throw new IllegalArgumentException(
           "ceiling=%s of %s (expected: %s to %s)"
-              .formatted(ceiling, inner, Scheduling.MIN_PRIORITY, Scheduling.MAX_PRIORITY));
+              .formatted(ceiling, base, Scheduling.MIN_PRIORITY, Scheduling.MAX_PRIORITY));
     }
-    this.inner = inner;
     this.ceiling = ceiling;
     this.guarantee = guarantee;
   }
 
   /** The best that there is on a system. */
   static CeilingMonitor on(OperatingSystem system, MonitorSettings settings, int ceiling) {
-    InheritanceMonitor inner = InheritanceMonitor.on(system, settings);
-    return new CeilingMonitor(inner, ceiling, expect(system, inner, ceiling));
+    InheritanceMonitor base = InheritanceMonitor.on(system, settings);
+    return new CeilingMonitor(base, ceiling, expect(system, base.guarantee(), ceiling));
   }
 
-  private static Guarantee expect(OperatingSystem system, InheritanceMonitor inner, int ceiling) {
+  private static Guarantee expect(OperatingSystem system, Guarantee without, int ceiling) {
     if (!system.isNative()) {
-      return inner.guarantee();
+      return without;
     }
     long limit = system.limit(Resource.RTPRIO).soft();
     if (system.capabilities().contains(Capability.SYS_NICE)) {
@@ -50,7 +50,7 @@ final class CeilingMonitor extends Monitor {
           Guarantee.Kind.CEILING, "raises threads to " + ceiling + "; RLIMIT_RTPRIO=" + limit);
     }
     return new Guarantee(
-        inner.guarantee().kind(),
+        without.kind(),
         ("RLIMIT_RTPRIO=%s is below the ceiling %s; raise it (limits.conf: rtprio), or grant "
                 + "CAP_SYS_NICE")
             .formatted(limit, ceiling));
@@ -59,13 +59,13 @@ final class CeilingMonitor extends Monitor {
   @Override
   public void enter() {
     MonitorThread self = MonitorThread.current();
-    if (inner.isHeldBy(self)) {
-      inner.enter(self);
+    if (isHeldBy(self)) {
+      enter(self);
       return;
     }
     raise(self);
     try {
-      inner.enter(self);
+      enter(self);
     } catch (Throwable e) {
       lower(self);
       throw e;
@@ -80,46 +80,34 @@ final class CeilingMonitor extends Monitor {
   @Override
   public boolean tryEnter(long timeoutNs) {
     MonitorThread self = MonitorThread.current();
-    if (inner.isHeldBy(self)) {
-      return inner.tryEnter(self);
+    if (isHeldBy(self)) {
+      return tryEnter(self);
     }
     raise(self);
     boolean entered;
     try {
-      entered = inner.tryEnter(self, timeoutNs);
+      entered = tryEnter(self, timeoutNs);
     } catch (Throwable e) {
       lower(self);
       throw e;
     }
     if (!entered) {
-      lower(self);
-      inner.countWait(self, this);
+      left(self);
     }
     return entered;
   }
 
   @Override
-  public void exit() {
-    MonitorThread self = MonitorThread.current();
-    if (inner.leave(self)) {
-      lower(self);
-      inner.countWait(self, this);
-    }
-  }
-
-  @Override
-  int release(MonitorThread self) {
-    int holds = inner.leaveAll(self);
+  void left(MonitorThread self) {
     lower(self);
-    inner.countWait(self, this);
-    return holds;
+    super.left(self);
   }
 
   @Override
   void reenter(MonitorThread self, int holds) {
     raise(self);
     try {
-      inner.reenter(self, holds);
+      super.reenter(self, holds);
     } catch (Throwable e) {
       lower(self);
       throw e;
@@ -128,33 +116,28 @@ final class CeilingMonitor extends Monitor {
 
   private void raise(MonitorThread self) {
     // Refuses a virtual thread, where it cannot enter, before the system refuses to raise it.
-    inner.word.idOf(self);
-    int own = self.ceilings.lookUp(self, inner.priorities());
+    word.idOf(self);
+    int own = self.ceilings.lookUp(self, priorities());
     if (own > ceiling) {
       throw new CeilingViolationException(
           ("%s has priority %s, above the ceiling %s of %s (expected: at most the ceiling; "
                   + "raise the ceiling to the highest priority of its users)")
               .formatted(self, own, ceiling, this));
     }
-    note(self, self.ceilings.add(self, ceiling, inner.priorities()));
+    note(self, self.ceilings.add(self, ceiling, priorities()));
   }
 
   private void lower(MonitorThread self) {
-    note(self, self.ceilings.remove(self, ceiling, inner.priorities()));
+    note(self, self.ceilings.remove(self, ceiling, priorities()));
   }
 
   private void note(MonitorThread self, Errno outcome) {
     if (outcome != Errno.NONE) {
-      inner.stats().countPriorityFailure();
+      stats().countPriorityFailure();
       if (!self.thread.isVirtual()) { // which has no priority, whatever others are granted
         refused = outcome;
       }
     }
-  }
-
-  @Override
-  public String name() {
-    return inner.name();
   }
 
   @Override
@@ -163,32 +146,7 @@ final class CeilingMonitor extends Monitor {
     return error == null || guarantee.kind() != Guarantee.Kind.CEILING
         ? guarantee
         : new Guarantee(
-            inner.guarantee().kind(),
+            super.guarantee().kind(),
             "the system has refused the ceiling " + ceiling + ": " + error.explain());
-  }
-
-  @Override
-  public @Nullable MonitorOwner owner() {
-    return inner.owner();
-  }
-
-  @Override
-  public MonitorStats stats() {
-    return inner.stats();
-  }
-
-  @Override
-  boolean isHeldBy(MonitorThread thread) {
-    return inner.isHeldBy(thread);
-  }
-
-  @Override
-  MonitorSettings settings() {
-    return inner.settings();
-  }
-
-  @Override
-  Priorities priorities() {
-    return inner.priorities();
   }
 }

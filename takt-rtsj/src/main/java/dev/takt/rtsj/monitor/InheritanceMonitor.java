@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link LockWord}, with an owner that is known and may enter again; see the package. */
-final class InheritanceMonitor extends Monitor {
+sealed class InheritanceMonitor extends Monitor permits CeilingMonitor {
   /**
    * How often a thread that waits looks whether it waits for a dead one or in a circle, where it
    * would not be told.
@@ -137,12 +137,12 @@ final class InheritanceMonitor extends Monitor {
     MonitorThread self = MonitorThread.current();
     boolean entered = tryEnter(self, timeoutNs);
     if (!entered) {
-      countWait(self, this);
+      left(self);
     }
     return entered;
   }
 
-  /** The same; if it has waited in vain, {@link #countWait} is to follow. */
+  /** The same; if it has waited in vain, {@link #left} is to follow. */
   boolean tryEnter(MonitorThread self, long timeoutNs) {
     return tryEnter(self) || timeoutNs > 0 && waitAndEnter(self, 1, timeoutNs);
   }
@@ -150,37 +150,23 @@ final class InheritanceMonitor extends Monitor {
   @Override
   public void exit() {
     MonitorThread self = MonitorThread.current();
-    if (leave(self)) {
-      countWait(self, this);
-    }
-  }
-
-  /** Exits; true if it is outside now, and {@link #countWait} is to follow. */
-  boolean leave(MonitorThread self) {
     if (holder != self) {
       throw notInside(self);
     }
-    if (--holds > 0) {
-      return false;
+    if (--holds == 0) {
+      giveUp(self);
+      left(self);
     }
-    giveUp(self);
-    return true;
   }
 
   @Override
   int release(MonitorThread self) {
-    int holdsBefore = leaveAll(self);
-    countWait(self, this);
-    return holdsBefore;
-  }
-
-  /** Exits altogether, and returns how often it had entered; {@link #countWait} is to follow. */
-  int leaveAll(MonitorThread self) {
     if (holder != self) {
       throw notInside(self);
     }
     int holdsBefore = holds;
     giveUp(self);
+    left(self);
     return holdsBefore;
   }
 
@@ -253,12 +239,10 @@ final class InheritanceMonitor extends Monitor {
   }
 
   /**
-   * Counts the wait of the caller, which is outside and under this monitor's ceiling no more, if it
-   * had to wait.
-   *
-   * @param told what the listener hears of: this, or what it is the inside of
+   * Counts the wait of the caller, if it had to wait. Called when it is outside, under this
+   * monitor's ceiling no more.
    */
-  void countWait(MonitorThread self, Monitor told) {
+  void left(MonitorThread self) {
     if (self.waitedNs() == MonitorThread.NO_WAIT) {
       return;
     }
@@ -273,7 +257,7 @@ final class InheritanceMonitor extends Monitor {
     int ownerPriority = priorities.own(owner);
     if (ownerPriority < priority) {
       stats.countInversion(waitNs);
-      tell(told, self, priority, owner, ownerPriority, waitNs);
+      tell(self, priority, owner, ownerPriority, waitNs);
     }
   }
 
@@ -351,19 +335,14 @@ final class InheritanceMonitor extends Monitor {
 
   /** What a listener waits for itself is counted, but no listener is told of it. */
   private void tell(
-      Monitor told,
-      MonitorThread self,
-      int priority,
-      MonitorThread owner,
-      int ownerPriority,
-      long waitNs) {
+      MonitorThread self, int priority, MonitorThread owner, int ownerPriority, long waitNs) {
     InversionListener listener = settings.listener();
     if (listener == null || self.tells) {
       return;
     }
     self.tells = true;
     try {
-      listener.onInversion(told, self.thread, priority, owner.thread, ownerPriority, waitNs);
+      listener.onInversion(this, self.thread, priority, owner.thread, ownerPriority, waitNs);
     } catch (Throwable _) {
       stats.countListenerFailure();
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: priority inheritance and ceiling emulation as in the RTSJ; Avionics 3.3.2.
  */
-public abstract sealed class Monitor permits InheritanceMonitor, CeilingMonitor {
+public abstract sealed class Monitor permits InheritanceMonitor {
   private final Hold hold = this::exit;
 
   /** Only the two kinds. */

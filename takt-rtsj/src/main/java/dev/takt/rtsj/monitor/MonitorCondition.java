@@ -1,7 +1,6 @@
 package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.os.Sleeper;
 
 /**
  * What threads inside a monitor wait for, until another thread inside signals it: the {@code wait}
@@ -62,13 +61,12 @@ public final class MonitorCondition {
               .formatted(self, this));
     }
     NanoClock clock = monitor.settings().clock();
-    Sleeper sleeper = self.sleeper(clock);
     WaitNode node = self.condition;
     long deadlineNs = clock.nanoTime() + Math.clamp(timeoutNs, 0, Long.MAX_VALUE / 2);
-    node.begin(monitor.priorities().own(self), sleeper);
+    node.begin(monitor.priorities().own(self), clock);
     queue.add(node);
     int holds = monitor.release(self);
-    sleep(node, sleeper, clock, deadlineNs);
+    node.await(clock, deadlineNs);
     try {
       monitor.reenter(self, holds);
     } catch (Throwable e) {
@@ -104,18 +102,6 @@ public final class MonitorCondition {
     refuseOutside(MonitorThread.current(), "signal");
     for (WaitNode node = queue.poll(); node != null; node = queue.poll()) {
       node.serve();
-    }
-  }
-
-  /** Puts the mark of an interrupt back only afterwards: with it no sleep would last. */
-  private static void sleep(WaitNode node, Sleeper sleeper, NanoClock clock, long deadlineNs) {
-    boolean interrupted = false;
-    while (!node.isServed() && clock.nanoTime() - deadlineNs < 0) {
-      interrupted |= Thread.interrupted();
-      sleeper.sleepUntil(deadlineNs);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

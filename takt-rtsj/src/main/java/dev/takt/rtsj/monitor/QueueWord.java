@@ -3,7 +3,6 @@ package dev.takt.rtsj.monitor;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.Errno;
-import dev.takt.realtime.os.Sleeper;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -52,20 +51,11 @@ final class QueueWord implements LockWord {
   @Override
   public Errno lock(MonitorThread self, long deadlineNs) {
     WaitNode node = self.entry;
-    Sleeper sleeper = self.sleeper(clock);
-    node.begin(priorities.own(self), sleeper);
+    node.begin(priorities.own(self), clock);
     if (!enqueue(node)) {
       return Errno.NONE;
     }
-    boolean interrupted = false;
-    while (!node.isServed() && clock.nanoTime() - deadlineNs < 0) {
-      sleeper.sleepUntil(deadlineNs);
-      // With the mark set no sleep would last.
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    node.await(clock, deadlineNs);
     return dequeue(node) ? Errno.ETIMEDOUT : Errno.NONE;
   }
 

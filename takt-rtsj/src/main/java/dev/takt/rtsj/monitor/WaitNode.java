@@ -1,5 +1,6 @@
 package dev.takt.rtsj.monitor;
 
+import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.Sleeper;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,30 @@ final class WaitNode {
   }
 
   /** Prepares a wait; before the node is in a queue. */
-  void begin(int priority, Sleeper sleeper) {
+  void begin(int priority, NanoClock clock) {
     this.priority = priority;
-    this.sleeper = sleeper;
+    sleeper = owner.sleeper(clock);
     isServed = false;
   }
 
   boolean isServed() {
     return isServed;
+  }
+
+  /**
+   * Sleeps until it is served or a time has come. Sets the mark of an interrupt again afterwards:
+   * with it no sleep would last.
+   */
+  void await(NanoClock clock, long deadlineNs) {
+    Sleeper sleeping = owner.sleeper(clock);
+    boolean interrupted = false;
+    while (!isServed && clock.nanoTime() - deadlineNs < 0) {
+      interrupted |= Thread.interrupted();
+      sleeping.sleepUntil(deadlineNs);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Lets its thread go on; after the node was taken out of the queue. False if it has left. */

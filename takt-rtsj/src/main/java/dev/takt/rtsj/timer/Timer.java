@@ -1,10 +1,9 @@
 package dev.takt.rtsj.timer;
 
-import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.rtsj.event.AsyncEvent;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,11 +56,6 @@ public final class Timer implements AutoCloseable {
   private static final long FLAGS = 7;
   private static final long GENERATION = 8;
 
-  private static final VarHandle WORD =
-      Fields.handle(MethodHandles.lookup(), Timer.class, "word", long.class);
-  private static final VarHandle ENLISTED =
-      Fields.handle(MethodHandles.lookup(), Timer.class, "enlisted", boolean.class);
-
   private final TimerEngine engine;
   private final TimerQueue queue;
   private final AsyncEvent event;
@@ -74,9 +68,9 @@ public final class Timer implements AutoCloseable {
   /**
    * The flags, and above them a generation that grows with each change of the time or of activity:
    * by it the engine sees that what it has in its queue is out of date. The engine itself only
-   * clears {@link #ACTIVE}. Changed through {@link #WORD}.
+   * clears {@link #ACTIVE}.
    */
-  private volatile long word;
+  private final AtomicLong word = new AtomicLong();
 
   /** The first time of the generation that comes next or is current; written before the word. */
   private volatile long targetNs;
@@ -94,7 +88,7 @@ public final class Timer implements AutoCloseable {
   /** The engine's stack of changed timers. */
   @Nullable Timer nextChanged;
 
-  private volatile boolean enlisted;
+  private final AtomicBoolean enlisted = new AtomicBoolean();
 
   Timer(
       TimerEngine engine,
@@ -141,11 +135,11 @@ public final class Timer implements AutoCloseable {
               + event.name()
               + " is closed; make a timer of another one");
     }
-    if ((seen & ACTIVE) != 0) {
+    if (isActive(seen)) {
       throw new IllegalStateException("the timer of " + event.name() + " is active; stop it first");
     }
     targetNs = relative ? clock().nowNs() + startNs : startNs;
-    word = (seen & ~ENABLED) + GENERATION + ACTIVE + (enabled ? ENABLED : 0);
+    word.set((seen & ~ENABLED) + GENERATION + ACTIVE + (enabled ? ENABLED : 0));
     engine.change(this);
   }
 
@@ -155,16 +149,13 @@ public final class Timer implements AutoCloseable {
    * @return whether it was active and enabled
    */
   public synchronized boolean stop() {
-    while (true) {
-      long seen = checkOpen();
-      if ((seen & ACTIVE) == 0) {
-        return false;
-      }
-      if (WORD.compareAndSet(this, seen, (seen & ~FLAGS) + GENERATION)) {
-        engine.change(this);
-        return (seen & ENABLED) != 0;
-      }
+    checkOpen();
+    long seen = word.getAndUpdate(each -> isActive(each) ? (each & ~FLAGS) + GENERATION : each);
+    if (!isActive(seen)) {
+      return false;
     }
+    engine.change(this);
+    return (seen & ENABLED) != 0;
   }
 
   /** Lets an active timer fire again when its time comes. Does nothing if it is not active. */
@@ -179,15 +170,13 @@ public final class Timer implements AutoCloseable {
 
   /** Also if it is not active: then nobody reads it, and its next start sets it. */
   private synchronized void setEnabled(boolean enabled) {
-    long seen;
-    do {
-      seen = checkOpen();
-    } while (!WORD.compareAndSet(this, seen, enabled ? seen | ENABLED : seen & ~ENABLED));
+    checkOpen();
+    word.getAndUpdate(enabled ? seen -> seen | ENABLED : seen -> seen & ~ENABLED);
   }
 
   /** Returns whether it is active and enabled. */
   public boolean isRunning() {
-    return (word & (ACTIVE | ENABLED)) == (ACTIVE | ENABLED);
+    return (word.get() & (ACTIVE | ENABLED)) == (ACTIVE | ENABLED);
   }
 
   /**
@@ -219,11 +208,11 @@ public final class Timer implements AutoCloseable {
   private boolean retarget() {
     while (true) {
       long seen = checkOpen();
-      if ((seen & ACTIVE) == 0) {
+      if (!isActive(seen)) {
         return false;
       }
       targetNs = relative ? clock().nowNs() + startNs : startNs;
-      if (WORD.compareAndSet(this, seen, seen + GENERATION)) {
+      if (word.compareAndSet(seen, seen + GENERATION)) {
         engine.change(this);
         return true;
       }
@@ -247,8 +236,8 @@ public final class Timer implements AutoCloseable {
 
   /** Returns when its next tick is, by its clock; {@link #NEVER} if it is not active. */
   public long nextFireNs() {
-    long seen = word;
-    if ((seen & ACTIVE) == 0) {
+    long seen = word.get();
+    if (!isActive(seen)) {
       return NEVER;
     }
     return isApplied(seen) ? dueNs : targetNs;
@@ -277,15 +266,9 @@ public final class Timer implements AutoCloseable {
   /** Stops it for good, and makes room for another one in its service. */
   @Override
   public synchronized void close() {
-    while (true) {
-      long seen = word;
-      if ((seen & CLOSED) != 0) {
-        return;
-      }
-      if (WORD.compareAndSet(this, seen, (seen & ~FLAGS) + GENERATION + CLOSED)) {
-        engine.change(this);
-        return;
-      }
+    if ((word.get() & CLOSED) == 0) {
+      word.getAndUpdate(seen -> (seen & ~FLAGS) + GENERATION + CLOSED);
+      engine.change(this);
     }
   }
 
@@ -294,8 +277,12 @@ public final class Timer implements AutoCloseable {
     return "timer of " + event.name() + ", every " + intervalNs + " ns, next " + nextFireNs();
   }
 
+  private static boolean isActive(long word) {
+    return (word & ACTIVE) != 0;
+  }
+
   private long checkOpen() {
-    long seen = word;
+    long seen = word.get();
     if ((seen & CLOSED) != 0) {
       throw new IllegalStateException("the timer of " + event.name() + " is closed; make another");
     }
@@ -339,11 +326,11 @@ public final class Timer implements AutoCloseable {
 
   /** Returns true to the one who may put it on the stack of changed timers. */
   boolean enlist() {
-    return ENLISTED.compareAndSet(this, false, true);
+    return !enlisted.getAndSet(true);
   }
 
   void delist() {
-    enlisted = false;
+    enlisted.set(false);
   }
 
   /**
@@ -352,11 +339,11 @@ public final class Timer implements AutoCloseable {
    * @return whether it was closed just now
    */
   boolean apply() {
-    long seen = word;
+    long seen = word.get();
     if (isApplied(seen)) {
       return false;
     }
-    if ((seen & ACTIVE) != 0) {
+    if (isActive(seen)) {
       queue.put(this, targetNs);
     } else {
       queue.remove(this);
@@ -369,12 +356,12 @@ public final class Timer implements AutoCloseable {
   void expire(long lateNs) {
     long everyNs = intervalNs;
     while (true) {
-      long seen = word;
+      long seen = word.get();
       if (!isApplied(seen)) {
         queue.remove(this); // it was changed, and is or will be on the stack
         return;
       }
-      if (everyNs != 0 || WORD.compareAndSet(this, seen, seen & ~(ACTIVE | ENABLED))) {
+      if (everyNs != 0 || word.compareAndSet(seen, seen & ~(ACTIVE | ENABLED))) {
         next(everyNs, lateNs);
         if ((seen & ENABLED) != 0) {
           fires = fires + 1;

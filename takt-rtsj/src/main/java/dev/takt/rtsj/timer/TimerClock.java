@@ -29,6 +29,22 @@ public record TimerClock(
     long resolutionNs,
     boolean steady,
     @Nullable Shortfall shortfall) {
+  /** The clock that is never set, and stands still while the machine is suspended. */
+  public static final TimerClock MONOTONIC = of(OperatingSystems.current(), KernelClock.MONOTONIC);
+
+  /** The time of day: nanoseconds since 1970-01-01T00:00Z. It can be set. */
+  public static final TimerClock WALL = of(OperatingSystems.current(), KernelClock.REALTIME);
+
+  /** The clock that is never set, and goes on while the machine is suspended. */
+  public static final TimerClock BOOT_TIME = of(OperatingSystems.current(), KernelClock.BOOTTIME);
+
+  /**
+   * Atomic time: nanoseconds since 1970-01-01T00:00:10 TAI, without leap seconds. It is as right as
+   * the service that sets the machine's time has made it: a kernel that does not know the number of
+   * leap seconds shows the time of day.
+   */
+  public static final TimerClock TAI = of(OperatingSystems.current(), KernelClock.TAI);
+
   /** Checks the values. */
   public TimerClock {
     Objects.requireNonNull(name, "name");
@@ -74,37 +90,5 @@ public record TimerClock(
         system.clockResolutionNs(kind),
         kind == KernelClock.MONOTONIC,
         missing);
-  }
-
-  /** Returns the clock that is never set, and stands still while the machine is suspended. */
-  public static TimerClock monotonic() {
-    return Clocks.MONOTONIC;
-  }
-
-  /** Returns the time of day: nanoseconds since 1970-01-01T00:00Z. It can be set. */
-  public static TimerClock wall() {
-    return Clocks.WALL;
-  }
-
-  /** Returns the clock that is never set, and goes on while the machine is suspended. */
-  public static TimerClock bootTime() {
-    return Clocks.BOOT_TIME;
-  }
-
-  /**
-   * Returns atomic time: nanoseconds since 1970-01-01T00:00:10 TAI, without leap seconds. It is as
-   * right as what keeps the machine's time has set it up: a kernel that was not told how many leap
-   * seconds there were shows the time of day.
-   */
-  public static TimerClock tai() {
-    return Clocks.TAI;
-  }
-
-  /** The machine's clocks, made when first asked for. */
-  private static final class Clocks {
-    static final TimerClock MONOTONIC = of(OperatingSystems.current(), KernelClock.MONOTONIC);
-    static final TimerClock WALL = of(OperatingSystems.current(), KernelClock.REALTIME);
-    static final TimerClock BOOT_TIME = of(OperatingSystems.current(), KernelClock.BOOTTIME);
-    static final TimerClock TAI = of(OperatingSystems.current(), KernelClock.TAI);
   }
 }

@@ -80,12 +80,11 @@ final class TimerEngine {
   }
 
   private synchronized TimerQueue queueOf(TimerClock by) {
-    TimerQueue[] seen = queues;
-    for (TimerQueue queue : seen) {
-      if (queue.clock().equals(by)) {
-        return queue;
-      }
+    TimerQueue known = queueIfAny(by);
+    if (known != null) {
+      return known;
     }
+    TimerQueue[] seen = queues;
     if (seen.length == MAX_CLOCKS) {
       throw new IllegalStateException(
           "clocks=%s (limit: %s; share TimerClock objects or use another TimerService)"
@@ -150,19 +149,20 @@ final class TimerEngine {
 
   /** Returns how often the reading of a clock has thrown when the timers by it were polled. */
   long failures(TimerClock by) {
-    for (TimerQueue queue : queues) {
-      if (queue.clock().equals(by)) {
-        return queue.failures();
-      }
-    }
-    return 0;
+    TimerQueue queue = queueIfAny(by);
+    return queue == null ? 0 : queue.failures();
   }
 
   /** Returns what the reading of a clock has thrown last; null: nothing. */
   @Nullable Throwable failure(TimerClock by) {
+    TimerQueue queue = queueIfAny(by);
+    return queue == null ? null : queue.failure();
+  }
+
+  private @Nullable TimerQueue queueIfAny(TimerClock by) {
     for (TimerQueue queue : queues) {
       if (queue.clock().equals(by)) {
-        return queue.failure();
+        return queue;
       }
     }
     return null;

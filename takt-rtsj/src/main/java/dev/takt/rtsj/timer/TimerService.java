@@ -1,7 +1,6 @@
 package dev.takt.rtsj.timer;
 
 import dev.takt.realtime.ReleaseTimer;
-import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.RealtimeThread;
@@ -148,7 +147,7 @@ public final class TimerService implements AutoCloseable {
   public void close() {
     engine.close();
     timer.cancel();
-    Await.orInterrupt(thread::join);
+    thread.close();
   }
 
   private void serve() {

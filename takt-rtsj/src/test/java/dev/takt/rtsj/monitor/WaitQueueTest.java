@@ -15,7 +15,7 @@ class WaitQueueTest {
 
   private WaitNode node(int priority) {
     WaitNode node = new WaitNode(thread);
-    node.begin(priority, thread.sleeper(NanoClock.system()));
+    node.begin(priority, NanoClock.system());
     return node;
   }
 
