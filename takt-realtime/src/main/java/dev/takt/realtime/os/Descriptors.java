@@ -16,16 +16,6 @@ public interface Descriptors {
   EventFd newEventFd() throws IOException;
 
   /**
-   * Makes a timer that a thread can wait for as for a file.
-   *
-   * @param clock any but {@link KernelClock#TAI}, which differs from {@link KernelClock#REALTIME}
-   *     by whole seconds
-   * @throws IllegalArgumentException if the clock is {@link KernelClock#TAI}
-   * @throws IOException if there are no descriptors left; the message says how to get more
-   */
-  TimerFd newTimerFd(KernelClock clock) throws IOException;
-
-  /**
    * Makes what waits for several descriptors at once.
    *
    * @param capacity how many at most, at least 1; each costs 12 bytes

@@ -16,8 +16,6 @@ public enum Errno {
   ESRCH(3, "no such thread"),
   /** A signal came first. */
   EINTR(4, "interrupted by a signal"),
-  /** A descriptor that is not open. */
-  EBADF(9, "descriptor is not open"),
   /** Not now: it would have to wait, or is taken. */
   EAGAIN(11, "not now"),
   /** No memory, or more than a limit allows. */

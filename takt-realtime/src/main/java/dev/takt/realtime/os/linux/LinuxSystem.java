@@ -18,7 +18,6 @@ import dev.takt.realtime.os.Resource;
 import dev.takt.realtime.os.ResourceLimit;
 import dev.takt.realtime.os.Scheduling;
 import dev.takt.realtime.os.Sleeper;
-import dev.takt.realtime.os.TimerFd;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,7 +43,7 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
 
   /** Makes one, and loads what is needed later. Only if {@link #whyNot} is empty. */
   public static OperatingSystem start() {
-    LinuxDescriptor.load();
+    LinuxEventFd.load();
     LinuxSystem system = new LinuxSystem(LinuxPiFutex.isPermitted());
     system.granted(system.threadId()); // loads what threads are started with, too
     return system;
@@ -206,11 +205,6 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
   @Override
   public EventFd newEventFd() throws IOException {
     return new LinuxEventFd();
-  }
-
-  @Override
-  public TimerFd newTimerFd(KernelClock clock) throws IOException {
-    return new LinuxTimerFd(clock);
   }
 
   @Override

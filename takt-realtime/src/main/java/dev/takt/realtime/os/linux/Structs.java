@@ -16,10 +16,6 @@ final class Structs {
   static final StructLayout TIMESPEC =
       MemoryLayout.structLayout(JAVA_LONG.withName("tv_sec"), JAVA_LONG.withName("tv_nsec"));
 
-  /** {@code struct itimerspec}: when first, and how often after that. */
-  static final StructLayout ITIMERSPEC =
-      MemoryLayout.structLayout(TIMESPEC.withName("it_interval"), TIMESPEC.withName("it_value"));
-
   /** {@code struct sched_attr} in its first version, which every kernel takes. */
   static final StructLayout SCHED_ATTR =
       MemoryLayout.structLayout(

@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Descriptors;
-import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.EventFd;
-import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.OnThread;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Poller;
-import dev.takt.realtime.os.TimerFd;
 import dev.takt.testsupport.AllocatedBytes;
 import java.io.File;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -47,10 +43,8 @@ class DescriptorsTest {
           int before = open();
           for (int i = 0; i < 100; i++) {
             try (EventFd event = fds.newEventFd();
-                TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
                 Poller poller = fds.newPoller(2)) {
               poller.add(event.fd(), Poller.READABLE);
-              poller.add(timer.fd(), Poller.READABLE);
             }
           }
           assertThat(open()).isLessThan(before + 50); // the JVM may open some of its own
@@ -76,11 +70,9 @@ class DescriptorsTest {
     run(
         fds -> {
           EventFd event = fds.newEventFd();
-          TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
           assertThat(event.fd()).isNotNegative();
           event.close();
           event.close();
-          timer.close();
 
           try (EventFd next = fds.newEventFd()) { // gets the number of the closed one
             event.signal();
@@ -88,8 +80,6 @@ class DescriptorsTest {
           }
           assertThat(event.fd()).isEqualTo(-1);
           assertThat(event.drain()).isZero();
-          assertThat(timer.arm(1, 0)).isEqualTo(Errno.EBADF);
-          assertThat(timer.drain()).isZero();
         });
   }
 
@@ -121,74 +111,8 @@ class DescriptorsTest {
   }
 
   @Test
-  void shouldExpireByEachClock() throws Exception {
-    run(
-        fds -> {
-          for (KernelClock clock :
-              new KernelClock[] {
-                KernelClock.MONOTONIC, KernelClock.REALTIME, KernelClock.BOOTTIME
-              }) {
-            try (TimerFd timer = fds.newTimerFd(clock);
-                Poller poller = fds.newPoller(1)) {
-              poller.add(timer.fd(), Poller.READABLE);
-              long firstNs = system.clockNs(clock) + 1_000_000;
-              assertThat(timer.arm(firstNs, 0)).isEqualTo(Errno.NONE);
-              assertThat(poller.await()).isEqualTo(1);
-              assertThat(system.clockNs(clock)).isGreaterThanOrEqualTo(firstNs);
-              assertThat(timer.drain()).isEqualTo(1);
-              assertThat(timer.drain()).isZero();
-            }
-          }
-        });
-  }
-
-  @Test
-  void shouldCountEachExpiryOfAPeriodicTimer() throws Exception {
-    run(
-        fds -> {
-          try (TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC)) {
-            long periodNs = TimeUnit.HOURS.toNanos(1);
-            long nowNs = system.clockNs(KernelClock.MONOTONIC);
-            // As if it had been started some hours ago, or as early as the clock reaches.
-            long firstNs = Math.max(1, nowNs - 3 * periodNs - periodNs / 2);
-
-            timer.arm(firstNs, periodNs);
-
-            assertThat(timer.drain()).isEqualTo((nowNs - firstNs) / periodNs + 1);
-            assertThat(timer.disarm()).isEqualTo(Errno.NONE);
-          }
-        });
-  }
-
-  @Test
-  void shouldNotExpireWhenDisarmed() throws Exception {
-    run(
-        fds -> {
-          try (TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
-              Poller poller = fds.newPoller(1)) {
-            poller.add(timer.fd(), Poller.READABLE);
-            timer.arm(system.clockNs(KernelClock.MONOTONIC) + 500_000, 500_000);
-            timer.disarm();
-            timer.drain();
-
-            assertThat(poller.await(System.nanoTime() + 2_000_000)).isZero();
-            assertThat(timer.drain()).isZero();
-          }
-        });
-  }
-
-  @Test
-  void shouldRefuseWhatTimersCannotDo() throws Exception {
-    run(
-        fds -> {
-          assertThatThrownBy(() -> fds.newTimerFd(KernelClock.TAI))
-              .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageContaining("clock=TAI");
-          try (TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC)) {
-            assertThatThrownBy(() -> timer.arm(1, -1)).hasMessageContaining("intervalNs=-1");
-          }
-          assertThatThrownBy(() -> fds.newPoller(0)).hasMessageContaining("capacity=0");
-        });
+  void shouldRefuseAPollerWithoutRoom() throws Exception {
+    run(fds -> assertThatThrownBy(() -> fds.newPoller(0)).hasMessageContaining("capacity=0"));
   }
 
   @Test
@@ -289,7 +213,6 @@ class DescriptorsTest {
     run(
         fds -> {
           try (EventFd event = fds.newEventFd();
-              TimerFd timer = fds.newTimerFd(KernelClock.MONOTONIC);
               Poller poller = fds.newPoller(2)) {
             poller.add(event.fd(), Poller.READABLE);
             long bytes =
@@ -297,12 +220,9 @@ class DescriptorsTest {
                     50,
                     () -> {
                       event.signal();
-                      timer.arm(1, 0);
                       poller.await(System.nanoTime() + 1_000_000);
                       poller.readyFd(0);
                       event.drain();
-                      timer.drain();
-                      timer.disarm();
                     });
             assertThat(bytes).isZero();
           }
