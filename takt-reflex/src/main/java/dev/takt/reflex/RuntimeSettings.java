@@ -7,6 +7,7 @@ import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.internal.Ranges;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,11 @@ public final class RuntimeSettings implements Cloneable {
 
   private RuntimeSettings() {}
 
-  private RuntimeSettings copy() {
+  private RuntimeSettings with(Consumer<RuntimeSettings> change) {
     try {
-      return (RuntimeSettings) clone();
+      RuntimeSettings copy = (RuntimeSettings) clone();
+      change.accept(copy);
+      return copy;
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }
@@ -56,9 +59,7 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with another number of workers (1 to 64). */
   public RuntimeSettings withWorkers(int workers) {
-    RuntimeSettings copy = copy();
-    copy.workers = (int) Ranges.check("workers", workers, 1, 64);
-    return copy;
+    return with(copy -> copy.workers = (int) Ranges.check("workers", workers, 1, 64));
   }
 
   /** Returns how many tasks can be registered. */
@@ -71,9 +72,8 @@ public final class RuntimeSettings implements Cloneable {
    * use among passive tasks.
    */
   public RuntimeSettings withMaxTasks(int maxTasks) {
-    RuntimeSettings copy = copy();
-    copy.maxTasks = (int) Ranges.check("maxTasks", maxTasks, 1, ReadyQueue.MAX_INDEX);
-    return copy;
+    return with(
+        copy -> copy.maxTasks = (int) Ranges.check("maxTasks", maxTasks, 1, ReadyQueue.MAX_INDEX));
   }
 
   /** Returns how many releases in a row may fail before a task is stopped. */
@@ -86,9 +86,10 @@ public final class RuntimeSettings implements Cloneable {
    * space is full do not count.
    */
   public RuntimeSettings withMaxFailures(int maxFailures) {
-    RuntimeSettings copy = copy();
-    copy.maxFailures = (int) Ranges.check("maxFailures", maxFailures, 1, Integer.MAX_VALUE);
-    return copy;
+    return with(
+        copy ->
+            copy.maxFailures =
+                (int) Ranges.check("maxFailures", maxFailures, 1, Integer.MAX_VALUE));
   }
 
   /** Returns how many events a release can get from {@code event()} and {@code take(template)}. */
@@ -101,9 +102,10 @@ public final class RuntimeSettings implements Cloneable {
    * for every thread of the runtime.
    */
   public RuntimeSettings withMaxReleaseEvents(int maxReleaseEvents) {
-    RuntimeSettings copy = copy();
-    copy.maxReleaseEvents = (int) Ranges.check("maxReleaseEvents", maxReleaseEvents, 1, 1 << 20);
-    return copy;
+    return with(
+        copy ->
+            copy.maxReleaseEvents =
+                (int) Ranges.check("maxReleaseEvents", maxReleaseEvents, 1, 1 << 20));
   }
 
   /** Returns whether tasks are taken that were woven without a look at the rules. */
@@ -117,9 +119,7 @@ public final class RuntimeSettings implements Cloneable {
    * takt.unchecked} decides; default: such tasks are refused.
    */
   public RuntimeSettings withUncheckedTasks(boolean uncheckedTasks) {
-    RuntimeSettings copy = copy();
-    copy.uncheckedTasks = uncheckedTasks;
-    return copy;
+    return with(copy -> copy.uncheckedTasks = uncheckedTasks);
   }
 
   /** Returns how long each task class is warmed up at most before its first release; 0: not. */
@@ -129,9 +129,7 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with another time to warm up each task class; 0: none. */
   public RuntimeSettings withWarmUpNs(long warmUpNs) {
-    RuntimeSettings copy = copy();
-    copy.warmUpNs = Ranges.check("warmUpNs", warmUpNs, 0, MAX_NS);
-    return copy;
+    return with(copy -> copy.warmUpNs = Ranges.check("warmUpNs", warmUpNs, 0, MAX_NS));
   }
 
   /** Returns how long {@link ReflexRuntime#stop} waits for releases that it has ended by force. */
@@ -141,9 +139,7 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with another time to wait for releases that were ended by force. */
   public RuntimeSettings withStopGraceNs(long stopGraceNs) {
-    RuntimeSettings copy = copy();
-    copy.stopGraceNs = Ranges.check("stopGraceNs", stopGraceNs, 0, MAX_NS);
-    return copy;
+    return with(copy -> copy.stopGraceNs = Ranges.check("stopGraceNs", stopGraceNs, 0, MAX_NS));
   }
 
   /** Returns how many changes committed atomic calls may leave for one release of a task. */
@@ -156,9 +152,10 @@ public final class RuntimeSettings implements Cloneable {
    * each.
    */
   public RuntimeSettings withMaxAtomicEntries(int maxAtomicEntries) {
-    RuntimeSettings copy = copy();
-    copy.maxAtomicEntries = (int) Ranges.check("maxAtomicEntries", maxAtomicEntries, 1, 1 << 20);
-    return copy;
+    return with(
+        copy ->
+            copy.maxAtomicEntries =
+                (int) Ranges.check("maxAtomicEntries", maxAtomicEntries, 1, 1 << 20));
   }
 
   /** Returns how long an atomic call waits for a release to end, or for room. */
@@ -168,9 +165,8 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with another time that an atomic call waits at most. */
   public RuntimeSettings withAtomicTimeoutNs(long atomicTimeoutNs) {
-    RuntimeSettings copy = copy();
-    copy.atomicTimeoutNs = Ranges.check("atomicTimeoutNs", atomicTimeoutNs, 0, MAX_NS);
-    return copy;
+    return with(
+        copy -> copy.atomicTimeoutNs = Ranges.check("atomicTimeoutNs", atomicTimeoutNs, 0, MAX_NS));
   }
 
   /**
@@ -183,9 +179,7 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings, asking for something else of the operating system. */
   public RuntimeSettings withScheduling(TaskScheduling scheduling) {
-    RuntimeSettings copy = copy();
-    copy.scheduling = Objects.requireNonNull(scheduling, "scheduling");
-    return copy;
+    return with(copy -> copy.scheduling = Objects.requireNonNull(scheduling, "scheduling"));
   }
 
   /** Returns what decides which tasks are registered. */
@@ -195,9 +189,7 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with another admission. */
   public RuntimeSettings withAdmission(Admission admission) {
-    RuntimeSettings copy = copy();
-    copy.admission = Objects.requireNonNull(admission, "admission");
-    return copy;
+    return with(copy -> copy.admission = Objects.requireNonNull(admission, "admission"));
   }
 
   /** Returns the clock of all releases. */
@@ -207,9 +199,7 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with another clock. */
   public RuntimeSettings withClock(NanoClock clock) {
-    RuntimeSettings copy = copy();
-    copy.clock = Objects.requireNonNull(clock, "clock");
-    return copy;
+    return with(copy -> copy.clock = Objects.requireNonNull(clock, "clock"));
   }
 
   /** Returns what is called before and after each release, in this order. */
@@ -219,9 +209,7 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with other listeners. */
   public RuntimeSettings withListeners(ReleaseListener... listeners) {
-    RuntimeSettings copy = copy();
-    copy.listeners = List.of(listeners);
-    return copy;
+    return with(copy -> copy.listeners = List.of(listeners));
   }
 
   /**
@@ -235,8 +223,6 @@ public final class RuntimeSettings implements Cloneable {
 
   /** Returns these settings with another handler of failures, or with the log instead. */
   public RuntimeSettings withFailureHandler(@Nullable TaskFailureHandler failureHandler) {
-    RuntimeSettings copy = copy();
-    copy.failureHandler = failureHandler;
-    return copy;
+    return with(copy -> copy.failureHandler = failureHandler);
   }
 }
