@@ -112,12 +112,12 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   private boolean mayRelease() {
-    return runtime.mayReleaseActive() && !hasFailedTooOften();
+    return runtime.life.mayReleaseActive() && !hasFailedTooOften();
   }
 
   /** A task with subscriptions is released only when one has a match. */
   private boolean isDue() {
-    return !isQuarantined() && (subscriptions() == 0 || hasMatch());
+    return !isQuarantined() && (subscriptions.count() == 0 || subscriptions.hasMatch());
   }
 
   @Override

@@ -38,7 +38,7 @@ final class FailureLog {
   private int failuresInRow;
 
   /** The reasons of aborts that were not seen yet, and so are to have a stack trace. */
-  private final Set<Abort.Reason> traced =
+  final Set<Abort.Reason> traced =
       EnumSet.of(Abort.Reason.REQUESTED, Abort.Reason.SPACE_FULL, Abort.Reason.TOO_MANY_OPERATIONS);
 
   /** The first aborts, with their stack traces, by the numbers of their reasons. */
@@ -91,10 +91,6 @@ final class FailureLog {
     traced.remove(Abort.Reason.REQUESTED);
   }
 
-  Set<Abort.Reason> traced() {
-    return traced;
-  }
-
   /** Returns the first abort for the same reason, whose stack trace shows where that was. */
   Abort first(Abort abort) {
     int reason = abort.reason().ordinal();
@@ -118,14 +114,8 @@ final class FailureLog {
   /** Logs that events are left, and why; any thread. */
   void left(int count, Event template, String why) {
     warn(
-        "drain: events are left for task "
-            + task.name()
-            + ", "
-            + why
-            + ": "
-            + count
-            + (count == 1 ? " match of " : " matches of ")
-            + template);
+        "drain: events are left for task %s, %s: %s %s of %s"
+            .formatted(task.name(), why, count, count == 1 ? "match" : "matches", template));
   }
 
   /** Logs, once, that a subscription most likely asks for something else than was meant. */
@@ -173,12 +163,8 @@ final class FailureLog {
       return "because its release did not end by itself: " + failure;
     }
     long failures = task.failed();
-    return "after "
-        + failures
-        + (failures == 1 ? " failed release, the last: " : " failed releases, the last: ")
-        + failure
-        + "; mend the cause, or raise RuntimeSettings.withMaxFailures ("
-        + settings.maxFailures()
-        + " in a row)";
+    return "after %s failed %s, the last: %s; mend the cause, or raise RuntimeSettings.withMaxFailures (%s in a row)"
+        .formatted(
+            failures, failures == 1 ? "release" : "releases", failure, settings.maxFailures());
   }
 }

@@ -81,7 +81,7 @@ final class ForcedStop {
     StopSwitch.flip(state.classes());
     try {
       // Again and again, because a release that loses a conflict begins another attempt.
-      while (state.memory().requestAbort(() -> runner.runs(release.number()))) {
+      while (state.memory().requestAbort(() -> runner.releases.runs(release.number()))) {
         if (Waits.isOver(deadlineNs)) {
           return false;
         }

@@ -13,7 +13,7 @@ final class LaunchedThreads {
   private final ReflexRuntime runtime;
 
   /** The thread at some place uses, and closes, the context at the same place. */
-  private final List<RuntimeThread> threads = new ArrayList<>();
+  final List<RuntimeThread> threads = new ArrayList<>();
 
   private final List<ReleaseContext> contexts = new ArrayList<>();
   private int started;
@@ -46,7 +46,7 @@ final class LaunchedThreads {
       threads.addAll(List.of(pool.makeWorkers(forWorkers)));
     }
     // Preparing takes long: time begins after it, or the first releases would be late.
-    runtime.machine().claim();
+    runtime.machine.claim();
     long startNs = runtime.nanoTime();
     for (int i = 0; i < actives.size(); i++) {
       actives.get(i).prepare(contexts.get(i), startNs);
@@ -57,10 +57,6 @@ final class LaunchedThreads {
     ReleaseContext context = new ReleaseContext(runtime.space(), runtime.settings());
     contexts.add(context);
     return context;
-  }
-
-  List<RuntimeThread> threads() {
-    return threads;
   }
 
   /** Starts all threads; if one cannot be started, those after it are not either. */

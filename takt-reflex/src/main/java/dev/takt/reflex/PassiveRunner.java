@@ -104,7 +104,7 @@ final class PassiveRunner extends TaskRunner {
 
   /** Returns whether the task has a match and may be released for it. */
   boolean hasMatchToServe() {
-    return !isQuarantined() && hasMatch();
+    return !isQuarantined() && subscriptions.hasMatch();
   }
 
   @Override

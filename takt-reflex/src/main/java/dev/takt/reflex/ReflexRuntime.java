@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /**
  * Runs tasks over an event space: active tasks by time, each on a thread of its own, passive tasks
@@ -84,7 +85,7 @@ public final class ReflexRuntime implements AutoCloseable {
 
   private boolean hasWorkers;
 
-  private final ProcessReservations machine;
+  final ProcessReservations machine;
 
   private ReflexRuntime(
       EventSpace space, RuntimeSettings settings, boolean sweeping, boolean driven) {
@@ -133,7 +134,7 @@ public final class ReflexRuntime implements AutoCloseable {
   boolean doWork(ReleaseContext context) {
     running.incrementAndGet();
     try {
-      PassiveRunner runner = mayRelease() ? pool.poll() : null;
+      PassiveRunner runner = life.mayRelease() ? pool.poll() : null;
       if (runner != null) {
         runner.run(context);
       }
@@ -167,7 +168,10 @@ public final class ReflexRuntime implements AutoCloseable {
         machine.memory(),
         machine.housekeeping(),
         machine.wakeLatency(),
-        allRunners().stream().flatMap(TaskRunner::budgetShortfall).findFirst().orElse(null));
+        allRunners().stream()
+            .flatMap(each -> Stream.ofNullable(each.releases.shortfall()))
+            .findFirst()
+            .orElse(null));
   }
 
   /** Returns all tasks that are registered, in the order of registration. */
@@ -291,11 +295,8 @@ public final class ReflexRuntime implements AutoCloseable {
 
   private static IllegalStateException tooLate(String name, Phase phase) {
     return new IllegalStateException(
-        "cannot register "
-            + name
-            + ": the runtime is "
-            + phase
-            + "; register before drain() and stop(), or make a new runtime");
+        "cannot register %s: the runtime is %s; register before drain() and stop(), or make a new runtime"
+            .formatted(name, phase));
   }
 
   /** Initializes and warms up tasks, as long as the runtime stays in a phase. */
@@ -320,7 +321,7 @@ public final class ReflexRuntime implements AutoCloseable {
 
   private void initialize(TaskRunner runner, ReleaseContext context) {
     runner.initialize(context);
-    if (runner instanceof PassiveRunner && runner.subscriptions() == 0) {
+    if (runner instanceof PassiveRunner && runner.subscriptions.count() == 0) {
       throw new IllegalStateException(
           "passive task "
               + runner.name()
@@ -371,7 +372,7 @@ public final class ReflexRuntime implements AutoCloseable {
     boolean needsWorkers = !hasWorkers && pool.size() != 0;
     try {
       crew.make(fresh, needsWorkers ? pool : null);
-      if (!admit(crew.threads())) {
+      if (!admit(crew.threads)) {
         return false;
       }
       crew.start();
@@ -386,10 +387,6 @@ public final class ReflexRuntime implements AutoCloseable {
     }
     crew.awaitEnlisted();
     return true;
-  }
-
-  ProcessReservations machine() {
-    return machine;
   }
 
   /** Enters threads that are about to start, unless the runtime stops. */
@@ -457,7 +454,8 @@ public final class ReflexRuntime implements AutoCloseable {
     if (!drained && life.phase() == Phase.DRAINING) {
       allRunners().forEach(TaskRunner::logLate);
     }
-    return drained && allRunners().stream().filter(TaskRunner::leavesMatches).count() == 0;
+    return drained
+        && allRunners().stream().filter(each -> each.subscriptions.leaveMatches()).count() == 0;
   }
 
   private List<TaskRunner> allRunners() {
@@ -573,14 +571,6 @@ public final class ReflexRuntime implements AutoCloseable {
 
   boolean isStopped() {
     return life.isStopped();
-  }
-
-  boolean mayRelease() {
-    return life.mayRelease();
-  }
-
-  boolean mayReleaseActive() {
-    return life.mayReleaseActive();
   }
 
   /**

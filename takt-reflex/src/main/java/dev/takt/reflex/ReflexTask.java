@@ -62,8 +62,8 @@ public abstract class ReflexTask implements Stable, Guarded {
   /** The default of either size, in bytes. */
   public static final int DEFAULT_SIZE_BYTES = 65_536;
 
-  private final int transientSizeBytes;
-  private final int stableSizeBytes;
+  final int transientSizeBytes;
+  final int stableSizeBytes;
 
   /** The runner of this task, from registration on. */
   private @Nullable TaskRunner runner;
@@ -317,14 +317,6 @@ public abstract class ReflexTask implements Stable, Guarded {
             runner.name()
                 + " is not in a release; use the operations of a task in initialize() and execute()"
                 + " only, or use the EventSpace from other threads");
-  }
-
-  final int transientSizeBytes() {
-    return transientSizeBytes;
-  }
-
-  final int stableSizeBytes() {
-    return stableSizeBytes;
   }
 
   /** Binds this task to its runner, for good. */

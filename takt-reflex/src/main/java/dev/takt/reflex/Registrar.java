@@ -127,14 +127,14 @@ final class Registrar {
   private TaskState admitWoven(String name, ReflexTask task) {
     WovenTask woven = tasks.computeIfAbsent(task.getClass(), type -> WovenTask.of(name, type));
     StableGraph graph = new StableGraph(shapes, name, task, woven.sealed()::knows);
-    if (graph.sizeBytes() > task.stableSizeBytes()) {
+    if (graph.sizeBytes() > task.stableSizeBytes) {
       throw new IllegalArgumentException(
           ("task %s: its stable objects take %s bytes at registration, "
                   + "stableSizeBytes=%s; give the task a larger stable size")
-              .formatted(name, graph.sizeBytes(), task.stableSizeBytes()));
+              .formatted(name, graph.sizeBytes(), task.stableSizeBytes));
     }
     own(name, graph);
-    TaskMemory memory = new TaskMemory(name, task.transientSizeBytes(), task.stableSizeBytes());
+    TaskMemory memory = new TaskMemory(name, task.transientSizeBytes, task.stableSizeBytes);
     memory.occupy(graph, woven.stables());
     return new TaskState(memory, gate(task.getClass(), memory), plan(task, woven), woven.all());
   }
@@ -177,7 +177,7 @@ final class Registrar {
       return null;
     }
     return plans.computeIfAbsent(
-        new ClassAndSize(task.getClass(), task.transientSizeBytes()),
+        new ClassAndSize(task.getClass(), task.transientSizeBytes),
         key ->
             new TransientPlan(
                 plans.size(), woven.transients(), woven.arrays(), key.transientSizeBytes()));

@@ -124,13 +124,12 @@ public record RuntimeGrants(
         ranked.stream().mapToInt(thread -> thread.asked().priority()).summaryStatistics();
     int low = priorities.getMin();
     int high = priorities.getMax();
-    return asked.policy()
-        + " "
-        + (low == high ? low : low + " to " + high)
-        + " granted on "
-        + ranked.stream().filter(ThreadGrant::hasPolicy).count()
-        + " of "
-        + ranked.size()
-        + (ranked.size() == 1 ? " thread" : " threads");
+    return "%s %s granted on %s of %s %s"
+        .formatted(
+            asked.policy(),
+            low == high ? low : low + " to " + high,
+            ranked.stream().filter(ThreadGrant::hasPolicy).count(),
+            ranked.size(),
+            ranked.size() == 1 ? "thread" : "threads");
   }
 }

@@ -34,12 +34,12 @@ public record Schedule(ReleaseParameters release, int priority, LeadBounds lead)
     boolean byTime = release instanceof Periodic || release instanceof Continuous;
     if (active ? !byTime : !(release instanceof Aperiodic)) {
       throw new IllegalArgumentException(
-          "release="
-              + release
-              + " (expected: "
-              + (active
-                  ? "Periodic or Continuous; or register the task as passive)"
-                  : "Aperiodic; or register the task as active)"));
+          "release=%s (expected: %s)"
+              .formatted(
+                  release,
+                  active
+                      ? "Periodic or Continuous; or register the task as passive"
+                      : "Aperiodic; or register the task as active"));
     }
   }
 

@@ -6,7 +6,6 @@ import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Shortfall;
 import dev.takt.reflex.limit.AtomicStats;
 import dev.takt.reflex.limit.ReleaseAborted;
 import dev.takt.reflex.limit.ReleaseError;
@@ -23,7 +22,6 @@ import dev.takt.space.Transaction;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +67,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   private volatile @Nullable String stopReason;
   private final AtomicBoolean retired = new AtomicBoolean();
   private volatile boolean quarantined;
-  private final Subscriptions subscriptions;
+  final Subscriptions subscriptions;
 
   TaskRunner(
       ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
@@ -160,11 +158,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   @Override
   public final void onGivenBack(Handle handle) {}
 
-  /** Returns why overruns of its budget are not counted; empty: they are, or it has none. */
-  final Stream<Shortfall> budgetShortfall() {
-    return Stream.ofNullable(releases.shortfall());
-  }
-
   /** Returns for how long its thread has spun in wait of releases, in nanoseconds. */
   abstract long spunNs();
 
@@ -175,18 +168,15 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final String toString() {
-    return (this instanceof ActiveRunner ? "active" : "passive")
-        + " task "
-        + name
-        + " (priority="
-        + priority
-        + ", releases="
-        + releases.releases()
-        + ", commits="
-        + commits()
-        + ", failures="
-        + failed()
-        + (isStopped() ? ", stopped)" : ")");
+    return "%s task %s (priority=%s, releases=%s, commits=%s, failures=%s%s)"
+        .formatted(
+            this instanceof ActiveRunner ? "active" : "passive",
+            name,
+            priority,
+            releases.releases(),
+            commits(),
+            failed(),
+            isStopped() ? ", stopped" : "");
   }
 
   @Override
@@ -197,10 +187,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   @Override
   public final boolean isStopped() {
     return stopped || runtime.isStopped();
-  }
-
-  final boolean runs(long number) {
-    return releases.runs(number);
   }
 
   @Override
@@ -321,7 +307,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       }
       throw e;
     }
-    context.transaction.traceAborts(failures.traced());
+    context.transaction.traceAborts(failures.traced);
     memory.enter(context.area, context.events);
     task.enter(context.transaction, context.events);
     return true;
@@ -530,28 +516,6 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return stopped;
   }
 
-  final int subscriptions() {
-    return subscriptions.count();
-  }
-
-  /** Returns whether one of the subscriptions has a match now; any thread. */
-  final boolean hasMatch() {
-    return subscriptions.hasMatch();
-  }
-
-  /** Logs, once each, the subscriptions that never matched though events come near them. */
-  final void logUnmatched() {
-    subscriptions.logUnmatched();
-  }
-
-  /**
-   * Returns whether events lie in the space for this task, which is not released any more; and logs
-   * them.
-   */
-  final boolean leavesMatches() {
-    return subscriptions.leaveMatches();
-  }
-
   /** Logs the events that lie in the space for this task although it had time to take them. */
   final void logLate() {
     long failed = failed();
@@ -576,9 +540,8 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     Transaction transaction = task.running();
     if (transaction == null) {
       throw new IllegalStateException(
-          "task "
-              + name
-              + " is not in a release; use its handles in initialize() and execute() only");
+          "task %s is not in a release; use its handles in initialize() and execute() only"
+              .formatted(name));
     }
     return transaction;
   }

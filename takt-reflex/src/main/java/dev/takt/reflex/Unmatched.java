@@ -34,7 +34,7 @@ final class Unmatched {
   /** Logs each subscription that never matched and that events come near; any thread. */
   static void look(ReflexRuntime runtime) {
     for (TaskControl task : runtime.tasks()) {
-      ((TaskRunner) task).logUnmatched();
+      ((TaskRunner) task).subscriptions.logUnmatched();
     }
   }
 }

@@ -38,7 +38,7 @@ final class Worker extends RuntimeThread {
 
   private final WorkerPool pool;
   private final ReleaseContext context;
-  private final long idleBit;
+  final long idleBit;
 
   private @Nullable PassiveRunner nextSlot;
   private int nextRuns;
@@ -50,10 +50,6 @@ final class Worker extends RuntimeThread {
     this.pool = pool;
     this.context = context;
     this.idleBit = 1L << index;
-  }
-
-  long idleBit() {
-    return idleBit;
   }
 
   /** Returns the worker of this pool that is the calling thread and is inside a commit, or null. */

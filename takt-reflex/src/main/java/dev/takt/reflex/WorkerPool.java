@@ -123,7 +123,7 @@ final class WorkerPool {
   // Releasing.
 
   boolean mayRelease() {
-    return runtime.mayRelease();
+    return runtime.life.mayRelease();
   }
 
   /** Takes the first task of the highest priority from the queues, or returns null. */
@@ -189,7 +189,7 @@ final class WorkerPool {
    * do.
    */
   void park(Worker worker, long durationNs) {
-    long bit = worker.idleBit();
+    long bit = worker.idleBit;
     PARKED.getAndBitwiseOr(this, bit);
     if (isEmpty() && mayRelease()) {
       LockSupport.parkNanos(this, durationNs);
@@ -218,7 +218,7 @@ final class WorkerPool {
       at = at < size ? at : 0;
       PassiveRunner runner = runners[at++];
       runner.wakeIfDue();
-      handles += Math.max(1, runner.subscriptions());
+      handles += Math.max(1, runner.subscriptions.count());
     }
     return at;
   }

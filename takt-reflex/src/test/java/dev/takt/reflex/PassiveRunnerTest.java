@@ -126,7 +126,7 @@ class PassiveRunnerTest extends StepByStep {
             assertThat(runner.isAtRest()).isTrue();
           }
           assertThat(runner.isStopped()).isTrue();
-          assertThat(runner.subscriptions()).isZero();
+          assertThat(runner.subscriptions.count()).isZero();
           write();
           runner.wakeIfDue();
           assertThat(pool.poll()).isNull();

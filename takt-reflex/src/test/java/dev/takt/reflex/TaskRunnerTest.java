@@ -199,7 +199,7 @@ class TaskRunnerTest extends StepByStep {
           write();
           runQueued(runner);
           assertThat(runner.failure()).isNull();
-          assertThat(runner.subscriptions()).isEqualTo(1);
+          assertThat(runner.subscriptions.count()).isEqualTo(1);
           assertThat(space.stats().subscriptions()).isEqualTo(1);
           write();
           assertThat(pool.poll()).isNull();
@@ -231,10 +231,12 @@ class TaskRunnerTest extends StepByStep {
           space.write(new Event("a", ended));
           runQueued(runner);
           assertThat(runner.failure()).isNull();
-          assertThat(runner.subscriptions()).isEqualTo(2);
+          assertThat(runner.subscriptions.count()).isEqualTo(2);
           for (int i = 0; i < 3; i++) {
             space.write(new Event("a", i));
-            assertThat(runner.hasMatch()).as("subscription %d", i).isEqualTo(i != ended);
+            assertThat(runner.subscriptions.hasMatch())
+                .as("subscription %d", i)
+                .isEqualTo(i != ended);
             space.take(ANY);
           }
         });

@@ -1,5 +1,7 @@
 package dev.takt.space;
 
+import java.lang.reflect.Array;
+
 /**
  * Packs arrays of primitives into words, densely: an encoded array is its element count, then its
  * elements, as many to a word as fit, the first in the lowest bits. NaNs are made canonical, so two
@@ -11,6 +13,18 @@ package dev.takt.space;
 final class ArrayCodec {
   /** Stands for a null array inside a record. */
   static final long NULL_COUNT = -1;
+
+  /** The types of the elements, in the order of the type codes from {@link Types#BYTES} on. */
+  private static final Class<?>[] ELEMENTS = {
+    byte.class,
+    short.class,
+    char.class,
+    int.class,
+    long.class,
+    float.class,
+    double.class,
+    boolean.class
+  };
 
   private ArrayCodec() {}
 
@@ -39,19 +53,6 @@ final class ArrayCodec {
     };
   }
 
-  static int count(int type, Object array) {
-    return switch (type) {
-      case Types.BYTES -> ((byte[]) array).length;
-      case Types.SHORTS -> ((short[]) array).length;
-      case Types.CHARS -> ((char[]) array).length;
-      case Types.INTS -> ((int[]) array).length;
-      case Types.LONGS -> ((long[]) array).length;
-      case Types.FLOATS -> ((float[]) array).length;
-      case Types.DOUBLES -> ((double[]) array).length;
-      default -> ((boolean[]) array).length;
-    };
-  }
-
   /** Returns how many words an array takes, its count included. */
   static long wordsFor(int type, int count) {
     int log = logElementsPerWord(type);
@@ -70,7 +71,7 @@ final class ArrayCodec {
 
   /** Writes an array's count and elements at {@code at}. */
   static void pack(int type, Object array, long[] words, int at) {
-    words[at] = count(type, array);
+    words[at] = Array.getLength(array);
     int start = at + 1;
     switch (type) {
       case Types.BYTES -> pack((byte[]) array, words, start);
@@ -86,18 +87,25 @@ final class ArrayCodec {
 
   /** Returns a new array with the elements whose count is at {@code at}. */
   static Object unpack(int type, long[] words, int at) {
+    Object to = Array.newInstance(ELEMENTS[type - Types.BYTES], (int) words[at]);
+    unpack(type, words, at, to);
+    return to;
+  }
+
+  /** Copies the elements whose count is at {@code at} to the beginning of an array of the type. */
+  static void unpack(int type, long[] words, int at, Object to) {
     int count = (int) words[at];
     int start = at + 1;
-    return switch (type) {
-      case Types.BYTES -> unpack(words, start, count, new byte[count]);
-      case Types.SHORTS -> unpack(words, start, count, new short[count]);
-      case Types.CHARS -> unpack(words, start, count, new char[count]);
-      case Types.INTS -> unpack(words, start, count, new int[count]);
-      case Types.LONGS -> unpack(words, start, count, new long[count]);
-      case Types.FLOATS -> unpack(words, start, count, new float[count]);
-      case Types.DOUBLES -> unpack(words, start, count, new double[count]);
-      default -> unpack(words, start, count, new boolean[count]);
-    };
+    switch (type) {
+      case Types.BYTES -> unpack(words, start, count, (byte[]) to);
+      case Types.SHORTS -> unpack(words, start, count, (short[]) to);
+      case Types.CHARS -> unpack(words, start, count, (char[]) to);
+      case Types.INTS -> unpack(words, start, count, (int[]) to);
+      case Types.LONGS -> System.arraycopy(words, start, to, 0, count);
+      case Types.FLOATS -> unpack(words, start, count, (float[]) to);
+      case Types.DOUBLES -> unpack(words, start, count, (double[]) to);
+      default -> unpack(words, start, count, (boolean[]) to);
+    }
   }
 
   private static void pack(byte[] from, long[] words, int at) {
@@ -110,11 +118,10 @@ final class ArrayCodec {
     }
   }
 
-  static byte[] unpack(long[] words, int at, int count, byte[] to) {
+  private static void unpack(long[] words, int at, int count, byte[] to) {
     for (int i = 0; i < count; i++) {
       to[i] = (byte) (words[at + (i >>> 3)] >>> ((i & 7) << 3));
     }
-    return to;
   }
 
   private static void pack(short[] from, long[] words, int at) {
@@ -127,11 +134,10 @@ final class ArrayCodec {
     }
   }
 
-  static short[] unpack(long[] words, int at, int count, short[] to) {
+  private static void unpack(long[] words, int at, int count, short[] to) {
     for (int i = 0; i < count; i++) {
       to[i] = (short) (words[at + (i >>> 2)] >>> ((i & 3) << 4));
     }
-    return to;
   }
 
   private static void pack(char[] from, long[] words, int at) {
@@ -144,11 +150,10 @@ final class ArrayCodec {
     }
   }
 
-  static char[] unpack(long[] words, int at, int count, char[] to) {
+  private static void unpack(long[] words, int at, int count, char[] to) {
     for (int i = 0; i < count; i++) {
       to[i] = (char) (words[at + (i >>> 2)] >>> ((i & 3) << 4));
     }
-    return to;
   }
 
   private static void pack(int[] from, long[] words, int at) {
@@ -158,16 +163,10 @@ final class ArrayCodec {
     }
   }
 
-  static int[] unpack(long[] words, int at, int count, int[] to) {
+  private static void unpack(long[] words, int at, int count, int[] to) {
     for (int i = 0; i < count; i++) {
       to[i] = (int) (words[at + (i >>> 1)] >>> ((i & 1) << 5));
     }
-    return to;
-  }
-
-  static long[] unpack(long[] words, int at, int count, long[] to) {
-    System.arraycopy(words, at, to, 0, count);
-    return to;
   }
 
   private static void pack(float[] from, long[] words, int at) {
@@ -177,11 +176,10 @@ final class ArrayCodec {
     }
   }
 
-  static float[] unpack(long[] words, int at, int count, float[] to) {
+  private static void unpack(long[] words, int at, int count, float[] to) {
     for (int i = 0; i < count; i++) {
       to[i] = Float.intBitsToFloat((int) (words[at + (i >>> 1)] >>> ((i & 1) << 5)));
     }
-    return to;
   }
 
   private static void pack(double[] from, long[] words, int at) {
@@ -190,11 +188,10 @@ final class ArrayCodec {
     }
   }
 
-  static double[] unpack(long[] words, int at, int count, double[] to) {
+  private static void unpack(long[] words, int at, int count, double[] to) {
     for (int i = 0; i < count; i++) {
       to[i] = Double.longBitsToDouble(words[at + i]);
     }
-    return to;
   }
 
   private static void pack(boolean[] from, long[] words, int at) {
@@ -207,10 +204,9 @@ final class ArrayCodec {
     }
   }
 
-  static boolean[] unpack(long[] words, int at, int count, boolean[] to) {
+  private static void unpack(long[] words, int at, int count, boolean[] to) {
     for (int i = 0; i < count; i++) {
       to[i] = (words[at + (i >>> 6)] >>> (i & 63) & 1) != 0;
     }
-    return to;
   }
 }

@@ -30,7 +30,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   private boolean decidedAlone;
 
   /** Whether nothing is left to do of the last epoch. */
-  private boolean settled = true;
+  boolean settled = true;
 
   /** Whether the writes are being published, or were when an error struck. */
   private boolean publishing;
@@ -69,10 +69,6 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   /** Whether it commits or has tried to. */
   boolean isPublishing() {
     return (boolean) PUBLISHING.getAcquire(this);
-  }
-
-  boolean isSettled() {
-    return settled;
   }
 
   // ---- the decision
@@ -197,7 +193,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
       if (linked == 0) {
         OrderedAccess.fullFence();
       }
-    } while (table.indexes() != shapeIndexes.indexes);
+    } while (table.indexes != shapeIndexes.indexes);
     return guarded;
   }
 
@@ -216,7 +212,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
    */
   private ShapeIndexes shapeIndexes(int shapeId) {
     ShapeIndexes shapeIndexes = lastShapeIndexes;
-    return shapeIndexes.shape.id == shapeId && shapeIndexes.indexes == table.indexes()
+    return shapeIndexes.shape.id == shapeId && shapeIndexes.indexes == table.indexes
         ? shapeIndexes
         : table.shapeIndexesNow(shapeId);
   }
@@ -240,7 +236,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     if (decidedAlone) {
       OrderedAccess.setRelease(
           statusWords, statusAt, DescriptorTable.status(of, DescriptorTable.COMMITTED));
-      if (!space.hasSubscriptions() && !space.commits().isHeard()) {
+      if (!space.hasSubscriptions && !space.commits().isHeard()) {
         // nothing was taken or guarded, and there is nobody to tell
         forget();
         return;
@@ -264,7 +260,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
       undo();
     }
     dropGuards();
-    if (space.hasSubscriptions()) {
+    if (space.hasSubscriptions) {
       announceAll(of, committed ? writtenCount : takenCount, committed);
     }
     if (epoch == of) {
@@ -349,7 +345,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     int base = slots.base(slot);
     long linked = OrderedAccess.getAcquire(words, base + EventSlots.LINKED);
     if (linked != 0) {
-      Index[] indexes = table.indexes();
+      Index[] indexes = table.indexes;
       long gen = words[base + EventSlots.GEN];
       do {
         indexes[Long.numberOfTrailingZeros(linked)].remove(slot, gen);

@@ -43,9 +43,9 @@ public final class Commits {
           "the space has a commit listener (limit: 1); detach that one first");
     }
     this.listener = Objects.requireNonNull(listener, "listener");
-    long last = space.slots().lastStamp();
+    long last = space.slots.lastStamp();
     // one who has drawn its stamp before may not have seen the listener
-    space.descriptors().awaitCommits(space);
+    space.descriptors.awaitCommits(space);
     return last;
   }
 
@@ -65,18 +65,18 @@ public final class Commits {
    */
   public int scan(ObjLongConsumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
     Event copy = new Event();
     int given = 0;
     for (int slot = 0; slot < slots.count; slot++) {
       long gen = slots.genAcquire(slot);
       long number = slots.words[slots.base(slot) + EventSlots.STAMP];
-      if (space.reader().isThere(slot, gen) && space.table().load(slot, gen, copy)) {
+      if (space.reader.isThere(slot, gen) && space.table.load(slot, gen, copy)) {
         given++;
         sink.accept(copy, number);
       }
     }
-    space.descriptors().awaitCommits(space);
+    space.descriptors.awaitCommits(space);
     return given;
   }
 

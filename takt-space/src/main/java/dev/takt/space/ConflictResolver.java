@@ -56,11 +56,11 @@ abstract sealed class ConflictResolver permits TransactionLog {
   int outer = -1;
 
   ConflictResolver(EventSpace space, int owner, Object user) {
-    this.descriptors = space.descriptors();
+    this.descriptors = space.descriptors;
     this.settings = space.settings();
     this.owner = owner;
     this.user = user;
-    this.statusWords = descriptors.words();
+    this.statusWords = descriptors.words;
     this.statusAt = DescriptorTable.statusAt(owner);
     this.epoch = descriptors.epoch(owner);
   }

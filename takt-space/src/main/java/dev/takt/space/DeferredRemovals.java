@@ -75,7 +75,7 @@ final class DeferredRemovals {
     for (int i = first; i < count; i++) {
       linked |= slots.linkedAcquire(group[i]);
     }
-    Index[] indexes = table.indexes();
+    Index[] indexes = table.indexes;
     while (linked != 0) {
       indexes[Long.numberOfTrailingZeros(linked)].removeAll(group, first, count);
       linked &= linked - 1;

@@ -90,7 +90,8 @@ final class DescriptorTable {
   /** How many transactions there can be, without the reserve. */
   private final int most;
 
-  private final long[] words;
+  /** The array that holds the status words: an owner reads its own without a detour. */
+  final long[] words;
 
   /** For each hash of a guard the guardians, as above. */
   private final long[] filter;
@@ -120,11 +121,6 @@ final class DescriptorTable {
     for (int owner = 0; owner < count; owner++) {
       words[at(owner, STATUS)] = status(start.epoch() & EventSlots.EPOCH_MASK, ABORTED);
     }
-  }
-
-  /** The array that holds the status words: an owner reads its own without a detour. */
-  long[] words() {
-    return words;
   }
 
   static int statusAt(int owner) {
@@ -218,7 +214,7 @@ final class DescriptorTable {
 
   private @Nullable Transaction open(EventSpace space, int owner, Thread user) {
     highest.accumulateAndGet(owner, Math::max);
-    boolean isCaching = owner < Math.min(EventSlots.KEEPERS, most) && space.slots().batch > 0;
+    boolean isCaching = owner < Math.min(EventSlots.KEEPERS, most) && space.slots.batch > 0;
     EventSlots.LocalFreeList freeList = new EventSlots.LocalFreeList(isCaching);
     Transaction transaction = new Transaction(space, owner, user, freeList, null);
     return transactions.compareAndSet(owner, null, transaction) ? transaction : null;
@@ -229,7 +225,7 @@ final class DescriptorTable {
    */
   private Transaction ready(EventSpace space, int owner, Thread user, Transaction before) {
     before.settleLeftOver();
-    if (!before.isClosed()) {
+    if (!before.closed) {
       return before;
     }
     Transaction transaction = new Transaction(space, owner, user, before.freeList, before);
@@ -246,13 +242,13 @@ final class DescriptorTable {
   void reclaim(boolean close) {
     for (int owner = highest(); owner >= 0; owner--) {
       Transaction transaction = transactions.getAcquire(owner);
-      if (transaction != null && !transaction.isSettled() && isAbandoned(owner)) {
+      if (transaction != null && !transaction.settled && isAbandoned(owner)) {
         Object user = transaction.user;
         if (isGone(user) && USER.compareAndSet(transaction, user, RECLAIMER)) {
           try {
             transaction.settleLeftOver();
             if (close && user instanceof Thread) {
-              transaction.markClosed();
+              transaction.closed = true;
               user = null;
             }
           } finally {
@@ -290,7 +286,7 @@ final class DescriptorTable {
   /** Checks that a transaction can begin. */
   static void requireFree(Transaction transaction) {
     String wrong =
-        transaction.isClosed()
+        transaction.closed
             ? "transaction used after close(); ask the space for a new one"
             : transaction.isBegun()
                 ? "transaction is already running"
@@ -324,7 +320,7 @@ final class DescriptorTable {
     boolean any = false;
     for (int owner = highest(); owner >= 0; owner--) {
       Transaction transaction = transactions.getAcquire(owner);
-      if (transaction != null && !transaction.isSettled()) {
+      if (transaction != null && !transaction.settled) {
         long status = OrderedAccess.getVolatile(words, at(owner, STATUS));
         long seen = (status << 1 | (transaction.isPublishing() ? 1 : 0)) << 1;
         any |= unsettled[owner] == seen;
@@ -344,7 +340,7 @@ final class DescriptorTable {
               && transaction.isPublishing()
               && OrderedAccess.getVolatile(words, at(owner, STATUS)) >> 2 == epoch;
           look++) {
-        space.reclaim(false);
+        space.descriptors.reclaim(false);
         ConflictResolver.pause(look);
       }
     }
@@ -534,7 +530,7 @@ final class DescriptorTable {
       return false;
     }
     Transaction transaction = transactions.get(owner);
-    long[] guards = transaction == null ? new long[0] : transaction.guards();
+    long[] guards = transaction == null ? new long[0] : transaction.guards;
     for (int i = 0; i < count && i < guards.length; i++) {
       if (OrderedAccess.getOpaque(guards, i) == guard) {
         return true;

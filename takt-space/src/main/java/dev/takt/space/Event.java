@@ -272,61 +272,45 @@ public sealed class Event permits Template {
    * @throws IllegalArgumentException if {@code to} is too short; nothing is copied then
    */
   public final int copyInto(String key, long[] to) {
-    int at = arrayOffset(key, Types.LONGS, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.LONGS, to, to.length);
   }
 
   /** Copies a {@code byte[]} value; see {@link #copyInto(String, long[])}. */
   public final int copyInto(String key, byte[] to) {
-    int at = arrayOffset(key, Types.BYTES, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.BYTES, to, to.length);
   }
 
   /** Copies a {@code short[]} value; see {@link #copyInto(String, long[])}. */
   public final int copyInto(String key, short[] to) {
-    int at = arrayOffset(key, Types.SHORTS, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.SHORTS, to, to.length);
   }
 
   /** Copies a {@code char[]} value; see {@link #copyInto(String, long[])}. */
   public final int copyInto(String key, char[] to) {
-    int at = arrayOffset(key, Types.CHARS, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.CHARS, to, to.length);
   }
 
   /** Copies an {@code int[]} value; see {@link #copyInto(String, long[])}. */
   public final int copyInto(String key, int[] to) {
-    int at = arrayOffset(key, Types.INTS, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.INTS, to, to.length);
   }
 
   /** Copies a {@code float[]} value; see {@link #copyInto(String, long[])}. */
   public final int copyInto(String key, float[] to) {
-    int at = arrayOffset(key, Types.FLOATS, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.FLOATS, to, to.length);
   }
 
   /** Copies a {@code double[]} value; see {@link #copyInto(String, long[])}. */
   public final int copyInto(String key, double[] to) {
-    int at = arrayOffset(key, Types.DOUBLES, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.DOUBLES, to, to.length);
   }
 
   /** Copies a {@code boolean[]} value; see {@link #copyInto(String, long[])}. */
   public final int copyInto(String key, boolean[] to) {
-    int at = arrayOffset(key, Types.BOOLEANS, to.length);
-    ArrayCodec.unpack(extra, at + 1, (int) extra[at], to);
-    return (int) extra[at];
+    return copyInto(key, Types.BOOLEANS, to, to.length);
   }
 
-  private int arrayOffset(String key, int type, int room) {
+  private int copyInto(String key, int type, Object to, int room) {
     int at = Values.offset(words[ordinal(key, type)]);
     if (extra[at] > room) {
       throw new IllegalArgumentException(
@@ -334,7 +318,8 @@ public sealed class Event permits Template {
                   + "arrayLength(key) elements")
               .formatted(key, extra[at], room));
     }
-    return at;
+    ArrayCodec.unpack(type, extra, at, to);
+    return (int) extra[at];
   }
 
   private int find(String key) {

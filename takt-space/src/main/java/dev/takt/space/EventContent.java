@@ -1,5 +1,6 @@
 package dev.takt.space;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ final class EventContent {
     if (type == Types.WILDCARD) {
       throw refused(key, array);
     }
-    long length = ArrayCodec.wordsFor(type, ArrayCodec.count(type, array));
+    long length = ArrayCodec.wordsFor(type, Array.getLength(array));
     int ordinal = event.shape.ordinal(Objects.requireNonNull(key, "key"));
     checkRoom(event.extraCount - extraLength(event, ordinal) + length, key);
     ordinal = event.place(key);
@@ -205,9 +206,8 @@ final class EventContent {
 
   private static IllegalArgumentException tooManyRefs() {
     return new IllegalArgumentException(
-        "too many strings and enum constants: limit="
-            + MAX_REFS
-            + "; spread the content over several events");
+        "too many strings and enum constants: limit=%s; spread the content over several events"
+            .formatted(MAX_REFS));
   }
 
   private static void growExtra(Event event, int length) {
@@ -219,12 +219,8 @@ final class EventContent {
   private static void checkRoom(long length, @Nullable String key) {
     if (length > MAX_EXTRA_WORDS) {
       throw new IllegalArgumentException(
-          "arrays and records too large: bytes="
-              + length * 8
-              + ", limit="
-              + MAX_EXTRA_WORDS * 8
-              + (key == null ? "" : ", key=" + key)
-              + "; spread the content over several events");
+          "arrays and records too large: bytes=%s, limit=%s%s; spread the content over several events"
+              .formatted(length * 8, MAX_EXTRA_WORDS * 8, key == null ? "" : ", key=" + key));
     }
   }
 

@@ -77,21 +77,28 @@ public final class EventSpace {
   }
 
   private final SpaceSettings settings;
-  private final WaitClock clock;
-  private final EventSlots slots;
-  private final IndexTable table;
-  private final DescriptorTable descriptors;
-  private final Waiters waiters;
+
+  /** The time by which waits end. */
+  final WaitClock clock;
+
+  final EventSlots slots;
+  final IndexTable table;
+  final DescriptorTable descriptors;
+  final Waiters waiters;
   private final Commits commits = new Commits(this);
-  private final Finder reader;
-  private final Abort full;
-  private final Abort tooManyOperations;
+
+  /** Looks for one who is in no transaction. */
+  final Finder reader;
+
+  final Abort full;
+  final Abort tooManyOperations;
   private final AtomicInteger subscriptions = new AtomicInteger();
 
   /** Whether an error has struck between a change of the subscriptions and its count. */
   private volatile boolean countDoubtful;
 
-  private volatile boolean hasSubscriptions;
+  /** Whether commits announce their events: set by the first subscription or wait, for good. */
+  volatile boolean hasSubscriptions;
 
   EventSpace(SpaceSettings settings, InitialCounters start) {
     this(settings, start, WaitClock.system());
@@ -108,15 +115,13 @@ public final class EventSpace {
     full =
         new Abort(
             Abort.Reason.SPACE_FULL,
-            "the space is full: capacity="
-                + settings.capacity()
-                + " events; take events out of it, or raise SpaceSettings.capacity");
+            "the space is full: capacity=%s events; take events out of it, or raise SpaceSettings.capacity"
+                .formatted(settings.capacity()));
     tooManyOperations =
         new Abort(
             Abort.Reason.TOO_MANY_OPERATIONS,
-            "too many operations in one transaction: limit="
-                + settings.maxOperations()
-                + "; split the transaction, or raise SpaceSettings.maxOperations");
+            "too many operations in one transaction: limit=%s; split the transaction, or raise SpaceSettings.maxOperations"
+                .formatted(settings.maxOperations()));
   }
 
   /** Makes a space with the default settings. */
@@ -240,11 +245,6 @@ public final class EventSpace {
     } finally {
       transaction.user = null;
     }
-  }
-
-  /** Settles what transactions have left that nobody uses any more. */
-  void reclaim(boolean close) {
-    descriptors.reclaim(close);
   }
 
   // ---- operations
@@ -448,9 +448,8 @@ public final class EventSpace {
       if (subscriptions.incrementAndGet() > settings.maxSubscriptions()) {
         subscriptions.decrementAndGet();
         throw new IllegalStateException(
-            "too many subscriptions: limit="
-                + settings.maxSubscriptions()
-                + "; unsubscribe handles, or raise SpaceSettings.maxSubscriptions");
+            "too many subscriptions: limit=%s; unsubscribe handles, or raise SpaceSettings.maxSubscriptions"
+                .formatted(settings.maxSubscriptions()));
       }
       Handle handle = new Handle(this, own, plan, subscriber, isNotified);
       if (isNotified) {
@@ -476,7 +475,7 @@ public final class EventSpace {
    * @throws IllegalArgumentException if the handle is of another space
    */
   public void unsubscribe(Handle handle) {
-    if (handle.space() != this) {
+    if (handle.space != this) {
       throw new IllegalArgumentException("the handle belongs to another space");
     }
     handle.index().unsubscribe(handle);
@@ -495,7 +494,7 @@ public final class EventSpace {
       try {
         countDoubtful = false;
         int count = 0;
-        for (Index index : table.indexes()) {
+        for (Index index : table.indexes) {
           count += index.subscriptionCount();
         }
         subscriptions.set(count);
@@ -511,7 +510,7 @@ public final class EventSpace {
 
   /** Returns the counters; not atomic while others work. */
   public SpaceStats stats() {
-    reclaim(false);
+    descriptors.reclaim(false);
     return SpaceStats.of(descriptors, subscriptionCount());
   }
 
@@ -539,44 +538,9 @@ public final class EventSpace {
 
   // ---- for this package
 
-  /** The time by which waits end. */
-  WaitClock clock() {
-    return clock;
-  }
-
-  EventSlots slots() {
-    return slots;
-  }
-
-  IndexTable table() {
-    return table;
-  }
-
-  DescriptorTable descriptors() {
-    return descriptors;
-  }
-
-  boolean hasSubscriptions() {
-    return hasSubscriptions;
-  }
-
-  /** Lets whoever commits tell of its events, as it does once there was a subscription. */
-  void announceFromNowOn() {
-    hasSubscriptions = true;
-  }
-
-  Waiters waiters() {
-    return waiters;
-  }
-
   /** Returns the commits of this space, for journals and replicas. */
   public Commits commits() {
     return commits;
-  }
-
-  /** Looks for one who is in no transaction. */
-  Finder reader() {
-    return reader;
   }
 
   boolean hasMatch(Event template, LookupPlan plan) {
@@ -585,13 +549,5 @@ public final class EventSpace {
 
   boolean hasMatch(Handle handle) {
     return reader.find(handle.template, handle.plan, handle.fingerprint, handle) >= 0;
-  }
-
-  Abort full() {
-    return full;
-  }
-
-  Abort tooManyOperations() {
-    return tooManyOperations;
   }
 }

@@ -86,10 +86,10 @@ final class Finder {
   final long[] pendingEpochs = new long[MAX_PENDING];
 
   Finder(EventSpace space, int self) {
-    this.slots = space.slots();
-    this.table = space.table();
-    this.descriptors = space.descriptors();
-    this.waiters = space.waiters();
+    this.slots = space.slots;
+    this.table = space.table;
+    this.descriptors = space.descriptors;
+    this.waiters = space.waiters;
     this.self = self;
   }
 
@@ -432,13 +432,13 @@ final class Finder {
     ShapeIndexes indexes = table.shapeIndexesNow(EventSlots.shapeId(words[base + EventSlots.META]));
     for (KeyMap map = indexes.first; map != null; map = map.next) {
       Index index = map.index;
-      if (anyWaits || index.hasSubscribers()) {
+      if (anyWaits || index.notified.any()) {
         long fingerprint =
             map.fingerprint(words[base + EventSlots.TYPES], words, base + EventSlots.HEADER);
         if (!EventSlots.isStill(words, base, gen)) {
           return;
         }
-        index.announce(fingerprint, this, slot, gen, isGivenBack);
+        index.notified.announce(fingerprint, this, slot, gen, isGivenBack);
         if (anyWaits) {
           waiters.announce(fingerprint, this, slot, gen);
         }
@@ -478,7 +478,7 @@ final class Finder {
     }
     remember(map.shape);
     long theirs = map.ordinals;
-    if (handle != null && handle.isCompact()) {
+    if (handle != null && handle.isCompact) {
       return handle.holds(slots, slot, base, theirs);
     }
     long mine = plan.keys.ordinals;
@@ -506,12 +506,11 @@ final class Finder {
     return map;
   }
 
-  private Shape remember(Shape shape) {
+  private void remember(Shape shape) {
     if (self != NO_TRANSACTION && foundShape != shape) {
       // a collector's barrier costs more than the comparison
       foundShape = shape;
     }
-    return shape;
   }
 
   private boolean sameValue(
@@ -530,24 +529,18 @@ final class Finder {
     }
     return type == Types.STRING
         ? slots.holds(slot, base, theirs, type, word, template.refs[(int) (word >>> 32)])
-        : sameContent(
-            type, template, word, slot, base + EventSlots.HEADER + shape.keys.length, other);
-  }
-
-  private boolean sameContent(
-      int type, Event template, long word, int slot, int extraBase, long other) {
-    return Values.sameContent(
-        type,
-        template.extra,
-        0,
-        template.refs,
-        0,
-        word,
-        slots.words,
-        extraBase,
-        slots.refs,
-        slot * slots.refStride,
-        other);
+        : Values.sameContent(
+            type,
+            template.extra,
+            0,
+            template.refs,
+            0,
+            word,
+            words,
+            base + EventSlots.HEADER + shape.keys.length,
+            slots.refs,
+            slot * slots.refStride,
+            other);
   }
 
   /** A predicate is the program's: it is given no value that was not the event's. */

@@ -35,7 +35,7 @@ public final class Handle implements Stable, Iterable<Event> {
 
   final LookupPlan plan;
   final long fingerprint;
-  private final EventSpace space;
+  final EventSpace space;
   private final Subscriber subscriber;
 
   /** Whether the subscriber is told of matches. */
@@ -45,7 +45,9 @@ public final class Handle implements Stable, Iterable<Event> {
    * What the template asks for, in place of the template, if it is little: with very many subscriptions each object that
    * must be looked at is a miss in the processor's caches, and a template is three of them.
    */
-  private final boolean isCompact;
+  /** Whether {@link #holds} can be asked in place of the template. */
+  final boolean isCompact;
+
   private final byte firstType;
   private final byte secondType;
   private final long firstWord;
@@ -91,11 +93,6 @@ public final class Handle implements Stable, Iterable<Event> {
             && secondType <= Types.STRING
             && !template.hasConditions();
     this.template = isCompact ? null : template;
-  }
-
-  /** Whether {@link #holds} can be asked in place of the template. */
-  boolean isCompact() {
-    return isCompact;
   }
 
   /**
@@ -191,7 +188,7 @@ public final class Handle implements Stable, Iterable<Event> {
     Transaction transaction = subscriber.transaction();
     return transaction == null
         ? space.hasMatch(this)
-        : (transaction.hasTakenNothing() || hasRoom(transaction))
+        : (transaction.takenCount == 0 || hasRoom(transaction))
             && transaction.matches() < subscriber.maxMatches()
             && transaction.peek(this);
   }
@@ -326,10 +323,6 @@ public final class Handle implements Stable, Iterable<Event> {
     return plan.index;
   }
 
-  EventSpace space() {
-    return space;
-  }
-
   /** Ends the subscription; false if it had ended before. */
   boolean end() {
     return SUBSCRIBED.compareAndSet(this, true, false);
@@ -338,9 +331,8 @@ public final class Handle implements Stable, Iterable<Event> {
   private void requireSubscribed() {
     if (!subscribed) {
       throw new IllegalStateException(
-          "handle used after unsubscribe (template="
-              + template()
-              + "); subscribe again to get a new handle");
+          "handle used after unsubscribe (template=%s); subscribe again to get a new handle"
+              .formatted(template()));
     }
   }
 }

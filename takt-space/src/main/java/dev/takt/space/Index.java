@@ -68,7 +68,7 @@ final class Index {
   final int concrete;
 
   private final EventSlots slots;
-  private final long seed;
+  final long seed;
   private final int bucketMask;
   private final long[] heads;
   private final long[] tails;
@@ -78,12 +78,12 @@ final class Index {
    * The plan that was made last for a template of this index: templates of one kind share it. Any
    * value is right.
    */
-  private volatile @Nullable LookupPlan plan;
+  volatile @Nullable LookupPlan plan;
 
   /** The events that were there before this index; null until someone has looked. */
   private volatile @Nullable IndexBackfill backfill;
 
-  private final SubscriptionTable notified;
+  final SubscriptionTable notified;
 
   /** Those whose subscribers look for matches themselves. */
   private final SubscriptionTable polled;
@@ -104,19 +104,7 @@ final class Index {
     polled = new SubscriptionTable(buckets);
   }
 
-  @Nullable LookupPlan plan() {
-    return plan;
-  }
-
-  void plan(LookupPlan plan) {
-    this.plan = plan;
-  }
-
   // ---- fingerprints
-
-  long fingerprintSeed() {
-    return seed;
-  }
 
   static long fingerprintStep(long fingerprint, int type, long word) {
     return OrderedAccess.hashStep(
@@ -447,16 +435,6 @@ final class Index {
   }
 
   // ---- subscriptions
-
-  /** Whether there is, or was, somebody who is told of events. */
-  boolean hasSubscribers() {
-    return notified.any();
-  }
-
-  /** Tells the subscriptions with this fingerprint that an event is there which they ask for. */
-  void announce(long fingerprint, Finder finder, int slot, long gen, boolean isGivenBack) {
-    notified.announce(fingerprint, finder, slot, gen, isGivenBack);
-  }
 
   void subscribe(Handle handle) {
     subscriptions(handle).add(handle);

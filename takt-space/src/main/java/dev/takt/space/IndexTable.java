@@ -29,15 +29,11 @@ final class IndexTable {
   private final AtomicReferenceArray<ShapeIndexes> byShape =
       new AtomicReferenceArray<>(Shape.MAX_SHAPES);
 
-  private volatile Index[] indexes = new Index[0];
+  volatile Index[] indexes = new Index[0];
 
   IndexTable(EventSlots slots, SpaceSettings settings) {
     this.slots = slots;
     this.settings = settings;
-  }
-
-  Index[] indexes() {
-    return indexes;
   }
 
   /** What the shape of an event that is to be written means to the indexes that there are now. */
@@ -100,10 +96,10 @@ final class IndexTable {
 
   private LookupPlan planSlowPath(Event template) {
     Index index = index(template);
-    LookupPlan plan = index.plan();
+    LookupPlan plan = index.plan;
     if (plan == null || !plan.fits(this, template)) {
       plan = new LookupPlan(this, template.shape, template.wildcards, index);
-      index.plan(plan);
+      index.plan = plan;
     }
     template.plan = plan;
     return plan;

@@ -44,7 +44,7 @@ final class KeyMap {
   /** The fingerprint that the index has for an event of the shape, or for a template of it. */
   long fingerprint(long types, long[] words, int base) {
     long packed = ordinals;
-    long fingerprint = index.fingerprintSeed();
+    long fingerprint = index.seed;
     for (int i = index.concrete; i > 0; i--) {
       int ordinal = (int) packed & 0xF;
       fingerprint =

@@ -54,7 +54,7 @@ final class MatchCollector {
   private MatchCollector(
       EventSpace space, Event template, LookupPlan plan, @Nullable Finder finder) {
     this.space = space;
-    this.slots = space.slots();
+    this.slots = space.slots;
     this.template = template;
     this.plan = plan;
     this.finder = finder;
@@ -65,7 +65,7 @@ final class MatchCollector {
   /** Gives what is committed and was not taken by a transaction that is committed. */
   static int forEach(EventSpace space, Event template, Consumer<? super Event> sink) {
     MatchCollector collector =
-        new MatchCollector(space, template, space.table().plan(template), null);
+        new MatchCollector(space, template, space.table.plan(template), null);
     collector.look();
     collector.sort();
     return collector.give(sink);
@@ -73,10 +73,10 @@ final class MatchCollector {
 
   /** Counts the events that are there and match, as an onlooker sees them. */
   static int count(EventSpace space, Event template) {
-    LookupPlan plan = space.table().plan(template);
+    LookupPlan plan = space.table.plan(template);
     int count = 0;
-    for (int slot = 0; slot < space.slots().count; slot++) {
-      if (space.reader().meets(slot, space.slots().genAcquire(slot), template, plan, null)) {
+    for (int slot = 0; slot < space.slots.count; slot++) {
+      if (space.reader.meets(slot, space.slots.genAcquire(slot), template, plan, null)) {
         count++;
       }
     }
@@ -87,8 +87,7 @@ final class MatchCollector {
     Event copy = new Event();
     int given = 0;
     for (int i = 0; i < count; i++) {
-      if (space.reader().isThere(Index.slot(links[i]), Index.gen(links[i]))
-          && load(links[i], copy)) {
+      if (space.reader.isThere(Index.slot(links[i]), Index.gen(links[i])) && load(links[i], copy)) {
         given++;
         sink.accept(copy);
       }
@@ -97,7 +96,7 @@ final class MatchCollector {
   }
 
   private boolean load(long link, Event copy) {
-    return space.table().load(Index.slot(link), Index.gen(link), copy);
+    return space.table.load(Index.slot(link), Index.gen(link), copy);
   }
 
   // ---- as a transaction sees it
@@ -242,7 +241,7 @@ final class MatchCollector {
 
   private boolean isMatch(int slot, long gen) {
     return finder == null
-        ? space.reader().isThere(slot, gen) && space.reader().suits(template, plan, slot, gen)
+        ? space.reader.isThere(slot, gen) && space.reader.suits(template, plan, slot, gen)
         : finder.meets(slot, gen, template, plan, null);
   }
 

@@ -48,7 +48,7 @@ final class NearMisses {
   /** Returns what is most likely wrong with a template, or null if nothing comes near it. */
   static @Nullable String of(EventSpace space, Event template) {
     NearMisses misses = new NearMisses(template);
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
     Event event = new Event();
     int seen = 0;
     for (int slot = 0; slot < slots.count && seen < MAX_EVENTS; slot++) {

@@ -3,6 +3,7 @@ package dev.takt.space;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Set;
@@ -265,9 +266,7 @@ final class RecordCodec {
         EventContent.appendWord(event, ArrayCodec.NULL_COUNT);
         return;
       }
-      int at =
-          EventContent.reserveExtra(
-              event, ArrayCodec.wordsFor(type, ArrayCodec.count(type, array)));
+      int at = EventContent.reserveExtra(event, ArrayCodec.wordsFor(type, Array.getLength(array)));
       ArrayCodec.pack(type, array, event.extra, at);
     }
 

@@ -35,7 +35,7 @@ final class SpaceDump {
 
   private void indexes(int maxSubscriptions) {
     int left = maxSubscriptions;
-    for (Index index : space.table().indexes()) {
+    for (Index index : space.table.indexes) {
       out.append("index ").append(index.id).append(":");
       for (int i = 0; i < index.keys.length; i++) {
         out.append(' ').append(index.keys[i]).append(i < index.concrete ? "=" : "=*");
@@ -61,7 +61,7 @@ final class SpaceDump {
   }
 
   private void events(int maxEvents) {
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
     List<Line> lines = new ArrayList<>();
     for (int slot = 0; slot < slots.count; slot++) {
       Line line = line(slots, slot);
@@ -90,9 +90,9 @@ final class SpaceDump {
 
   /** Copies the event of one slot; false if the slot is free or changes while it is read. */
   static boolean load(EventSpace space, int slot, Event into) {
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
     long gen = slots.genAcquire(slot);
-    return slots.stateAcquire(slot) != EventSlots.FREE && space.table().load(slot, gen, into);
+    return slots.stateAcquire(slot) != EventSlots.FREE && space.table.load(slot, gen, into);
   }
 
   private String describe(long state) {
@@ -100,7 +100,7 @@ final class SpaceDump {
     if (EventSlots.isUndecided(state)) {
       return "written by a transaction that has not decided: ";
     }
-    int status = space.descriptors().status(EventSlots.owner(state), EventSlots.epoch(state));
+    int status = space.descriptors.status(EventSlots.owner(state), EventSlots.epoch(state));
     if ((state & EventSlots.KIND) == EventSlots.LIVE || pending && status == DescriptorTable.PAST) {
       return "";
     }

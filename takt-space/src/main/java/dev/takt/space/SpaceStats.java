@@ -23,7 +23,7 @@ public record SpaceStats(int events, int subscriptions, long commits, long confl
         commits += transaction.commits;
         conflicts += transaction.conflicts;
         aborts += transaction.aborts;
-        events += transaction.allocated() - transaction.freed();
+        events += transaction.allocated - transaction.freed;
       }
     }
     return new SpaceStats((int) Math.max(0, events), subscriptions, commits, conflicts, aborts);

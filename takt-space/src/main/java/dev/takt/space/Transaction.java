@@ -47,7 +47,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
   /** Whether {@code …Now} operations act inside the transaction, which is never committed. */
   private boolean rehearsing;
 
-  private volatile boolean closed;
+  volatile boolean closed;
   private int priority;
   long commits;
   long conflicts;
@@ -237,18 +237,9 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
-  /** Closes a transaction whose thread is gone. */
-  void markClosed() {
-    closed = true;
-  }
-
   /** Does what was left to do when an error cut off the end of the last epoch. */
   void settleLeftOver() {
-    if (!isSettled()) {
+    if (!settled) {
       settle(false);
     }
   }

@@ -81,8 +81,8 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
   TransactionLog(EventSpace space, int owner, Object user, EventSlots.LocalFreeList freeList) {
     super(space, owner, user);
     this.space = space;
-    this.slots = space.slots();
-    this.table = space.table();
+    this.slots = space.slots;
+    this.table = space.table;
     this.finder = new Finder(space, owner);
     this.freeList = freeList;
     this.gone = freeList.gone(slots, table);
@@ -93,7 +93,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
   /** Copies an event into a slot of its own, which nobody else sees. */
   void add(Event event) {
     if (!tryAdd(event)) {
-      throw exceeded(space.full());
+      throw exceeded(space.full);
     }
   }
 
@@ -104,7 +104,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     }
     int slot = slots.next(freeList);
     if (slot < 0) {
-      space.reclaim(false);
+      space.descriptors.reclaim(false);
       slot = slots.next(freeList);
       if (slot < 0) {
         return false;
@@ -119,7 +119,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     allocated++;
     slots.returnRest(freeList);
     ShapeIndexes shapeIndexes = lastShapeIndexes;
-    if (shapeIndexes.shape != event.shape || shapeIndexes.indexes != table.indexes()) {
+    if (shapeIndexes.shape != event.shape || shapeIndexes.indexes != table.indexes) {
       shapeIndexes = table.shapeIndexes(event.shape);
       lastShapeIndexes = shapeIndexes;
     }
@@ -353,10 +353,6 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     }
   }
 
-  long[] guards() {
-    return guards;
-  }
-
   void copySpare(@Nullable Event into) {
     if (into != null) {
       into.load(spare);
@@ -472,23 +468,10 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     return takenCount <= half && writtenCount <= half && guardCount <= half;
   }
 
-  /** Returns whether nothing has been taken yet that others had written. */
-  boolean hasTakenNothing() {
-    return takenCount == 0;
-  }
-
-  long allocated() {
-    return allocated;
-  }
-
-  long freed() {
-    return freed;
-  }
-
   int grown(int count) {
     if (count >= settings.maxOperations()) {
       requireActive(); // what was counted may be untrue by now
-      throw exceeded(space.tooManyOperations());
+      throw exceeded(space.tooManyOperations);
     }
     return Math.min(count * 2, settings.maxOperations());
   }

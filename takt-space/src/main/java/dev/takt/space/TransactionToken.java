@@ -40,7 +40,7 @@ public final class TransactionToken {
 
   /** Returns whether this run has neither committed nor been undone, given up or ended. */
   public boolean isRunning() {
-    return space.descriptors().status(owner, epoch) == DescriptorTable.ACTIVE;
+    return space.descriptors.status(owner, epoch) == DescriptorTable.ACTIVE;
   }
 
   /**
@@ -49,8 +49,8 @@ public final class TransactionToken {
    * @return true if it was this call that has ended it; false if the run was over
    */
   public boolean end() {
-    boolean ended = space.descriptors().end(owner, epoch, DescriptorTable.ENDED);
-    if (ended && space.hasSubscriptions()) {
+    boolean ended = space.descriptors.end(owner, epoch, DescriptorTable.ENDED);
+    if (ended && space.hasSubscriptions) {
       tell();
     }
     return ended;
@@ -58,11 +58,11 @@ public final class TransactionToken {
 
   /** Tells of what is claimed: the owner may stand still and not get to do that. */
   private void tell() {
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
     long claimed = EventSlots.owned(EventSlots.CLAIMED, owner, epoch);
     for (int slot = 0; slot < slots.count; slot++) {
       if (slots.stateAcquire(slot) == claimed) {
-        space.reader().announce(slot, slots.genAcquire(slot), true);
+        space.reader.announce(slot, slots.genAcquire(slot), true);
       }
     }
   }

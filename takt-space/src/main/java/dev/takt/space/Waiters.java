@@ -57,7 +57,7 @@ final class Waiters {
 
   Waiters(EventSpace space, int maxSubscriptions) {
     this.space = space;
-    clock = space.clock();
+    clock = space.clock;
     queues = Integer.highestOneBit(2 * maxSubscriptions - 1);
     sweptNs = clock.nanoTime();
   }
@@ -74,11 +74,11 @@ final class Waiters {
       return true;
     }
     Event own = template.copy();
-    LookupPlan plan = space.table().plan(own);
+    LookupPlan plan = space.table.plan(own);
     Waiter self = new Waiter(own, plan);
     boolean isShared = what == AutoCommitOperation.LOOK || own.hasConditions();
     WaiterQueue queue = queue(isShared ? shared : exclusive, self.fingerprint);
-    space.announceFromNowOn();
+    space.hasSubscriptions = true;
     Waiter waiter = self;
     try {
       all.add(self);
@@ -220,10 +220,10 @@ final class Waiters {
   private void sweep() {
     try {
       sweptNs = clock.nanoTime();
-      space.reclaim(false);
+      space.descriptors.reclaim(false);
       boolean missed = mayHaveMissed;
       mayHaveMissed = false;
-      if (space.descriptors().anyStuck() || missed) {
+      if (space.descriptors.anyStuck() || missed) {
         for (Waiter each = all.first(); each != null; each = all.after(each)) {
           Waiter waiter = each.current;
           if (waiter != null && mayFind(each)) {

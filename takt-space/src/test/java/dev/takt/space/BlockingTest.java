@@ -44,7 +44,7 @@ class BlockingTest {
   @Test
   void shouldReturnAtOnceWhenTheTimeoutIsNegative() throws Exception {
     assertThat(space.take(order(1), Duration.ofSeconds(Long.MIN_VALUE))).isNull();
-    assertThat(space.waiters().count()).isZero();
+    assertThat(space.waiters.count()).isZero();
   }
 
   @Test
@@ -65,7 +65,7 @@ class BlockingTest {
     FutureTask<Event> taker = start(() -> space.take(cheap, LONG));
     FutureTask<Event> reader = start(() -> space.read(cheap, LONG));
     awaitWaiters(space, 2);
-    long wakeUps = space.waiters().wakeUps();
+    long wakeUps = space.waiters.wakeUps();
     long startNs = System.nanoTime();
     for (int i = 0; i < 1_000; i++) {
       space.write(order(i).add("price", 11));
@@ -257,7 +257,7 @@ class BlockingTest {
       takers.add(start(() -> space.take(order(id), LONG)));
     }
     awaitWaiters(space, 200);
-    long wakeUps = space.waiters().wakeUps();
+    long wakeUps = space.waiters.wakeUps();
     long startNs = System.nanoTime();
     assertThat(space.take(order(-1), Duration.ofMillis(1_200))).isNull();
     for (int i = 0; i < 100; i++) {
@@ -299,7 +299,7 @@ class BlockingTest {
   }
 
   private static void awaitWaiters(EventSpace space, int count) {
-    while (space.waiters().count() < count) {
+    while (space.waiters.count() < count) {
       Thread.onSpinWait();
     }
   }
@@ -308,11 +308,11 @@ class BlockingTest {
   private static void assertNotWokenBut(
       long others, EventSpace space, long wakeUpsBefore, long startNs) {
     long sweeps = (System.nanoTime() - startNs) / Waiters.SWEEP_NS + 1;
-    assertThat(space.waiters().wakeUps() - wakeUpsBefore).isLessThanOrEqualTo(others + sweeps);
+    assertThat(space.waiters.wakeUps() - wakeUpsBefore).isLessThanOrEqualTo(others + sweeps);
   }
 
   private static void assertGone(EventSpace space) {
-    while (space.waiters().count() > 0) {
+    while (space.waiters.count() > 0) {
       Thread.onSpinWait();
     }
     assertThat(space.stats().subscriptions()).isZero();

@@ -42,8 +42,8 @@ class DeferredRemovalsTest {
 
   private static int linked(EventSpace space, Event template) {
     space.prepare(template);
-    Index index = space.table().plan(template).index;
-    int bucket = index.bucket(space.table().plan(template).fingerprint(template));
+    Index index = space.table.plan(template).index;
+    int bucket = index.bucket(space.table.plan(template).fingerprint(template));
     int linked = 0;
     for (long link = index.headAcquire(bucket);
         !Index.isEnd(link);

@@ -91,11 +91,11 @@ class KeysTest {
       InitialCounters start = new InitialCounters(0, 0, 0, 0, seed);
       EventSpace space = new EventSpace(SpaceSettings.DEFAULTS, start);
       space.prepare(new Event("key", 0));
-      Index index = space.table().indexes()[0];
+      Index index = space.table.indexes[0];
       int[] buckets = new int[1 + index.bucket(-1)];
       for (int i = 0; i < count; i++) {
         Event event = new Event("key", key.apply(i));
-        buckets[index.bucket(space.table().plan(event).fingerprint(event))]++;
+        buckets[index.bucket(space.table.plan(event).fingerprint(event))]++;
       }
       double looks = 0;
       int most = 0;

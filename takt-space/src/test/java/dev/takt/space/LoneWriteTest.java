@@ -18,7 +18,7 @@ class LoneWriteTest {
   private int undecided(Event event) {
     space.prepare(template);
     space.write(event);
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
     for (int slot = 0; slot < slots.count; slot++) {
       long state = slots.stateAcquire(slot);
       if ((state & EventSlots.KIND) == EventSlots.LIVE) {
@@ -37,14 +37,14 @@ class LoneWriteTest {
     assertThat(space.take(template, into)).isFalse();
     assertThat(space.test(template)).isFalse();
     assertThat(space.count(template)).isZero();
-    assertThat(EventSlots.isUndecided(space.slots().stateAcquire(slot))).isTrue();
+    assertThat(EventSlots.isUndecided(space.slots.stateAcquire(slot))).isTrue();
     assertThat(space.dump(10)).contains("has not decided: [key: 1");
   }
 
   @Test
   void shouldBeThereWhenItsWriterGoesOn() {
     int slot = undecided(event(1));
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
 
     assertThat(space.test(template)).isFalse();
     slots.stateRelease(slot, EventSlots.LIVE | slots.stateAcquire(slot) & ~EventSlots.UNDECIDED);
@@ -68,7 +68,7 @@ class LoneWriteTest {
     boolean isThere = space.transact(0, transaction -> transaction.test(template));
 
     assertThat(isThere).isFalse();
-    assertThat(space.slots().stateAcquire(slot)).isEqualTo(EventSlots.FREE);
+    assertThat(space.slots.stateAcquire(slot)).isEqualTo(EventSlots.FREE);
   }
 
   @Test
@@ -94,7 +94,7 @@ class LoneWriteTest {
       writer.write(event(1));
       assertThat(writer.commit()).isTrue();
     }
-    EventSlots slots = space.slots();
+    EventSlots slots = space.slots;
     for (int slot = 0; slot < slots.count; slot++) {
       assertThat(slots.stateAcquire(slot) & EventSlots.KIND).isNotEqualTo(EventSlots.LIVE);
     }

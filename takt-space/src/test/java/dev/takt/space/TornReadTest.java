@@ -25,7 +25,7 @@ class TornReadTest {
     for (double value : new double[] {-2.5, 0x1p1000, Double.NaN, Double.MIN_VALUE}) {
       long word = Double.doubleToLongBits(value);
       if (word >>> 32 != 0) {
-        assertThat(space.slots().reference(0, word)).isNull();
+        assertThat(space.slots.reference(0, word)).isNull();
       }
     }
   }

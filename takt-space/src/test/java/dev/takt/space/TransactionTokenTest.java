@@ -152,7 +152,7 @@ class TransactionTokenTest {
                     throw new AssertionError(e);
                   }
                 });
-    while (space.waiters().count() == 0) {
+    while (space.waiters.count() == 0) {
       Thread.onSpinWait();
     }
     assertThat(transaction.token().end()).isTrue();

@@ -20,7 +20,7 @@ class WaiterQueueTest {
 
   private final EventSpace space = EventSpace.create();
   private final Event template = new Event("type", "job");
-  private final LookupPlan plan = space.table().plan(template);
+  private final LookupPlan plan = space.table.plan(template);
   private final WaiterQueue queue = new WaiterQueue();
 
   private Waiter add() {
@@ -97,14 +97,14 @@ class WaiterQueueTest {
       Thread.onSpinWait();
     }
     for (int i = 1; i <= 10; i++) {
-      long before = space.waiters().wakeUps();
+      long before = space.waiters.wakeUps();
       long beganNs = System.nanoTime();
       space.write(template);
-      while (taken.get() < i || space.waiters().count() > MANY - i) {
+      while (taken.get() < i || space.waiters.count() > MANY - i) {
         Thread.onSpinWait();
       }
       long sweeps = (System.nanoTime() - beganNs) / Waiters.SWEEP_NS + 1;
-      assertThat(space.waiters().wakeUps() - before)
+      assertThat(space.waiters.wakeUps() - before)
           .as("one, beside sweeps and a first new sentry")
           .isBetween(1L, (i == 1 ? 2 : 1) + sweeps);
     }
@@ -118,7 +118,7 @@ class WaiterQueueTest {
       thread.join();
     }
     assertThat(taken).hasValue(MANY);
-    assertThat(space.waiters().wakeUps()).as("one for each event").isLessThan(MANY + MANY / 10);
+    assertThat(space.waiters.wakeUps()).as("one for each event").isLessThan(MANY + MANY / 10);
     assertThat(space.stats().events()).isZero();
   }
 
@@ -157,6 +157,6 @@ class WaiterQueueTest {
       thread.join();
     }
     assertThat(space.stats().events()).isZero();
-    assertThat(space.waiters().count()).isZero();
+    assertThat(space.waiters.count()).isZero();
   }
 }

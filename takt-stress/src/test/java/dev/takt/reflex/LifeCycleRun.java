@@ -47,11 +47,11 @@ public final class LifeCycleRun extends RuntimeRun {
   }
 
   private void checkStopped() {
-    if (runtime.mayRelease() || !controls.stream().allMatch(TaskControl::isStopped)) {
+    if (runtime.life.mayRelease() || !controls.stream().allMatch(TaskControl::isStopped)) {
       wrong("stopped, and releases go on");
     }
     for (TaskControl control : controls) {
-      if (((TaskRunner) control).subscriptions() != 0) {
+      if (((TaskRunner) control).subscriptions.count() != 0) {
         wrong("stopped, but " + control.name() + " is subscribed");
       }
     }

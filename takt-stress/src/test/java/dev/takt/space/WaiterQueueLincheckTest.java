@@ -23,7 +23,7 @@ public class WaiterQueueLincheckTest {
   private static final EventSpace SPACE = EventSpace.create();
   private static final Event WOKEN = new Event("key", 0);
   private static final Event LEAVING = new Event("key", 1);
-  private static final LookupPlan PLAN = SPACE.table().plan(WOKEN);
+  private static final LookupPlan PLAN = SPACE.table.plan(WOKEN);
 
   private final WaiterQueue queue = new WaiterQueue();
   private final Waiter[] waiters = {

@@ -33,8 +33,8 @@ public final class Wraps {
    * may work on the space meanwhile.
    */
   public static void age(EventSpace space, long appends) {
-    for (Index index : space.table().indexes()) {
-      for (int slot = 0; slot < space.slots().count; slot++) {
+    for (Index index : space.table.indexes) {
+      for (int slot = 0; slot < space.slots.count; slot++) {
         int node = Index.node(slot);
         if (Index.isEnd(index.nodes[node + Index.NEXT])) {
           index.nodes[node + Index.POSITION] += appends;

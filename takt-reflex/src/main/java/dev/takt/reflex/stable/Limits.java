@@ -39,12 +39,9 @@ final class Limits {
 
   static IllegalStateException full(String collection, int capacity) {
     return new IllegalStateException(
-        collection
-            + " is full: size="
-            + capacity
-            + ", capacity="
-            + capacity
-            + "; remove something first, ask isFull(), or give a larger capacity at construction");
+        ("%s is full: size=%s, capacity=%s; remove something first, ask isFull(), or give a larger "
+                + "capacity at construction")
+            .formatted(collection, capacity, capacity));
   }
 
   static NoSuchElementException noMore(int size) {

@@ -73,7 +73,7 @@ final class AllocationSites {
                       + "(%s%s); a transient object dies with its release: keep what must stay "
                       + "in stable objects")
                   .formatted(
-                      memory.task(),
+                      memory.task,
                       object.getClass().getTypeName(),
                       birth.place,
                       birth.epoch,

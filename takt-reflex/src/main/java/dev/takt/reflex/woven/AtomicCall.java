@@ -109,7 +109,7 @@ public final class AtomicCall {
     }
     AtomicGate present = ofThread().gate();
     if (present != null) {
-      throw AtomicGate.foreign("a task", "an atomic call of " + present.memory.task());
+      throw AtomicGate.foreign("a task", "an atomic call of " + present.memory.task);
     }
     return null;
   }
@@ -202,7 +202,7 @@ public final class AtomicCall {
   }
 
   private String timeoutMessage(AtomicGate gate) {
-    String what = "atomic call of task " + gate.memory.task() + ": no success in atomicTimeoutNs=";
+    String what = "atomic call of task " + gate.memory.task + ": no success in atomicTimeoutNs=";
     String tries = gate.timeoutNs + ", aborts=" + aborts + ", waits=" + waits;
     String why =
         full != null
@@ -249,9 +249,8 @@ public final class AtomicCall {
     }
     if (own.isTorn() || arrays.borrowed.isTorn()) {
       throw new IllegalStateException(
-          "atomic call of task "
-              + gate.memory.task()
-              + ": the stack or the heap was full while it wrote; do not catch that error");
+          "atomic call of task %s: the stack or the heap was full while it wrote; do not catch that error"
+              .formatted(gate.memory.task));
     }
     if (own.size() == 0) {
       // It took place when it began; what it made cannot be reached.
@@ -269,14 +268,14 @@ public final class AtomicCall {
   }
 
   private void checkStableSize(AtomicGate gate) {
-    long usedBytes = gate.memory.stable().usedBytes() + seen.madeBytes;
-    long limitBytes = gate.memory.stableLimit();
+    long usedBytes = gate.memory.stable.usedBytes() + seen.madeBytes;
+    long limitBytes = gate.memory.stableLimit;
     if (usedBytes + madeBytes > limitBytes) {
       check();
       throw new StableMemoryExhausted(
           ("task %s: stable memory exhausted by an atomic call: asked=%s bytes, "
                   + "used=%s, limit=%s; raise the task's stableSizeBytes, or make fewer objects")
-              .formatted(gate.memory.task(), madeBytes, usedBytes, limitBytes));
+              .formatted(gate.memory.task, madeBytes, usedBytes, limitBytes));
     }
   }
 
@@ -405,7 +404,7 @@ public final class AtomicCall {
               AtomicCallRejected.Reason.TOO_LARGE,
               ("atomic call of task %s: writes to more than maxAtomicEntries=%s places; "
                       + "make it smaller, or raise RuntimeSettings.maxAtomicEntries")
-                  .formatted(target().memory.task(), limit));
+                  .formatted(target().memory.task, limit));
       throw rejection;
     }
   }

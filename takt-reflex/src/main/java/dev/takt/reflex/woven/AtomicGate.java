@@ -143,7 +143,7 @@ public final class AtomicGate {
     if (taken instanceof AtomicLog log) {
       memory.apply(log);
     } else if (taken == RUNNING) {
-      throw new IllegalStateException("task " + memory.task() + ": a release runs already");
+      throw new IllegalStateException("task " + memory.task + ": a release runs already");
     }
   }
 
@@ -164,15 +164,15 @@ public final class AtomicGate {
       return null;
     }
     if (current != null) {
-      throw foreign("task " + memory.task(), "a release of " + current.task());
+      throw foreign("task " + memory.task, "a release of " + current.task);
     }
     if (memory.isLeft()) {
-      throw foreign("task " + memory.task(), "a subscriber that its own release tells");
+      throw foreign("task " + memory.task, "a subscriber that its own release tells");
     }
     AtomicCall call = AtomicCall.ofThread();
     AtomicGate gate = call.gate();
     if (gate != null && gate != this) {
-      throw foreign("task " + memory.task(), "an atomic call of " + gate.memory.task());
+      throw foreign("task " + memory.task, "an atomic call of " + gate.memory.task);
     }
     call.aimAt(this);
     return call;

@@ -18,7 +18,7 @@ public final class EventValues {
   /** Returns an event of the release; an ordinary event on threads that run none. */
   public static Event newEvent() {
     TaskMemory memory = TaskMemory.current();
-    EventPool events = memory == null ? null : memory.events();
+    EventPool events = memory == null ? null : memory.events;
     return events == null ? new Event() : events.next();
   }
 
@@ -28,7 +28,7 @@ public final class EventValues {
    */
   public static @Nullable Object boxed(Event event, String key) {
     TaskMemory memory = TaskMemory.current();
-    TransientArea area = memory == null ? null : memory.boxes();
+    TransientArea area = memory == null ? null : memory.area;
     return area == null ? event.get(key) : area.boxes().get(event, key);
   }
 

@@ -46,17 +46,17 @@ public final class TaskMemory extends UndoLog {
   /** The number of the running attempt: of this one only, in the whole JVM; never 0. */
   public long epoch = Epochs.first();
 
-  private final String task;
+  final String task;
   private final long transientLimit;
-  private final long stableLimit;
-  private final StableMemory stable = new StableMemory(figures);
+  final long stableLimit;
+  final StableMemory stable = new StableMemory(figures);
 
   /** The area of the running thread, which has the pools. */
-  private @Nullable TransientArea area;
+  @Nullable TransientArea area;
 
   private @Nullable Pool[] pools = NO_POOLS;
   private @Nullable ArrayPool[] arrays = NO_ARRAYS;
-  private @Nullable EventPool events;
+  @Nullable EventPool events;
 
   private long transientUsed;
   private long transientPeak;
@@ -497,26 +497,6 @@ public final class TaskMemory extends UndoLog {
     return component == null
         ? object.getClass().getTypeName()
         : component.getTypeName() + "[" + Array.getLength(object) + "]";
-  }
-
-  String task() {
-    return task;
-  }
-
-  @Nullable EventPool events() {
-    return events;
-  }
-
-  @Nullable TransientArea boxes() {
-    return area;
-  }
-
-  StableMemory stable() {
-    return stable;
-  }
-
-  long stableLimit() {
-    return stableLimit;
   }
 
   private String exhausted(String which, String what, long asked, long used) {

@@ -59,8 +59,12 @@ abstract sealed class UndoLog permits TaskMemory {
 
   private int primitiveCount;
   private int referenceCount;
-  private int objectCount;
-  private int arrayCount;
+
+  /** Returns how many objects are saved. */
+  int objectCount;
+
+  /** Returns how many arrays are saved. */
+  int arrayCount;
 
   private int maxEntries = SPARE;
   final MemoryFigures figures = new MemoryFigures();
@@ -242,15 +246,5 @@ abstract sealed class UndoLog permits TaskMemory {
     referenceCount = 0;
     objectCount = 0;
     arrayCount = 0;
-  }
-
-  /** Returns how many objects are saved. */
-  final int savedObjects() {
-    return objectCount;
-  }
-
-  /** Returns how many arrays are saved. */
-  final int savedArrays() {
-    return arrayCount;
   }
 }

@@ -482,10 +482,10 @@ class AtomicCallTest {
           });
       sizeBytes[0] += Layout.sizeOf(Ledger.class);
     }
-    assertThat(memory.stable().usedBytes()).isZero();
+    assertThat(memory.stable.usedBytes()).isZero();
     gate.enter();
     gate.exit();
-    assertThat(memory.stable().usedBytes()).isEqualTo(sizeBytes[0]);
+    assertThat(memory.stable.usedBytes()).isEqualTo(sizeBytes[0]);
   }
 
   @Test

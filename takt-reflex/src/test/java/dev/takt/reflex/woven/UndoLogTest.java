@@ -78,15 +78,15 @@ class UndoLogTest {
           account.count(1);
           account.count(2);
           account.balance(3);
-          assertThat(m.savedObjects()).isEqualTo(1);
+          assertThat(m.objectCount).isEqualTo(1);
           account.history(0, 1);
           account.history(1, 1);
-          assertThat(m.savedArrays()).isEqualTo(1);
+          assertThat(m.arrayCount).isEqualTo(1);
           m.commit();
-          assertThat(m.savedObjects() + m.savedArrays()).isZero();
+          assertThat(m.objectCount + m.arrayCount).isZero();
           m.begin();
           account.count(4);
-          assertThat(m.savedObjects()).isEqualTo(1);
+          assertThat(m.objectCount).isEqualTo(1);
           m.undo();
           assertThat(account.count()).isEqualTo(2);
         });
@@ -103,7 +103,7 @@ class UndoLogTest {
           m.undo();
         });
     assertThat(account.count()).isEqualTo(5);
-    assertThat(memory.savedObjects()).isZero();
+    assertThat(memory.objectCount).isZero();
   }
 
   @Test
@@ -117,7 +117,7 @@ class UndoLogTest {
           // As after an error between logging the object and marking it.
           clearStamp(account);
           account.count(2);
-          assertThat(m.savedObjects()).isEqualTo(2);
+          assertThat(m.objectCount).isEqualTo(2);
           m.undo();
           assertThat(account.count()).isZero();
         });
@@ -312,7 +312,7 @@ class UndoLogTest {
           for (@Nullable Account each = first; each != null; each = each.next()) {
             each.count(-1);
           }
-          assertThat(m.savedObjects()).isEqualTo(102);
+          assertThat(m.objectCount).isEqualTo(102);
           m.undo();
         });
     assertThat(memory.stats().logGrowths()).isZero();
