@@ -37,7 +37,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
     return thread;
   }
 
-  /** Lends the context for all releases and says when time begins; before the thread starts. */
+  /** Sets the context of all releases and the time of the first; before the thread starts. */
   void prepare(ReleaseContext context, long startNs) {
     this.context = context;
     releases.start(startNs);

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one launch, with what each lends to its releases: made together, started together.
+ * The threads of one launch, with the context of each: made together, started together.
  *
  * <p><b>Thread rule:</b> one thread.
  */
@@ -67,7 +67,7 @@ final class LaunchedThreads {
     }
   }
 
-  /** Closes what the threads would have lent that were not started, and returns these threads. */
+  /** Closes the contexts of the threads that were not started, and returns these threads. */
   List<RuntimeThread> dismiss() {
     contexts.subList(started, contexts.size()).forEach(ReleaseContext::close);
     return threads.subList(Math.min(started, threads.size()), threads.size());

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What this proves:</b> each class whose code the task runs has, as the resource of its
  * loader, the bytes that the weaver wrote or read. It proves nothing about a loader that shows
- * other bytes than it defines, nor against somebody who makes mark and seal with the weaver's own
- * tools; {@code check} looks at the class files themselves.
+ * other bytes than it defines, nor against an attacker that makes mark and seal with the weaver's
+ * own tools; {@code check} looks at the class files themselves.
  *
  * <p><b>Thread rule:</b> any threads.
  */

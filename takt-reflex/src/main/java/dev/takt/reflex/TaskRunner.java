@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * conflict, and undone, in the space and in the fields of the task, when it does not commit
  * (Reflexes Fig. 6).
  *
- * <p><b>Thread rule:</b> releases are run by one thread at a time; who that is, the subclass
+ * <p><b>Thread rule:</b> releases are run by one thread at a time; which one, the subclass
  * arranges. Fields without a remark belong to that thread.
  */
 abstract sealed class TaskRunner implements TaskControl, Subscriber
@@ -143,7 +143,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   // These two are declared again, because for each method of an interface that an abstract class
-  // leaves out the JVM makes a message for whoever calls it, as it makes string constants.
+  // leaves out the JVM makes a message for its callers, as it makes string constants.
 
   @Override
   public abstract @Nullable Grant grant();

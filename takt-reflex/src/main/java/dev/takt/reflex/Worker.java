@@ -141,7 +141,7 @@ final class Worker extends RuntimeThread {
     if (runner == null) {
       runner = pool.poll();
     }
-    // Producers wake nobody while someone spins; who stops spinning passes that duty on.
+    // Producers wake no worker while one spins; a worker that stops spinning takes over that duty.
     if (runner != null && !pool.isEmpty()) {
       pool.wakeOne();
     }

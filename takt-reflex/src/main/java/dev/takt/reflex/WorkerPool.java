@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * while one spins.
  *
  * <p><b>The sweep.</b> A thread can be stopped for any time between its commit and its {@code
- * onMatch}. Its event is in the space, but nobody has been told. So workers also look for
+ * onMatch}. Its event is in the space, but no worker was notified. So workers also look for
  * themselves: an idle one at {@value #SWEEP_HANDLES} subscriptions every 10 ms, a busy one once in
  * 1,024 releases. It is also what tries again a task whose release was undone although its event is
  * still there.

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the running transaction: it unwinds the task's release or the body of {@link
- * EventSpace#transact}, and whoever began the transaction catches it and rolls back.
+ * EventSpace#transact}, and the caller of {@code begin} catches it and rolls back.
  *
  * <p>It is an {@link Error}, so that a {@code catch (Exception e)} in user code does not swallow
  * it. The instances are made once and thrown from time-critical code without allocating, so they
@@ -43,7 +43,7 @@ public final class Abort extends Error {
     this.reason = reason;
   }
 
-  /** Returns one like this that tells where the calling thread is. */
+  /** Returns one like this with the stack trace of the calling thread. */
   Abort traced() {
     return new Abort(reason, getMessage(), true);
   }

@@ -19,7 +19,7 @@ final class ClassInitialization {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IllegalStateException e) {
-      // nobody asks for the result: what is wrong shows in the space that was asked for, and does
+      // the result is not used: what is wrong shows in the space that was asked for, and does
       // not make this class unusable
     }
   }

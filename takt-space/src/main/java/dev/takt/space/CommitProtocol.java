@@ -4,12 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How a transaction comes to its end: it decides, tidies up or undoes, and tells those who wait.
+ * The end of a transaction: it decides, tidies up or undoes, and notifies subscribers and waiters.
  *
  * <p>The decision is one compare-and-set. What follows is {@link #settle}: it goes by the logs and
  * notes how far it is in fields, so that after an error it is begun again where it was cut off, by
- * the next operation or by whoever needs what is left; nothing of it is needed by others before,
- * and the next epoch begins only after it.
+ * the next operation or by a transaction that needs what is left; nothing of it is needed by others
+ * before, and the next epoch begins only after it.
  *
  * <p><b>Thread rule:</b> as {@link Transaction}.
  */
@@ -21,8 +21,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   boolean running;
 
   /**
-   * Whether it is the first attempt, so that nobody has ended this transaction's work before, and
-   * nobody has a token of it.
+   * Whether it is the first attempt and there is no token of it, so that no other thread can have
+   * ended it.
    */
   boolean fresh;
 
@@ -40,13 +40,13 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
 
   private int writesDone;
 
-  /** Whether the listener to the commits has been told. */
+  /** Whether the listener to the commits was called. */
   private boolean reported;
 
-  /** How many entries others have been told of. */
+  /** How many entries are announced. */
   private int announced;
 
-  /** Whether others are being told just now: what they are told by may begin the next epoch. */
+  /** Whether entries are being announced: a subscriber may begin the next epoch. */
   private boolean announcing;
 
   CommitProtocol(EventSpace space, int owner, Object user, EventSlots.LocalFreeList freeList) {
@@ -119,8 +119,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   }
 
   /**
-   * Whether one event is written, nothing else was done, and nobody has ended it before: then
-   * nobody but a guard on its absence can be in conflict with it.
+   * Whether one event is written, nothing else was done, and no other thread has ended it: then
+   * only a guard on its absence can be in conflict with it.
    */
   private boolean isLoneWrite() {
     return fresh && writtenCount == 1 && takenCount + guardCount == 0 && written[0] >= 0;
@@ -146,8 +146,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   }
 
   /**
-   * Nothing depends on the outcome of a transaction that has done nothing, but what is said to one
-   * who has a token.
+   * Nothing depends on the outcome of a transaction that has done nothing, but what a token
+   * returns.
    */
   private boolean endEmpty() {
     if (!fresh) {
@@ -164,7 +164,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   /**
    * Makes a write visible to others in a state in which it is not there yet.
    *
-   * @return whether somebody may have a guard on its absence; who puts one up later sees the event
+   * @return whether there may be a guard on its absence; a transaction that puts one up later sees
+   *     the event
    */
   private boolean publish(int entry, int slot, long state) {
     final long[] words = slots.words;
@@ -197,7 +198,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     return guarded;
   }
 
-  /** Makes those give way who count on the absence of a published event. */
+  /** Resolves conflicts with transactions that have a guard on the absence of a published event. */
   private void checkAbsenceGuards(int slot) {
     final long[] words = slots.words;
     int base = slots.base(slot);
@@ -237,7 +238,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
       OrderedAccess.setRelease(
           statusWords, statusAt, DescriptorTable.status(of, DescriptorTable.COMMITTED));
       if (!space.hasSubscriptions && !space.commits().isHeard()) {
-        // nothing was taken or guarded, and there is nobody to tell
+        // nothing was taken or guarded, and there is no subscriber
         forget();
         return;
       }
@@ -358,12 +359,12 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   }
 
   /**
-   * Tells others of the events that are there because of this transaction: those it has written, or
-   * given back.
+   * Announces the events that are there because of this transaction: those it has written, or given
+   * back.
    */
   private void announceAll(long of, int count, boolean committed) {
     if (announcing) {
-      // who was told of this entry has begun the next epoch at once
+      // a subscriber to this entry has begun the next epoch at once
       announced++;
     }
     announcing = true;
@@ -383,14 +384,14 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     }
   }
 
-  /** Tells the subscriptions that match a committed write, unless the event has gone already. */
+  /** Notifies the subscriptions that match a committed write, unless the event has gone already. */
   private void announce(int slot, long gen) {
     if (slot >= 0) {
       finder.announce(slot, gen, false);
     }
   }
 
-  /** Tells the subscriptions that match what an undone claim has made available again. */
+  /** Notifies the subscriptions that match what an undone claim has made available again. */
   private void announceGivenBack(int slot) {
     long state = slots.stateAcquire(slot);
     if ((state & EventSlots.KIND) == EventSlots.LIVE) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commits of a space, for journals and replicas: a listener learns of each one, and {@link
- * #scan} tells what is there already.
+ * #scan} gives what is there already.
  *
  * <p><b>A consistent picture:</b> attach a listener, then scan. Each event that has a later number
  * than {@link #attach} has returned is reported when it is written, each one that is taken is
@@ -44,7 +44,7 @@ public final class Commits {
     }
     this.listener = Objects.requireNonNull(listener, "listener");
     long last = space.slots.lastStamp();
-    // one who has drawn its stamp before may not have seen the listener
+    // a transaction that has drawn its stamp before may not have seen the listener
     space.descriptors.awaitCommits(space);
     return last;
   }
@@ -58,7 +58,7 @@ public final class Commits {
    * Gives a copy of each event that is there from the begin of the call to its end, with its
    * number; one that comes or goes meanwhile is given or not. Events come in no certain order:
    * their numbers tell which are older. Then waits as {@link #attach} does, so that each commit has
-   * been reported whose effect was seen. O(capacity); makes nobody wait.
+   * been reported whose effect was seen. O(capacity); makes no transaction wait.
    *
    * @param sink is given one and the same event each time; it must not use the space
    * @return how many it was given

@@ -4,8 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One who may be in conflict with others: a transaction's status, its rank, and who gives way to
- * whom.
+ * Resolves conflicts: the status and the rank of a transaction, and which of two gives way.
  *
  * <p>The rules are in the {@linkplain dev.takt.space package description}: the higher rank aborts
  * the lower; the lower looks at the higher for a bounded time, and aborts it only if it has stood
@@ -14,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> as {@link Transaction}; only the status word and the user are shared.
  */
 abstract sealed class ConflictResolver permits TransactionLog {
-  /**
-   * However often a transaction was aborted, and whatever the settings say: nobody waits longer.
-   */
+  /** The longest wait for another transaction, for any settings and any number of aborts. */
   static final long LONGEST_PATIENCE_NS = 100_000_000;
 
   /** From here on a longer patience would be beyond the bound above in any case. */
@@ -44,7 +41,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
   boolean single;
 
   /**
-   * Who uses the transaction object: the thread of the last operation, {@link
+   * The user of the transaction object: the thread of the last operation, {@link
    * DescriptorTable#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
    * back with a plain assignment of null, which, unlike a call, cannot fail for want of stack.
    */
@@ -86,14 +83,19 @@ abstract sealed class ConflictResolver permits TransactionLog {
     return descriptors.status(owner, epoch) == DescriptorTable.ENDED;
   }
 
-  /** After adding an event: makes those give way who count on its absence. */
+  /**
+   * After adding an event: resolves conflicts with transactions that have a guard on its absence.
+   */
   void checkAbsenceGuards(long guard) {
     if (descriptors.maybeGuarded(guard)) {
       abortGuardHolders(guard);
     }
   }
 
-  /** After claiming an event: makes those give way who count on its presence. */
+  /**
+   * After claiming an event: resolves conflicts with transactions that have a guard on its
+   * presence.
+   */
   void checkPresenceGuards(int slot, long gen) {
     long guard = DescriptorTable.presence(slot, gen);
     if (descriptors.maybeGuarded(guard)) {
@@ -174,9 +176,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
     return (long) patience << 4 * Math.min(Math.min(maxRetries, retries), MAX_GROWTH);
   }
 
-  /**
-   * Spins, then lets others run, then leaves the processor: who stands still may do so for long.
-   */
+  /** Spins, then yields, then sleeps: a transaction that stands still may do so for long. */
   static void pause(long look) {
     if (look < SPINS) {
       Thread.onSpinWait();

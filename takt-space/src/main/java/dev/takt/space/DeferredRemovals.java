@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Errors:</b> {@link #flush} may be done again if it was cut off.
  *
- * <p><b>Thread rule:</b> as the transaction's. Nobody else needs what is in here: a space has so
- * many slots more.
+ * <p><b>Thread rule:</b> as the transaction's. No other transaction needs these slots: a space has
+ * so many slots more.
  */
 final class DeferredRemovals {
   private final EventSlots slots;

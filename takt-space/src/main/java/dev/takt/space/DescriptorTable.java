@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * status    epoch:48 | ACTIVE, COMMITTED, ABORTED or ENDED    one compare-and-set ends a transaction, either way
  * progress  counts the owner's operations
- * rank      priority:56 | retries:8                    who gives way; see {@link #prevails}
+ * rank      priority:56 | retries:8                    decides conflicts; see {@link #prevails}
  * guards    how many guards are up
  * mask      a bit for each of them, by its hash: a look at all goes past most with one line of memory
  * </pre>
  *
- * <p>A <em>guard</em> says: what I have read must stay so until I commit. It is either on an
- * absence (no event with this fingerprint in this index) or on a presence (this event). Whoever
+ * <p>A <em>guard</em> makes what a transaction has read stay so until it commits. It is either on
+ * an absence (no event with this fingerprint in this index) or on a presence (this event). Whoever
  * adds or takes an event looks for guards afterwards; a guard's owner looks at the events after it
  * has put the guard up; so at least one of the two sees the other. A table by hash tells in one
  * read that there is no guard, which is the usual case, or whose guards there are:
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A guard names its owner in its word if one of the two places is free, and is counted in any
  * case; one that is taken down removes a name of its owner if there is one, and counts down. So no
  * owner is named more often than it has guards there, and if there are as many names as guards,
- * these are all: whoever adds an event looks at one or two descriptors. Only where three guards or
- * more share a word does it look at all; the table is that large that this is rare with one guard
- * for each transaction, the rarer the longer that look would be.
+ * these are all: a transaction that adds an event looks at one or two descriptors. Only where three
+ * guards or more share a word does it look at all; the table is that large that this is rare with
+ * one guard for each transaction, the rarer the longer that look would be.
  *
  * <p><b>Memory:</b> for each transaction that can run at once some 160 bytes, or 260 if there can
  * be 2,032 or more.
@@ -78,10 +78,12 @@ final class DescriptorTable {
 
   static final int MAX_RETRIES_IN_RANK = 255;
 
-  /** Who uses a transaction object whose end an error has cut off, until its next operation. */
+  /**
+   * The user of a transaction object after an error has cut off its end, until its next operation.
+   */
   static final Object CUT_OFF = new Object();
 
-  /** Who has taken a transaction object that nobody uses, to settle it. */
+  /** The user of a transaction object that is settled because no thread uses it. */
   static final Object RECLAIMER = new Object();
 
   private static final VarHandle USER =
@@ -234,7 +236,7 @@ final class DescriptorTable {
   }
 
   /**
-   * Settles what transactions have left that nobody uses any more: because an error has cut off
+   * Settles what transactions have left that no thread uses any more: because an error has cut off
    * their end, or because their thread is gone.
    *
    * @param close whether to close those of threads that are gone, so that others can have them
@@ -260,7 +262,7 @@ final class DescriptorTable {
   }
 
   /**
-   * Makes a transaction object another thread's, unless it is nobody's.
+   * Gives a transaction object to another thread, unless it is free.
    *
    * @param runs whether the transaction runs and is to go on: then only the thread that began it
    *     can use it, for as long as that lives
@@ -346,13 +348,13 @@ final class DescriptorTable {
     }
   }
 
-  /** Whether nobody uses a transaction any more, so that it will not end by itself. */
+  /** Whether no thread uses a transaction any more, so that it will not end by itself. */
   boolean isAbandoned(int owner) {
     Transaction transaction = transactions.getAcquire(owner);
     return transaction != null && isGone(transaction.user);
   }
 
-  /** Ends a running transaction that nobody uses any more; whether it was one. */
+  /** Ends a running transaction that no thread uses any more; returns whether it was one. */
   boolean endAbandoned(int owner, long epoch) {
     return isAbandoned(owner) && end(owner, epoch, ABORTED);
   }
@@ -497,7 +499,9 @@ final class DescriptorTable {
     return word - 1;
   }
 
-  /** Returns who may have a guard like this one up, for the three methods that follow. */
+  /**
+   * Returns the owners that may have a guard like this one up, for the three methods that follow.
+   */
   long guardHolders(long guard) {
     return OrderedAccess.getVolatile(filter, hash(guard));
   }
@@ -518,7 +522,7 @@ final class DescriptorTable {
     return (int) (word >>> COUNT_BITS & NAME) - 1;
   }
 
-  /** Whether somebody may have this guard up; false is certain. */
+  /** Whether this guard may be up; false is certain. */
   boolean maybeGuarded(long guard) {
     return OrderedAccess.getVolatile(filter, hash(guard)) != 0;
   }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * constants, {@link java.math.BigDecimal}, {@link java.math.BigInteger}, {@link java.util.UUID},
  * {@link java.time.Instant}, {@link java.time.Duration}, {@link java.time.LocalDate}, {@link
  * java.time.LocalTime} and {@link java.time.LocalDateTime}. A value is copied when it is added and
- * copied again when it is read, unless nobody can change it, so an event never shares mutable state
- * with anyone. A {@code null} value is a <em>wildcard</em>: it makes the event a template that asks
- * for the key to be there, with any value. A template matches an event that has all its keys, each
- * with an equal value or asked for by a wildcard (Reflexes Fig. 3); the empty template matches
- * every event. {@link Template} adds ranges and predicates.
+ * copied again when it is read, unless it is immutable, so an event never shares mutable state with
+ * anyone. A {@code null} value is a <em>wildcard</em>: it makes the event a template that asks for
+ * the key to be there, with any value. A template matches an event that has all its keys, each with
+ * an equal value or asked for by a wildcard (Reflexes Fig. 3); the empty template matches every
+ * event. {@link Template} adds ranges and predicates.
  *
  * <p>Equality of values: integers by value; floating point numbers as {@link Double#equals}, so NaN
  * equals NaN and 0.0 differs from -0.0; an integer never equals a floating point number; strings,

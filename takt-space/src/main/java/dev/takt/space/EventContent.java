@@ -132,7 +132,7 @@ final class EventContent {
     event.put(ordinal, Types.RECORD, Values.extraWord(start, length, hash));
   }
 
-  /** Appends what a value consists of, and returns who can decode it. */
+  /** Appends what a value consists of, and returns the code of its decoder. */
   private static int encode(Event event, Object value) {
     switch (value) {
       case Record r -> {

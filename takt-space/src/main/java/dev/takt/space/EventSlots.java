@@ -59,7 +59,7 @@ final class EventSlots {
   static final long GEN_MASK = (1L << GEN_BITS) - 1;
 
   /**
-   * So many epochs after it was written, an event's state no longer tells whose it is, unless its
+   * So many epochs after it was written, an event's state no longer tells the owner, unless its
    * writer has {@linkplain #settle settled} it meanwhile.
    */
   private static final long EPOCHS_TO_SETTLE = 1L << 47;
@@ -69,7 +69,7 @@ final class EventSlots {
 
   private static final int WORDS_PER_LINE = 8;
 
-  /** How many stamps one who writes alone draws at once. */
+  /** How many stamps a thread that writes alone draws at once. */
   private static final int STAMPS = 16;
 
   /** The top of the free chains: a tag of 37 bits, and a chain as a slot plus one. */
@@ -190,7 +190,7 @@ final class EventSlots {
     return LIVE | writer + 1L << WRITER_SHIFT | gen;
   }
 
-  /** Returns who has written an event in this state, or -1 if the state does not tell. */
+  /** Returns the writer of an event in this state, or -1 if the state does not contain it. */
   static int writer(long state) {
     long kind = state & KIND;
     return kind == PENDING
@@ -273,13 +273,13 @@ final class EventSlots {
   }
 
   /**
-   * Says that a slot's event comes after all that were stamped before.
+   * Stamps a slot's event: it comes after all that were stamped before.
    *
    * <p>The clock advances by one step of the processor: a thread that stopped between a load and a
-   * store would put it back, and a writer's next event before its last. Who writes alone draws
-   * several stamps at once, because that step costs as much as a hundred others. A stamp that was
-   * drawn before is good as long as the clock stands where it was left: then nobody has stamped an
-   * event since.
+   * store would put it back, and a writer's next event before its last. A thread that writes alone
+   * draws several stamps at once, because that step costs as much as a hundred others. A stamp that
+   * was drawn before is good as long as the clock stands where it was left: then no thread has
+   * stamped an event since.
    *
    * @return the stamp, which no other event gets
    */
@@ -386,7 +386,7 @@ final class EventSlots {
 
     private long lastStamp;
 
-    /** Whether nobody had drawn any since the time before. */
+    /** Whether no other thread has drawn any since the time before. */
     private boolean stampsAlone;
 
     private @Nullable DeferredRemovals gone;
@@ -406,7 +406,7 @@ final class EventSlots {
 
   /**
    * Returns the free slot that comes next, or -1 if there is none. It stays among those that are
-   * kept: whoever wants it takes it off by two assignments, so that it cannot get lost on its way.
+   * kept: the caller takes it off by two assignments, so that it cannot get lost on its way.
    */
   int next(LocalFreeList freeList) {
     return freeList.firstCount == 0 && !refill(freeList) ? -1 : freeList.first - 1;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Purpose:</b> the place where everybody meets. The operations of this class are for ordinary
  * threads; each is a transaction of one operation. {@link #transact} runs several as one; {@link
- * #newTransaction} gives the reusable object behind it to those who must not allocate.
+ * #newTransaction} returns the reusable object behind it, for callers that must not allocate.
  *
  * <p><b>Guarantees:</b> (1) Of several matches a take returns the oldest one that no running
  * transaction has claimed; the order is that of committing. (2) An operation takes O(1) expected
@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * than 100 ms. The same holds for a {@code take} and the transaction that has claimed the only
  * match, always with the patience of the settings.
  *
- * <p><b>Errors:</b> open transactions keep nobody from these operations, however many there are. If
- * sixteen others beyond {@link SpaceSettings#maxTransactions()} are in the middle of an operation
- * and stand still for 100 ms, it has an {@link IllegalStateException} and has not happened.
+ * <p><b>Errors:</b> open transactions do not keep a thread from these operations, however many
+ * there are. If sixteen others beyond {@link SpaceSettings#maxTransactions()} are in the middle of
+ * an operation and stand still for 100 ms, it has an {@link IllegalStateException} and has not
+ * happened.
  *
  * <p><b>Thread rule:</b> any thread.
  *
@@ -60,7 +61,7 @@ public final class EventSpace {
           Abort.Reason.ENDED,
           "the transaction was ended by another thread, with its token; it is not tried again");
 
-  /** Who looks at a handle from time to time. */
+  /** The subscriber of a handle that is polled. */
   private static final Subscriber POLLING =
       new Subscriber() {
         @Override
@@ -87,7 +88,7 @@ public final class EventSpace {
   final Waiters waiters;
   private final Commits commits = new Commits(this);
 
-  /** Looks for one who is in no transaction. */
+  /** Searches for callers that are in no transaction. */
   final Finder reader;
 
   final Abort full;
@@ -197,7 +198,7 @@ public final class EventSpace {
   /**
    * Runs a body as one transaction, again after each conflict that it loses.
    *
-   * @param priority who prevails in a conflict; from 0, the lowest, to 1,000,000
+   * @param priority the higher one prevails in a conflict; from 0, the lowest, to 1,000,000
    * @param body what to do; it may run several times and must have no other effects than on the
    *     space
    * @return what the body returned when it was committed
@@ -330,7 +331,7 @@ public final class EventSpace {
 
   /**
    * Takes the oldest match, waiting for one if there is none; passes over events that running
-   * transactions have claimed, and is told when they are given back.
+   * transactions have claimed, and is notified when they are given back.
    *
    * <p>The thread is parked until a match is committed or given back, and does not poll. An event
    * wakes one of the threads that wait with the same template, the one that has waited longest; if
@@ -400,8 +401,8 @@ public final class EventSpace {
    * <p>It is no snapshot: an event that is there from the begin of the call to its end is given
    * once; one that comes or goes meanwhile is given once or not at all. Each was there, whole and
    * committed, at a moment before it was given; that a running transaction has claimed it does not
-   * count. The call ends, whatever others write, and makes nobody wait. For all matches of one
-   * moment use {@link Transaction#forEach}.
+   * count. The call ends, whatever others write, and makes no transaction wait. For all matches of
+   * one moment use {@link Transaction#forEach}.
    *
    * @param template what to look for; the empty template matches every event
    * @param sink is given one and the same event each time; copy what is to be kept. It may use the
@@ -413,7 +414,8 @@ public final class EventSpace {
   }
 
   /**
-   * Returns how many events match; exact if nobody else works on the space meanwhile. O(capacity).
+   * Returns how many events match; exact if no other thread works on the space meanwhile.
+   * O(capacity).
    */
   public int count(Event template) {
     return MatchCollector.count(this, template);
@@ -427,9 +429,9 @@ public final class EventSpace {
   // ---- subscriptions
 
   /**
-   * Subscribes: from now on {@code subscriber} is told when a matching event has been committed, or
-   * given back by a transaction that was rolled back. Matches that are there already are not
-   * announced; {@link Handle#hasNextNow()} tells.
+   * Subscribes: from now on {@code subscriber} is notified when a matching event has been
+   * committed, or given back by a transaction that was rolled back. Matches that are there already
+   * are not announced: see {@link Handle#hasNextNow()}.
    *
    * @throws IllegalArgumentException if the template is empty
    * @throws IllegalStateException if there are {@link SpaceSettings#maxSubscriptions()} already
@@ -463,7 +465,7 @@ public final class EventSpace {
     }
   }
 
-  /** Subscribes for one who looks at the handle from time to time and wants no notice. */
+  /** Subscribes without notification, for a caller that polls the handle. */
   public Handle subscribe(Event template) {
     return subscribe(template, POLLING);
   }
@@ -515,9 +517,9 @@ public final class EventSpace {
   }
 
   /**
-   * Says what is most likely wrong with a template that matches nothing: that events have a key
-   * which is spelled a little otherwise, or a value of another type. For people; it looks at the
-   * events one by one.
+   * Describes what is most likely wrong with a template that matches nothing: that events have a
+   * key which is spelled a little otherwise, or a value of another type. For people; it looks at
+   * the events one by one.
    *
    * @return for instance "3 events have instead of prise the key price (item, price): did you mean
    *     price?", or null if no event comes near the template

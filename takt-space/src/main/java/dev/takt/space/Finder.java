@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Looks for the oldest event that matches a template, as one transaction sees the space, or as an
  * onlooker does.
  *
- * <p>A slot's event is, for the seeker: <em>there</em> (committed by whoever wrote it and taken by
- * nobody), <em>claimed</em> or <em>pending</em> (running transactions other than the seeker's take
+ * <p>A slot's event is, for the seeker: <em>there</em> (its write is committed, and it is not
+ * taken), <em>claimed</em> or <em>pending</em> (running transactions other than the seeker's take
  * or write it; these are its rivals), or gone. What the seeker's own transaction has written is in
  * no list before its commit; {@link #findOwn} looks through its log.
  *
@@ -23,8 +23,8 @@ final class Finder {
   private static final int RESTART = -2;
 
   /**
-   * After so many events that are gone a handle is told where they end. Not after each: writers
-   * read the handle, too.
+   * After so many events that are gone a handle keeps the place where they end. Not after each:
+   * writers read the handle, too.
    */
   private static final int WORTH_TELLING = 8;
 
@@ -69,7 +69,7 @@ final class Finder {
 
   long claimantEpoch;
 
-  /** A slot that a rival has claimed, and the state word that says so. */
+  /** A slot that a rival has claimed, and its state word. */
   int claimedSlot;
 
   long claimedState;
@@ -80,7 +80,7 @@ final class Finder {
    */
   int pendingCount;
 
-  /** Who they were; for a write that is its own decision its slot, negated, and its state. */
+  /** Their owners; for a write that is its own decision its slot, negated, and its state. */
   final int[] pendingOwners = new int[MAX_PENDING];
 
   final long[] pendingEpochs = new long[MAX_PENDING];
@@ -383,7 +383,7 @@ final class Finder {
         : descriptors.status(owner, pendingEpochs[note]) == DescriptorTable.ACTIVE;
   }
 
-  /** Whether a slot holds the event of a generation, for one who is in no transaction. */
+  /** Whether a slot holds the event of a generation, for a caller that is in no transaction. */
   boolean isThere(int slot, long gen) {
     while (true) {
       long state = slots.stateAcquire(slot);
@@ -408,8 +408,8 @@ final class Finder {
   // ---- telling subscriptions
 
   /**
-   * Tells the subscriptions that match a slot's event of a generation, unless it has gone. It goes
-   * by the indexes that there are now: one that was made since the event was written has its
+   * Notifies the subscriptions that match a slot's event of a generation, unless it has gone. It
+   * goes by the indexes that there are now: one that was made since the event was written has its
    * subscriptions, too.
    */
   void announce(int slot, long gen, boolean isGivenBack) {

@@ -7,11 +7,11 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription: a template whose subscriber is told when a match has been committed, and which
- * gives the matches.
+ * One subscription: a template, with a subscriber that is notified of committed matches. It gives
+ * the matches.
  *
  * <p>A handle does not queue events. {@link #next()} takes the oldest match out of the space;
- * several subscribers with matching templates compete for an event, and whoever is first has it.
+ * several subscribers with matching templates compete for an event, and the first take gets it.
  * That is why a notified subscriber may find nothing, and why {@link #hasNext()} is a look, not a
  * promise: "none" says nothing about the moment of the commit. A task that has to be sure that
  * there is none uses {@code test}.
@@ -38,7 +38,7 @@ public final class Handle implements Stable, Iterable<Event> {
   final EventSpace space;
   private final Subscriber subscriber;
 
-  /** Whether the subscriber is told of matches. */
+  /** Whether the subscriber is notified of matches. */
   final boolean isNotified;
 
   /*
@@ -216,8 +216,8 @@ public final class Handle implements Stable, Iterable<Event> {
    * single one: what a release takes makes room for what it writes only when it commits.
    *
    * <p>Its {@code hasNext} takes the event that its {@code next} returns, so that a for-each ends
-   * well when other takers are quicker. Who asks {@code hasNext} and then does not go on has taken
-   * that event.
+   * well when other takers are quicker. A caller that asks {@code hasNext} and then does not go on
+   * has taken that event.
    */
   @Override
   public Iterator<Event> iterator() {
@@ -314,7 +314,7 @@ public final class Handle implements Stable, Iterable<Event> {
     return subscribed;
   }
 
-  /** Returns who is told about matches. */
+  /** Returns the subscriber. */
   public Subscriber subscriber() {
     return subscriber;
   }

@@ -85,7 +85,7 @@ final class Index {
 
   final SubscriptionTable notified;
 
-  /** Those whose subscribers look for matches themselves. */
+  /** Subscriptions without notification. */
   private final SubscriptionTable polled;
 
   Index(int id, String[] keys, int concrete, EventSlots slots, int maxSubscriptions) {
@@ -159,7 +159,7 @@ final class Index {
     return OrderedAccess.getAcquire(heads, bucket);
   }
 
-  /** The head of a fingerprint's list; opaque, for whoever does not follow it. */
+  /** The head of a fingerprint's list; opaque, for a caller that does not follow it. */
   long headOpaque(long fingerprint) {
     return OrderedAccess.getOpaque(heads, bucket(fingerprint));
   }
@@ -170,8 +170,8 @@ final class Index {
 
   /**
    * Whether a link's node may have a fingerprint; plain, the walk validates the generation
-   * afterwards. Of the fingerprint it has some bits only, and whoever finds one looks at the values
-   * anyway.
+   * afterwards. Of the fingerprint it has some bits only, and a caller that finds one compares the
+   * values anyway.
    */
   boolean mayHave(long link, long fingerprint) {
     return nodes[node(slot(link)) + KEY] == (link & ~FINGERPRINT | fingerprint & FINGERPRINT);

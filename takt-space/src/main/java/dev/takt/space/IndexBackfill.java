@@ -90,7 +90,9 @@ final class IndexBackfill {
     return fingerprints[entry];
   }
 
-  /** Says that every entry of the fingerprint's bucket before {@code first} has gone for good. */
+  /**
+   * Records that every entry of the fingerprint's bucket before {@code first} has gone for good.
+   */
   void advance(long fingerprint, int first, int end) {
     ranges[(int) fingerprint & bucketMask] = range(first, end);
   }

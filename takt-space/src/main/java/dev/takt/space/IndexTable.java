@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The indexes of a space: the event tree and its reverse. An index is made when the first template
- * with its keys is used, by whoever uses it.
+ * with its keys is used, by the thread that uses it.
  *
  * <p><b>A new index while others work:</b> the index is published first; from then on committers
- * append to it. Events from before are its {@link IndexBackfill}: whoever needs the index looks
- * through all slots for them. A committer publishes its slots as pending, and then looks whether
- * there is a new index; a searcher publishes the index, and then looks at the slots: at least one
- * of the two sees the other, so each event is in the list, or among the elders, or both (its {@code
- * linked} bit then tells that the list counts).
+ * append to it. Events from before are its {@link IndexBackfill}: a thread that needs the index
+ * looks through all slots for them. A committer publishes its slots as pending, and then looks
+ * whether there is a new index; a searcher publishes the index, and then looks at the slots: at
+ * least one of the two sees the other, so each event is in the list, or among the elders, or both
+ * (its {@code linked} bit then tells that the list counts).
  *
  * <p><b>Progress:</b> lock-free; a thread that stops anywhere in here leaves the others to find the
  * elders themselves.

@@ -11,8 +11,9 @@ final class KeyMap {
   final long ordinals;
 
   /**
-   * The next index that the events of the shape belong to. A list, because whoever goes along it
-   * seldom meets more than one or two: the compiler makes more of a loop over an array than that.
+   * The next index that the events of the shape belong to. A list, because a commit that goes along
+   * it seldom meets more than one or two: the compiler makes more of a loop over an array than
+   * that.
    */
   final @Nullable KeyMap next;
 

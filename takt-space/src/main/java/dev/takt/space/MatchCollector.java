@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * the look to its end is met; one that comes or goes meanwhile may be.
  *
  * <p><b>For a transaction</b> it puts up a guard on the absence of matches, looks, puts up a guard
- * on each match, and looks again until all these guards hold and nobody is about to write or take a
- * match. From then on these are all, or the transaction has been ended.
+ * on each match, and looks again until all these guards hold and no transaction is about to write
+ * or take a match. From then on these are all, or the transaction has been ended.
  *
  * <p><b>Thread rule:</b> confined to one thread.
  *
@@ -33,7 +33,7 @@ final class MatchCollector {
   private final Event template;
   private final LookupPlan plan;
 
-  /** How a transaction sees the space; null for one who sees what is committed. */
+  /** How a transaction sees the space; null for a caller that sees what is committed. */
   private final @Nullable Finder finder;
 
   /** The matches, in the order of meeting them; the first {@link #known} are met again. */
@@ -60,7 +60,7 @@ final class MatchCollector {
     this.finder = finder;
   }
 
-  // ---- as one sees it who is in no transaction
+  // ---- as a caller in no transaction sees it
 
   /** Gives what is committed and was not taken by a transaction that is committed. */
   static int forEach(EventSpace space, Event template, Consumer<? super Event> sink) {

@@ -90,8 +90,8 @@ final class RecordCodec {
   }
 
   /**
-   * Generates outside the lock: nobody waits for it but who needs the same class for the first
-   * time, too.
+   * Generates outside the lock: only a thread that needs the same class waits for the first time,
+   * too.
    */
   private static RecordCodec ofSlowPath(Class<?> type) {
     Generator generator = new Generator(type);
@@ -158,7 +158,7 @@ final class RecordCodec {
     }
   }
 
-  /** Says that the message names the record at fault already. */
+  /** Set if the message names the record at fault already. */
   private static final class NestedFailure extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The values that an event holds by reference, as it holds strings: nobody can change them, and two
+ * The values that an event holds by reference, as it holds strings: they are immutable, and two
  * that are equal have the same hash.
  */
 final class ReferenceValues {
@@ -40,8 +40,8 @@ final class ReferenceValues {
   }
 
   /**
-   * A hash of all that a constant says, in place of its own: whoever sends constants could choose
-   * as many as he likes that have the same one of that.
+   * A hash of the whole content of a constant, in place of its own: a sender of constants could
+   * choose as many as he likes that have the same one of that.
    */
   static long hash(Object constant) {
     return switch (constant) {

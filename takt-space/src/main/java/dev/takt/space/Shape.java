@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * everything that can be worked out from the keys alone (which indexes cover an event, where a
  * template's keys are) is worked out once for a shape, not once for an event.
  *
- * <p><b>Thread rule:</b> immutable but for the children, which any thread may add; nobody waits for
- * another.
+ * <p><b>Thread rule:</b> immutable but for the children, which any thread may add; no thread waits
+ * for another.
  *
  * <p><b>Memory:</b> about 250 bytes for each; at most {@link #MAX_SHAPES} in one JVM, for good.
  */

@@ -3,8 +3,8 @@ package dev.takt.space;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever is told that an event matching a subscription is there: it has been committed, or a
- * transaction that had claimed it was rolled back.
+ * Receives the notification that an event matching a subscription is there: it has been committed,
+ * or a transaction that had claimed it was rolled back.
  *
  * <p><b>Thread rule:</b> {@link #onMatch} and {@link #onGivenBack} run on the thread that committed
  * or rolled back, afterwards, possibly on several threads at once. They must be short, must not
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Subscriber {
   /**
-   * Returns whether it is told at all. Whoever looks at the handle from time to time says false and
-   * costs those who commit nothing. Asked once, when it subscribes.
+   * Returns whether it is notified. A subscriber that polls the handle returns false, and commits
+   * pay nothing for it. Called once, when it subscribes.
    */
   default boolean wantsNotice() {
     return true;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Subscriptions of one index, by the fingerprint of what they ask for.
  *
- * <p><b>Thread rule:</b> any thread; nobody waits for another.
+ * <p><b>Thread rule:</b> any thread; lock-free.
  *
  * <p><b>Memory:</b> nothing until there is a subscription, then 4 bytes for each bucket; there are
  * one to two buckets for each subscription that a space may have.
@@ -29,7 +29,7 @@ final class SubscriptionTable {
   }
 
   /**
-   * Tells the subscriptions with this fingerprint that an event is there which they ask for.
+   * Notifies the subscriptions with this fingerprint that match an event.
    *
    * @param finder looks whether they do
    */
@@ -69,13 +69,13 @@ final class SubscriptionTable {
     }
   }
 
-  /** The commit stands, and the others must still be told, whatever the handler does. */
+  /** The commit stands, and the other subscribers are still notified, whatever the handler does. */
   private static void report(Throwable thrown) {
     try {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
     } catch (Throwable twice) {
-      // there is nobody left to tell
+      // no handler is left to call
     }
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * SpaceSettings#patience()} looks. (5) {@code …Now} operations act directly on the space, whatever
  * becomes of the transaction.
  *
- * <p><b>Errors:</b> an operation that cannot go on throws an {@link Abort}; whoever called {@code
+ * <p><b>Errors:</b> an operation that cannot go on throws an {@link Abort}; the caller of {@code
  * begin} then calls {@link #rollback}. An operation that throws, whatever it throws, has not
  * happened; a commit that is decided returns. Misuse (an operation outside of {@code begin} and
  * {@code commit}, a wrong event) is an {@link IllegalStateException} or {@link
@@ -84,7 +84,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
   /**
    * Begins a transaction.
    *
-   * @param priority who prevails in a conflict; from 0, the lowest, to 1,000,000
+   * @param priority the higher one prevails in a conflict; from 0, the lowest, to 1,000,000
    * @param retries how often this work was tried before: of two equal priorities the one tried more
    *     often prevails
    * @throws IllegalStateException if the transaction is running or closed, or is one of {@link
@@ -147,7 +147,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
    */
   public TransactionToken token() {
     requireRunning();
-    // it is decided by its status from now on, because that is where who has the token can end it
+    // it is decided by its status from now on, because that is where the token ends it
     fresh = false;
     return new TransactionToken(space, owner, epoch);
   }
@@ -177,8 +177,8 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     try {
       settle(committed);
     } catch (Throwable cutOff) {
-      // It is decided, and nothing may say otherwise. The next begin, or whoever needs what is
-      // left, goes on from here.
+      // It is decided, and nothing may say otherwise. The next begin, or a transaction that needs
+      // what is left, goes on from here.
       user = DescriptorTable.CUT_OFF;
     }
     if (ended) {
@@ -211,7 +211,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
   }
 
   /**
-   * Aborts: throws, so that whoever began the transaction rolls it back.
+   * Aborts: throws, so that the caller of {@link #begin} rolls it back.
    *
    * @throws Abort always, with {@link Abort.Reason#REQUESTED}
    */
@@ -289,8 +289,8 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
 
   /**
    * As {@link #take(Event, Event)}, but if there is no match, that promises nothing about the
-   * moment of the commit: it cannot conflict with somebody who writes one. Events claimed by other
-   * running transactions are passed over.
+   * moment of the commit: it cannot conflict with a write of one. Events claimed by other running
+   * transactions are passed over.
    */
   public boolean poll(Event template, Event into) {
     return take(template, into, false);
@@ -360,8 +360,8 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
 
   /**
    * As {@link #read}, but if there is no match, that promises nothing about the moment of the
-   * commit: it cannot conflict with somebody who writes one. Events claimed by other running
-   * transactions are passed over. What was found is guarded as by {@code read}.
+   * commit: it cannot conflict with a write of one. Events claimed by other running transactions
+   * are passed over. What was found is guarded as by {@code read}.
    */
   public boolean peek(Event template, Event into) {
     return look(template, Objects.requireNonNull(into, "into"), false);
@@ -369,9 +369,9 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
 
   /**
    * Gives a copy of every match to {@code sink}, the oldest first, own writes last; the commit
-   * guarantees that these were all. So whoever takes one of them or writes another is in conflict
-   * with this transaction, and there can be no more than {@link SpaceSettings#maxOperations()}; for
-   * a look without a promise ask {@link EventSpace#forEach}.
+   * guarantees that these were all. So a transaction that takes one of them or writes another is in
+   * conflict with this one, and there can be no more than {@link SpaceSettings#maxOperations()};
+   * for a look without a promise ask {@link EventSpace#forEach}.
    *
    * <p>All is looked for before the sink is called. It may use the transaction: what it takes is
    * not given any more, and what it writes is not given. What it throws, the caller gets; the
@@ -545,12 +545,12 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
   // ---- conflicts
 
   /*
-   * Every operation ends with a look at the status: whoever violates a guard or takes a claim away aborts its owner first,
+   * Every operation ends with a look at the status: a transaction that violates a guard or takes a claim away aborts its owner first,
    * so what a transaction has seen until a moment at which it is active was true, all of it, at that moment. A body never
    * computes with a mixture of old and new.
    */
 
-  /** Checks that an operation may begin, and says that the transaction goes on. */
+  /** Checks that an operation may begin, and counts it as progress. */
   private void enter() {
     requireRunning();
     own(true);
@@ -559,7 +559,9 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     requireActive();
   }
 
-  /** Says that the calling thread uses the transaction, which it must have begun if that runs. */
+  /**
+   * Makes the calling thread the user of the transaction, which it must have begun if that runs.
+   */
   private void own(boolean runs) {
     Thread thread = Thread.currentThread();
     if (user != thread) {

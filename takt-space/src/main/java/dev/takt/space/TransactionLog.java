@@ -49,7 +49,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
    */
   long lastFingerprint;
 
-  /** The head of its list there. Nobody asks what it was; without a use it would not be read. */
+  /** The head of its list there. A value that is never used would not be read. */
   long lastHead;
 
   int[] taken = new int[INITIAL_LOG];
@@ -90,7 +90,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
 
   // ---- writing
 
-  /** Copies an event into a slot of its own, which nobody else sees. */
+  /** Copies an event into a slot of its own, which no other transaction sees. */
   void add(Event event) {
     if (!tryAdd(event)) {
       throw exceeded(space.full);
@@ -142,7 +142,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
   }
 
   /**
-   * Takes back an own write: nobody else has seen it or will; the log keeps it, negated, as a slot
+   * Takes back an own write, which no other transaction sees; the log keeps it, negated, as a slot
    * to discard.
    */
   void takeOwn(int entry, Event into) {
@@ -175,7 +175,8 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
   // ---- taking
 
   /**
-   * Claims a slot that the finder has found and copies its event; false if somebody was quicker.
+   * Claims a slot that the finder has found and copies its event; false if another transaction has
+   * claimed it first.
    */
   boolean claim(int slot, Event into) {
     if (takenCount == taken.length) {
@@ -227,7 +228,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     matches++;
   }
 
-  /** Tells the handles how many events were taken by them, once that is committed. */
+  /** Adds to the counters of the handles what was taken by them, after the commit. */
   void updateTakenCounts() {
     while (takerCount > 0) {
       int last = takerCount - 1;
@@ -255,7 +256,10 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
     }
   }
 
-  /** Makes a claimed event available again; does nothing if somebody else has claimed it since. */
+  /**
+   * Makes a claimed event available again; does nothing if another transaction has claimed it
+   * since.
+   */
   void releaseClaim(int slot) {
     long claim = EventSlots.owned(EventSlots.CLAIMED, owner, epoch);
     slots.compareAndSetState(slot, claim, EventSlots.LIVE | slots.genAcquire(slot));
@@ -433,8 +437,8 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
 
   /**
    * Returns the first abort by which an operation has said that the space is full or that there are
-   * too many operations, or null; also if it was caught, so that who runs the work of others can
-   * see that it has not happened as a whole.
+   * too many operations, or null; also if the body caught it, so that the caller can see that the
+   * body was not done as a whole.
    */
   public @Nullable Abort exceeded() {
     return exceeded;

@@ -56,7 +56,7 @@ public final class TransactionToken {
     return ended;
   }
 
-  /** Tells of what is claimed: the owner may stand still and not get to do that. */
+  /** Announces what was claimed: the owner may stand still and not get to do that. */
   private void tell() {
     EventSlots slots = space.slots;
     long claimed = EventSlots.owned(EventSlots.CLAIMED, owner, epoch);

@@ -24,8 +24,8 @@ final class Values {
   private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
   /**
-   * A secret, so that nobody can choose keys that all meet in one place; handed in, it makes a run
-   * the same again.
+   * A secret, so that a sender cannot choose keys that all meet in one place; handed in, it makes a
+   * run the same again.
    */
   static final long SEED =
       Long.getLong("takt.hashSeed", 0) != 0

@@ -111,7 +111,7 @@ final class WaiterQueue {
     }
   }
 
-  /** Says that the thread waits no longer. */
+  /** Marks the waiter as one that waits no longer. */
   void leave(Waiter waiter) {
     waiter.left = true;
     unlink(waiter);

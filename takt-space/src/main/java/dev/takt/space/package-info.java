@@ -35,10 +35,10 @@
  * field of the next, the log and the resolver made a write with a take 6 % slower and an abort 4 %
  * (medians of four runs, old and new in turns in one JVM).
  *
- * <h2>The commit protocol: claims while running, one compare-and-set to commit, nobody waits</h2>
+ * <h2>The commit protocol: claims while running, one compare-and-set to commit, no waiting</h2>
  *
- * <p>An event lives in a slot. A slot's state word says whose it is: PENDING (written) or CLAIMED
- * (taken) by a transaction in a certain epoch, or LIVE (nobody's: written alone, or given back by
+ * <p>An event lives in a slot. A slot's state word contains its owner: PENDING (written) or CLAIMED
+ * (taken) by a transaction in a certain epoch, or LIVE (no owner: written alone, or given back by
  * an aborted claim), or UNDECIDED (being written alone, see below). A transaction has a status
  * word: its epoch, and ACTIVE, COMMITTED or ABORTED (or ENDED, which is ABORTED by a {@link
  * dev.takt.space.TransactionToken}). The meaning of a slot follows from both:
@@ -50,12 +50,12 @@
  * </pre>
  *
  * <p>So one compare-and-set of the status word from ACTIVE to COMMITTED makes all writes and takes
- * of a transaction happen at once. What follows only tidies up, and nobody needs it: a committed
- * owner unlinks and frees what it took, an aborted one unlinks and frees what it wrote and makes
- * LIVE again what it had claimed. It does so before it begins its next epoch; therefore what is
- * PENDING of a past epoch is committed, and may stay as it is until somebody claims it. Anyone may
- * set an ACTIVE status to ABORTED; the owner finds out at its next operation or at its commit, and
- * undoes.
+ * of a transaction happen at once. What follows only tidies up, and no other transaction needs it:
+ * a committed owner unlinks and frees what it took, an aborted one unlinks and frees what it wrote
+ * and makes LIVE again what it had claimed. It does so before it begins its next epoch; therefore
+ * what is PENDING of a past epoch is committed, and may stay as it is until it is claimed. Any
+ * thread may set an ACTIVE status to ABORTED; the owner finds out at its next operation or at its
+ * commit, and undoes.
  *
  * <ul>
  *   <li><b>write</b>: fill a slot, and keep it in the transaction's log.
@@ -74,18 +74,19 @@
  *       cover its keys, look for guards; then the compare-and-set. Everything read is held by a
  *       claim or a guard until then, so there is nothing to validate. Then tidy up, then announce
  *       the written events to matching subscriptions: by the indexes that there are then, and each
- *       event as far as it is still there. Who has undone claims announces those events.
+ *       event as far as it is still there. A transaction that has undone claims announces those
+ *       events.
  *   <li><b>direct operations</b> ({@code …Now}, and those of {@link dev.takt.space.EventSpace}) are
  *       transactions of one operation on a descriptor of their own. They need no guards: a walk
- *       that finds nothing checks that those who were committing a match still run, which makes the
- *       end of the walk the moment of the operation.
+ *       that finds nothing checks that the transactions that were committing a match still run,
+ *       which makes the end of the walk the moment of the operation.
  * </ul>
  *
  * <h2>A write alone decides on its slot</h2>
  *
  * <p>The status word is what takers would have to fetch from the writer's processor for each event.
  * A transaction that has written one event and done nothing else, at its first attempt, does
- * without: nobody can be in conflict with it but who counts on the absence of the event.
+ * without: only a guard on the absence of the event can be in conflict with it.
  *
  * <ol>
  *   <li>It sets the slot UNDECIDED, appends it to the lists, and looks for guards, as any commit
@@ -104,19 +105,19 @@
  * comes after the look at guards: were the event there before, others could take it and commit what
  * depends on it while a transaction that has seen its absence still commits.
  *
- * <p>A take alone claims and commits as any other: nobody reads the taker's status but those who
- * meet the claim.
+ * <p>A take alone claims and commits as any other: only a search that meets the claim reads the
+ * taker's status.
  *
  * <h2>What is gone leaves its lists later</h2>
  *
- * <p>A taken event is FREE from the end of its transaction on, and gone for everybody. If its taker
- * took from the same list before, and has not written the event itself, the slot stays linked, with
- * up to thirty others, which then leave the list by one compare-and-set: they are marked first, and
- * a marked node links to the same node for ever, so nothing that comes after them is lost. What is
- * gone stays gone, and nothing is inserted but at the end; so a link to an event that is gone, as
- * are all of its fingerprint before it, is a <em>place</em> from which a walk can begin as long as
- * that node is not marked and of the same generation. A transaction keeps the place where it was
- * last, and a handle an older one for whoever asks it.
+ * <p>A taken event is FREE from the end of its transaction on, and gone for every transaction. If
+ * its taker took from the same list before, and has not written the event itself, the slot stays
+ * linked, with up to thirty others, which then leave the list by one compare-and-set: they are
+ * marked first, and a marked node links to the same node for ever, so nothing that comes after them
+ * is lost. What is gone stays gone, and nothing is inserted but at the end; so a link to an event
+ * that is gone, as are all of its fingerprint before it, is a <em>place</em> from which a walk can
+ * begin as long as that node is not marked and of the same generation. A transaction keeps the
+ * place where it was last, and a handle an older one for its next search.
  *
  * <h2>Conflicts</h2>
  *
@@ -128,24 +129,25 @@
  * aborted it ranks higher and is given sixteen times as long, but never longer than 100 ms. A
  * direct operation looks 64 times only, some microseconds, at one of its own priority that has a
  * guard up and is in its first attempt, and sixteen times as often with each further one. Hence the
- * two progress guarantees: whoever runs alone for long enough commits, wherever others have stopped
- * (obstruction freedom), and a running transaction of the highest rank is never the victim of a
- * lower one, so it commits within {@link dev.takt.space.SpaceSettings#maxRetries()} retries unless
- * its thread is kept from running for the whole patience of others, each time sixteen times longer
- * up to that bound. Whoever meets a transaction whose thread is gone aborts it at once.
+ * two progress guarantees: a transaction that runs alone for long enough commits, wherever others
+ * have stopped (obstruction freedom), and a running transaction of the highest rank is never the
+ * victim of a lower one, so it commits within {@link dev.takt.space.SpaceSettings#maxRetries()}
+ * retries unless its thread is kept from running for the whole patience of others, each time
+ * sixteen times longer up to that bound. A transaction whose thread is gone is aborted at once by
+ * the first that meets it.
  *
- * <h2>Who looks at whose guards</h2>
+ * <h2>How conflicts with guards are found</h2>
  *
  * <p>A guard is up once its owner has written it to its own log, has added itself to the word of
  * the guard's hash, and has raised the number of its guards, in this order and before a full fence.
- * Whoever has appended or claimed an event reads the word after a fence, too:
+ * A transaction that has appended or claimed an event reads the word after a fence, too:
  *
  * <ol>
  *   <li>The word is 0 if and only if no guard of this hash is up or on its way; so a writer that
  *       reads 0 has been before each guard that comes, and its owner will see the event.
  *   <li>The word names an owner no more often than it has guards of this hash, and counts them all.
- *       So if there are as many names as guards, nobody else can have one; if there are more
- *       guards, any descriptor may, and the writer looks at each. Both parts change in one
+ *       So if there are as many names as guards, no other transaction can have one; if there are
+ *       more guards, any descriptor may, and the writer looks at each. Both parts change in one
  *       compare-and-set.
  *   <li>A name is that of a descriptor, and that may be in another epoch by now. The writer reads
  *       the epoch first, then the guards, and ends that epoch only. A guard of a later one came
@@ -161,7 +163,8 @@
  * anywhere, and the program may catch it and go on. An operation that throws has not happened; one
  * that was decided returns, whatever subscribers or the handler of uncaught exceptions do. What an
  * error keeps a transaction from tidying up or telling others is done by its next operation, or by
- * whoever needs what is left: a writer that finds the space full, a seeker in whose way it is.
+ * a transaction that needs what is left: a writer that finds the space full, a search that meets
+ * it.
  *
  * <h2>What is promised</h2>
  *
@@ -176,8 +179,8 @@
  *       it is aborted later.
  *   <li>{@code poll}, and with it a handle, and {@code peek} promise nothing when they find
  *       nothing.
- *   <li>Subscribers are told after the commit. A thread that stops in between delays the notice,
- *       never the event.
+ *   <li>Subscribers are notified after the commit. A thread that stops in between delays the
+ *       notice, never the event.
  * </ol>
  *
  * <h2>Invariants</h2>
@@ -188,8 +191,8 @@
  *       than the event.
  *   <li>Only the owner of a PENDING or CLAIMED state in its own epoch changes it, except that a
  *       claim of an aborted owner, and a write of a committed one, can be claimed by others. An
- *       UNDECIDED state is changed once, by its writer (to LIVE or PENDING) or by who ends it (to
- *       FREE).
+ *       UNDECIDED state is changed once, by its writer (to LIVE or PENDING) or by the transaction
+ *       that ends it (to FREE).
  *   <li>A slot is freed once, by the committed transaction that claimed it or by the one that wrote
  *       and did not commit it, after it has left all lists; its generation changes before it is
  *       filled again. From the FREE state until then it may be linked; a space has as many slots
