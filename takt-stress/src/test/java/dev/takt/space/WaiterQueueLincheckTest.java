@@ -95,8 +95,8 @@ public class WaiterQueueLincheckTest {
         .actorsPerThread(2)
         .actorsBefore(2)
         .actorsAfter(3)
-        .iterations(Seeds.size(8, 200))
-        .invocationsPerIteration(Seeds.size(250, 10_000))
+        .iterations(Seeds.size(6, 200))
+        .invocationsPerIteration(Seeds.size(200, 10_000))
         .check(WaiterQueueLincheckTest.class);
   }
 

@@ -177,7 +177,7 @@ public class HandOverLincheckTest {
         .actorsPerThread(1)
         .actorsBefore(0)
         .actorsAfter(0)
-        .iterations(Seeds.size(2, 6))
+        .iterations(Seeds.size(1, 6))
         .invocationsPerIteration(Seeds.size(100, 10_000));
   }
 
