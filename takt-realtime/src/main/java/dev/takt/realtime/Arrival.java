@@ -20,7 +20,7 @@ public enum Arrival {
     return this == ACCEPTED || this == SAVED || this == REPLACED;
   }
 
-  /** Returns whether who brought it is to get an exception. */
+  /** Returns whether the caller is to get an exception. */
   public boolean isRefused() {
     return this == REFUSED_TOO_SOON || this == REFUSED_FULL;
   }

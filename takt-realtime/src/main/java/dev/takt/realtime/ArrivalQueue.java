@@ -48,7 +48,7 @@ public final class ArrivalQueue {
    * Makes the queue of a sporadic thread or handler.
    *
    * @param parameters its parameters
-   * @param system whose locks to use
+   * @param system makes the lock
    */
   public ArrivalQueue(Sporadic parameters, OperatingSystem system) {
     this(
@@ -63,7 +63,7 @@ public final class ArrivalQueue {
    * Makes the queue of an aperiodic thread or handler.
    *
    * @param parameters its parameters
-   * @param system whose locks to use
+   * @param system makes the lock
    */
   public ArrivalQueue(Aperiodic parameters, OperatingSystem system) {
     this(0, QueuePolicy.SAVE, parameters.whenFull(), parameters.queueCapacity(), system);

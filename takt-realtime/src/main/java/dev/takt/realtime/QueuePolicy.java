@@ -5,7 +5,7 @@ package dev.takt.realtime;
  * before it, or finds the queue full: the policies of the RTSJ.
  */
 public enum QueuePolicy {
-  /** It is refused, and who brings it gets an exception. */
+  /** It is refused, and the caller gets an exception. */
   EXCEPT,
   /** It is dropped and counted. */
   IGNORE,

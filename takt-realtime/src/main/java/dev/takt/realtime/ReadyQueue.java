@@ -25,8 +25,8 @@ import java.util.Arrays;
  *
  * <p><b>Guarantees.</b> (1) What was pushed is polled exactly once, in the order of pushes. (2)
  * Lock-free: {@code head} and {@code tail} are hints that anyone may move on, so a thread stopped
- * anywhere stops nobody. (3) {@code push} happens-before the {@code poll} that returns the number;
- * both are full fences.
+ * anywhere stops no other. (3) {@code push} happens-before the {@code poll} that returns the
+ * number; both are full fences.
  *
  * <p><b>Thread rule.</b> Any thread, all methods.
  *

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The releases of one {@link Schedulable}, one after the other: when each is due, its begin and
- * end, what is judged and counted, and who is notified.
+ * end, what is judged and counted, and which listeners are called.
  *
  * <p><b>Purpose.</b> Tasks, real-time threads and handlers have one meaning of late start, miss,
  * skipped period and overrun. The engine has no thread and reads no clock: the thread that runs the

@@ -27,14 +27,14 @@ public interface ThreadMeter {
   /**
    * Returns why releases cannot be judged by their budget; null: they can.
    *
-   * @param whose the name of the thread or handler that has a budget
+   * @param subject the name of the thread or handler that has a budget
    */
-  default @Nullable Shortfall budgetShortfall(String whose) {
+  default @Nullable Shortfall budgetShortfall(String subject) {
     return usedNs() != UNKNOWN
         ? null
         : new Shortfall(
             "budget",
-            whose,
+            subject,
             "this JVM does not measure the processor time of threads, so overruns are not counted",
             "run on a HotSpot JVM, and let ThreadMXBean's thread CPU time be enabled");
   }

@@ -1,7 +1,7 @@
 package dev.takt.rtsj;
 
 /**
- * Told what a {@link RealtimeThread}'s body, program or handler has thrown.
+ * Called with what a {@link RealtimeThread}'s body, program or handler has thrown.
  *
  * <p><b>Thread rule:</b> called on the thread that failed, at the end of the release. What it
  * throws itself is dropped.

@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory.</b> Waiting, releasing and judging allocate nothing.
  */
 public final class RealtimeThread implements Schedulable, AutoCloseable {
-  /** The thread, which knows whose it is, and wakes when it is interrupted. */
+  /** The Java thread, with a link to its real-time thread; an interrupt wakes its sleeper. */
   private static final class Carrier extends ThreadWithRecord {
     private final RealtimeThread owner;
 
@@ -203,7 +203,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
         runReleases(body);
       }
     } catch (InterruptedException _) {
-      // Whoever interrupted wants it to end.
+      // An interrupt asks the thread to end.
     } catch (Throwable e) {
       cycle.end();
       cycle.failed(e);
@@ -303,7 +303,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
     cycle.timer.cancel();
   }
 
-  /** Returns whether it was told to stop. */
+  /** Returns whether {@link #stop} was called. */
   public boolean isStopped() {
     return cycle.timer.isCancelled();
   }

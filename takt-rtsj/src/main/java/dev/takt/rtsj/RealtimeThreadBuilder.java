@@ -99,25 +99,27 @@ public final class RealtimeThreadBuilder {
     return this;
   }
 
-  /** Told about each release that missed its deadline. */
+  /** Called after each release that missed its deadline. */
   public RealtimeThreadBuilder onMiss(ReleaseHandler handler) {
     this.onMiss = Objects.requireNonNull(handler, "handler");
     return this;
   }
 
-  /** Told about each release that took more processor time than its budget. */
+  /** Called after each release that took more processor time than its budget. */
   public RealtimeThreadBuilder onOverrun(ReleaseHandler handler) {
     this.onOverrun = Objects.requireNonNull(handler, "handler");
     return this;
   }
 
-  /** Told about each release of a {@link ThreadKind#NO_HEAP} thread that has allocated. */
+  /** Called after each release of a {@link ThreadKind#NO_HEAP} thread that has allocated. */
   public RealtimeThreadBuilder onAllocation(ReleaseHandler handler) {
     this.onAllocation = Objects.requireNonNull(handler, "handler");
     return this;
   }
 
-  /** Told what is thrown; default: the {@link Thread.UncaughtExceptionHandler} of the thread. */
+  /**
+   * Called with what is thrown; default: the {@link Thread.UncaughtExceptionHandler} of the thread.
+   */
   public RealtimeThreadBuilder onFailure(FailureHandler handler) {
     this.onFailure = Objects.requireNonNull(handler, "handler");
     return this;

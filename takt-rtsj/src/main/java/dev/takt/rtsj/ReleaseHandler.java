@@ -1,7 +1,7 @@
 package dev.takt.rtsj;
 
 /**
- * Told about a release that did not go as it should: that it missed its deadline, took more than
+ * Called after a release that did not go as it should: that it missed its deadline, took more than
  * its budget, or allocated.
  *
  * <p><b>Thread rule:</b> called on the thread itself, when the release has ended and before the

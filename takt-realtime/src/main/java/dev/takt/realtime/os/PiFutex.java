@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  * <p><b>The word</b> is 0 when free. Otherwise its low bits ({@link #TID_MASK}) are the number of
  * the owner ({@link OperatingSystem#threadId}) and {@link #WAITERS} says that threads wait in the
  * kernel. A thread may take a free word by itself, by a compare-and-set from 0 to its number, and
- * free one that nobody waits for, from its number to 0; the methods here are for when that fails.
+ * free one that no thread waits for, from its number to 0; the methods here are for when that
+ * fails.
  *
  * <p><b>Safety.</b> At most one thread owns the word. <b>Progress.</b> The kernel hands the word to
  * the waiting thread of the highest priority. Threads without real-time priorities exclude one

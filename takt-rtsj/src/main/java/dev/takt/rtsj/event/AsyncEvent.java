@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Something that happens, and the handlers that are released when it does; the RTSJ's {@code
  * AsyncEvent}.
  *
- * <p><b>Purpose.</b> Tells any number of {@linkplain AsyncEventHandler handlers} that something has
- * happened, from any thread, also from a real-time thread that must not wait.
+ * <p><b>Purpose.</b> Releases any number of {@linkplain AsyncEventHandler handlers} that something
+ * has happened, from any thread, also from a real-time thread that must not wait.
  *
  * <p><b>Guarantees.</b> (1) {@link #fire} releases each handler that was there when it began and is
  * not removed meanwhile, once. (2) {@code fire} does not wait: it changes one word for each handler

@@ -103,7 +103,7 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
   /** Wakes a thread, to look whether there is something to do for this handler. */
   abstract void wake();
 
-  /** Does what is left of a {@link #wake} that somebody else was to do, and may not have done. */
+  /** Completes a {@link #wake} that another thread has begun and may not have completed. */
   abstract void wakeAgain();
 
   /** Lets go of what it holds; it will not run again. Called once. */

@@ -60,7 +60,7 @@ public final class BoundHandler extends AsyncEventHandler {
   private void serveNext() {
     long dueInNs = dueInNs();
     if (dueInNs > 0) {
-      Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
+      Thread.interrupted(); // a set interrupt status would end each sleep at once
       sleeper.sleepUntil(settings().clock().nanoTime() + dueInNs);
     } else if (!ready.isQueued() && !spin()) {
       Thread.interrupted();

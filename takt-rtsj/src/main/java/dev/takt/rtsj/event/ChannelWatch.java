@@ -49,7 +49,7 @@ public final class ChannelWatch implements AutoCloseable {
   private final RealtimeThread thread;
   private volatile boolean closed;
 
-  /** What has ended the thread before it was told to end; guarded by this watch's monitor. */
+  /** What has ended the thread before the watch was closed; guarded by this watch's monitor. */
   private @Nullable Throwable failure;
 
   ChannelWatch(String name, Scheduling scheduling, int maxChannels, Selector selector)
@@ -167,7 +167,7 @@ public final class ChannelWatch implements AutoCloseable {
   private void serve() throws IOException {
     try (selector) { // closed here, not by close(), which may be interrupted before
       while (!closed) {
-        Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
+        Thread.interrupted(); // a set interrupt status would end each sleep at once
         select();
       }
     }
@@ -205,7 +205,7 @@ public final class ChannelWatch implements AutoCloseable {
       return;
     }
     if (key.attachment() instanceof Watched happening) {
-      happening.key = key; // who binds it may not have come so far, and the handler arms it
+      happening.key = key; // the binding thread may not have set it yet, and the handler arms it
       happening.happen();
     }
   }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * one is ready: pipes, sockets, devices, what native code has opened, event and timer descriptors.
  *
  * <p>Where the operating system's descriptors are not to be had, it has no thread, and what it
- * binds is not bound and says why. Channels of {@code java.nio} go to a {@link ChannelWatch}.
+ * binds is not bound and has a shortfall. Channels of {@code java.nio} go to a {@link
+ * ChannelWatch}.
  *
  * <p><b>Assumption.</b> A descriptor is closed after its happening. One that is closed before is
  * noticed, and its happening is not bound any more, unless its number is in use again by then.
@@ -54,7 +55,7 @@ public final class DescriptorWatch implements AutoCloseable {
   private final @Nullable Shortfall shortfall;
   private volatile boolean closed;
 
-  /** What has ended the thread before it was told to end; guarded by this watch's monitor. */
+  /** What has ended the thread before the watch was closed; guarded by this watch's monitor. */
   private @Nullable Throwable failure;
 
   private DescriptorWatch(

@@ -1,15 +1,15 @@
 package dev.takt.rtsj.event;
 
-/** Is told when the logic of a handler has thrown. */
+/** Called when the logic of a handler has thrown. */
 @FunctionalInterface
 public interface FailureListener {
   /** Does nothing: failures are counted, and the last one is kept by the handler. */
   FailureListener NONE = (handler, failure) -> {};
 
   /**
-   * Tells of a failure, on the thread that ran the handler. What it throws itself is ignored.
+   * Called with a failure, on the thread that ran the handler. What it throws itself is ignored.
    *
-   * @param handler whose logic has thrown
+   * @param handler the handler with the logic that has thrown
    * @param failure what it has thrown
    */
   void failed(AsyncEventHandler handler, Throwable failure);

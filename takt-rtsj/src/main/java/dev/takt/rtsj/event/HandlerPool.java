@@ -57,7 +57,7 @@ public final class HandlerPool implements AutoCloseable {
   private final Sleeper[] sleepers;
   private final List<RealtimeThread> threads = new ArrayList<>();
 
-  /** What each thread has said, or is told: {@link #AWAKE}, {@link #IDLE} or {@link #CALLED}. */
+  /** The state of each thread: {@link #AWAKE}, {@link #IDLE} or {@link #CALLED}. */
   private final AtomicIntegerArray states;
 
   /** The order in which handlers become ready. */
@@ -325,7 +325,8 @@ public final class HandlerPool implements AutoCloseable {
       if (wasCalled || nextDueInNs != Long.MAX_VALUE) {
         wakeOne(); // a fire, or a handler that is put off, counts on a thread: now on another one
       } else if (morePending) {
-        wakeCalled(); // who made the other one ready may have been stopped before it called
+        wakeCalled(); // the thread that made the other one ready may have been stopped before its
+        // call
       }
       if (handler.runClaimed()) {
         handler.queueUp();
@@ -333,7 +334,7 @@ public final class HandlerPool implements AutoCloseable {
       }
     }
 
-    /** Says that it is idle; if it has said so and looked again since, sleeps. */
+    /** Publishes that it is idle; sleeps if it has published that and looked again since. */
     void rest() {
       if (!saidIdle) {
         // First say so, then look again: a fire either sees the word or is seen.
@@ -341,7 +342,7 @@ public final class HandlerPool implements AutoCloseable {
         saidIdle = true;
         return;
       }
-      Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
+      Thread.interrupted(); // a set interrupt status would end each sleep at once
       if (nextDueInNs == Long.MAX_VALUE) {
         sleepers[number].sleep();
       } else {
@@ -349,7 +350,7 @@ public final class HandlerPool implements AutoCloseable {
       }
       saidIdle = states.get(number) == IDLE;
       if (!saidIdle) {
-        states.set(number, AWAKE); // before it looks: whoever called it since is seen
+        states.set(number, AWAKE); // before it looks: a call made since is seen
       }
     }
   }

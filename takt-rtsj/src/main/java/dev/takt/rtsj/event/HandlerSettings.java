@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     spent, it sleeps at once
  * @param release which fires become releases, and when: sporadic or aperiodic; null: each, at once
  * @param clock the clock to wait by
- * @param failureListener is told when the logic throws
+ * @param failureListener called when the logic throws
  */
 public record HandlerSettings(
     String name,
@@ -47,7 +47,7 @@ public record HandlerSettings(
     }
   }
 
-  /** Settings without spin, by the system's clock, that tell nobody of failures. */
+  /** Settings without spin, by the system's clock, without a failure listener. */
   public static HandlerSettings of(String name, Scheduling scheduling) {
     return new HandlerSettings(name, scheduling, 0, null, NanoClock.system(), FailureListener.NONE);
   }
@@ -67,7 +67,7 @@ public record HandlerSettings(
     return new HandlerSettings(name, scheduling, spinNs, release, clock, failureListener);
   }
 
-  /** Returns this, with somebody to tell of failures. */
+  /** Returns this, with a failure listener. */
   public HandlerSettings withFailureListener(FailureListener failureListener) {
     return new HandlerSettings(name, scheduling, spinNs, release, clock, failureListener);
   }

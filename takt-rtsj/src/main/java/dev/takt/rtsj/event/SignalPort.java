@@ -78,7 +78,7 @@ final class SignalPort {
   }
 
   /**
-   * Puts back what was there before. If somebody else has put a handler in our place meanwhile, it
+   * Puts back what was there before. If other code has put a handler in our place meanwhile, it
    * stays; it may go on to call ours, which goes on to call what was there before.
    */
   void restore() throws ReflectiveOperationException {
@@ -105,7 +105,7 @@ final class SignalPort {
     @Nullable Object set(@Nullable Object handler) throws ReflectiveOperationException;
   }
 
-  /** Says why a signal could not be bound. */
+  /** Returns why a signal could not be bound. */
   static Shortfall shortfall(String name, Exception failure) {
     Throwable cause =
         failure instanceof InvocationTargetException wrapped && wrapped.getCause() != null

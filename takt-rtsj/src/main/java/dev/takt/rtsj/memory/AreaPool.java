@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * back when the epoch of the scope ends.
  *
  * <p><b>Purpose.</b> A stock JVM cannot place an object; it can lend one that is there. An instance
- * that is used after its epoch has ended is somebody else's: nothing can check that on a plain
+ * that is used after its epoch has ended belongs to another user: nothing can check that on a plain
  * reference. A <em>handle</em> can: it is a number that knows its epoch, and {@link #get} refuses
  * one of an ended epoch.
  *

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pools of an area, and those of all areas by class, so that an object's area can be told.
+ * The pools of an area, and those of all areas by class, so that an object's area can be found.
  *
  * <p><b>Thread rule.</b> Any thread; registering takes a lock, asking does not.
  */
@@ -35,7 +35,7 @@ final class PoolTable {
   }
 
   synchronized <T> AreaPool<T> add(AreaPool<T> pool) {
-    if (closed) { // nobody would take it out of the pools of its class again
+    if (closed) { // it would never be removed from the pools of its class
       throw new IllegalStateException(pool.area() + " is closed; make another one");
     }
     if (find(pool.type()) != null) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   |   block 0   |     block 1     |     block 2     |  block 3  |
  * </pre>
  *
- * <p><b>Assumption.</b> Who allocates in an epoch is inside the scope until it is done.
+ * <p><b>Assumption.</b> A thread that allocates in an epoch is inside the scope until it is done.
  *
  * <p><b>Guarantees.</b> (1) Memory is zero when it is given out. (2) Allocations of one epoch do
  * not overlap. (3) Lock-free, except for the first use of a block, which asks the system for memory
@@ -75,7 +75,7 @@ final class Region {
   /**
    * Gives out memory, and makes a view show it.
    *
-   * @param area whose memory it is, for the view
+   * @param area the area of the memory, for the view
    * @param bytes at least 0; 0 takes one byte, so that two allocations never have one place
    * @param alignment a power of two, at most {@link #MAX_ALIGNMENT_BYTES}
    * @return false if there is no room, or the system has no memory for a block; nothing is taken

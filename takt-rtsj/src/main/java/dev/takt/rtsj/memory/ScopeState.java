@@ -22,7 +22,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p><b>Guarantees.</b> (1) While the count is not 0, parent and epoch do not change. (2) The epoch
  * changes exactly when the count goes back to 0. (3) Lock-free: an attempt fails only because
- * another one has succeeded; nobody waits for a thread that was stopped in the middle.
+ * another one has succeeded; no thread waits for one that was stopped in the middle.
  *
  * <p><b>Thread rule.</b> Any thread. <b>Memory:</b> nothing is allocated.
  */
@@ -51,12 +51,12 @@ final class ScopeState {
 
   private volatile long word;
 
-  /** For tests: sets the number of the epoch, while nobody is inside. */
+  /** For tests: sets the number of the epoch, while no thread is inside. */
   void epoch(int epoch) {
     WORD.setVolatile(this, (long) epoch << Integer.SIZE);
   }
 
-  /** Enters, below a parent; whoever comes first decides which. */
+  /** Enters, below a parent; the first thread decides which. */
   Entry enter(int parent) {
     while (true) {
       long seen = word;
@@ -99,7 +99,7 @@ final class ScopeState {
   }
 
   /**
-   * Closes for good, if nobody is inside.
+   * Closes for good, if no thread is inside.
    *
    * @return whether this call has closed it: false if threads are inside or it was closed before
    */
@@ -130,7 +130,7 @@ final class ScopeState {
     return (word & COUNT_MASK) == CLOSED;
   }
 
-  /** Returns the parent's number; 0 if it is the primordial scope or nobody is inside. */
+  /** Returns the parent's number; 0 if it is the primordial scope or no thread is inside. */
   int parent() {
     return parent(word);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * needs a new block takes as long as the system needs, under a lock.
  *
  * <p><b>Guarantees.</b> (1) Single parent: see the package's description. (2) Ending an epoch is
- * one compare-and-set with the last exit, whatever was allocated: nobody ever waits for a reset.
+ * one compare-and-set with the last exit, whatever was allocated: no thread ever waits for a reset.
  * (3) What was allocated is zero. (4) A view, a handle or, with {@link ScopeSettings#endsSegments},
  * a segment of an ended epoch is refused, with two exceptions for segments. They end just after the
  * epoch, not with it: until the thread that left last has closed what they belong to, or another
@@ -114,7 +114,7 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
     return state().count();
   }
 
-  /** Returns the parent: null if it is the primordial scope, or nobody is in this one. */
+  /** Returns the parent: null if it is the primordial scope, or no thread is in this one. */
   public @Nullable ScopedArea parent() {
     return ScopeIds.get(state().parent());
   }
@@ -174,7 +174,7 @@ public final class ScopedArea extends MemoryArea implements AutoCloseable {
    * Gives the memory back to the system. Does nothing if it is closed already.
    *
    * @throws IllegalStateException if threads are in it; or if a native call still uses a segment:
-   *     then nobody can enter any more, and closing again gives the memory back
+   *     then no thread can enter it, and closing again gives the memory back
    */
   @Override
   public void close() {

@@ -37,8 +37,8 @@ sealed class InheritanceMonitor extends Monitor permits CeilingMonitor {
   private final MonitorStats stats = new MonitorStats();
 
   /**
-   * Who holds the word; written by that thread alone, after it got the word and before it gives it
-   * back. So a thread finds itself here if and only if it is inside.
+   * The thread that holds the word; written by it alone, after it got the word and before it gives
+   * it back. So a thread finds itself here if and only if it is inside.
    */
   private volatile @Nullable MonitorThread holder;
 
@@ -51,10 +51,10 @@ sealed class InheritanceMonitor extends Monitor permits CeilingMonitor {
   /** How long the holder has waited, or {@link MonitorThread#NO_WAIT}; only while holding. */
   private long waitedNs = MonitorThread.NO_WAIT;
 
-  /** Whom it has waited for, if that was to be seen; only while holding. */
+  /** The owner that it has waited for, if that was to be seen; only while holding. */
   private @Nullable MonitorThread waitedFor;
 
-  /** Who has died inside, in words; stays. */
+  /** The thread that has died inside, in words; stays. */
   private volatile @Nullable String dead;
 
   InheritanceMonitor(
@@ -320,8 +320,8 @@ sealed class InheritanceMonitor extends Monitor permits CeilingMonitor {
   }
 
   /**
-   * If the holder has died, nobody will ever give the word back. That a thread is not alive is seen
-   * after all it did; so if it still is the holder then, it died inside.
+   * If the holder has died, no thread will ever give the word back. That a thread is not alive is
+   * seen after all it did; so if it still is the holder then, it died inside.
    */
   private void refuseIfDead() {
     MonitorThread owner = holder;
@@ -333,7 +333,7 @@ sealed class InheritanceMonitor extends Monitor permits CeilingMonitor {
     }
   }
 
-  /** What a listener waits for itself is counted, but no listener is told of it. */
+  /** What a listener waits for itself is counted, but no listener is called for it. */
   private void tell(
       MonitorThread self, int priority, MonitorThread owner, int ownerPriority, long waitNs) {
     InversionListener listener = settings.listener();

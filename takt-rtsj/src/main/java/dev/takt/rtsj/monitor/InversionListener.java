@@ -1,6 +1,6 @@
 package dev.takt.rtsj.monitor;
 
-/** Is told when a thread had to wait for one of lower priority. */
+/** Called after a thread had to wait for one of lower priority. */
 @FunctionalInterface
 public interface InversionListener {
   /**
@@ -11,10 +11,10 @@ public interface InversionListener {
    * is counted ({@link MonitorStats#listenerFailures}) and dropped.
    *
    * @param monitor what it waited for
-   * @param waiter who waited: the caller
+   * @param waiter the thread that waited: the caller
    * @param waiterPriority its own priority, at the time of this call: 0 if not real-time, 1 to 99,
    *     or 100 for policy DEADLINE
-   * @param owner who was inside when the wait began
+   * @param owner the thread that was inside when the wait began
    * @param ownerPriority its own priority, likewise, without what it had inherited; that known last
    *     if it has ended
    * @param waitNs how long it waited, in nanoseconds

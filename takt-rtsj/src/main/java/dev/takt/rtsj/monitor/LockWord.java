@@ -3,10 +3,10 @@ package dev.takt.rtsj.monitor;
 import dev.takt.realtime.os.Errno;
 
 /**
- * The word that says whether a monitor is held, and the queue behind it.
+ * The word that shows whether a monitor is held, and the queue behind it.
  *
- * <p>It is 0 if the monitor is free; the holder's id if it is held and nobody waits, so that one
- * compare-and-set enters and one exits; and anything else if somebody waits or the holder died:
+ * <p>It is 0 if the monitor is free; the holder's id if it is held and no thread waits, so that one
+ * compare-and-set enters and one exits; and anything else if a thread waits or the holder died:
  * then {@link #lock} and {@link #unlock} have the say. The states and the codes are those of the
  * kernel's PI futexes.
  *
@@ -16,7 +16,7 @@ interface LockWord {
   /** In the word: its holder died with threads waiting, and the caller of lock is the heir. */
   int OWNER_DIED = 0x4000_0000;
 
-  /** In the word: somebody waits, or did lately. */
+  /** In the word: a thread waits, or did lately. */
   int WAITERS = 0x8000_0000;
 
   /** A deadline that never comes. */
@@ -36,8 +36,8 @@ interface LockWord {
   boolean compareAndSet(int expected, int value);
 
   /**
-   * Returns whether who waits is told when the holder dies and when a circle of words closes, so
-   * that nobody need look.
+   * Returns whether a waiting thread is woken when the holder dies and when a circle of words
+   * closes, so that no thread needs to look.
    */
   boolean tellsWaiters();
 
@@ -51,7 +51,7 @@ interface LockWord {
   Errno lock(MonitorThread self, long deadlineNs);
 
   /**
-   * Gives it to the next that waits, or nobody.
+   * Gives it to the next waiting thread, if there is one.
    *
    * @return NONE, or what went wrong; EAGAIN, EINTR: call again
    */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Purpose:</b> what {@code synchronized} is for, among threads of different priorities. How
- * it works is told by the package.
+ * it works is described in the package.
  *
- * <p><b>Assumptions:</b> sections are short, and whoever enters exits. Threads are platform
+ * <p><b>Assumptions:</b> sections are short, and the thread that enters exits. Threads are platform
  * threads; virtual ones are refused unless {@link Guarantee.Kind#NONE} is all there is.
  *
  * <p><b>Guarantees:</b> mutual exclusion; what happens before an exit is seen after the next enter;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * waits for a thread that has died or in a circle: either is an exception. Entering is not
  * interruptible; an interrupt is kept for later.
  *
- * <p><b>Thread rule:</b> any thread; whoever entered exits. <b>Memory:</b> about 300 bytes a
+ * <p><b>Thread rule:</b> any thread; the one that entered exits. <b>Memory:</b> about 300 bytes a
  * monitor, and about 700 for each thread that has ever entered one; no call allocates, but {@link
  * #owner}, and a thread's first one.
  *
@@ -56,10 +56,10 @@ public abstract sealed class Monitor permits InheritanceMonitor {
   }
 
   /**
-   * Makes a monitor with a priority ceiling: whoever is inside runs with the ceiling's priority, by
+   * Makes a monitor with a priority ceiling: the thread inside runs with the ceiling's priority, by
    * policy FIFO, from before it enters until after it exits; then its own is put back as it was
-   * when it entered, so nobody should change it meanwhile. Where the system refuses that, it
-   * inherits instead; {@link #guarantee} tells.
+   * when it entered, so no thread should change it meanwhile. Where the system refuses that, it
+   * inherits instead; {@link #guarantee} shows which.
    *
    * @param name what diagnostics call it
    * @param ceiling the highest priority of the threads that use it, {@value
@@ -139,7 +139,9 @@ public abstract sealed class Monitor permits InheritanceMonitor {
   /** Returns what it does about priorities here, and why no more. */
   public abstract Guarantee guarantee();
 
-  /** Returns who is inside, at about this moment; null if nobody. For diagnostics: it allocates. */
+  /**
+   * Returns the owner, at about this moment; null if there is none. For diagnostics: it allocates.
+   */
   public abstract @Nullable MonitorOwner owner();
 
   /** Returns the counters, which go on counting. */
@@ -157,7 +159,7 @@ public abstract sealed class Monitor permits InheritanceMonitor {
   /** The time that its waits end by. */
   abstract MonitorSettings settings();
 
-  /** The order of those who wait for a condition. */
+  /** The order of the threads that wait for a condition. */
   abstract Priorities priorities();
 
   @Override

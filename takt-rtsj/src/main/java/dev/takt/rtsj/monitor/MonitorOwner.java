@@ -1,7 +1,7 @@
 package dev.takt.rtsj.monitor;
 
 /**
- * Who is inside a monitor.
+ * The thread that is inside a monitor.
  *
  * @param name the thread's name
  * @param threadId the operating system's number of the thread; 0 if unknown

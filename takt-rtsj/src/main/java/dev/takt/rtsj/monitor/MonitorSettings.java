@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     NanoClock#system} the kernel cannot do the waiting, so there is no inheritance
  * @param recordsSince whether {@link MonitorOwner#sinceNs} is known, which costs a look at the
  *     clock for each enter
- * @param listener who is told of inversions; null: nobody
+ * @param listener called after inversions; null: none
  */
 public record MonitorSettings(
     String name, NanoClock clock, boolean recordsSince, @Nullable InversionListener listener) {
@@ -30,7 +30,7 @@ public record MonitorSettings(
     return new MonitorSettings(name, clock, recordsSince, listener);
   }
 
-  /** Returns this, with somebody who is told of inversions. */
+  /** Returns this, with a listener that is called after inversions. */
   public MonitorSettings withListener(@Nullable InversionListener listener) {
     return new MonitorSettings(name, clock, recordsSince, listener);
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * What a monitor has counted since it was made; it goes on counting. A wait is counted when it was
  * given up or when the section that follows it is over, by the exit or the wait for a condition: to
- * count it before would delay the section, and everybody who waits for its end. So that of a thread
- * that ends inside is never counted.
+ * count it before would delay the section, and every thread that waits for its end. So that of a
+ * thread that ends inside is never counted.
  *
  * <p><b>Thread rule:</b> any thread reads; each value is exact, two of them may be of different
  * moments. Reading allocates nothing.

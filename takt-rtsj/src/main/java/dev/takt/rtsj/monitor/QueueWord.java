@@ -7,8 +7,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Does in Java what the kernel does for {@link FutexWord}, except for what Java cannot: nobody's
- * priority changes. The word is {@link #HELD} whoever holds it.
+ * Does in Java what the kernel does for {@link FutexWord}, except for what Java cannot: no priority
+ * changes. The word is {@link #HELD} for every holder.
  *
  * <p>Invariant: if a node is in the queue, the word has {@link LockWord#WAITERS}; so the holder's
  * compare-and-set to 0 fails, and it comes to {@link #unlock}.

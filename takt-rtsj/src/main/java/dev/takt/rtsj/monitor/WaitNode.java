@@ -13,7 +13,7 @@ final class WaitNode {
   @Nullable WaitNode previous;
   @Nullable WaitNode next;
 
-  /** Set by whoever took it out of the queue, for the thread to go on. */
+  /** Set by the thread that took it out of the queue, for the owner to go on. */
   private volatile boolean isServed;
 
   private volatile boolean isAbandoned;

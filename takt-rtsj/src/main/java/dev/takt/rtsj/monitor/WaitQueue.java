@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Threads that wait: the highest priority first, equal ones in the order they came. Putting one in
  * takes as many steps as there are lower ones before it, from the end.
  *
- * <p><b>Thread rule:</b> one at a time; whoever has the queue sees to that.
+ * <p><b>Thread rule:</b> one at a time; the owner of the queue ensures that.
  */
 final class WaitQueue {
   private @Nullable WaitNode first;

@@ -168,7 +168,7 @@ public final class Timer implements AutoCloseable {
     setEnabled(false);
   }
 
-  /** Also if it is not active: then nobody reads it, and its next start sets it. */
+  /** Also if it is not active: then no thread reads it, and its next start sets it. */
   private synchronized void setEnabled(boolean enabled) {
     checkOpen();
     word.getAndUpdate(enabled ? seen -> seen | ENABLED : seen -> seen & ~ENABLED);
@@ -293,7 +293,7 @@ public final class Timer implements AutoCloseable {
     return Ranges.check("delayNs", delayNs, 0, MAX_DELAY_NS);
   }
 
-  /** Farther off, a time that has passed could not be told from one to come. */
+  /** Farther off, a time that has passed could not be distinguished from one to come. */
   private long checkTimeNs(long timeNs) {
     long nowNs = clock().nowNs();
     long fromNowNs = timeNs - nowNs;
@@ -324,7 +324,7 @@ public final class Timer implements AutoCloseable {
     this.dueNs = dueNs;
   }
 
-  /** Returns true to the one who may put it on the stack of changed timers. */
+  /** Returns true to the thread that may put it on the stack of changed timers. */
   boolean enlist() {
     return !enlisted.getAndSet(true);
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * What timers do, without a thread: takes changes from any thread, fires what is due when polled,
  * and says when to poll again.
  *
- * <p>Who changes a timer sets its word (see {@link Timer}) and puts it on a stack; the thread that
- * polls takes all that are on it and brings its queues up to date. So nobody waits for anybody, and
- * the queues belong to one thread.
+ * <p>A thread that changes a timer sets its word (see {@link Timer}) and puts it on a stack; the
+ * thread that polls takes all that are on it and brings its queues up to date. So no thread waits
+ * for another, and the queues belong to one thread.
  *
  * <p><b>Thread rule:</b> one thread polls; the rest is for any thread. Polling and changing timers
  * allocate nothing; making one does.
@@ -58,7 +58,7 @@ final class TimerEngine {
     return timer;
   }
 
-  /** Says that nobody polls any more: no timer is to be started. */
+  /** Called when polling has ended: no timer is to be started. */
   void close() {
     closed = true;
   }
@@ -101,7 +101,10 @@ final class TimerEngine {
     return timers.get();
   }
 
-  /** Puts a timer whose word has changed on the stack, unless it is there, and wakes who polls. */
+  /**
+   * Puts a timer whose word has changed on the stack, unless it is there, and wakes the polling
+   * thread.
+   */
   void change(Timer timer) {
     if (!timer.enlist()) {
       return;

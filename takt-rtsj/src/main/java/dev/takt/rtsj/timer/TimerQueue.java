@@ -18,7 +18,7 @@ final class TimerQueue {
   private int size;
   private long nowNs;
 
-  /** Set after {@link #failure}, which is at least as new for who reads this first. */
+  /** Set after {@link #failure}, which is at least as new for a thread that reads this first. */
   private volatile long failures;
 
   private @Nullable Throwable failure;

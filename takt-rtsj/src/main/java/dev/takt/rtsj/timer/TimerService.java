@@ -24,10 +24,10 @@ import java.util.Optional;
  * as {@link ReleaseTimer} has it, within {@link TimerSettings#lead}. A timer that is started while
  * it spins for another one waits for that: {@code maxLeadNs} at most.
  *
- * <p><b>Guarantees.</b> (1) Nothing fires early. (2) Changes of timers are O(1) for the caller, who
- * waits for nobody; the service's thread does the rest in O(log n). (3) The thread does nothing but
- * fire events, which never blocks: handlers run on threads of their own. (4) A clock whose reading
- * throws holds up its own timers only, and is counted ({@link #clockFailures}).
+ * <p><b>Guarantees.</b> (1) Nothing fires early. (2) Changes of timers are O(1) for the caller,
+ * which never waits; the service's thread does the rest in O(log n). (3) The thread does nothing
+ * but fire events, which never blocks: handlers run on threads of their own. (4) A clock whose
+ * reading throws holds up its own timers only, and is counted ({@link #clockFailures}).
  *
  * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> Making a timer allocates; nothing else does.
  */
@@ -157,7 +157,7 @@ public final class TimerService implements AutoCloseable {
         wakeNs = awaitAndFire(wakeNs);
       }
     } catch (Throwable e) {
-      engine.close(); // nobody is to start a timer that cannot fire
+      engine.close(); // no timer is to be started that cannot fire
       timer.cancel();
       throw e;
     }
@@ -168,7 +168,7 @@ public final class TimerService implements AutoCloseable {
    * seldom to be compiled.
    */
   private long awaitAndFire(long wakeNs) {
-    Thread.interrupted(); // it would keep the thread from sleeping, and nobody is meant by it
+    Thread.interrupted(); // a set interrupt status would end each sleep at once
     if (wakeNs == TimerEngine.NEVER) {
       sleeper.sleep();
     } else {

@@ -7,9 +7,9 @@
  * if it has no <em>interval</em>, until its time; active ones can be <em>disabled</em>: their time
  * goes on, but they do not fire. (The RTSJ's {@code OneShotTimer} is one without interval, its
  * {@code PeriodicTimer} one with.) A <em>tick</em> is a moment at start + k &times; interval. A
- * {@link dev.takt.rtsj.timer.TimerClock} is <em>steady</em> if nobody sets it.
+ * {@link dev.takt.rtsj.timer.TimerClock} is <em>steady</em> if it is never set.
  *
- * <h2>Who does what</h2>
+ * <h2>Parts</h2>
  *
  * <pre>
  *   any thread:  start, stop, reschedule, ...        the service's thread:
@@ -23,8 +23,8 @@
  *                                                      sleeps until the next
  * </pre>
  *
- * <p>The heaps belong to the service's thread alone. A change is O(1) for who makes it, and waits
- * for nobody; the thread pays O(log n) for it. All of this is in {@code TimerEngine}, which has no
+ * <p>The heaps belong to the service's thread alone. A change is O(1) for the caller, and never
+ * waits; the thread pays O(log n) for it. All of this is in {@code TimerEngine}, which has no
  * thread and takes the time from its clocks, so that tests drive it by hand; {@link
  * dev.takt.rtsj.timer.TimerService} adds the thread.
  *
