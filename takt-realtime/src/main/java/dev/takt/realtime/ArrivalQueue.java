@@ -98,10 +98,13 @@ public final class ArrivalQueue {
    * @return what became of it
    */
   public Arrival arrive(long nowNs) {
-    try (PiLock _ = lock.lock()) {
+    lock.lock();
+    try {
       Arrival arrival = decide(nowNs);
       counts[arrival.ordinal()]++;
       return arrival;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -143,8 +146,11 @@ public final class ArrivalQueue {
 
   /** Returns when the oldest arrival is to be released; {@link #NONE} if none waits. */
   public long nextNs() {
-    try (PiLock _ = lock.lock()) {
+    lock.lock();
+    try {
       return size == 0 ? NONE : releaseNs[head];
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -155,7 +161,8 @@ public final class ArrivalQueue {
    * @return its release time; {@link #NONE} if there is none to be released now
    */
   public long poll(long nowNs) {
-    try (PiLock _ = lock.lock()) {
+    lock.lock();
+    try {
       if (size == 0 || nowNs - releaseNs[head] < 0) {
         return NONE;
       }
@@ -163,6 +170,8 @@ public final class ArrivalQueue {
       head = index(1);
       size--;
       return polledNs;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -172,24 +181,33 @@ public final class ArrivalQueue {
    * @param count how many; if fewer wait, all of them
    */
   public void dropOldest(long count) {
-    try (PiLock _ = lock.lock()) {
+    lock.lock();
+    try {
       int dropped = (int) Math.clamp(count, 0, (long) size);
       head = index(dropped);
       size -= dropped;
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Returns how many arrivals wait. */
   public int size() {
-    try (PiLock _ = lock.lock()) {
+    lock.lock();
+    try {
       return size;
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Returns how many arrivals have had this result so far. */
   public long count(Arrival arrival) {
-    try (PiLock _ = lock.lock()) {
+    lock.lock();
+    try {
       return counts[arrival.ordinal()];
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule.</b> Any thread. <b>Memory.</b> 128 bytes of native memory. With the system's
  * futex nothing allocates but a thread's first call; without it, waiting does.
  */
-final class PiLock implements AutoCloseable {
+final class PiLock {
   private static final VarHandle WORD = JAVA_INT.varHandle();
 
   private final OperatingSystem system;
@@ -48,18 +48,16 @@ final class PiLock implements AutoCloseable {
     word = futex == null ? MemorySegment.NULL : futex.word();
   }
 
-  /** Locks it; closing what this returns, which is the lock itself, unlocks it. */
-  PiLock lock() {
+  void lock() {
     if (futex == null) {
       plain.lock();
-      return this;
+      return;
     }
     int self = system.threadId();
     if (!WORD.compareAndSet(word, 0L, 0, self)) {
       await(futex);
     }
     holder = self;
-    return this;
   }
 
   private static void await(PiFutex futex) {
@@ -74,9 +72,7 @@ final class PiLock implements AutoCloseable {
     VarHandle.fullFence();
   }
 
-  /** Unlocks it. */
-  @Override
-  public void close() {
+  void unlock() {
     if (futex == null) {
       plain.unlock();
     } else if (!WORD.compareAndSet(word, 0L, holder, 0)) {

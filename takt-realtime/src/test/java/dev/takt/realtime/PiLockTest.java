@@ -54,7 +54,7 @@ class PiLockTest {
       try {
         counter++;
       } finally {
-        lock.close();
+        lock.unlock();
       }
     }
   }
@@ -67,7 +67,7 @@ class PiLockTest {
       long before = ThreadMeter.system().allocatedBytes();
       for (int i = 0; i < 1_000; i++) {
         lock.lock();
-        lock.close();
+        lock.unlock();
       }
       least = Math.min(least, ThreadMeter.system().allocatedBytes() - before);
     }
