@@ -20,6 +20,7 @@ import dev.takt.space.Subscriber;
 import dev.takt.space.Template;
 import dev.takt.space.Transaction;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -212,6 +213,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final void stop(String reason) {
+    Objects.requireNonNull(reason, "reason");
     if (!stopped) {
       stopReason = reason;
       stopped = true;

@@ -11,8 +11,8 @@ package dev.takt.space;
  * reported as taken before the transaction that has written it is reported. The numbers of the
  * events tell what belongs together.
  *
- * <p>It must not use the space, and not throw: the transaction is committed, and what is thrown is
- * lost.
+ * <p>It must not use the space. The transaction is committed, whatever it does: what it throws goes
+ * to the thread's handler of uncaught exceptions.
  */
 @FunctionalInterface
 public interface CommitListener {

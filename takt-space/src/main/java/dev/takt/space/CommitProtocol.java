@@ -243,17 +243,10 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
         return;
       }
     }
-    try {
-      if (committed && !reported && writtenCount + takenCount > 0) {
-        reported = true;
-        space.commits().report(this);
-      }
-    } finally {
-      settleRest(of, committed);
+    if (committed && !reported && writtenCount + takenCount > 0) {
+      reported = true;
+      space.commits().report(this);
     }
-  }
-
-  private void settleRest(long of, boolean committed) {
     if (committed) {
       tidy();
       updateTakenCounts();

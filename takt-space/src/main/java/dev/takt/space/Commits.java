@@ -35,9 +35,11 @@ public final class Commits {
    *
    * @return a number so that each event with a later one is reported when it is written; of those
    *     up to it some may be
-   * @throws IllegalStateException if there is a listener; a space has one at most
+   * @throws IllegalStateException if there is a listener; a space has one at most; or if a listener
+   *     or subscriber calls, whose commit it would wait for
    */
   public synchronized long attach(CommitListener listener) {
+    space.descriptors.requireNotCommitting();
     if (this.listener != null) {
       throw new IllegalStateException(
           "the space has a commit listener (limit: 1); detach that one first");
@@ -62,9 +64,11 @@ public final class Commits {
    *
    * @param sink is given one and the same event each time; it must not use the space
    * @return how many it was given
+   * @throws IllegalStateException as {@link #attach}
    */
   public int scan(ObjLongConsumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
+    space.descriptors.requireNotCommitting();
     EventSlots slots = space.slots;
     Event copy = new Event();
     int given = 0;
@@ -88,7 +92,11 @@ public final class Commits {
   void report(TransactionLog log) {
     CommitListener current = listener;
     if (current != null) {
-      current.onCommit(new Commit(log));
+      try {
+        current.onCommit(new Commit(log));
+      } catch (Throwable thrown) {
+        SubscriptionTable.report(thrown);
+      }
     }
   }
 }

@@ -332,6 +332,20 @@ final class DescriptorTable {
     return any;
   }
 
+  /** Refuses a call by a thread that is committing: it would wait for its own end. */
+  void requireNotCommitting() {
+    for (int owner = highest(); owner >= 0; owner--) {
+      Transaction transaction = transactions.getAcquire(owner);
+      if (transaction != null
+          && transaction.user == Thread.currentThread()
+          && transaction.isPublishing()) {
+        throw new IllegalStateException(
+            "called by a listener or subscriber, for whose commit it would wait; call it from"
+                + " another thread, or afterwards");
+      }
+    }
+  }
+
   /** Returns once each transaction that is committing now has come to its end. */
   void awaitCommits(EventSpace space) {
     for (int owner = highest(); owner >= 0; owner--) {

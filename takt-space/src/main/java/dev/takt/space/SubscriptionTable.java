@@ -70,7 +70,7 @@ final class SubscriptionTable {
   }
 
   /** The commit stands, and the other subscribers are still notified, whatever the handler does. */
-  private static void report(Throwable thrown) {
+  static void report(Throwable thrown) {
     try {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);

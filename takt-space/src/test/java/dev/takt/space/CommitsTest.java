@@ -2,6 +2,7 @@ package dev.takt.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
@@ -142,16 +143,23 @@ class CommitsTest {
   }
 
   @Test
-  void shouldStayCommittedWhenTheListenerThrows() {
+  void shouldStayCommittedAndReportWhenTheListenerThrows() throws InterruptedException {
+    IllegalStateException full = new IllegalStateException("the disk is full");
+    List<Throwable> reported = new ArrayList<>();
     space
         .commits()
         .attach(
             commit -> {
-              throw new IllegalStateException("the disk is full");
+              throw full;
             });
 
-    space.write(coin(1));
+    Thread writer = new Thread(() -> space.write(coin(1)));
+    writer.setUncaughtExceptionHandler((_, thrown) -> reported.add(thrown));
+    writer.start();
+    writer.join();
     space.commits().detach();
+
+    assertThat(reported).containsExactly(full);
 
     assertThat(space.stats().events()).isEqualTo(1);
     assertThat(space.take(coin(1))).isNotNull();
@@ -165,6 +173,27 @@ class CommitsTest {
     assertThatThrownBy(() -> space.commits().attach(commit -> {}))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("limit: 1");
+  }
+
+  @Test
+  void shouldRefuseToAttachOrScanInsideOfACommitWhichWouldWaitForItself() {
+    List<String> refusals = new ArrayList<>();
+    space
+        .commits()
+        .attach(
+            commit -> {
+              space.commits().detach();
+              refusals.add(refusal(() -> space.commits().attach(other -> {})));
+              refusals.add(refusal(() -> space.commits().scan((_, _) -> {})));
+            });
+
+    space.write(coin(1));
+
+    assertThat(refusals).hasSize(2).allMatch(each -> each.contains("call it from another thread"));
+  }
+
+  private static String refusal(Runnable call) {
+    return catchThrowableOfType(IllegalStateException.class, call::run).getMessage();
   }
 
   /**
