@@ -25,8 +25,9 @@ public final class Commit {
    * Copies an event that was written.
    *
    * @param at from 0 to below {@link #writtenCount}
-   * @return false if it was taken back; or if another transaction has taken it meanwhile, which was
-   *     reported then, and its place in the space is in use again
+   * @return false if it was taken back; or if another transaction has taken it meanwhile and its
+   *     place in the space is in use again: that was reported, or came before the listener was
+   *     attached
    */
   public boolean written(int at, Event into) {
     return log.written[at] >= 0 && load(log.written[at], log.writtenGens[at], into);
