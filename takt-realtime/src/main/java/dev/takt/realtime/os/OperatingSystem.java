@@ -159,12 +159,6 @@ public interface OperatingSystem {
   /** Returns which of the superuser's rights this process has now. */
   Set<Capability> capabilities();
 
-  /** Returns the page faults of this process so far. */
-  PageFaults pageFaults();
-
-  /** Returns the page faults of the calling thread so far. */
-  PageFaults threadPageFaults();
-
   /** Returns whether a clock is there. */
   boolean hasClock(KernelClock clock);
 

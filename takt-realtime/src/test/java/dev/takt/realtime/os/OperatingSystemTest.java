@@ -434,15 +434,6 @@ class OperatingSystemTest {
       }
       assertThat(system.memoryLock().locked()).isFalse();
     }
-
-    @Test
-    void shouldCountPageFaults() {
-      PageFaults before = system.threadPageFaults();
-      PageFaults all = system.pageFaults();
-
-      assertThat(all.minor()).isGreaterThanOrEqualTo(before.minor());
-      assertThat(before.minor() < 0).isEqualTo(!system.isNative());
-    }
   }
 
   @Nested

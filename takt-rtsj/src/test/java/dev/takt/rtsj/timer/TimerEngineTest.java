@@ -464,7 +464,7 @@ class TimerEngineTest {
     }
     assertThatThrownBy(() -> oneShot(1))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("clocks=9")
+        .hasMessageContaining("clocks=9 (limit: 8")
         .hasMessageContaining("share");
   }
 

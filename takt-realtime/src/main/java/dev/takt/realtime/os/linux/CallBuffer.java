@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * <p><b>Thread rule:</b> for the calling thread; it holds nothing from one call to the next.
  */
 final class CallBuffer {
-  /** As much as the largest structure needs, {@link Structs#RUSAGE}. */
-  static final long SIZE_BYTES = 192;
+  /** As much as the largest structure needs: the bits of a set of processors. */
+  static final long SIZE_BYTES = Structs.CPU_SET_BYTES;
 
   private static final ThreadLocal<CallBuffer> CURRENT = ThreadLocal.withInitial(CallBuffer::new);
 

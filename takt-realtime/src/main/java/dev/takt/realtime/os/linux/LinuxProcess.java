@@ -6,7 +6,6 @@ import dev.takt.realtime.os.Capability;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
-import dev.takt.realtime.os.PageFaults;
 import dev.takt.realtime.os.Resource;
 import dev.takt.realtime.os.ResourceLimit;
 import dev.takt.realtime.os.Shortfall;
@@ -20,11 +19,7 @@ final class LinuxProcess {
   private static final int MCL_CURRENT = 1;
   private static final int MCL_FUTURE = 2;
   private static final int MCL_ONFAULT = 4;
-  private static final int RUSAGE_SELF = 0;
-  private static final int RUSAGE_THREAD = 1;
 
-  private static final long MINOR = Structs.offset(Structs.RUSAGE, "ru_minflt");
-  private static final long MAJOR = Structs.offset(Structs.RUSAGE, "ru_majflt");
   private static final long HARD = Structs.offset(Structs.RLIMIT, "rlim_max");
 
   private static final Object LOCK = new Object();
@@ -83,15 +78,6 @@ final class LinuxProcess {
     return result == 0
         ? new ResourceLimit(memory.get(JAVA_LONG, 0), memory.get(JAVA_LONG, HARD))
         : new ResourceLimit(ResourceLimit.UNKNOWN, ResourceLimit.UNKNOWN);
-  }
-
-  static PageFaults pageFaults(boolean ofThread) {
-    MemorySegment memory = CallBuffer.current().memory();
-    long result =
-        Kernel.call(Syscall.GETRUSAGE, ofThread ? RUSAGE_THREAD : RUSAGE_SELF, memory.address());
-    return result == 0
-        ? new PageFaults(memory.get(JAVA_LONG, MINOR), memory.get(JAVA_LONG, MAJOR))
-        : PageFaults.UNKNOWN;
   }
 
   static long clockResolutionNs(KernelClock clock) {

@@ -10,7 +10,6 @@ import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.PageFaults;
 import dev.takt.realtime.os.PiFutex;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Poller;
@@ -160,16 +159,6 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
   @Override
   public Set<Capability> capabilities() {
     return ProcessStatus.own().capabilities();
-  }
-
-  @Override
-  public PageFaults pageFaults() {
-    return LinuxProcess.pageFaults(false);
-  }
-
-  @Override
-  public PageFaults threadPageFaults() {
-    return LinuxProcess.pageFaults(true);
   }
 
   @Override

@@ -32,16 +32,6 @@ final class Structs {
   static final StructLayout RLIMIT =
       MemoryLayout.structLayout(JAVA_LONG.withName("rlim_cur"), JAVA_LONG.withName("rlim_max"));
 
-  /** {@code struct rusage}. */
-  static final StructLayout RUSAGE =
-      MemoryLayout.structLayout(
-          TIMESPEC.withName("ru_utime"),
-          TIMESPEC.withName("ru_stime"),
-          MemoryLayout.sequenceLayout(4, JAVA_LONG).withName("ru_sizes"),
-          JAVA_LONG.withName("ru_minflt"),
-          JAVA_LONG.withName("ru_majflt"),
-          MemoryLayout.sequenceLayout(8, JAVA_LONG).withName("ru_rest"));
-
   /** {@code struct pollfd}. */
   static final StructLayout POLLFD =
       MemoryLayout.structLayout(

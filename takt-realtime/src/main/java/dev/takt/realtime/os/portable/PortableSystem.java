@@ -9,7 +9,6 @@ import dev.takt.realtime.os.Housekeeping;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.PageFaults;
 import dev.takt.realtime.os.PiFutex;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Resource;
@@ -143,16 +142,6 @@ public final class PortableSystem implements OperatingSystem {
   @Override
   public Set<Capability> capabilities() {
     return ProcessStatus.own().capabilities();
-  }
-
-  @Override
-  public PageFaults pageFaults() {
-    return PageFaults.UNKNOWN;
-  }
-
-  @Override
-  public PageFaults threadPageFaults() {
-    return PageFaults.UNKNOWN;
   }
 
   @Override
