@@ -1,6 +1,5 @@
 package dev.takt.cli.doctor;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -73,13 +72,10 @@ final class KernelInfo {
 
   /** The values that the boot parameter was given, in order. */
   List<String> parameters(String name) {
-    List<String> values = new ArrayList<>();
-    for (String each : parameters) {
-      if (each.startsWith(name + "=")) {
-        values.add(each.substring(name.length() + 1));
-      }
-    }
-    return values;
+    return parameters.stream()
+        .filter(each -> each.startsWith(name + "="))
+        .map(each -> each.substring(name.length() + 1))
+        .toList();
   }
 
   /** Whether it is known to have been built with this option. */

@@ -154,22 +154,20 @@ final class Check {
     reachRules.check(reach, atomics);
     guarded(task.name, () -> sharedRules.check(reach));
     for (Visit visit : atomics.visits.values()) {
-      for (Problem problem : atomicRules.check(visit.method, task)) {
-        report.add(problem, visit, task.name);
-      }
+      addAll(atomicRules.check(visit.method, task), visit, task);
     }
     return Closure.of(reach, atomics);
   }
 
   private void checkVisit(Visit visit, ClassInfo task, boolean noAlloc) {
     flowRules.check(visit.method, task.name);
-    for (Problem problem : codeRules.check(visit.method, visit.mode == Visit.Mode.ABORT)) {
-      report.add(problem, visit, task.name);
-    }
+    addAll(codeRules.check(visit.method, visit.mode == Visit.Mode.ABORT), visit, task);
     if (noAlloc && visit.mode == Visit.Mode.RELEASE) {
-      for (Problem problem : allocationRules.check(visit.method)) {
-        report.add(problem, visit, task.name);
-      }
+      addAll(allocationRules.check(visit.method), visit, task);
     }
+  }
+
+  private void addAll(List<Problem> problems, Visit visit, ClassInfo task) {
+    problems.forEach(each -> report.add(each, visit, task.name));
   }
 }

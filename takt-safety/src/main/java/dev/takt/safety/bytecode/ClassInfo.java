@@ -58,11 +58,7 @@ final class ClassInfo {
     this.isWoven = isWoven;
     this.name = model.thisClass().asInternalName();
     this.superName = model.superclass().map(ClassEntry::asInternalName).orElse(null);
-    List<String> names = new ArrayList<>();
-    for (ClassEntry entry : model.interfaces()) {
-      names.add(entry.asInternalName());
-    }
-    this.interfaces = List.copyOf(names);
+    this.interfaces = model.interfaces().stream().map(ClassEntry::asInternalName).toList();
     this.flags = model.flags().flagsMask();
     for (MethodModel method : model.methods()) {
       MethodInfo info = new MethodInfo(this, method);
@@ -223,12 +219,10 @@ final class ClassInfo {
 
   private @Nullable MethodInfo polymorphic(String selector) {
     String name = selector.substring(0, selector.indexOf('('));
-    for (MethodInfo method : methods.values()) {
-      if (method.isNative() && method.name.equals(name)) {
-        return method;
-      }
-    }
-    return null;
+    return methods.values().stream()
+        .filter(method -> method.isNative() && method.name.equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Returns the class that declares a field that a reference to this class means, or null. */

@@ -201,13 +201,7 @@ public final class ClassWorld implements AutoCloseable {
   public List<String> tasks() {
     List<String> found = tasks;
     if (found == null) {
-      found = new ArrayList<>();
-      for (String name : application) {
-        if (isConcreteTask(name)) {
-          found.add(name);
-        }
-      }
-      found = List.copyOf(found);
+      found = application.stream().filter(this::isConcreteTask).toList();
       tasks = found;
     }
     return found;

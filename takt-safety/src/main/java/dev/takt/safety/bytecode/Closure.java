@@ -70,9 +70,7 @@ public record Closure(
       methods.put(id, visit.caller == null ? id : visit.caller.method.id());
     }
     Set<MethodId> atomic = new LinkedHashSet<>();
-    for (MethodInfo method : atomics.visits.keySet()) {
-      atomic.add(method.id());
-    }
+    atomics.visits.keySet().forEach(each -> atomic.add(each.id()));
     return new Closure(
         reach.task.name,
         Collections.unmodifiableMap(methods),

@@ -5,7 +5,6 @@ import dev.takt.safety.flow.Op;
 import dev.takt.safety.flow.Value;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -97,10 +96,10 @@ final class Constants {
     for (ClassInfo each : type.world.subtypes().of(type.name)) {
       for (MethodInfo method : each.methods.values()) {
         if (method.isConstructor()) {
-          List<Value> arguments = new ArrayList<>();
-          for (Value argument : FlowRules.arguments(method)) {
-            arguments.add(new Value(argument.type(), argument.marks() & ~Value.FOREIGN, null, 0));
-          }
+          List<Value> arguments =
+              FlowRules.arguments(method).stream()
+                  .map(one -> new Value(one.type(), one.marks() & ~Value.FOREIGN, null, 0))
+                  .toList();
           method.follow(arguments, onPut((value, ofType) -> kept[0] &= fits(type, value, ofType)));
         }
       }

@@ -31,11 +31,7 @@ final class Entries {
       }
     }
     entries.addAll(atomics(task));
-    for (MethodInfo method : task.methods.values()) {
-      if (method.isConstructor()) {
-        entries.add(method);
-      }
-    }
+    task.methods.values().stream().filter(MethodInfo::isConstructor).forEach(entries::add);
     return new ArrayList<>(entries);
   }
 

@@ -90,12 +90,8 @@ final class OutsideRules {
     if (target.has(Entries.ATOMIC)) {
       return true;
     }
-    for (MethodInfo atomic : Entries.atomics(owner)) {
-      if (atomic.selector.equals(target.selector)) {
-        return true;
-      }
-    }
-    return false;
+    return Entries.atomics(owner).stream()
+        .anyMatch(atomic -> atomic.selector.equals(target.selector));
   }
 
   private @Nullable Problem field(Op.Field field) {

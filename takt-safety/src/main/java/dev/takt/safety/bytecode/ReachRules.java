@@ -41,11 +41,9 @@ final class ReachRules {
   void check(RapidTypeAnalysis reach, RapidTypeAnalysis atomics) {
     inAtomics = atomics.visits.keySet();
     stableInUse.add(reach.task.name);
-    for (String name : reach.instantiated) {
-      if (world.isSubtype(name, ClassWorld.STABLE)) {
-        stableInUse.add(name);
-      }
-    }
+    reach.instantiated.stream()
+        .filter(each -> world.isSubtype(each, ClassWorld.STABLE))
+        .forEach(stableInUse::add);
     for (Map.Entry<String, RapidTypeAnalysis.Site> made : reach.made.entrySet()) {
       ClassInfo type = world.info(made.getKey());
       if (type != null && type.isUser()) {

@@ -109,12 +109,7 @@ final class SharedRules {
     if (hasMutableFields(info, seen)) {
       return true;
     }
-    for (ClassInfo subtype : world.subtypes().of(name)) {
-      if (hasMutableFields(subtype, seen)) {
-        return true;
-      }
-    }
-    return false;
+    return world.subtypes().of(name).stream().anyMatch(subtype -> hasMutableFields(subtype, seen));
   }
 
   private static String nameOf(String descriptor) {
@@ -256,13 +251,10 @@ final class SharedRules {
       if (call.kind() != Op.CallKind.VIRTUAL) {
         return resolved(call);
       }
-      List<MethodInfo> targets = new ArrayList<>();
-      for (MethodInfo method : live.getOrDefault(call.selector(), List.of())) {
-        if (!method.isStatic() && !call.owner().startsWith("[") && runs(call.owner(), method)) {
-          targets.add(method);
-        }
-      }
-      return targets;
+      return live.getOrDefault(call.selector(), List.of()).stream()
+          .filter(each -> !each.isStatic() && !call.owner().startsWith("["))
+          .filter(each -> runs(call.owner(), each))
+          .toList();
     }
 
     /** Returns whether a call on something shared can run a method. */

@@ -120,12 +120,10 @@ final class StableRules {
         return field;
       }
     }
-    for (FieldModel field : above.fields.values()) {
-      if (isUnsaved(above, field)) {
-        return field;
-      }
-    }
-    return null;
+    return above.fields.values().stream()
+        .filter(field -> isUnsaved(above, field))
+        .findFirst()
+        .orElse(null);
   }
 
   /** A field that changes, of a superclass that nobody weaves. */

@@ -59,12 +59,10 @@ final class TaktFiles {
   }
 
   private static @Nullable String module(String internalName) {
-    for (String each : MODULES) {
-      if (internalName.startsWith(each.replace('.', '/') + "/")) {
-        return each;
-      }
-    }
-    return null;
+    return MODULES.stream()
+        .filter(each -> internalName.startsWith(each.replace('.', '/') + "/"))
+        .findFirst()
+        .orElse(null);
   }
 
   /**

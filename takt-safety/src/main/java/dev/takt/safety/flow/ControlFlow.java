@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,12 +230,7 @@ public final class ControlFlow {
   }
 
   private static List<Label> cases(Label byDefault, List<SwitchCase> cases) {
-    List<Label> labels = new ArrayList<>(cases.size() + 1);
-    labels.add(byDefault);
-    for (SwitchCase one : cases) {
-      labels.add(one.target());
-    }
-    return labels;
+    return Stream.concat(Stream.of(byDefault), cases.stream().map(SwitchCase::target)).toList();
   }
 
   private boolean goesOn(Instruction instruction) {

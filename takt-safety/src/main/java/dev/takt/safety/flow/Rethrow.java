@@ -69,11 +69,9 @@ public final class Rethrow {
   private Set<Integer> handlersAround(int handler) {
     Set<Integer> around = new HashSet<>();
     around.add(handler);
-    for (ExceptionCatch outer : flow.handlers()) {
-      if (flow.covers(outer, handler)) {
-        around.add(flow.at(outer.handler()));
-      }
-    }
+    flow.handlers().stream()
+        .filter(outer -> flow.covers(outer, handler))
+        .forEach(outer -> around.add(flow.at(outer.handler())));
     return around;
   }
 

@@ -20,12 +20,8 @@ import java.util.List;
 record Conversion(String message, Place place, String owner, String method, int parameters) {
   /** Returns whether it is in code that a task reaches. */
   boolean isIn(Closure closure) {
-    for (MethodId each : closure.methods().keySet()) {
-      if (each.owner().equals(owner) && each.name().equals(method) && mayBe(each)) {
-        return true;
-      }
-    }
-    return false;
+    return closure.methods().keySet().stream()
+        .anyMatch(each -> each.owner().equals(owner) && each.name().equals(method) && mayBe(each));
   }
 
   private boolean mayBe(MethodId id) {

@@ -38,12 +38,8 @@ final class ArrayGuards {
   }
 
   boolean isGuarded(ClassModel owner, FieldModel field) {
-    Boolean known = guarded.get(field);
-    if (known == null) {
-      known = isEncapsulated(owner, field) && isStoredInto(owner, field);
-      guarded.put(field, known);
-    }
-    return known;
+    return guarded.computeIfAbsent(
+        field, _ -> isEncapsulated(owner, field) && isStoredInto(owner, field));
   }
 
   /** Whether a method must read a guarded array through its writer. */

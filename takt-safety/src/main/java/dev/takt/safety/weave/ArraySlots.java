@@ -43,11 +43,7 @@ final class ArraySlots {
 
   /** Writes the load of a kind's slot. */
   void load(CodeBuilder code, Kind kind) {
-    Integer number = numbers.get(kind);
-    if (number == null) {
-      number = numbers.size();
-      numbers.put(kind, number);
-    }
+    int number = numbers.computeIfAbsent(kind, _ -> numbers.size());
     code.getstatic(owner.thisClass().asSymbol(), field(number), CD_int);
   }
 

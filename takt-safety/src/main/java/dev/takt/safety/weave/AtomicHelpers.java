@@ -191,12 +191,7 @@ final class AtomicHelpers {
   }
 
   private int number(Helper helper) {
-    Integer number = numbers.get(helper);
-    if (number == null) {
-      number = numbers.size();
-      numbers.put(helper, number);
-    }
-    return number;
+    return numbers.computeIfAbsent(helper, _ -> numbers.size());
   }
 
   private static String name(int number) {

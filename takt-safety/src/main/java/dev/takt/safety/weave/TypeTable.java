@@ -12,13 +12,14 @@ import java.lang.classfile.attribute.NestHostAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,12 +109,10 @@ final class TypeTable implements ClassHierarchyResolver {
     if (attribute.isEmpty()) {
       return null;
     }
-    for (Annotation annotation : attribute.get().annotations()) {
-      if (annotation.className().equalsString(descriptor)) {
-        return annotation;
-      }
-    }
-    return null;
+    return attribute.get().annotations().stream()
+        .filter(annotation -> annotation.className().equalsString(descriptor))
+        .findFirst()
+        .orElse(null);
   }
 
   static String name(ClassModel model) {
@@ -130,12 +129,7 @@ final class TypeTable implements ClassHierarchyResolver {
   }
 
   boolean isStable(String internalName) {
-    Boolean known = stable.get(internalName);
-    if (known == null) {
-      known = isSubtype(internalName, Abi.STABLE);
-      stable.put(internalName, known);
-    }
-    return known;
+    return stable.computeIfAbsent(internalName, name -> isSubtype(name, Abi.STABLE));
   }
 
   boolean isSubtype(String internalName, String of) {
@@ -150,12 +144,7 @@ final class TypeTable implements ClassHierarchyResolver {
     if (parent != null && isSubtype(parent, of)) {
       return true;
     }
-    for (var entry : model.interfaces()) {
-      if (isSubtype(entry.asInternalName(), of)) {
-        return true;
-      }
-    }
-    return false;
+    return model.interfaces().stream().anyMatch(entry -> isSubtype(entry.asInternalName(), of));
   }
 
   boolean isInterface(String internalName) {
@@ -194,21 +183,18 @@ final class TypeTable implements ClassHierarchyResolver {
   }
 
   static @Nullable MethodModel method(ClassModel model, String name, String descriptor) {
-    for (MethodModel method : model.methods()) {
-      if (method.methodName().equalsString(name) && method.methodType().equalsString(descriptor)) {
-        return method;
-      }
-    }
-    return null;
+    return model.methods().stream()
+        .filter(
+            method ->
+                method.methodName().equalsString(name)
+                    && method.methodType().equalsString(descriptor))
+        .findFirst()
+        .orElse(null);
   }
 
   static boolean declares(ClassModel model, String method) {
-    for (MethodModel candidate : model.methods()) {
-      if (candidate.methodName().equalsString(method)) {
-        return true;
-      }
-    }
-    return false;
+    return model.methods().stream()
+        .anyMatch(candidate -> candidate.methodName().equalsString(method));
   }
 
   static List<FieldModel> instanceFields(ClassModel model) {
@@ -230,26 +216,15 @@ final class TypeTable implements ClassHierarchyResolver {
 
   /** The classes of a class's nest that can be found, host first. */
   List<ClassModel> nest(String internalName) {
-    String host = nestHost(internalName);
-    ClassModel top = find(host);
-    if (top == null) {
+    ClassModel host = find(nestHost(internalName));
+    if (host == null) {
       return List.of();
     }
-    List<ClassModel> all = new ArrayList<>();
-    all.add(top);
-    top.findAttribute(Attributes.nestMembers())
-        .ifPresent(
-            members ->
-                members
-                    .nestMembers()
-                    .forEach(
-                        entry -> {
-                          ClassModel member = find(entry.asInternalName());
-                          if (member != null) {
-                            all.add(member);
-                          }
-                        }));
-    return all;
+    Stream<ClassModel> members =
+        host.findAttribute(Attributes.nestMembers()).stream()
+            .flatMap(each -> each.nestMembers().stream())
+            .map(each -> find(each.asInternalName()));
+    return Stream.concat(Stream.of(host), members).filter(Objects::nonNull).toList();
   }
 
   static String internalName(ClassDesc type) {

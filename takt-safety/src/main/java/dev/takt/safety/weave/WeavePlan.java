@@ -204,12 +204,8 @@ final class WeavePlan {
     if (isBarred(name) || isRaw(name)) {
       return true;
     }
-    for (MethodModel method : model.methods()) {
-      if (isLive(id(model, method)) || isAtomic(id(model, method))) {
-        return true;
-      }
-    }
-    return false;
+    return model.methods().stream()
+        .anyMatch(method -> isLive(id(model, method)) || isAtomic(id(model, method)));
   }
 
   static MethodId id(ClassModel owner, MethodModel method) {
@@ -252,11 +248,9 @@ final class WeavePlan {
     for (String name : application) {
       ClassModel model = types.isSubtype(name, Abi.TASK) ? types.find(name) : null;
       if (model != null) {
-        for (MethodModel method : model.methods()) {
-          if (isGuarded(model, method)) {
-            atomic.add(id(model, method));
-          }
-        }
+        model.methods().stream()
+            .filter(each -> isGuarded(model, each))
+            .forEach(each -> atomic.add(id(model, each)));
       }
     }
   }

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Marks classes as woven, and tells the runtime what a task needs. */
@@ -99,9 +100,7 @@ final class WovenMark {
       }
     }
     Set<String> owners = new TreeSet<>();
-    for (MethodId id : closure.methods().keySet()) {
-      owners.add(id.owner());
-    }
+    closure.methods().keySet().forEach(each -> owners.add(each.owner()));
     for (String owner : owners) {
       ClassModel model = types.find(owner);
       if (model == null) {
@@ -116,12 +115,8 @@ final class WovenMark {
         copyLists(model, transients, arrays);
       }
     }
-    for (String name : closure.initialized()) {
-      live.add(name.replace('/', '.'));
-    }
-    for (String name : transients) {
-      live.add(name.replace('/', '.'));
-    }
+    Stream.concat(closure.initialized().stream(), transients.stream())
+        .forEach(each -> live.add(each.replace('/', '.')));
     elements.add(AnnotationElement.of("transients", classes(transients)));
     elements.add(AnnotationElement.of("arrays", strings(arrays)));
     elements.add(AnnotationElement.of("stables", classes(stables)));
