@@ -66,7 +66,7 @@ final class LauncherCommands {
   static final class HelpCommand extends ByScript {
     @Option(
         names = "--write",
-        description = "write the help of all commands and the completion anew (launcher/)")
+        description = "regenerate the help of all commands and the completion (launcher/)")
     private boolean write;
 
     @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "the command")

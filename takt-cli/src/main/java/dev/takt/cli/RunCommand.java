@@ -48,8 +48,8 @@ final class RunCommand implements Callable<Integer> {
         description =
             "ask the operating system for real-time scheduling (FIFO by the tasks' priorities, on"
                 + " processors that no other thread of the program uses; locked memory; idle"
-                + " processors that stay awake) unless the program settles it; what was granted is"
-                + " shown")
+                + " processors that stay awake) unless the program configures it; what was granted"
+                + " is shown")
     private boolean realtime;
 
     @Option(
@@ -58,7 +58,7 @@ final class RunCommand implements Callable<Integer> {
             "keep what the JVM learns in this run, so that later ones start faster; done by ./takt")
     private boolean train;
 
-    @Option(names = "--strict", description = "warnings forbid to run it, too")
+    @Option(names = "--strict", description = "treat warnings as errors")
     private boolean strict;
   }
 

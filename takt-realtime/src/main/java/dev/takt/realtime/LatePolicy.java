@@ -13,8 +13,8 @@ public enum LatePolicy {
    * in the RTSJ, and for work where each period's turn must come. A thread that needs longer than
    * its period never catches up, and never sleeps: the processor is all its own if its priority is.
    *
-   * <p>Without a miss handler, {@code RealtimeThread.waitForNextPeriod} then returns false, at
-   * once, once after each release that missed its deadline; the call after that waits for the next
+   * <p>Without a miss handler, {@code waitForNextPeriod} of takt-rtsj then returns false, at once,
+   * once after each release that missed its deadline; the call after that waits for the next
    * release. (The RTSJ counts a false return as a release of its own in some cases; here it never
    * is one.)
    */

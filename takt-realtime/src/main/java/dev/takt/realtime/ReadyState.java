@@ -27,7 +27,8 @@ import java.lang.invoke.VarHandle;
  *
  * <p><b>Guarantee.</b> Between that and the next moment in state IDLE, a thread looks whether there
  * is something to do: {@code claim} is a full fence before the look; {@code makeReady} comes either
- * before it and finds QUEUED, whose look is still to come, or finds RUNNING and orders another one.
+ * before it and finds QUEUED, whose look is still to come, or finds RUNNING and requests another
+ * run.
  *
  * <p><b>Thread rule.</b> {@link #finish} and {@link #requeue}: the thread that has claimed it. The
  * rest: any thread; nothing blocks or allocates, and a call begins again only because another one

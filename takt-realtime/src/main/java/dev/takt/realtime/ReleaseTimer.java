@@ -96,8 +96,8 @@ public final class ReleaseTimer {
    * Makes a timer.
    *
    * @param clock the clock to wait by
-   * @param sleeper what the waiting thread sleeps with, by the same clock. Who wakes it without
-   *     cancelling makes the thread look at the time once more
+   * @param sleeper what the waiting thread sleeps with, by the same clock. A wake-up without a
+   *     cancel only makes the thread read the clock again
    * @param bounds how much to spin
    */
   public ReleaseTimer(NanoClock clock, Sleeper sleeper, LeadBounds bounds) {

@@ -1,5 +1,5 @@
 /**
- * Clocks, timers, and real-time threads with their releases.
+ * Clocks and releases: when each is due, how its time is hit, and what is judged and counted.
  *
  * <p>Time is injected: whatever waits or measures does so through a {@link
  * dev.takt.realtime.NanoClock} and the {@link dev.takt.realtime.os.Sleeper}s that it makes, so that
@@ -32,7 +32,7 @@
  *   <tr><td>skipped</td><td>a period in which no release began, because its deadline had passed when
  *       the release before it ended</td></tr>
  *   <tr><td>overrun</td><td>a release that took more processor time than its budget</td></tr>
- *   <tr><td>arrival</td><td>a wish for a release of a sporadic or aperiodic thread</td></tr>
+ *   <tr><td>arrival</td><td>a request for a release of a sporadic or aperiodic thread</td></tr>
  *   <tr><td>minimum inter-arrival time</td><td>the least time between two release times of a
  *       sporadic thread</td></tr>
  *   <tr><td>lead</td><td>how long before a release time to be woken</td></tr>
@@ -51,15 +51,10 @@
  *       oldest arrival ({@code ArrivalQueue}); without one it sleeps until an arrival wakes it.
  *   <li>It sleeps until a lead before that, because a system wakes a sleeper late, and spins for
  *       what is left ({@code ReleaseTimer}). The lead is learned, and spinning has a budget.
- *   <li>The release begins. Its processor time, and for a no-heap thread its allocated bytes, are
- *       measured if there is a limit to hold them against.
- *   <li>It ends when the body returns, or when the program waits for the next. It is judged: late
- *       by more than its deadline, longer than its budget, bytes allocated. Each is counted.
- *   <li>The handlers are told, on the thread itself, one after the other, before it waits again;
- *       last, if the body has thrown, the failure's. What they take is not the release's. The
- *       thread is delayed by what they take and by nothing else: so they hand longer work to
- *       others.
- *   <li>The periods that are lost are leapt over ({@link dev.takt.realtime.LatePolicy#SKIP}) or
+ *   <li>The release begins. Its processor time is measured if it has a budget.
+ *   <li>It ends when the work is done. It is judged: late by more than its deadline, longer than
+ *       its budget. Each is counted, and the listeners are called, on the same thread.
+ *   <li>Missed periods are skipped or made up for ({@link dev.takt.realtime.LatePolicy#SKIP}) or
  *       kept.
  * </ol>
  *
@@ -76,10 +71,10 @@
  * <p>A release that ends late, but before the deadline of the next, makes the next begin late: it
  * still can be on time at its end. If the deadline of the next is over as well, then the two
  * policies differ. {@code SKIP} leaps to the first period whose deadline is ahead; the thread then
- * works for the present and not for the past, and a single long release costs the periods that it
- * lasted and no others. That is what control loops want, and the default. {@code CATCH_UP} gives
- * each period its release, back to back, until the thread has caught up: for work that must be done
- * as often as there were periods. It is what the RTSJ does.
+ * drops outdated periods, and a single long release costs the periods that it lasted and no others.
+ * That is what control loops want, and the default. {@code CATCH_UP} gives each period its release,
+ * back to back, until the thread has caught up: for work that must be done as often as there were
+ * periods. It is what the RTSJ does.
  *
  * <h2>Invariants</h2>
  *
@@ -94,8 +89,8 @@
  *   <li>The time spent spinning never exceeds {@code maxLeadNs} for one release, and {@code
  *       maxSpinShare} of all time, but for twice {@code maxLeadNs}: a real-time thread never spins
  *       without bound.
- *   <li>{@code cancel}, {@code stop} and {@code interrupt} end a wait at once, sleeping or
- *       spinning, also when they come before the wait begins.
+ *   <li>A cancelled {@code ReleaseTimer} ends its wait at once, sleeping or spinning, also when it
+ *       is cancelled before the wait begins.
  *   <li>In steady state none of this allocates.
  * </ol>
  *

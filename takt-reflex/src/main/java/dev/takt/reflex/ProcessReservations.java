@@ -53,7 +53,7 @@ final class ProcessReservations {
     }
   }
 
-  /** Gives back what others may have again. */
+  /** Releases all reservations except the memory lock. */
   synchronized void release() {
     if (housekeeping != null) {
       housekeeping.close();

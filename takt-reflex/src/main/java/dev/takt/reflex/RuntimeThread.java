@@ -48,8 +48,8 @@ class RuntimeThread extends TaskThread {
   }
 
   /**
-   * Makes it a thread like any other, if it has a real-time policy: it does not end, and a thread
-   * that is to end it needs the processor.
+   * Removes its real-time policy, if it has one: it does not end, and a thread that is to end it
+   * needs the processor.
    */
   final void demote() {
     ThreadGrant grant = this.grant;

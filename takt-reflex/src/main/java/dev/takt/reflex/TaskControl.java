@@ -31,9 +31,8 @@ public sealed interface TaskControl extends Supervised permits TaskRunner {
   AtomicStats atomicStats();
 
   /**
-   * Returns the first exception that escaped from the task, or null. Later ones are counted, and
-   * only the first {@link RuntimeSettings#maxFailures()} in a row are endured: then the task is
-   * stopped.
+   * Returns the first exception that escaped from the task, or null. Later ones are counted; after
+   * {@link RuntimeSettings#maxFailures()} failures in a row the task is stopped.
    */
   @Nullable Throwable failure();
 

@@ -143,8 +143,8 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return releases.running();
   }
 
-  // These two are declared again, because for each method of an interface that an abstract class
-  // leaves out the JVM makes a message for its callers, as it makes string constants.
+  // These two are declared again, because the JVM would otherwise generate a stub with a message
+  // for each, which allocates.
 
   @Override
   public abstract @Nullable Grant grant();
@@ -433,9 +433,8 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       }
       Abort first = failures.first(abort);
       if (abort.reason() == Abort.Reason.SPACE_FULL) {
-        // Overload, not a defect of this task: if taking less does not help, it is reported, but
-        // the
-        // task goes on for as long as it lasts.
+        // Overload, not a defect of this task: if taking less does not help, it is reported, and
+        // the task goes on for as long as it lasts.
         takesLess = takeLess();
         if (!takesLess) {
           failures.report(first);

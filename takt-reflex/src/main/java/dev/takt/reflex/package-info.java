@@ -50,15 +50,15 @@
  *
  * <p>At registration a task is refused unless its class, all it extends and its stable objects are
  * woven and verified, fit into its stable size, and belong to no other task; the classes that its
- * releases use are initialized then. The mark of the weaver alone is not believed: beside the task
- * is its seal ({@link dev.takt.reflex.woven.Seal}), which names each class that the verifier has
- * seen, with the hash of its file. All whose code the task can run, and those of the objects that
- * its fields lead to, must be these very classes (rule R1); the message names the one that is not.
- * A seal or mark of another version is refused, too: weave again. Before it is released for the
- * first time, on a set-up thread, {@code initialize()} runs as a transaction, and then, once for
- * each woven task class, the string constants of its code are made, if that is asked for ({@link
- * TaskScheduling.Service#STRINGS_PREPARED}), and releases are tried out and undone until the JVM
- * has compiled them or {@code warmUpNs} is over.
+ * releases use are initialized then. The weaver's annotation alone is not sufficient: beside the
+ * task is its seal ({@link dev.takt.reflex.woven.Seal}), which names each class that the verifier
+ * has seen, with the hash of its file. All whose code the task can run, and those of the objects
+ * that its fields lead to, must be these very classes (rule R1); the message names the one that is
+ * not. A seal or mark of another version is refused, too: weave again. Before it is released for
+ * the first time, on a set-up thread, {@code initialize()} runs as a transaction, and then, once
+ * for each woven task class, the string constants of its code are made, if that is asked for
+ * ({@link TaskScheduling.Service#STRINGS_PREPARED}), and releases are tried out and undone until
+ * the JVM has compiled them or {@code warmUpNs} is over.
  *
  * <h2>Passive tasks</h2>
  *
@@ -79,8 +79,8 @@
  *   <li>A task runs on one thread at a time; everything a release did is visible to the next one.
  *   <li>A passive task is in the run queue at most once.
  *   <li>No match is missed: after a commit whose {@code onMatch} has returned, a worker looks at
- *       the handles before the task rests. When the committer is stopped before that, the sweep
- *       finds the match.
+ *       the handles before the task becomes idle. When the committer is stopped before that, the
+ *       sweep finds the match.
  *   <li>An undone release leaves nothing behind but its {@code …Now} operations; one of the warm-up
  *       leaves nothing at all.
  *   <li>In steady state a release allocates nothing.

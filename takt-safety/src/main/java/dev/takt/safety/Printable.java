@@ -1,6 +1,9 @@
 package dev.takt.safety;
 
 import java.util.HexFormat;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Text from outside, such as the names in class files and of files, made fit for a terminal: what
@@ -8,40 +11,23 @@ import java.util.HexFormat;
  * {@code \\u001b}.
  */
 public final class Printable {
+  /**
+   * Control and format characters, separators of lines, and surrogates without their other half.
+   */
+  private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
+
   private Printable() {}
 
   /** Returns the text with all that cannot be seen but the space written as numbers. */
   public static String of(String text) {
-    StringBuilder safe = null;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (isHidden(text, i)) {
-        if (safe == null) {
-          safe = new StringBuilder(text.substring(0, i));
-        }
-        safe.append("\\u").append(HexFormat.of().toHexDigits(c));
-      } else if (safe != null) {
-        safe.append(c);
-      }
-    }
-    return safe == null ? text : safe.toString();
+    return HIDDEN.matcher(text).replaceAll(Printable::numbers);
   }
 
-  private static boolean isHidden(String text, int index) {
-    char c = text.charAt(index);
-    if (Character.isHighSurrogate(c)) {
-      return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
-    }
-    if (Character.isLowSurrogate(c)) {
-      return index == 0 || !Character.isHighSurrogate(text.charAt(index - 1));
-    }
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          true;
-      default -> false;
-    };
+  private static String numbers(MatchResult hidden) {
+    return hidden
+        .group()
+        .chars()
+        .mapToObj(each -> "\\\\u" + HexFormat.of().toHexDigits((char) each))
+        .collect(Collectors.joining());
   }
 }

@@ -3,7 +3,7 @@ package dev.takt.space;
 import java.time.Duration;
 
 /**
- * Uses everything once, before the first space is made.
+ * Initializes all classes of this package before the first space is made.
  *
  * <p>A class whose initialization an error cuts off is lost for as long as the JVM runs. So classes
  * are not initialized in the middle of operations, where there may be little stack left.

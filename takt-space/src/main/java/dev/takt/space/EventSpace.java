@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * A multiset of events that tasks and threads share: they write events, take them, look for them
  * and subscribe to them, one by one or in transactions.
  *
- * <p><b>Purpose:</b> the place where everybody meets. The operations of this class are for ordinary
- * threads; each is a transaction of one operation. {@link #transact} runs several as one; {@link
- * #newTransaction} returns the reusable object behind it, for callers that must not allocate.
+ * <p><b>Purpose:</b> the shared store through which tasks and threads communicate. The operations
+ * of this class are for ordinary threads; each is a transaction of one operation. {@link #transact}
+ * runs several as one; {@link #newTransaction} returns the reusable object behind it, for callers
+ * that must not allocate.
  *
  * <p><b>Guarantees:</b> (1) Of several matches a take returns the oldest one that no running
  * transaction has claimed; the order is that of committing. (2) An operation takes O(1) expected
@@ -24,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  * {@link SpaceSettings#maxIndexes()}.
  *
  * <p><b>Waiting:</b> only {@link #take(Event, Duration)} and {@link #read(Event, Duration)} wait
- * for events. A write or a take that meets a transaction which counts on what it changes makes it
- * lose, unless that one ranks higher: one of its priority that stands still in its first attempt is
- * looked at 64 times, some microseconds; one that was tried before, sixteen times as often for each
- * time, and one of a higher priority as {@link SpaceSettings#patience()} says; but none for longer
- * than 100 ms. The same holds for a {@code take} and the transaction that has claimed the only
- * match, always with the patience of the settings.
+ * for events. A write or take that invalidates what another transaction has read aborts that
+ * transaction, unless it ranks higher. One of equal priority that makes no progress in its first
+ * attempt is polled 64 times before, some microseconds; one that was tried before, sixteen times as
+ * often for each time; one of a higher priority as {@link SpaceSettings#patience()} says; but none
+ * for longer than 100 ms. The same holds for a {@code take} and the transaction that has claimed
+ * the only match, always with the patience of the settings.
  *
  * <p><b>Errors:</b> open transactions do not keep a thread from these operations, however many
  * there are. If sixteen others beyond {@link SpaceSettings#maxTransactions()} are in the middle of
- * an operation and stand still for 100 ms, it has an {@link IllegalStateException} and has not
- * happened.
+ * an operation and stand still for 100 ms, the operation throws {@link IllegalStateException} and
+ * has no effect.
  *
  * <p><b>Thread rule:</b> any thread.
  *

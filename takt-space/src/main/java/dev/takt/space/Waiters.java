@@ -141,7 +141,7 @@ final class Waiters {
     all.leave(self);
     sentry.compareAndSet(self, null);
     if (sentry.get() == null) {
-      // the last one has the longest time to go: the first one would be the next to leave
+      // the newest waiter is likely to wait longest
       Waiter next = all.last();
       if (next != null) {
         next.unpark();

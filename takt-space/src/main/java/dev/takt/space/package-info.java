@@ -46,7 +46,7 @@
  * <pre>
  *                      owner ACTIVE            owner COMMITTED      owner ABORTED      a past epoch of the owner
  *  PENDING             not there               there                never was          there
- *  CLAIMED             there, but spoken for   gone                 there              (cannot be)
+ *  CLAIMED             there, but claimed      gone                 there              (cannot be)
  * </pre>
  *
  * <p>So one compare-and-set of the status word from ACTIVE to COMMITTED makes all writes and takes
@@ -123,18 +123,18 @@
  *
  * <p>A transaction that meets another ACTIVE one in its way compares ranks: priority, then how
  * often the work was tried before, then the descriptor's number. The higher aborts the lower and
- * goes on. The lower looks at the higher one for a bounded time; if that ends, it goes on; if that
- * has made progress, it aborts itself, to be tried again; if that has stood still all the time, it
- * aborts it even so, because it may have been stopped for good. Each time a transaction has been
- * aborted it ranks higher and is given sixteen times as long, but never longer than 100 ms. A
- * direct operation looks 64 times only, some microseconds, at one of its own priority that has a
- * guard up and is in its first attempt, and sixteen times as often with each further one. Hence the
- * two progress guarantees: a transaction that runs alone for long enough commits, wherever others
- * have stopped (obstruction freedom), and a running transaction of the highest rank is never the
- * victim of a lower one, so it commits within {@link dev.takt.space.SpaceSettings#maxRetries()}
- * retries unless its thread is kept from running for the whole patience of others, each time
- * sixteen times longer up to that bound. A transaction whose thread is gone is aborted at once by
- * the first that meets it.
+ * goes on. The lower waits for a bounded time. If the higher ends, the lower continues; if the
+ * higher has made progress, the lower aborts itself, to be tried again; if the higher has made
+ * none, the lower aborts it, because its thread may have been stopped for good. Each time a
+ * transaction has been aborted it ranks higher and is given sixteen times as long, but never longer
+ * than 100 ms. A direct operation looks 64 times only, some microseconds, at one of its own
+ * priority that has a guard up and is in its first attempt, and sixteen times as often with each
+ * further one. Hence the two progress guarantees: a transaction that runs alone for long enough
+ * commits, wherever others have stopped (obstruction freedom), and a running transaction of the
+ * highest rank is never the victim of a lower one, so it commits within {@link
+ * dev.takt.space.SpaceSettings#maxRetries()} retries unless its thread is kept from running for the
+ * whole patience of others, each time sixteen times longer up to that bound. A transaction whose
+ * thread is gone is aborted at once by the first that meets it.
  *
  * <h2>How conflicts with guards are found</h2>
  *
@@ -154,7 +154,7 @@
  *       after the event and is its owner's business.
  *   <li>A place of an owner's log is used again only after its guard has left the word, and a guard
  *       that a writer reads there too early or too late costs its owner a retry at most.
- *   <li>The count cannot come to its end: it has 36 bits, and there can be 2^34 guards.
+ *   <li>The counter cannot overflow: it has 36 bits, and there can be 2^34 guards.
  * </ol>
  *
  * <h2>Errors in the middle</h2>

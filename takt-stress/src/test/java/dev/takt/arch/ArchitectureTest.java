@@ -170,6 +170,20 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldDescribeEachPackageOfMainSources() throws IOException {
+    List<String> undescribed = new ArrayList<>();
+    for (Path module : Project.modules()) {
+      for (Path each : Project.files(module.resolve("src/main/java"), ".java")) {
+        boolean isOfModule = each.endsWith("module-info.java");
+        if (!isOfModule && !Files.exists(each.resolveSibling("package-info.java"))) {
+          undescribed.add(Project.ROOT.relativize(each).toString());
+        }
+      }
+    }
+    assertThat(undescribed).as("sources beside which there is no package-info.java").isEmpty();
+  }
+
+  @Test
   void shouldHaveNoCircleOfPackages() throws IOException {
     CircleRule rule = new CircleRule();
     for (Path module : Project.modules()) {

@@ -4,12 +4,13 @@ import dev.takt.cli.report.TextResource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * What one probe found. Texts come from files of the machine in part, so whatever is not plain
- * ASCII is taken out and long ones are cut: a terminal takes no orders from them.
+ * ASCII is taken out and long ones are cut: they cannot inject terminal control sequences.
  *
  * @param probe what was looked at
  * @param verdict what to think of it
@@ -51,10 +52,11 @@ record DoctorFinding(String probe, Verdict verdict, String found, String meaning
    */
   static DoctorFinding of(boolean good, String key, String found, Object... values) {
     String probe = key.replaceAll("/.*", "");
+    List<String> texts = // also where all is well: a text that is missing shows on every machine
+        Objects.requireNonNull(TEXTS.get(key), () -> "findings.txt has no paragraph " + key);
     if (good) {
       return good(probe, found);
     }
-    List<String> texts = TEXTS.get(key);
     String meaning = texts.get(1);
     String mend = texts.get(2);
     return values.length == 0

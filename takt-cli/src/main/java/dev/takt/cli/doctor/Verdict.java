@@ -6,7 +6,7 @@ enum Verdict {
   GOOD("OK"),
   /** It makes tasks later, or late more often. */
   BAD("WARN"),
-  /** It could not be found out. */
+  /** Unknown. */
   UNKNOWN("?");
 
   private final String label;

@@ -46,12 +46,8 @@ import java.util.function.Consumer;
  * OperatingSystem system = OperatingSystems.current();
  * CpuPartition cpus = CpuPartition.usual(system).orElseThrow();
  * try (Housekeeping _ = system.confine(cpus.housekeeping())) {
- *   RealtimeThread.builder("control")
- *       .scheduling(Scheduling.fifo(50).withCpus(cpus.realtime()))
- *       .release(Periodic.ofNs(1_000_000))
- *       .body(thread -> step())
- *       .start()
- *       .join();
+ *   system.schedule(Scheduling.fifo(50).withCpus(cpus.realtime()));
+ *   runControlLoop();
  * }
  * }
  */

@@ -42,7 +42,7 @@ public interface OperatingSystem {
                   "scheduling",
                   asked.toString(),
                   "a virtual thread has none of its own",
-                  "ask in a platform thread (Thread.ofPlatform(), RealtimeThread)")));
+                  "ask in a platform thread (Thread.ofPlatform())")));
     }
     return schedule(threadId(), asked);
   }

@@ -3,10 +3,10 @@
  * allow, and reported.
  *
  * <p>{@link dev.takt.realtime.OperatingSystems#current} is the way in. On Linux (x86_64 and
- * aarch64), with native access, it calls the kernel; elsewhere it does with the Java platform what
- * can be done with that, and {@link dev.takt.realtime.os.OperatingSystem#whyNotNative} says why.
- * Nothing here throws because something is not permitted or not there, and a bare {@code java}
- * prints no warning.
+ * aarch64), with native access, it calls the kernel; elsewhere it falls back to what the Java
+ * platform offers, and {@link dev.takt.realtime.os.OperatingSystem#whyNotNative} says why. Nothing
+ * here throws because something is not permitted or not there, and a bare {@code java} prints no
+ * warning.
  *
  * <h2>Words</h2>
  *

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * then it grows, which is counted, up to four times that capacity and {@value #SPARE} more.
  *
  * <p><b>Speed.</b> A task mostly changes the same objects in the same order in each release. So a
- * reference is only stored where another one is: looking costs less than what the garbage collector
- * wants to know about a store.
+ * reference is only stored where another one is: a comparison is cheaper than the garbage
+ * collector's write barrier.
  *
  * <p><b>Thread rule:</b> for the thread that runs the release.
  *

@@ -298,7 +298,7 @@ sealed class InheritanceMonitor extends Monitor permits CeilingMonitor {
     }
   }
 
-  /** If the kernel has made the caller the heir of a dead thread: refuses, for everybody. */
+  /** If the kernel reports EOWNERDEAD: closes the monitor for all threads. */
   private void takeOverFromDead(MonitorThread self) {
     if ((word.get() & LockWord.OWNER_DIED) != 0) {
       close(holder);

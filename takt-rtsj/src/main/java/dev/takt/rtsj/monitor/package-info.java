@@ -47,10 +47,10 @@
  *
  * <p>The word is that of a Linux PI futex, and the id the kernel's number of the thread, so the
  * kernel knows whom to boost. Waiting is {@code FUTEX_LOCK_PI}, giving to the next one {@code
- * FUTEX_UNLOCK_PI}; while both are possible by compare-and-set the kernel is not asked. Boosts
- * follow chains: if the owner itself waits for a PI futex, its owner is boosted too. Where there is
- * no kernel to ask, a queue in Java does the same with the word, except that nobody is boosted. The
- * rest is the same code for both, so what is model-checked on the queue is what runs on the futex.
+ * FUTEX_UNLOCK_PI}; the kernel is called only when the compare-and-set fails. Boosts follow chains:
+ * if the owner itself waits for a PI futex, its owner is boosted too. Where there is no kernel to
+ * ask, a queue in Java does the same with the word, except that nobody is boosted. The rest is the
+ * same code for both, so what is model-checked on the queue is what runs on the futex.
  *
  * <p>Beside the word there is the holder, for diagnostics, for entering again and for refusing a
  * stranger's exit.
@@ -69,8 +69,8 @@
  *       there is no kernel, or a time-out, those who wait look once a second. The kernel sees the
  *       end of the system's threads alone, and that of {@code main} outlives Java's, as one may
  *       that native code has attached: when such a thread has used a monitor, all who begin to wait
- *       from then on look. (One hole: others wait already when it first comes to a monitor, it gets
- *       that one before them, and ends inside.)
+ *       from then on look. (Not detected: a thread that native code has attached acquires a
+ *       contended monitor for the first time, ahead of the waiters, and ends while it owns it.)
  *   <li>A thread says what it waits for before it looks for a circle; so at least one of a circle
  *       sees it, and does not wait. The kernel looks as well, along what it knows.
  *   <li>Under ceilings a thread has the highest of them and its own, whatever the order of exits.

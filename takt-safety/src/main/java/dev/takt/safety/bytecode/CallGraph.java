@@ -24,7 +24,7 @@ final class CallGraph {
   private record Lambda(ClassInfo type, String name, Object body) {}
 
   /** A node that is being searched, and where its search has got to. */
-  private record TransferFunction(Object node, Iterator<Object> targets) {}
+  private record SearchFrame(Object node, Iterator<Object> targets) {}
 
   private final Map<Object, Set<Object>> edges = new LinkedHashMap<>();
   private final List<Lambda> lambdas = new ArrayList<>();
@@ -76,7 +76,7 @@ final class CallGraph {
     private final Map<Object, Integer> order = new HashMap<>();
     private final Map<Object, Integer> lowest = new HashMap<>();
     private final LinkedHashSet<Object> open = new LinkedHashSet<>();
-    private final Deque<TransferFunction> steps = new ArrayDeque<>();
+    private final Deque<SearchFrame> steps = new ArrayDeque<>();
     private final Set<MethodId> found = new LinkedHashSet<>();
 
     Set<MethodId> run() {
@@ -95,10 +95,10 @@ final class CallGraph {
       order.put(node, order.size());
       lowest.put(node, order.size() - 1);
       open.addLast(node);
-      steps.addLast(new TransferFunction(node, edges.getOrDefault(node, Set.of()).iterator()));
+      steps.addLast(new SearchFrame(node, edges.getOrDefault(node, Set.of()).iterator()));
     }
 
-    private void step(TransferFunction step) {
+    private void step(SearchFrame step) {
       if (step.targets.hasNext()) {
         Object target = step.targets.next();
         if (!order.containsKey(target)) {

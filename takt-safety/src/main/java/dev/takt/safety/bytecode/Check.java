@@ -99,8 +99,8 @@ final class Check {
           place(type, null),
           task,
           "the class %s is in a package of takt, but is not in takt's own files, or differs"
-              + " there; move a class of yours to another package, and have takt once, in one"
-              + " version",
+              + " there; move your class to another package, and have one version of takt on the"
+              + " path",
           type);
     }
   }

@@ -66,10 +66,6 @@ final class MethodInfo {
     return name.equals("<init>");
   }
 
-  boolean isClassInitializer() {
-    return name.equals("<clinit>");
-  }
-
   /** Returns whether only classes of the same package can override it. */
   boolean isPackagePrivate() {
     return (flags & (ClassFile.ACC_PUBLIC | ClassFile.ACC_PROTECTED | ClassFile.ACC_PRIVATE)) == 0;

@@ -8,7 +8,6 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -539,10 +538,6 @@ final class RapidTypeAnalysis {
         }
       }
     }
-  }
-
-  Collection<ClassInfo> types() {
-    return types.keySet();
   }
 
   /** Returns the user's classes of which the task's fields can hold instances, sorted. */

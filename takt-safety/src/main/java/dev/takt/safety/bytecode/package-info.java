@@ -78,7 +78,7 @@
  * service loaders and Unsafe would bring in more; R3 and the table of forbidden API refuse them in
  * the user's code, and the natives beneath them are not on the list (R2).
  *
- * <h2>Whom it believes</h2>
+ * <h2>What it trusts</h2>
  *
  * <p>No name and no mark. Takt is what is in takt's own files ({@code TaktFiles}): a class in one
  * of its packages that is not there is the user's, and an error as soon as it is in the application

@@ -91,8 +91,8 @@ final class Engine {
       // The JDK finds some damage only when it comes to it, and says so in many ways.
       throw new IOException(
           String.format(
-              "%s has a class that makes no sense (%s); compile it again, and if that does not"
-                  + " help, report it as an error of takt",
+              "%s has a class file that cannot be processed (%s); compile it again, and if that"
+                  + " does not help, report it as an error of takt",
               application, e),
           e);
     }

@@ -25,7 +25,7 @@ public record Weaving(
     return findings.stream().noneMatch(Finding::isError);
   }
 
-  /** Returns the same of a folder that needed no change. */
+  /** Returns this result, marked as up to date. */
   Weaving unchanged() {
     return new Weaving(findings, tasks, classes, woven, added, isClean());
   }

@@ -69,12 +69,6 @@ final class TypeTable implements ClassHierarchyResolver {
     return model != null && !isWoven(model);
   }
 
-  /** Whether a weaving has changed a class before. */
-  boolean isWovenBefore(String internalName) {
-    ClassModel model = find(internalName);
-    return model != null && isWoven(model);
-  }
-
   /** The name of the source file of a class, or null. */
   static @Nullable String sourceFile(ClassModel model) {
     return model

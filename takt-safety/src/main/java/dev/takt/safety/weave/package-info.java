@@ -22,10 +22,10 @@
  *   }
  * </pre>
  *
- * <p>A constructor stores into the fields of its own object directly: nobody wants the old state of
- * a fresh object back. Stores into other objects there go through the barrier. A value for a field
- * of an interface's type is cast to it, because the JVM's verifier does not check that (rule R10).
- * A superclass of a stable class is treated like one, for its fields are inherited.
+ * <p>A constructor stores into the fields of its own object directly: a new object has no old state
+ * to restore. Stores into other objects there go through the barrier. A value for a field of an
+ * interface's type is cast to it, because the JVM's verifier does not check that (rule R10). A
+ * superclass of a stable class is treated like one, for its fields are inherited.
  *
  * <p><b>Arrays of stable objects</b> ({@code ArrayGuards}). They are private (rule R11), so all
  * code that can change one is in sight. A method that might gets the array from the field's writer,
