@@ -2,9 +2,11 @@ package dev.takt.maven;
 
 import dev.takt.safety.Finding;
 import dev.takt.safety.load.FindingText;
+import dev.takt.safety.load.FolderWeaver;
+import dev.takt.safety.load.Weaving;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.maven.plugin.AbstractMojo;
@@ -28,6 +30,37 @@ abstract class AbstractTaktMojo extends AbstractMojo {
   /** Does nothing if set. */
   @Parameter(property = "takt.skip", defaultValue = "false")
   boolean skip;
+
+  /** What a goal does with a folder. */
+  interface Work {
+    Weaving on(FolderWeaver weaver) throws IOException;
+  }
+
+  /**
+   * Does the work of a goal, unless it is skipped, and reports what was found.
+   *
+   * @param verb what the goal does
+   * @param stamp the file of the last run; null: none
+   */
+  final void run(String verb, File classes, File stamp, List<String> classpath, Work work)
+      throws MojoExecutionException, MojoFailureException {
+    if (skip || !classes.isDirectory()) {
+      getLog().debug(skip ? "skipped" : "no classes in " + classes);
+      return;
+    }
+    Weaving done;
+    try {
+      Path noted = stamp == null ? null : stamp.toPath();
+      done =
+          work.on(
+              new FolderWeaver(classes.toPath(), noted, included(), libraries(classpath, classes)));
+    } catch (IOException e) {
+      throw new MojoExecutionException(
+          "cannot %s %s: %s".formatted(verb, classes, e.getMessage()), e);
+    }
+    report(done.findings());
+    getLog().info(done.summary());
+  }
 
   /** Returns what to look at, null for all. */
   Predicate<String> included() throws MojoExecutionException {
@@ -64,13 +97,10 @@ abstract class AbstractTaktMojo extends AbstractMojo {
 
   /** The class path without the folder that is looked at, and without what is not there. */
   static List<Path> libraries(List<String> classpath, File classes) {
-    List<Path> libraries = new ArrayList<>();
-    for (String each : classpath) {
-      File file = new File(each);
-      if (file.exists() && !file.equals(classes)) {
-        libraries.add(file.toPath());
-      }
-    }
-    return libraries;
+    return classpath.stream()
+        .map(File::new)
+        .filter(each -> each.exists() && !each.equals(classes))
+        .map(File::toPath)
+        .toList();
   }
 }

@@ -1,9 +1,7 @@
 package dev.takt.maven;
 
 import dev.takt.safety.load.FolderWeaver;
-import dev.takt.safety.load.Weaving;
 import java.io.File;
-import java.io.IOException;
 import java.util.List;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
@@ -32,24 +30,6 @@ public final class CheckMojo extends AbstractTaktMojo {
   /** Called by Maven. */
   @Override
   public void execute() throws MojoExecutionException, MojoFailureException {
-    if (skip || !classesDirectory.isDirectory()) {
-      getLog().debug(skip ? "skipped" : "no classes in " + classesDirectory);
-      return;
-    }
-    Weaving checked;
-    try {
-      checked =
-          new FolderWeaver(
-                  classesDirectory.toPath(),
-                  null,
-                  included(),
-                  libraries(classpath, classesDirectory))
-              .check();
-    } catch (IOException e) {
-      throw new MojoExecutionException(
-          "cannot check " + classesDirectory + ": " + e.getMessage(), e);
-    }
-    report(checked.findings());
-    getLog().info(checked.summary());
+    run("check", classesDirectory, null, classpath, FolderWeaver::check);
   }
 }

@@ -81,11 +81,7 @@ final class SubscriptionTable {
 
   void add(Handle handle) {
     AtomicReferenceArray<Object> table = table();
-    int at = (int) handle.fingerprint & table.length() - 1;
-    Object old;
-    do {
-      old = table.get(at);
-    } while (!table.compareAndSet(at, old, with(old, handle)));
+    table.updateAndGet((int) handle.fingerprint & table.length() - 1, old -> with(old, handle));
   }
 
   @SuppressWarnings("NullAway") // once there is a table, there is one for good
@@ -100,11 +96,7 @@ final class SubscriptionTable {
 
   void remove(Handle handle) {
     AtomicReferenceArray<Object> table = table();
-    int at = (int) handle.fingerprint & table.length() - 1;
-    Object old;
-    do {
-      old = table.get(at);
-    } while (!table.compareAndSet(at, old, without(old, handle)));
+    table.updateAndGet((int) handle.fingerprint & table.length() - 1, old -> without(old, handle));
   }
 
   /**

@@ -18,6 +18,9 @@ final class Arena {
               .withMaxTransactions(64)
               .withMaxOperations(16));
 
+  /** More than a run writes. */
+  private static final int MOST = 100;
+
   private static final AtomicLong RUNS = new AtomicLong();
 
   private Arena() {}
@@ -36,10 +39,22 @@ final class Arena {
   }
 
   /** Takes out what a run has left. */
-  static void clear(Event template) {
-    while (SPACE.take(template) != null) {
-      continue;
-    }
+  static void clear(long run) {
+    SPACE.takeAll(x(run), MOST, left -> {});
+    SPACE.takeAll(y(run), MOST, left -> {});
+  }
+
+  /** Writes an event if another one is absent; returns whether it is. */
+  static boolean writesIfAbsent(Event written, Event absent) {
+    return SPACE.transact(
+        0,
+        transaction -> {
+          boolean isFirst = !transaction.test(absent);
+          if (isFirst) {
+            transaction.write(written);
+          }
+          return isFirst;
+        });
   }
 
   /** An event whose fields all say the same, so that a torn one shows. */

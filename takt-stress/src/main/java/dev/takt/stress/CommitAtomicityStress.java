@@ -44,7 +44,6 @@ public class CommitAtomicityStress {
   /** Clears up. */
   @Arbiter
   public void clear(ZZ_Result result) {
-    Arena.clear(Arena.x(run));
-    Arena.clear(Arena.y(run));
+    Arena.clear(run);
   }
 }

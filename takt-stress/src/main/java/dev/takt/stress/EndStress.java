@@ -48,6 +48,6 @@ public class EndStress {
   @Arbiter
   public void look(ZZZ_Result result) {
     result.r3 = Arena.SPACE.test(Arena.x(run));
-    Arena.clear(Arena.x(run));
+    Arena.clear(run);
   }
 }

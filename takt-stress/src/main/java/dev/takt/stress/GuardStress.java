@@ -3,7 +3,6 @@ package dev.takt.stress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.takt.space.Event;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -25,34 +24,21 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class GuardStress {
   private final long run = Arena.run();
 
-  private static boolean writesIfAbsent(Event written, Event absent) {
-    return Arena.SPACE.transact(
-        0,
-        transaction -> {
-          boolean isFirst = !transaction.test(absent);
-          if (isFirst) {
-            transaction.write(written);
-          }
-          return isFirst;
-        });
-  }
-
   /** Writes x if there is no y. */
   @Actor
   public void x(ZZ_Result result) {
-    result.r1 = writesIfAbsent(Arena.x(run), Arena.y(run));
+    result.r1 = Arena.writesIfAbsent(Arena.x(run), Arena.y(run));
   }
 
   /** Writes y if there is no x. */
   @Actor
   public void y(ZZ_Result result) {
-    result.r2 = writesIfAbsent(Arena.y(run), Arena.x(run));
+    result.r2 = Arena.writesIfAbsent(Arena.y(run), Arena.x(run));
   }
 
   /** Clears up. */
   @Arbiter
   public void clear(ZZ_Result result) {
-    Arena.clear(Arena.x(run));
-    Arena.clear(Arena.y(run));
+    Arena.clear(run);
   }
 }

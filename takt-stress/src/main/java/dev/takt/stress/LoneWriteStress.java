@@ -3,7 +3,6 @@ package dev.takt.stress;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.takt.space.Event;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -35,24 +34,12 @@ public class LoneWriteStress {
   /** Writes y if there is no x. */
   @Actor
   public void counts(ZZ_Result result) {
-    Event written = Arena.y(run);
-    Event absent = Arena.x(run);
-    result.r2 =
-        Arena.SPACE.transact(
-            0,
-            transaction -> {
-              boolean isFirst = !transaction.test(absent);
-              if (isFirst) {
-                transaction.write(written);
-              }
-              return isFirst;
-            });
+    result.r2 = Arena.writesIfAbsent(Arena.y(run), Arena.x(run));
   }
 
   /** Clears up. */
   @Arbiter
   public void clear(ZZ_Result result) {
-    Arena.clear(Arena.x(run));
-    Arena.clear(Arena.y(run));
+    Arena.clear(run);
   }
 }

@@ -52,7 +52,6 @@ public class MoveStress {
   /** Clears up. */
   @Arbiter
   public void clear(ZZ_Result result) {
-    Arena.clear(Arena.x(run));
-    Arena.clear(Arena.y(run));
+    Arena.clear(run);
   }
 }

@@ -39,6 +39,6 @@ public class PublicationStress {
   /** Clears up. */
   @Arbiter
   public void clear(II_Result result) {
-    Arena.clear(Arena.x(run));
+    Arena.clear(run);
   }
 }

@@ -40,6 +40,6 @@ public class QueueStress {
   /** Clears up. */
   @Arbiter
   public void clear(II_Result result) {
-    Arena.clear(Arena.x(run));
+    Arena.clear(run);
   }
 }

@@ -53,6 +53,6 @@ public class SlotReuseStress {
   /** Clears up. */
   @Arbiter
   public void clear(I_Result result) {
-    Arena.clear(Arena.x(run));
+    Arena.clear(run);
   }
 }

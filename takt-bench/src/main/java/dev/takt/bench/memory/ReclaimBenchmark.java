@@ -69,10 +69,7 @@ public class ReclaimBenchmark {
     for (int i = 0; i < TASKS; i++) {
       memories[i] = new TaskMemory("benchmark", SIZE_BYTES, SIZE_BYTES);
       areas[i] = new TransientArea();
-      memories[i].enter(areas[i], events);
-      memories[i].begin();
-      most.execute();
-      memories[i].commit();
+      runMost(i);
       memories[i].exit();
     }
     for (int i = 0; i < COMPILED; i++) {
@@ -80,14 +77,18 @@ public class ReclaimBenchmark {
     }
   }
 
+  private void runMost(int task) {
+    memories[task].enter(areas[task], events);
+    memories[task].begin();
+    most.execute();
+    memories[task].commit();
+  }
+
   /** Runs a release for each task up to its end, after a large one, as described above. */
   @Setup(Level.Invocation)
   public void use() {
     for (int i = 0; i < TASKS; i++) {
-      memories[i].enter(areas[i], events);
-      memories[i].begin();
-      most.execute();
-      memories[i].commit();
+      runMost(i);
       memories[i].begin();
       if (objects > 1) {
         many.execute();

@@ -94,15 +94,18 @@ public class WaitersBenchmark {
     }
   }
 
+  private void awaitTaken(long count) {
+    while (taken.get() < count) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** One batch: writes an event, and waits until one of the threads has taken it. */
   @Benchmark
   public long handOver() {
     for (int i = 0; i < JmhBatch.SIZE; i++) {
       space.write(event);
-      written++;
-      while (taken.get() < written) {
-        Thread.onSpinWait();
-      }
+      awaitTaken(++written);
     }
     return written;
   }
@@ -118,10 +121,7 @@ public class WaitersBenchmark {
       }
       first.isWoken.set(true);
       LockSupport.unpark(first.thread);
-      written++;
-      while (taken.get() < written) {
-        Thread.onSpinWait();
-      }
+      awaitTaken(++written);
     }
     return written;
   }

@@ -55,34 +55,29 @@ final class PrivilegeProbe implements Probe {
   }
 
   private static DoctorFinding realTimePriority(FileSystemRoot root, boolean mayAnyhow) {
-    Optional<String> soft = softLimit(root, "Max realtime priority");
-    if (mayAnyhow) {
-      return DoctorFinding.good(
-          "rtprio limit", soft.orElse("unknown") + " (CAP_SYS_NICE: any priority all the same)");
-    }
-    if (soft.isEmpty()) {
-      return DoctorFinding.unknown("rtprio limit", "no /proc/self/limits");
-    }
-    OptionalLong limit = FileSystemRoot.parse(soft.get());
-    return DoctorFinding.of(
-        soft.get().equals("unlimited") || limit.isPresent() && limit.getAsLong() > 0,
-        "rtprio limit",
-        soft.get());
+    String anyhow = mayAnyhow ? " (CAP_SYS_NICE: any priority all the same)" : "";
+    return limit(root, "rtprio limit", "Max realtime priority", anyhow, "", 1);
   }
 
   private static DoctorFinding lockedMemory(FileSystemRoot root, boolean mayAnyhow) {
-    Optional<String> soft = softLimit(root, "Max locked memory");
-    if (mayAnyhow) {
-      return DoctorFinding.good(
-          "memlock limit", soft.orElse("unknown") + " bytes (CAP_IPC_LOCK: any size all the same)");
+    String anyhow = mayAnyhow ? " bytes (CAP_IPC_LOCK: any size all the same)" : "";
+    return limit(root, "memlock limit", "Max locked memory", anyhow, " bytes", Long.MAX_VALUE);
+  }
+
+  /** Whether a limit is at least so high, or may be exceeded anyhow. */
+  private static DoctorFinding limit(
+      FileSystemRoot root, String name, String key, String anyhow, String unit, long least) {
+    Optional<String> soft = softLimit(root, key);
+    if (!anyhow.isEmpty()) {
+      return DoctorFinding.good(name, soft.orElse("unknown") + anyhow);
     }
     if (soft.isEmpty()) {
-      return DoctorFinding.unknown("memlock limit", "no /proc/self/limits");
+      return DoctorFinding.unknown(name, "no /proc/self/limits");
     }
-    return DoctorFinding.of(
-        soft.get().equals("unlimited"),
-        "memlock limit",
-        soft.get() + (soft.get().equals("unlimited") ? "" : " bytes"));
+    OptionalLong limit = FileSystemRoot.parse(soft.get());
+    return limit.isEmpty()
+        ? DoctorFinding.of(soft.get().equals("unlimited"), name, soft.get())
+        : DoctorFinding.of(limit.getAsLong() >= least, name, soft.get() + unit);
   }
 
   private static Optional<String> softLimit(FileSystemRoot root, String name) {

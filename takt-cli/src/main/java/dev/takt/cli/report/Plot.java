@@ -190,11 +190,6 @@ public final class Plot {
     return this;
   }
 
-  /** Adds a bar of the only kind there is. */
-  public Plot bar(String group, Number value) {
-    return bar(group, "", value);
-  }
-
   /**
    * Adds a bar; bars of one group stand side by side, and bars of one kind have one colour, which
    * the legend names.

@@ -73,7 +73,7 @@ class PlotTest {
   @Test
   void shouldRefuseASeriesOfAnotherKind() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> Plot.lines("t", "x", "y").bar("b", 1))
+        .isThrownBy(() -> Plot.lines("t", "x", "y").bar("b", "", 1))
         .withMessage("a plot of lines cannot hold a series of bars");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Plot.lines("t", "x", "y").series("s", new double[2], new double[3]))

@@ -70,7 +70,7 @@ class ReportTest {
   void shouldEscapeText() throws IOException {
     String nasty = "\"quoted\"\\ \n</script><b>&\u2028é";
     report.add("text", "1", nasty);
-    report.add(Plot.bars("</script>", "ns").bar(nasty, 1));
+    report.add(Plot.bars("</script>", "ns").bar(nasty, "", 1));
 
     Map<?, ?> result =
         (Map<?, ?>) ((List<?>) JSON.std.mapFrom(report.toJson()).get("results")).getFirst();
@@ -92,7 +92,7 @@ class ReportTest {
         .isThrownBy(() -> report.add("pair", "ns", 1).with("list", List.of()))
         .withMessageContaining("list: a report cannot hold a");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Plot.bars("t", "ns").bar("x", Double.POSITIVE_INFINITY));
+        .isThrownBy(() -> Plot.bars("t", "ns").bar("x", "", Double.POSITIVE_INFINITY));
   }
 
   @Test

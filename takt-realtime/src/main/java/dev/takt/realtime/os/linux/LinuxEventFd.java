@@ -71,14 +71,7 @@ final class LinuxEventFd implements EventFd {
 
   /** Begins a call; false when the descriptor is closed. */
   private boolean enter() {
-    int now;
-    do {
-      now = users.get();
-      if (now < 0) {
-        return false;
-      }
-    } while (!users.compareAndSet(now, now + 1));
-    return true;
+    return users.getAndUpdate(now -> now < 0 ? now : now + 1) >= 0;
   }
 
   /** Ends a call. */
