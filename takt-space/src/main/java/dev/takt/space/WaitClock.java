@@ -15,7 +15,7 @@ public interface WaitClock {
    */
   long FOR_EVER_NS = Long.MAX_VALUE / 2;
 
-  /** Returns the time in nanoseconds since a fixed but arbitrary moment. */
+  /** Returns the time in nanoseconds since a fixed but arbitrary moment; it never goes back. */
   long nanoTime();
 
   /**

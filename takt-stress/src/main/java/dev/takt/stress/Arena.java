@@ -19,7 +19,7 @@ final class Arena {
               .withMaxOperations(16));
 
   /** More than a run writes. */
-  private static final int MOST = 100;
+  private static final int MOST = 8;
 
   private static final AtomicLong RUNS = new AtomicLong();
 
