@@ -4,6 +4,7 @@ import dev.takt.bench.measure.Outcome;
 import dev.takt.bench.predict.PredictReport;
 import dev.takt.bench.predict.PredictRun;
 import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.bench.tasks.SupervisionRun;
 import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Report;
 import java.io.IOException;
@@ -72,6 +73,12 @@ final class PredictSuite {
     measure(runner, "long", TASK_PERIOD_NS, all, floor).ifPresent(rows::addLongRun);
     Map<String, Integer> seller = both("seller", profile.sellerBlocks(), floor);
     measure(runner, "seller", SELLER_PERIOD_NS, seller, floor).ifPresent(rows::addSeller);
+    SupervisionRun supervision = new SupervisionRun(profile.aborts());
+    runner
+        .work(
+            "supervision",
+            () -> runner.measure(FLAGS, supervision, SupervisionRun.Times.class, SPARE_S))
+        .ifPresent(times -> rows.addSupervision(times.ns()));
     rows.addNotes();
   }
 

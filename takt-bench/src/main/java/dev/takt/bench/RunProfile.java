@@ -51,7 +51,7 @@ public record RunProfile(
           10 * MILLION,
           new Pace(5_000, 60_000),
           new FramePlan(200, 20, 50_000_000, 1_500, 10),
-          new Predict(10_000, 10_000, 5, 10, 100, 20),
+          new Predict(10_000, 10_000, 5, 10, 100, 20, 3_000),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -67,7 +67,7 @@ public record RunProfile(
           MILLION,
           new Pace(500, 2_000),
           new FramePlan(12, 12, 50_000_000, 250, 0),
-          new Predict(2_500, 10_000, 5, 2, 6, 1),
+          new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -83,7 +83,7 @@ public record RunProfile(
           10_000,
           new Pace(20, 60),
           new FramePlan(4, 2, 15_000_000, 10, 1),
-          new Predict(50, 200, 1, 1, 2, 1),
+          new Predict(50, 200, 1, 1, 2, 1, 5),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -116,9 +116,16 @@ public record RunProfile(
    * @param sellerBlocks how many blocks each has in the run of the seller, 100,000 periods
    * @param longBlocks how many blocks each has in the long run, a million periods
    * @param peerBlocks how many of the blocks of the long run plain Java takes part in
+   * @param aborts how many releases of each kind of task a supervisor aborts
    */
   record Predict(
-      int warmup, int block, int paperBlocks, int sellerBlocks, int longBlocks, int peerBlocks) {}
+      int warmup,
+      int block,
+      int paperBlocks,
+      int sellerBlocks,
+      int longBlocks,
+      int peerBlocks,
+      int aborts) {}
 
   /**
    * What grows while the time should not.

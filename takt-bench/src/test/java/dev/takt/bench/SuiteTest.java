@@ -167,6 +167,11 @@ class SuiteTest {
     String floor = Cyclictest.installed().isPresent() ? "cyclictest" : "floor";
     assertThat(report.result(floor).members()).containsKeys("p50", "p999", "late");
     assertThat(report.result("period-50us").get("peer")).isEqualTo(floor);
+    for (String name :
+        List.of("seen-active", "seen-passive", "aborted-active", "aborted-passive")) {
+      assertThat(report.result(name).unit()).isEqualTo("ns");
+      assertThat(report.result(name).members()).containsKeys("p50", "p99", "p999", "max");
+    }
     assertThat(report.toHtml()).contains("Fig. 8", "Fig. 10");
   }
 

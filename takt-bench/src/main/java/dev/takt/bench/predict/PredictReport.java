@@ -98,6 +98,11 @@ public final class PredictReport {
             .histogram("processing", seller.busyNs()));
   }
 
+  /** Adds times in which a supervisor has seen or ended a release; the value is the median. */
+  public void addSupervision(Map<String, Histogram> times) {
+    times.forEach((name, ns) -> report.add(name, "ns", ns.getValueAtPercentile(50)).withPercentiles(ns));
+  }
+
   /** Adds a task, and the floor beside it, whose result's name has this suffix. */
   private Result addTask(
       String name, String task, String floorSuffix, Map<String, Outcome> outcomes) {
