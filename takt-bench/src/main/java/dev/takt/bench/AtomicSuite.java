@@ -107,12 +107,6 @@ final class AtomicSuite {
 
   /** The value is the largest gap, as in Reflexes 6.4. */
   private static Result add(Report report, String name, Measurement figure) {
-    return report
-        .add(name, "ns", figure.percentile(100))
-        .withPercentiles(figure.batchNs())
-        .with("min", figure.batchNs().getMinValue())
-        .with("late", Math.round(figure.count("late")))
-        .with("periods", Math.round(figure.count("periods")))
-        .withAllocBytes(Result.rounded(figure.allocBytes()));
+    return figure.addPaced(report, name, 100).with("min", figure.batchNs().getMinValue());
   }
 }

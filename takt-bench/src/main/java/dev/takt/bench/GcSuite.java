@@ -83,7 +83,8 @@ final class GcSuite {
       }
       Measurement figure = measured.get();
       Result result =
-          add(report, name, figure)
+          figure
+              .addPaced(report, name, 99.9)
               .with("collections", Math.round(figure.count("collections")))
               .with("other_mb_s", Math.round(figure.count("other_mb_s")));
       if (program.equals("plain")) {
@@ -113,8 +114,8 @@ final class GcSuite {
       throws InterruptedException {
     List<String> flags = List.of("-Xms64m", "-Xmx64m", "-XX:+UseSerialGC");
     Optional<Measurement> floor = paced(runner, "floor", flags, "nothing", PacedRun.PERIOD_NS, 0);
-    floor.ifPresent(figure -> add(report, "floor", figure));
-    runner.cyclictest(report).ifPresent(figure -> add(report, "cyclictest", figure));
+    floor.ifPresent(figure -> figure.addPaced(report, "floor", 99.9));
+    runner.cyclictest(report).ifPresent(figure -> figure.addPaced(report, "cyclictest", 99.9));
     return floor;
   }
 
@@ -132,14 +133,5 @@ final class GcSuite {
         flags,
         new PacedRun(
             program, pace.warmupMs(), pace.measurementMs(), bytesPerSecond, periodNs, false));
-  }
-
-  private static Result add(Report report, String name, Measurement figure) {
-    return report
-        .add(name, "ns", figure.percentile(99.9))
-        .withPercentiles(figure.batchNs())
-        .with("late", Math.round(figure.count("late")))
-        .with("periods", Math.round(figure.count("periods")))
-        .withAllocBytes(Result.rounded(figure.allocBytes()));
   }
 }

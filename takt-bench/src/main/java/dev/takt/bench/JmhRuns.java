@@ -42,20 +42,13 @@ final class JmhRuns {
 
   private JmhRuns() {}
 
-  /** Runs a benchmark whose invocations are batches of so many iterations. */
+  /**
+   * Runs a benchmark whose invocations are batches of iterations.
+   *
+   * @param warmupMs how long each warm-up iteration lasts, in milliseconds
+   * @param batch how many iterations an invocation has
+   */
   static Measurement run(
-      RunProfile profile, Class<?> type, String method, Map<String, String> parameters, int batch)
-      throws RunnerException, IOException {
-    return run(profile, profile.timing().warmupMs(), type, method, parameters, batch);
-  }
-
-  /** Runs a benchmark of a peer, whose invocations are iterations. */
-  static Measurement runPeer(RunProfile profile, Class<?> type, String method)
-      throws RunnerException, IOException {
-    return run(profile, profile.timing().peerWarmupMs(), type, method, Map.of(), 1);
-  }
-
-  private static Measurement run(
       RunProfile profile,
       int warmupMs,
       Class<?> type,

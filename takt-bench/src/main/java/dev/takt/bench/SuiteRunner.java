@@ -111,7 +111,8 @@ final class SuiteRunner {
   Optional<Measurement> jmh(
       String name, Class<?> type, String method, Map<String, String> parameters, int batch)
       throws InterruptedException {
-    return run(name, () -> JmhRuns.run(profile, type, method, parameters, batch));
+    int warmupMs = profile.timing().warmupMs();
+    return run(name, () -> JmhRuns.run(profile, warmupMs, type, method, parameters, batch));
   }
 
   /**
@@ -120,7 +121,8 @@ final class SuiteRunner {
    */
   Optional<Measurement> jmhPeer(String name, Class<?> type, String method)
       throws InterruptedException {
-    return run(name, () -> JmhRuns.runPeer(profile, type, method));
+    int warmupMs = profile.timing().peerWarmupMs();
+    return run(name, () -> JmhRuns.run(profile, warmupMs, type, method, Map.of(), 1));
   }
 
   /** Runs a body with threads of its own. */

@@ -6,8 +6,7 @@ import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.Weaving;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -54,116 +53,94 @@ final class FindingReport {
   }
 
   private static Map<String, Object> json(Weaving checked) {
-    Map<String, Object> report = new LinkedHashMap<>();
-    report.put("tasks", checked.tasks());
-    report.put("classes", checked.classes());
-    report.put("errors", checked.findings().stream().filter(Finding::isError).count());
-    report.put("warnings", checked.findings().stream().filter(each -> !each.isError()).count());
-    List<Object> findings = new ArrayList<>();
-    for (Finding each : checked.findings()) {
-      Map<String, Object> finding = new LinkedHashMap<>();
-      finding.put("rule", each.rule().name());
-      finding.put("severity", each.isError() ? "error" : "warning");
-      finding.put("message", each.message());
-      finding.put("place", json(each.place()));
-      putIfKnown(finding, "task", each.task());
-      finding.put("path", each.path().stream().map(FindingReport::json).toList());
-      finding.put("text", each.rule().text());
-      finding.put("reason", each.rule().reason());
-      finding.put("remedy", each.rule().remedy());
-      findings.add(finding);
-    }
-    report.put("findings", findings);
-    return report;
+    List<Finding> findings = checked.findings();
+    long errors = findings.stream().filter(Finding::isError).count();
+    return Json.object(
+        "tasks", checked.tasks(),
+        "classes", checked.classes(),
+        "errors", errors,
+        "warnings", findings.size() - errors,
+        "findings", findings.stream().map(FindingReport::json).toList());
+  }
+
+  private static Map<String, Object> json(Finding finding) {
+    return Json.object(
+        "rule", finding.rule().name(),
+        "severity", severity(finding),
+        "message", finding.message(),
+        "place", json(finding.place()),
+        "task", finding.task(),
+        "path", finding.path().stream().map(FindingReport::json).toList(),
+        "text", finding.rule().text(),
+        "reason", finding.rule().reason(),
+        "remedy", finding.rule().remedy());
+  }
+
+  private static String severity(Finding finding) {
+    return finding.isError() ? "error" : "warning";
   }
 
   private static Map<String, Object> json(Place place) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("class", place.className());
-    putIfKnown(json, "member", place.member());
-    putIfKnown(json, "file", place.file());
-    if (place.line() > 0) {
-      json.put("line", place.line());
-    }
-    if (place.column() > 0) {
-      json.put("column", place.column());
-    }
-    return json;
+    return Json.object(
+        "class", place.className(),
+        "member", place.member(),
+        "file", place.file(),
+        "line", known(place.line()),
+        "column", known(place.column()));
   }
 
-  private static void putIfKnown(Map<String, Object> map, String key, String value) {
-    if (value != null) {
-      map.put(key, value);
-    }
+  /** A line or column; null if it is not known. */
+  private static Integer known(int number) {
+    return number > 0 ? number : null;
   }
 
   private static Map<String, Object> sarif(List<Finding> findings, String version) {
-    List<Object> rules = new ArrayList<>();
-    for (Rule each : Rule.values()) {
-      Map<String, Object> rule = new LinkedHashMap<>();
-      rule.put("id", each.name());
-      rule.put("shortDescription", message(each.text()));
-      rule.put("fullDescription", message(each.reason()));
-      rule.put("help", message(each.remedy()));
-      rules.add(rule);
-    }
-    Map<String, Object> driver = new LinkedHashMap<>();
-    driver.put("name", "takt check");
-    driver.put("version", version);
-    driver.put("rules", rules);
-    Map<String, Object> run = new LinkedHashMap<>();
-    run.put("tool", Map.of("driver", driver));
-    run.put("columnKind", "utf16CodeUnits");
-    run.put("results", findings.stream().map(FindingReport::sarif).toList());
-    Map<String, Object> log = new LinkedHashMap<>();
-    log.put("$schema", SCHEMA);
-    log.put("version", "2.1.0");
-    log.put("runs", List.of(run));
-    return log;
+    List<Map<String, Object>> rules =
+        Arrays.stream(Rule.values())
+            .map(
+                rule ->
+                    Json.object(
+                        "id", rule.name(),
+                        "shortDescription", message(rule.text()),
+                        "fullDescription", message(rule.reason()),
+                        "help", message(rule.remedy())))
+            .toList();
+    Map<String, Object> driver =
+        Json.object("name", "takt check", "version", version, "rules", rules);
+    Map<String, Object> run =
+        Json.object(
+            "tool", Map.of("driver", driver),
+            "columnKind", "utf16CodeUnits",
+            "results", findings.stream().map(FindingReport::sarif).toList());
+    return Json.object("$schema", SCHEMA, "version", "2.1.0", "runs", List.of(run));
   }
 
   private static Map<String, Object> sarif(Finding finding) {
-    Map<String, Object> result = new LinkedHashMap<>();
-    result.put("ruleId", finding.rule().name());
-    result.put("ruleIndex", finding.rule().ordinal());
-    result.put("level", finding.isError() ? "error" : "warning");
-    result.put("message", message(finding.message() + ". " + finding.rule().remedy()));
-    result.put("locations", List.of(location(finding.place())));
-    if (!finding.path().isEmpty()) {
-      List<Object> steps = new ArrayList<>();
-      for (Place each : finding.path()) {
-        steps.add(Map.of("location", location(each)));
-      }
-      result.put("codeFlows", List.of(Map.of("threadFlows", List.of(Map.of("locations", steps)))));
-    }
-    return result;
+    List<?> steps =
+        finding.path().stream().map(each -> Map.of("location", location(each))).toList();
+    Object flows = List.of(Map.of("threadFlows", List.of(Map.of("locations", steps))));
+    return Json.object(
+        "ruleId", finding.rule().name(),
+        "ruleIndex", finding.rule().ordinal(),
+        "level", severity(finding),
+        "message", message(finding.message() + ". " + finding.rule().remedy()),
+        "locations", List.of(location(finding.place())),
+        "codeFlows", steps.isEmpty() ? null : flows);
   }
 
   private static Map<String, Object> location(Place place) {
-    Map<String, Object> location = new LinkedHashMap<>();
-    if (place.file() != null) {
-      Map<String, Object> physical = new LinkedHashMap<>();
-      Map<String, Object> artifact = new LinkedHashMap<>();
-      artifact.put("uri", sourcePath(place));
-      artifact.put("uriBaseId", "SRCROOT");
-      physical.put("artifactLocation", artifact);
-      if (place.line() > 0) {
-        Map<String, Object> region = new LinkedHashMap<>();
-        region.put("startLine", place.line());
-        if (place.column() > 0) {
-          region.put("startColumn", place.column());
-        }
-        physical.put("region", region);
-      }
-      location.put("physicalLocation", physical);
-    }
     boolean isClass = place.member() == null;
     String name = isClass ? place.className() : place.className() + "." + place.member();
-    Map<String, Object> logical = new LinkedHashMap<>();
-    logical.put("fullyQualifiedName", name);
-    logical.put("kind", isClass ? "type" : "member");
-    location.put("logicalLocations", List.of(logical));
-    return location;
+    Object logical = Json.object("fullyQualifiedName", name, "kind", isClass ? "type" : "member");
+    Object physical = place.file() == null ? null : physical(place);
+    return Json.object("physicalLocation", physical, "logicalLocations", List.of(logical));
+  }
+
+  private static Map<String, Object> physical(Place place) {
+    Object artifact = Json.object("uri", sourcePath(place), "uriBaseId", "SRCROOT");
+    Integer line = known(place.line());
+    Object region = Json.object("startLine", line, "startColumn", known(place.column()));
+    return Json.object("artifactLocation", artifact, "region", line == null ? null : region);
   }
 
   /** The source relative to the root of its tree, as packages are laid out. */

@@ -130,9 +130,8 @@ public final class Main implements Callable<Integer> {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      String jvm =
-          System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version");
-      return new String[] {"Takt " + ofTakt(), jvm + ", " + System.getProperty("java.home")};
+      String jvm = Machine.jdk() + ", " + System.getProperty("java.home");
+      return new String[] {"Takt " + ofTakt(), jvm};
     }
 
     static String ofTakt() {

@@ -9,16 +9,13 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 import picocli.CommandLine;
 
-/** A program's main method, called as {@code java} would call it. */
-final class Program {
-  private final ClassLoader loader;
-  private final String main;
-
-  Program(ClassLoader loader, String main) {
-    this.loader = loader;
-    this.main = main;
-  }
-
+/**
+ * A program's main method, called as {@code java} would call it.
+ *
+ * @param loader loads the program's classes
+ * @param main the name of the class with the method
+ */
+record Program(ClassLoader loader, String main) {
   /**
    * Calls it on this thread. The program may go on after that, on threads of its own, as any may.
    *

@@ -1,20 +1,21 @@
 package dev.takt.cli;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.JarWeaver;
 import dev.takt.safety.load.Weaving;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileVisitResult;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -102,28 +103,18 @@ final class WeaveCommand implements Callable<Integer> {
     if (to.toAbsolutePath().normalize().startsWith(from.toAbsolutePath().normalize())) {
       throw new IOException("cannot write " + to + ": it is in " + from + "; name another folder");
     }
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
-              throws IOException {
-            Files.createDirectories(to.resolve(from.relativize(folder)));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Path copy = to.resolve(from.relativize(file));
-            Files.copy(
-                file,
-                copy,
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.COPY_ATTRIBUTES);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path each : (Iterable<Path>) files::iterator) {
+        Path copy = to.resolve(from.relativize(each));
+        if (Files.isDirectory(each)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(each, copy, REPLACE_EXISTING, COPY_ATTRIBUTES);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
     return to;
   }
 }

@@ -1,5 +1,6 @@
 package dev.takt.bench.measure;
 
+import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.Map;
 import java.util.TreeMap;
@@ -94,6 +95,20 @@ public record Measurement(
    */
   public double mean() {
     return Result.rounded(batchNs.getMean() / iterations);
+  }
+
+  /**
+   * Adds a row about a periodic thread: its percentiles, and how many of its periods were late.
+   *
+   * @param percentile which of them the value is
+   */
+  public Result addPaced(Report report, String name, double percentile) {
+    return report
+        .add(name, "ns", percentile(percentile))
+        .withPercentiles(batchNs)
+        .with("late", Math.round(count("late")))
+        .with("periods", Math.round(count("periods")))
+        .withAllocBytes(Result.rounded(allocBytes));
   }
 
   /**

@@ -100,7 +100,8 @@ public final class PredictReport {
 
   /** Adds times in which a supervisor has seen or ended a release; the value is the median. */
   public void addSupervision(Map<String, Histogram> times) {
-    times.forEach((name, ns) -> report.add(name, "ns", ns.getValueAtPercentile(50)).withPercentiles(ns));
+    times.forEach(
+        (name, ns) -> report.add(name, "ns", ns.getValueAtPercentile(50)).withPercentiles(ns));
   }
 
   /** Adds a task, and the floor beside it, whose result's name has this suffix. */

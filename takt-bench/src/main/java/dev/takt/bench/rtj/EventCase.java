@@ -21,8 +21,10 @@ import java.util.concurrent.TimeUnit;
  * 3.2.3: the jitter of events that a periodic timer fires, seen by a pooled (the paper's unbound)
  * and by a bound handler, without and with contending threads. 3.3.4: the latency from a fire to
  * the handler.
+ *
+ * @param timed true: events of a timer (3.2.3); false: events of a thread (3.3.4)
  */
-final class EventCase implements Case {
+record EventCase(boolean timed) implements Case {
   /**
    * Priority of the firing thread: below the handlers, so that a fire is answered before it
    * returns.
@@ -37,17 +39,6 @@ final class EventCase implements Case {
 
   /** The same: with and without contending threads it is all the same way. */
   private static final int TIMED_WARM_UP_FRAMES = WARM_UP_FRAMES / 2;
-
-  private final boolean timed;
-
-  /**
-   * Makes the case.
-   *
-   * @param timed true: events of a timer (3.2.3); false: events of a thread (3.3.4)
-   */
-  EventCase(boolean timed) {
-    this.timed = timed;
-  }
 
   @Override
   public void measure(CaseRunner runner) throws Exception {

@@ -16,7 +16,7 @@ final class ExtraRows {
       String kind = name.equals("plain") ? "java.lang.Thread" : "real-time thread of this kind";
       String what = "from before making a " + kind + " to inside it";
       Row row = rows.row("creation-" + name, what, "running-" + name, Stats::p50);
-      rows.floor(row, "running", Stats::p50).addTo(rows.report);
+      rows.floor(row, "running", Stats::p50).addTo(rows.report());
     }
   }
 

@@ -7,8 +7,10 @@ import dev.takt.rtsj.ThreadKind;
  * A periodic no-heap thread without and with 15 contending threads: 3.2.1 when each frame only logs
  * its beginning; 3.1.2 and 3.2.2, which are the same frames, when each computes the algorithm: how
  * long that takes, and when it is finished.
+ *
+ * @param working whether each frame computes the algorithm
  */
-final class FrameCase implements Case {
+record FrameCase(boolean working) implements Case {
   /** Of frames that compute. */
   private static final long WORKING_PERIOD_NS = 6_000_000;
 
@@ -23,12 +25,6 @@ final class FrameCase implements Case {
   private static final long CONTENDED_PERIOD_NS = 500_000;
 
   private static final int CONTENDED_FRAMES = 1_500;
-
-  private final boolean working;
-
-  FrameCase(boolean working) {
-    this.working = working;
-  }
 
   @Override
   public void measure(CaseRunner runner) throws Exception {

@@ -14,11 +14,11 @@ final class LatencyRows {
     rows.worst("3.3.1", what, "switch", 10, 2_800);
     rows.median("3.3.1-p50", what, "switch", 10, 2_100);
     Plot plot = Plot.lines("Fig. 2: context switch latency", "sample", "us").logY();
-    samples(plot, "Takt", rows.samples.series("switch"));
-    if (rows.samples.has("floor.switch")) {
-      samples(plot, "C", rows.samples.series("floor.switch"));
+    samples(plot, "Takt", rows.samples().series("switch"));
+    if (rows.samples().has("floor.switch")) {
+      samples(plot, "C", rows.samples().series("floor.switch"));
     }
-    rows.report.add(plot);
+    rows.report().add(plot);
   }
 
   /** 3.3.4, and Table 8. */

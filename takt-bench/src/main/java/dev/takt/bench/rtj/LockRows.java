@@ -14,7 +14,7 @@ final class LockRows {
 
   /** 3.3.2, Table 6, and the forced inversion. */
   static void inheritance(Rows rows) {
-    if (rows.samples.has("latency.both")) {
+    if (rows.samples().has("latency.both")) {
       rows.table("table_6_priority_inheritance_latency_us", 1e3)
           .withDelta()
           .column("boost", "latency.boost", 5.1372, 6.2626, 4.4778, 1.7849)
@@ -30,10 +30,10 @@ final class LockRows {
     String beyond = "a high thread's wait beyond the low one's section, ";
     // The section is processor time, interrupts included.
     rows.worst("inversion-pi", beyond + "inheriting monitor", "pi.excess", 50, Double.NaN)
-        .with("inverted_rounds", rows.samples.sum("pi.inverted"));
+        .with("inverted_rounds", rows.samples().sum("pi.inverted"));
     rows.row("inversion-plain", beyond + "synchronized: inverted", "plain.excess", Stats::p50)
-        .addTo(rows.report)
-        .with("inverted_rounds", rows.samples.sum("plain.inverted"));
+        .addTo(rows.report())
+        .with("inverted_rounds", rows.samples().sum("plain.inverted"));
   }
 
   /** 3.3.3, and Table 7. */
@@ -71,14 +71,14 @@ final class LockRows {
       row.paper(1_970.5);
     }
     String mutex = series.equals("synchronized") ? MUTEX : series;
-    if (rows.samples.has("floor." + mutex)) {
+    if (rows.samples().has("floor." + mutex)) {
       Stats floor = rows.stats("floor." + mutex).minus(rows.stats("floor.plain"));
       Stats floorRepeated = difference(rows, "floor.", mutex);
       row.floorName("C mutex, " + mutex).floor(floor, worst(floor));
       often.floorName("C mutex, " + mutex).floor(floorRepeated, floorRepeated.p50());
     }
-    rows.stolen(row, "").addTo(rows.report);
-    rows.stolen(often, "").addTo(rows.report);
+    rows.stolen(row, "").addTo(rows.report());
+    rows.stolen(often, "").addTo(rows.report());
   }
 
   /** In nanoseconds: the samples are picoseconds. */

@@ -44,7 +44,7 @@ final class MemoryRows {
         String series = way + "." + kind.title();
         rows.row(name, what, series, Stats::avg)
             .criterion(Criterion.atMostUs("avg", 100))
-            .addTo(rows.report);
+            .addTo(rows.report());
         rows.median(name + "-p50", what, series, 1, Double.NaN);
       }
     }
@@ -67,14 +67,14 @@ final class MemoryRows {
             .criterion(Criterion.belowUs("p50", 0.1))
             .paper(16_000)
             .measured(usual, usual.p50());
-    if (rows.samples.has(CALLOC + USUAL_BYTES)) {
+    if (rows.samples().has(CALLOC + USUAL_BYTES)) {
       Stats floor = slowest(CALLOC);
       row.floorName("calloc").floor(floor, floor.avg());
       Stats usualFloor = rows.stats(CALLOC + USUAL_BYTES);
       usualRow.floorName("calloc").floor(usualFloor, usualFloor.p50());
     }
-    rows.stolen(row, "").addTo(rows.report);
-    rows.stolen(usualRow, "").addTo(rows.report);
+    rows.stolen(row, "").addTo(rows.report());
+    rows.stolen(usualRow, "").addTo(rows.report());
   }
 
   /** The size that takes longest for a byte. */
@@ -107,14 +107,14 @@ final class MemoryRows {
               .paper(OPERATIONS_PAPER[each.ordinal()])
               .measured(apart, apart.avg())
               .heldUp(rows.noise(), enoughNs, 0, AreaKind.values().length * allNs);
-      if (rows.samples.has("floor." + each.title() + "." + AreaKind.HEAP.title())) {
+      if (rows.samples().has("floor." + each.title() + "." + AreaKind.HEAP.title())) {
         Stats floor = Stats.percentApart(byArea("floor." + each.title()));
         row.floorName("C, four pieces of malloc").floor(floor, floor.avg());
       }
-      rows.stolen(row, "").addTo(rows.report);
+      rows.stolen(row, "").addTo(rows.report());
       table.add(tableRow(each, apart));
     }
-    rows.report.put("table_9_operation_by_memory_area_us", table);
+    rows.report().put("table_9_operation_by_memory_area_us", table);
   }
 
   private Map<String, Object> tableRow(AreaThroughput.Operation operation, Stats apart) {
@@ -147,10 +147,10 @@ final class MemoryRows {
     for (AreaKind kind : AreaKind.values()) {
       maxPerByte(plot, kind.title(), "allocation." + kind.title() + ".");
     }
-    if (rows.samples.has(CALLOC + USUAL_BYTES)) {
+    if (rows.samples().has(CALLOC + USUAL_BYTES)) {
       maxPerByte(plot, "C: calloc", CALLOC);
     }
-    rows.report.add(plot);
+    rows.report().add(plot);
   }
 
   private void maxPerByte(Plot plot, String name, String prefix) {
@@ -170,7 +170,7 @@ final class MemoryRows {
         plot.bar(each.title(), kind.title(), Result.rounded(ns));
       }
     }
-    rows.report.add(plot);
+    rows.report().add(plot);
   }
 
   private void figureSix() {
@@ -181,6 +181,6 @@ final class MemoryRows {
         plot.bar(kind.title(), way, Result.rounded(ns));
       }
     }
-    rows.report.add(plot);
+    rows.report().add(plot);
   }
 }

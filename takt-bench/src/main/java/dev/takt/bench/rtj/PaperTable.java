@@ -47,7 +47,7 @@ final class PaperTable {
   PaperTable column(String name, String series, double... paperFigures) {
     columns.put(name, from.stats(series).times(1 / unitNs));
     paper.put(name, paperFigures);
-    if (from.samples.has("floor." + series)) {
+    if (from.samples().has("floor." + series)) {
       columns.put("c_" + name, from.stats("floor." + series).times(1 / unitNs));
     }
     return this;
@@ -77,7 +77,7 @@ final class PaperTable {
       rows.add(row);
       index++;
     }
-    from.report.put(member, rows);
+    from.report().put(member, rows);
   }
 
   /** With the paper's four decimals, which tell 50.0048 from 50. */

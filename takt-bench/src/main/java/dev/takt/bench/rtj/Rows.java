@@ -4,16 +4,13 @@ import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import java.util.function.ToDoubleFunction;
 
-/** Makes rows, tables and figures of the samples of a case, and puts them into a report. */
-final class Rows {
-  final Samples samples;
-  final Report report;
-
-  Rows(Samples samples, Report report) {
-    this.samples = samples;
-    this.report = report;
-  }
-
+/**
+ * Makes rows, tables and figures of the samples of a case, and puts them into a report.
+ *
+ * @param samples what a case found
+ * @param report where the rows go
+ */
+record Rows(Samples samples, Report report) {
   Stats stats(String series) {
     return samples.stats(series);
   }

@@ -84,11 +84,11 @@ final class ThreadRows {
               .measured(apart, figure.applyAsDouble(apart))
               .heldUp(rows.noise(), criterion.limit() * partNs[i], 0, allNs)
               .stolen(steal(rows, ""), steal(rows, "floor."));
-      if (rows.samples.has("floor." + series.getFirst() + suffix)) {
+      if (rows.samples().has("floor." + series.getFirst() + suffix)) {
         Stats floor = percentApart(rows, series, "floor.", suffix);
         row.floor(floor, figure.applyAsDouble(floor));
       }
-      row.addTo(rows.report);
+      row.addTo(rows.report());
     }
   }
 
@@ -140,12 +140,12 @@ final class ThreadRows {
           .criterion(criterion)
           .paper(paperNs[i])
           .heldUp(rows.noise(), enoughNs, stats.count(), stats.count() * workNs)
-          .addTo(rows.report);
+          .addTo(rows.report());
     }
   }
 
   private static long steal(Rows rows, String prefix) {
-    return rows.samples.sum(prefix + "steal")
-        + THREADS.stream().mapToLong(each -> rows.samples.sum(prefix + each + ".steal")).sum();
+    return rows.samples().sum(prefix + "steal")
+        + THREADS.stream().mapToLong(each -> rows.samples().sum(prefix + each + ".steal")).sum();
   }
 }

@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The limits of the control groups that this process is in, of version 1 and of version 2. */
-final class CgroupProbe implements Probe {
+/**
+ * The limits of the control groups that this process is in, of version 1 and of version 2.
+ *
+ * @param maxHeapBytes how much this JVM's heap may take
+ */
+record CgroupProbe(long maxHeapBytes) implements Probe {
   private static final String MOUNT = "sys/fs/cgroup";
 
   /** What version 1 writes instead of "no limit" is near 2^63; no machine has a pebibyte. */
@@ -18,12 +22,6 @@ final class CgroupProbe implements Probe {
 
   /** Far more groups than a process is in, and groups above them. */
   private static final int MAX_FOLDERS = 512;
-
-  private final long maxHeapBytes;
-
-  CgroupProbe(long maxHeapBytes) {
-    this.maxHeapBytes = maxHeapBytes;
-  }
 
   @Override
   public List<DoctorFinding> examine(FileSystemRoot root) {

@@ -8,16 +8,14 @@ import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.WakeLatencyLimit;
 import java.util.List;
 
-/** What the operating system grants when it is asked, which is more than files can tell. */
-final class GrantProbe implements Probe {
+/**
+ * What the operating system grants when it is asked, which is more than files can tell.
+ *
+ * @param system the services to ask
+ */
+record GrantProbe(OperatingSystem system) implements Probe {
   /** In the middle, as users choose it, and below the kernel's own threads for interrupts. */
   static final int PRIORITY = 50;
-
-  private final OperatingSystem system;
-
-  GrantProbe(OperatingSystem system) {
-    this.system = system;
-  }
 
   /** The priority that a thread gets with the policy FIFO here; 0: it does not get that policy. */
   static int fifoPriority(OperatingSystem system) {

@@ -23,7 +23,9 @@ final class HostProbe implements Probe {
           "%s %s; most of this examination, and all published figures, are for Linux"
               .formatted(System.getProperty("os.name"), System.getProperty("os.version")));
     }
-    return DoctorFinding.good("kernel", "Linux " + kernel.release());
+    return DoctorFinding.good(
+        "kernel",
+        "Linux " + (kernel.release().isEmpty() ? "of unknown release" : kernel.release()));
   }
 
   private static DoctorFinding clockSource(FileSystemRoot root) {

@@ -1,6 +1,7 @@
 package dev.takt.cli.doctor;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.takt.cli.report.Machine;
 import dev.takt.realtime.os.OperatingSystem;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -14,25 +15,14 @@ import java.util.stream.Collectors;
 /**
  * The JVM: which one, its collector, and its flags. The launcher starts {@code doctor} with the
  * flags that {@code run} and {@code demo} get.
+ *
+ * @param flags the value of a flag by its name, absent if this JVM has none of that name
+ * @param collectors the names of the collectors
+ * @param nativeAccess whether Takt may call the operating system
  */
-final class JvmProbe implements Probe {
-
-  private final Function<String, Optional<String>> flags;
-  private final List<String> collectors;
-  private final boolean nativeAccess;
-
-  /**
-   * @param flags the value of a flag by its name, absent if this JVM has none of that name
-   * @param collectors the names of the collectors
-   * @param nativeAccess whether Takt may call the operating system
-   */
-  JvmProbe(
-      Function<String, Optional<String>> flags, List<String> collectors, boolean nativeAccess) {
-    this.flags = flags;
-    this.collectors = collectors;
-    this.nativeAccess = nativeAccess;
-  }
-
+record JvmProbe(
+    Function<String, Optional<String>> flags, List<String> collectors, boolean nativeAccess)
+    implements Probe {
   static JvmProbe ofThisJvm() {
     return new JvmProbe(
         JvmProbe::flag,
@@ -55,11 +45,8 @@ final class JvmProbe implements Probe {
   @Override
   public List<DoctorFinding> examine(FileSystemRoot root) {
     List<DoctorFinding> findings = new ArrayList<>();
-    findings.add(
-        DoctorFinding.good(
-            "jdk",
-            System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version")));
-    findings.add(nativeAccess());
+    findings.add(DoctorFinding.good("jdk", Machine.jdk()));
+    findings.add(access());
     findings.add(collector());
     findings.add(heap());
     findings.add(pages(root));
@@ -68,7 +55,7 @@ final class JvmProbe implements Probe {
     return findings;
   }
 
-  private DoctorFinding nativeAccess() {
+  private DoctorFinding access() {
     return DoctorFinding.of(
         nativeAccess, "native access", nativeAccess ? "granted" : "not granted");
   }

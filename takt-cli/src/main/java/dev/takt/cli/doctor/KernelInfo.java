@@ -5,28 +5,22 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The kernel's version, how it was built, and what it was booted with. */
-final class KernelInfo {
+/**
+ * The kernel's version, how it was built, and what it was booted with.
+ *
+ * @param release empty if unknown
+ * @param version the text of {@code /proc/version}, empty if unknown
+ * @param isRealTime whether it was built for real time
+ * @param parameters what it was booted with
+ * @param options how it was built; empty if unknown
+ */
+record KernelInfo(
+    String release,
+    String version,
+    boolean isRealTime,
+    List<String> parameters,
+    List<String> options) {
   private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\b.*");
-
-  private final String release;
-  private final String version;
-  private final boolean realTime;
-  private final List<String> parameters;
-  private final List<String> options;
-
-  private KernelInfo(
-      String release,
-      String version,
-      boolean realTime,
-      List<String> parameters,
-      List<String> options) {
-    this.release = release;
-    this.version = version;
-    this.realTime = realTime;
-    this.parameters = parameters;
-    this.options = options;
-  }
 
   static KernelInfo of(FileSystemRoot root) {
     String version = root.text("proc/version").orElse("");
@@ -47,10 +41,6 @@ final class KernelInfo {
     return !version.isEmpty();
   }
 
-  String release() {
-    return release.isEmpty() ? "of unknown release" : release;
-  }
-
   /** Whether it is of this version or a later one; false if its version is unknown. */
   boolean isAtLeast(int major, int minor) {
     Matcher matcher = VERSION.matcher(release.lines().findFirst().orElse(""));
@@ -59,15 +49,6 @@ final class KernelInfo {
     }
     int here = Integer.parseInt(matcher.group(1));
     return here > major || here == major && Integer.parseInt(matcher.group(2)) >= minor;
-  }
-
-  boolean isRealTime() {
-    return realTime;
-  }
-
-  /** The text of {@code /proc/version}, empty if unknown. */
-  String version() {
-    return version;
   }
 
   /** The values that the boot parameter was given, in order. */

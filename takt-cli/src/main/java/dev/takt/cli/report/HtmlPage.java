@@ -25,7 +25,7 @@ final class HtmlPage {
 
   static String of(Report report) {
     List<Map<String, Object>> plots =
-        report.plots().stream().filter(plot -> !plot.isEmpty()).map(Plot::members).toList();
+        report.plots.stream().filter(plot -> !plot.isEmpty()).map(Plot::members).toList();
     // Each part is put in once, from the front, so that no text of the report can pass for a place
     // holder.
     StringBuilder page = new StringBuilder();
@@ -55,9 +55,9 @@ final class HtmlPage {
 
   private static String verdict(Report report) {
     StringBuilder out = new StringBuilder();
-    if (!report.verdict().isEmpty()) {
+    if (!report.verdict.isEmpty()) {
       out.append("<p class=\"verdict ").append(report.isGood() ? "good" : "bad").append("\">");
-      out.append(escaped(report.verdict())).append("</p>\n");
+      out.append(escaped(report.verdict)).append("</p>\n");
     }
     for (String each : report.warnings()) {
       out.append("<p class=\"warning\">").append(escaped(each)).append("</p>\n");
@@ -82,7 +82,7 @@ final class HtmlPage {
   private static Map<String, Object> machine(Report report) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("takt", Machine.taktVersion());
-    facts.putAll(report.settings());
+    facts.putAll(report.settings);
     facts.putAll(report.machine().members());
     facts.computeIfPresent("memory", (_, value) -> memory(value.toString()));
     return facts;
@@ -106,7 +106,7 @@ final class HtmlPage {
       columns.add("pass");
     }
     columns.add("value");
-    report.columns().stream().filter(all::contains).forEach(columns::add);
+    report.columns.stream().filter(all::contains).forEach(columns::add);
     columns.addAll(all);
     return List.copyOf(columns);
   }
@@ -179,18 +179,16 @@ final class HtmlPage {
   /** Findings come before all figures, other tables after the results. */
   private static String tables(Report report, boolean areFindings) {
     StringBuilder out = new StringBuilder();
-    report
-        .tables()
-        .forEach(
-            (name, rows) -> {
-              if (name.equals("findings") != areFindings) {
-                return;
-              }
-              out.append("<section class=\"wrap\"><h2>").append(escaped(heading(name)));
-              out.append("</h2><div class=\"scroll\"><table>\n");
-              appendRows(out, rows);
-              out.append("</table></div></section>\n");
-            });
+    report.tables.forEach(
+        (name, rows) -> {
+          if (name.equals("findings") != areFindings) {
+            return;
+          }
+          out.append("<section class=\"wrap\"><h2>").append(escaped(heading(name)));
+          out.append("</h2><div class=\"scroll\"><table>\n");
+          appendRows(out, rows);
+          out.append("</table></div></section>\n");
+        });
     return out.toString();
   }
 
@@ -235,7 +233,7 @@ final class HtmlPage {
 
   private static String notes(Report report) {
     StringBuilder out = new StringBuilder();
-    for (String note : report.notes()) {
+    for (String note : report.notes) {
       out.append("<p>").append(escaped(note)).append("</p>\n");
     }
     return out.isEmpty()

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Maps, lists, numbers, booleans and strings as JSON text. */
 public final class Json {
@@ -17,6 +19,21 @@ public final class Json {
   private static final JSON PRETTY = COMPACT.with(JSON.Feature.PRETTY_PRINT_OUTPUT);
 
   private Json() {}
+
+  /**
+   * Returns an object with members in this order, which more can be added to.
+   *
+   * @param members name and value in turns; a member whose value is null is left out
+   */
+  public static Map<String, Object> object(Object... members) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    for (int i = 0; i < members.length; i += 2) {
+      if (members[i + 1] != null) {
+        object.put((String) members[i], members[i + 1]);
+      }
+    }
+    return object;
+  }
 
   /** Returns it with line breaks, for people and scripts. */
   public static String pretty(Object value) {

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,30 +27,34 @@ public final class Machine {
    * and {@code date} (UTC). What cannot be found out is {@code unknown}; this never fails.
    */
   public static Machine detect() {
-    Machine machine = new Machine();
-    machine.members.put("cpu", field(Path.of("/proc/cpuinfo"), "model name"));
-    machine.members.put("cores", Runtime.getRuntime().availableProcessors());
-    machine.members.put("memory", field(Path.of("/proc/meminfo"), "MemTotal"));
-    machine.members.put(
-        "kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    machine.members.put(
-        "jdk",
-        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
-    machine.members.put(
-        "gc",
+    String collectors =
         ManagementFactory.getGarbageCollectorMXBeans().stream()
             .map(GarbageCollectorMXBean::getName)
-            .collect(Collectors.joining(", ")));
-    List<String> arguments = ManagementFactory.getRuntimeMXBean().getInputArguments();
+            .collect(Collectors.joining(", "));
     // Only what tunes the machine: paths and properties say nothing about speed.
-    machine.members.put(
-        "jvm_flags",
-        arguments.stream().filter(each -> each.startsWith("-X")).collect(Collectors.joining(" ")));
+    String flags =
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(each -> each.startsWith("-X"))
+            .collect(Collectors.joining(" "));
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    machine.members.put("load", Double.isFinite(load) ? Result.rounded(load) : -1);
-    machine.members.put("overloaded", machine.isOverloaded());
-    machine.members.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    return machine;
+    Machine machine =
+        new Machine()
+            .with("cpu", field(Path.of("/proc/cpuinfo"), "model name"))
+            .with("cores", Runtime.getRuntime().availableProcessors())
+            .with("memory", field(Path.of("/proc/meminfo"), "MemTotal"))
+            .with("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"))
+            .with("jdk", jdk())
+            .with("gc", collectors)
+            .with("jvm_flags", flags)
+            .with("load", Double.isFinite(load) ? Result.rounded(load) : -1);
+    return machine
+        .with("overloaded", machine.isOverloaded())
+        .with("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  /** Returns which virtual machine this is, and its version. */
+  public static String jdk() {
+    return System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version");
   }
 
   /** Returns the version of Takt that runs. */

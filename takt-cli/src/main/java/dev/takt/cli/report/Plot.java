@@ -123,7 +123,7 @@ public final class Plot {
       last = each.getKey();
     }
     points.add(List.of(edge(last + 1, density), 0));
-    Map<String, Object> one = series(name, points);
+    Map<String, Object> one = Json.object("name", name, "points", points);
     one.put("curve", curve(histogram));
     one.put("p50", histogram.getValueAtPercentile(50));
     one.put("p99", histogram.getValueAtPercentile(99));
@@ -186,7 +186,7 @@ public final class Plot {
       Result.checked(name, y[i]);
       points.add(List.of(x[i], y[i]));
     }
-    series.add(series(name, points));
+    series.add(Json.object("name", name, "points", points));
     return this;
   }
 
@@ -209,18 +209,11 @@ public final class Plot {
             kind,
             name -> {
               List<List<Number>> bars = new ArrayList<>();
-              series.add(series(name, bars));
+              series.add(Json.object("name", name, "points", bars));
               return bars;
             })
         .add(List.of(groups.indexOf(group), value));
     return this;
-  }
-
-  private static Map<String, Object> series(String name, List<List<Number>> points) {
-    Map<String, Object> series = new LinkedHashMap<>();
-    series.put("name", name);
-    series.put("points", points);
-    return series;
   }
 
   private void require(String kind) {

@@ -44,15 +44,15 @@ public final class Report {
   private final String title;
   private final Machine machine;
   private final Map<String, Result> results = new LinkedHashMap<>();
-  private final List<Plot> plots = new ArrayList<>();
-  private final List<String> notes = new ArrayList<>();
-  private final Map<String, Object> settings = new LinkedHashMap<>();
+  final List<Plot> plots = new ArrayList<>();
+  final List<String> notes = new ArrayList<>();
+  final Map<String, Object> settings = new LinkedHashMap<>();
   private final Map<String, String> failures = new LinkedHashMap<>();
-  private List<String> columns = List.of();
-  private String verdict = "";
+  List<String> columns = List.of();
+  String verdict = "";
   private boolean good = true;
   private boolean interrupted;
-  private final Map<String, List<Map<String, Object>>> tables = new LinkedHashMap<>();
+  final Map<String, List<Map<String, Object>>> tables = new LinkedHashMap<>();
 
   /**
    * Makes an empty report.
@@ -189,20 +189,8 @@ public final class Report {
     return verdict.isEmpty();
   }
 
-  String verdict() {
-    return verdict;
-  }
-
   boolean isGood() {
     return good && failures.isEmpty();
-  }
-
-  List<String> columns() {
-    return columns;
-  }
-
-  Map<String, Object> settings() {
-    return Collections.unmodifiableMap(settings);
   }
 
   /** What makes the figures worth less, a sentence each. */
@@ -224,38 +212,21 @@ public final class Report {
     return warnings;
   }
 
-  List<Plot> plots() {
-    return Collections.unmodifiableList(plots);
-  }
-
-  List<String> notes() {
-    return Collections.unmodifiableList(notes);
-  }
-
-  Map<String, List<Map<String, Object>>> tables() {
-    return Collections.unmodifiableMap(tables);
-  }
-
   /** Returns the JSON, indented, with a newline at its end. */
   public String toJson() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("suite", suite);
-    json.put("version", Machine.taktVersion());
-    json.put("settings", settings);
-    json.put("machine", machine.members());
-    json.put("verdict", verdict);
-    json.put("interrupted", interrupted);
-    json.put("results", results.values().stream().map(Result::members).toList());
     List<Map<String, Object>> failed = new ArrayList<>();
-    failures.forEach(
-        (name, why) -> {
-          Map<String, Object> row = new LinkedHashMap<>();
-          row.put("name", name);
-          row.put("why", why);
-          failed.add(row);
-        });
-    json.put("failed", failed);
-    json.put("notes", notes);
+    failures.forEach((name, why) -> failed.add(Json.object("name", name, "why", why)));
+    Map<String, Object> json =
+        Json.object(
+            "suite", suite,
+            "version", Machine.taktVersion(),
+            "settings", settings,
+            "machine", machine.members(),
+            "verdict", verdict,
+            "interrupted", interrupted,
+            "results", results.values().stream().map(Result::members).toList(),
+            "failed", failed,
+            "notes", notes);
     json.putAll(tables);
     return Json.pretty(json) + "\n";
   }

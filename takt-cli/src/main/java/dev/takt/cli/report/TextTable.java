@@ -55,9 +55,9 @@ final class TextTable {
 
   private void head() {
     line(report.title());
-    if (!report.verdict().isEmpty()) {
+    if (!report.verdict.isEmpty()) {
       out.append('\n');
-      paragraph(report.verdict(), report.isGood() ? Meaning.GOOD : Meaning.BAD);
+      paragraph(report.verdict, report.isGood() ? Meaning.GOOD : Meaning.BAD);
     }
     report.warnings().forEach(each -> paragraph(each, Meaning.DOUBTFUL));
     Map<String, Object> machine = report.machine().members();
@@ -130,7 +130,7 @@ final class TextTable {
 
   private List<String> wanted() {
     List<String> wanted = new ArrayList<>(List.of("name", "value"));
-    List<String> more = report.columns().isEmpty() ? USUAL : report.columns();
+    List<String> more = report.columns.isEmpty() ? USUAL : report.columns;
     more.stream()
         .filter(this::has)
         .filter(each -> !repeatsValue(report, each))
@@ -192,7 +192,7 @@ final class TextTable {
   }
 
   private void notes() {
-    for (String note : report.notes()) {
+    for (String note : report.notes) {
       out.append('\n');
       terminal.wrapped(note).forEach(this::line);
     }
