@@ -6,7 +6,6 @@ import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,12 +27,8 @@ final class GcSuite {
   private static final String HEAP = "-Xmx512m";
 
   /** The collectors and their flags, in the order of the report. */
-  private static final Map<String, String> COLLECTORS = new LinkedHashMap<>();
-
-  static {
-    COLLECTORS.put("G1", "-XX:+UseG1GC");
-    COLLECTORS.put("ZGC", "-XX:+UseZGC");
-  }
+  private static final List<Map.Entry<String, String>> COLLECTORS =
+      List.of(Map.entry("G1", "-XX:+UseG1GC"), Map.entry("ZGC", "-XX:+UseZGC"));
 
   /**
    * What the task and the other thread do.
@@ -55,7 +50,7 @@ final class GcSuite {
     runner.show(figure -> Quantity.time(figure.percentile(99.9)) + " (p99.9)");
     report.columns("late", "peer", "ratio", "p50", "p99", "max");
     Optional<Measurement> floor = floor(runner, report);
-    for (Map.Entry<String, String> collector : COLLECTORS.entrySet()) {
+    for (Map.Entry<String, String> collector : COLLECTORS) {
       for (Load load : LOADS) {
         measure(runner, report, collector.getKey(), collector.getValue(), load, floor);
       }

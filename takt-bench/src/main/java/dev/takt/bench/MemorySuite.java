@@ -10,7 +10,6 @@ import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,16 +36,13 @@ final class MemorySuite {
    * Epsilon cannot reclaim anything: its run ends when 160 MiB are used up. What a runtime reads
    * and checks when it starts takes 50 to 80 of them, by the class path.
    */
-  private static final Map<String, List<String>> COLLECTORS = new LinkedHashMap<>();
-
-  static {
-    COLLECTORS.put("g1", List.of("-XX:+UseG1GC"));
-    COLLECTORS.put("zgc", List.of("-XX:+UseZGC"));
-    COLLECTORS.put("serial", List.of("-XX:+UseSerialGC"));
-    COLLECTORS.put(
-        "epsilon",
-        List.of("-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xms160m", "-Xmx160m"));
-  }
+  private static final List<Map.Entry<String, String>> COLLECTORS =
+      List.of(
+          Map.entry("g1", "-XX:+UseG1GC"),
+          Map.entry("zgc", "-XX:+UseZGC"),
+          Map.entry("serial", "-XX:+UseSerialGC"),
+          Map.entry(
+              "epsilon", "-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC -Xms160m -Xmx160m"));
 
   private MemorySuite() {}
 
@@ -60,8 +56,9 @@ final class MemorySuite {
     application(runner, report);
     runner.show(figure -> Quantity.of(Math.round(figure.count("bytes")), "bytes"));
     for (String program : List.of("stockbuyer", "builder")) {
-      for (Map.Entry<String, List<String>> collector : COLLECTORS.entrySet()) {
-        releases(runner, report, program, collector.getKey(), collector.getValue());
+      for (Map.Entry<String, String> collector : COLLECTORS) {
+        releases(
+            runner, report, program, collector.getKey(), List.of(collector.getValue().split(" ")));
       }
     }
     report.columns("peer", "ratio", "difference", "p99", "max", "alloc_bytes", "releases");

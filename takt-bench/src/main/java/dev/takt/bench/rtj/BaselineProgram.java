@@ -1,20 +1,33 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.cli.doctor.CommandOutput;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The floor's program in a private folder, while it is needed.
+ * The floor: the same tests in C, by the same definitions, with the same priorities, compiled with
+ * {@code cc} into a private folder when the suite starts. What it cannot keep, nothing on this
+ * machine can.
  *
  * <p><b>Thread rule:</b> one thread.
  */
 public final class BaselineProgram implements AutoCloseable {
   /** The path of a program that could not be compiled. */
   public static final String NONE = "-";
+
+  private static final List<String> SOURCES =
+      List.of("floor.h", "common.c", "flight.c", "frames.c", "locks.c", "rest.c");
+  private static final List<String> TABLES = List.of("gains.csv", "derivatives.csv");
+  private static final long COMPILE_LIMIT_S = 30;
+  private static final long SPARE_S = 20;
 
   private final Path folder;
   private final String path;
@@ -34,15 +47,90 @@ public final class BaselineProgram implements AutoCloseable {
   public static BaselineProgram compile() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("takt-floor");
     try {
-      return new BaselineProgram(folder, CBaseline.compile(folder).toString(), Optional.empty());
+      return new BaselineProgram(folder, compile(folder).toString(), Optional.empty());
     } catch (IOException e) {
       return new BaselineProgram(folder, NONE, Optional.of(e.getMessage()));
     }
   }
 
-  /** Returns one that is not there, for those who do not measure. */
+  private static Path compile(Path folder) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of("cc", "-O2", "-ffp-contract=off", "-pthread", "-o"));
+    Path program = folder.resolve("floor");
+    command.add(program.toString());
+    for (String source : SOURCES) {
+      Path file = copy(source, folder.resolve(source));
+      if (source.endsWith(".c")) {
+        command.add(file.toString());
+      }
+    }
+    for (String table : TABLES) {
+      copy("flight/" + table, folder.resolve(table));
+    }
+    command.add("-lm");
+    CommandOutput output = output(command, COMPILE_LIMIT_S);
+    if (!Files.isExecutable(program)) {
+      throw new IOException("cc " + output.failure().replace('\n', ' '));
+    }
+    return program;
+  }
+
+  private static Path copy(String resource, Path file) throws IOException {
+    try (InputStream in = BaselineProgram.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IOException("takt-bench was built without its resource " + resource);
+      }
+      Files.copy(in, file);
+      return file;
+    }
+  }
+
+  /** Returns one that is not there, for a run that does not measure. */
   public static BaselineProgram none() {
-    return new BaselineProgram(null, NONE, Optional.empty());
+    return at(NONE);
+  }
+
+  /** Returns one that was compiled before, by another process. */
+  static BaselineProgram at(String path) {
+    return new BaselineProgram(null, path, Optional.empty());
+  }
+
+  /**
+   * Runs one kind of it.
+   *
+   * @param kind which, as the program names it
+   * @param frames how many frames, and how long one is
+   * @param priority of the measured thread
+   * @param background how many lower threads there are
+   * @param cpu where it runs; -1: anywhere
+   */
+  Samples run(String kind, Frames frames, int priority, int background, int cpu)
+      throws IOException, InterruptedException {
+    List<String> command =
+        List.of(
+            path,
+            kind,
+            Integer.toString(frames.count()),
+            Long.toString(frames.periodNs()),
+            Integer.toString(priority),
+            Integer.toString(background),
+            Integer.toString(cpu),
+            String.valueOf(Path.of(path).toAbsolutePath().getParent()));
+    Samples samples =
+        Samples.fromJson(output(command, frames.durationNs() / 1_000_000_000 + SPARE_S).text());
+    if (samples.facts().isEmpty()) {
+      throw new IOException("the floor " + kind + " came to no end");
+    }
+    return samples;
+  }
+
+  private static CommandOutput output(List<String> command, long limitS)
+      throws IOException, InterruptedException {
+    CommandOutput output = CommandOutput.of(command, TimeUnit.SECONDS.toNanos(limitS));
+    if (!output.ended()) {
+      throw new IOException(command.getFirst() + " has not ended within " + limitS + " s");
+    }
+    return output;
   }
 
   /**
@@ -59,7 +147,7 @@ public final class BaselineProgram implements AutoCloseable {
       String path, long periodNs, long count, int priority, int cpu)
       throws IOException, InterruptedException {
     Frames frames = new Frames(Math.toIntExact(count), periodNs);
-    Samples samples = CBaseline.at(Path.of(path)).run("cyclic", frames, priority, 0, cpu);
+    Samples samples = at(path).run("cyclic", frames, priority, 0, cpu);
     SortedMap<Long, Long> wakeUps = new TreeMap<>();
     for (long lateNs : samples.series("late")) {
       wakeUps.merge(Math.max(0, lateNs), 1L, Long::sum);

@@ -88,7 +88,7 @@ final class CaseRunner {
   }
 
   private final FramePlan plan;
-  private final CBaseline floor;
+  private final BaselineProgram floor;
   private final boolean floorOnly;
   private final int cpu;
   private final Samples samples = new Samples();
@@ -102,7 +102,7 @@ final class CaseRunner {
    * @param floor the floor, or null where it could not be compiled
    * @param floorOnly whether only the floors of the variants are to be measured
    */
-  CaseRunner(FramePlan plan, CBaseline floor, boolean floorOnly) {
+  CaseRunner(FramePlan plan, BaselineProgram floor, boolean floorOnly) {
     this.plan = plan;
     this.floor = floor;
     this.floorOnly = floorOnly;

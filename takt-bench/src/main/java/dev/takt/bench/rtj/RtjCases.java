@@ -92,7 +92,7 @@ public record RtjCases(
     if (maker == null) {
       throw new IllegalArgumentException("no case " + name + " among " + names());
     }
-    CBaseline beside = floor.equals(BaselineProgram.NONE) ? null : CBaseline.at(Path.of(floor));
+    BaselineProgram beside = floor.equals(BaselineProgram.NONE) ? null : BaselineProgram.at(floor);
     CaseRunner runner = new CaseRunner(plan, beside, floorOnly);
     if (ownMachine) {
       runner.claimMachine();

@@ -2,7 +2,6 @@ package dev.takt.bench.rtj;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class OsNoiseTest {
@@ -34,9 +33,8 @@ class OsNoiseTest {
     assertThat(OsNoise.of(samples)).isNull();
     try (BaselineProgram compiled = BaselineProgram.compile()) {
       if (compiled.problem().isEmpty()) {
-        CBaseline floor = CBaseline.at(Path.of(compiled.path()));
         samples.addAll(
-            OsNoise.PREFIX, floor.run(OsNoise.FLOOR, new Frames(3, 2_000_000), 0, 0, -1));
+            OsNoise.PREFIX, compiled.run(OsNoise.FLOOR, new Frames(3, 2_000_000), 0, 0, -1));
         OsNoise machine = OsNoise.of(samples);
         assertThat(machine.lateNs()).hasSize(60);
         assertThat(Stats.of(machine.lateNs()).min()).isNotNegative();

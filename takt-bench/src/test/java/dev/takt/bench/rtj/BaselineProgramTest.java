@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class CBaselineTest {
+class BaselineProgramTest {
   private static final Frames FRAMES = new Frames(3, 2_000_000);
 
   @Test
@@ -22,7 +22,7 @@ class CBaselineTest {
         return;
       }
       program = Path.of(compiled.path());
-      CBaseline floor = CBaseline.at(program);
+      BaselineProgram floor = BaselineProgram.at(compiled.path());
 
       Samples locks = floor.run("locks", FRAMES, 0, 0, -1);
       Samples frames = floor.run("end", FRAMES, 0, 2, -1);
