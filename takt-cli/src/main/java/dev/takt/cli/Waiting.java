@@ -3,7 +3,7 @@ package dev.takt.cli;
 import java.io.Console;
 import java.io.PrintWriter;
 
-/** Says what takes a while, on a terminal alone, and takes it back when it is done. */
+/** Shows on a terminal what takes a while, and removes that line at the end. */
 final class Waiting implements AutoCloseable {
   private final PrintWriter out;
   private final String text;

@@ -25,7 +25,7 @@ public record SpaceHandover(int events, long limitMs) implements ChildRun.Body<M
   /** The events that can be on their way. */
   static final int WINDOW = 1_024;
 
-  /** What the receiver says instead of an id when it needs no more. */
+  /** Stands for an id: the receiver needs no more events. */
   private static final long END = -1;
 
   @Override

@@ -36,7 +36,7 @@ public final class Allocation {
   public static void record(Invocation invocation, int invocations) throws Exception {
     String file = System.getProperty(PROPERTY);
     if (file == null) {
-      return; // somebody runs the benchmark alone
+      return; // JMH runs the benchmark without this suite
     }
     bytes(invocation, invocations);
     double bytes = bytes(invocation, invocations) / (double) invocations;

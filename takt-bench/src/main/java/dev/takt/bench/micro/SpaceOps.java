@@ -12,7 +12,7 @@ public final class SpaceOps {
     transaction.begin();
     transaction.write(event);
     if (!transaction.commit()) {
-      throw new IllegalStateException("a conflict without anybody else: " + event);
+      throw new IllegalStateException("a conflict without another transaction: " + event);
     }
   }
 
@@ -21,7 +21,8 @@ public final class SpaceOps {
     transaction.begin();
     boolean found = transaction.take(template, into);
     if (!transaction.commit() || !found) {
-      throw new IllegalStateException("not found, or a conflict without anybody else: " + template);
+      throw new IllegalStateException(
+          "not found, or a conflict without another transaction: " + template);
     }
   }
 }

@@ -78,8 +78,8 @@ public class SubscriptionsBenchmark {
   private void deliver(long subscription) {
     event.add("id", Orders.id(subscription));
     SpaceOps.write(transaction, event);
-    Handle handle = inbox.told;
-    inbox.told = null;
+    Handle handle = inbox.last;
+    inbox.last = null;
     if (handle == null || !handle.nextNow(taken)) {
       throw new IllegalStateException("not delivered: " + event);
     }
@@ -87,11 +87,11 @@ public class SubscriptionsBenchmark {
 
   /** Remembers which handle had a match last. */
   private static final class Inbox implements Subscriber {
-    private Handle told;
+    private Handle last;
 
     @Override
     public void onMatch(Handle handle) {
-      told = handle;
+      last = handle;
     }
   }
 }

@@ -13,7 +13,7 @@ import dev.takt.cli.report.Result;
  * @param worst the largest figure that was judged, in the unit of the row
  */
 record BaselineRerun(int runs, int failed, double worst) {
-  /** The member of a result that says in how many runs it failed. */
+  /** The member of a result with the number of runs in which it failed. */
   static final String FAILED = "floor_again_failed";
 
   /** Returns what one run did, from the row that it gives. */

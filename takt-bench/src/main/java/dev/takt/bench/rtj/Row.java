@@ -11,7 +11,7 @@ import java.util.Locale;
  * <p><b>Thread rule:</b> not thread-safe.
  */
 final class Row {
-  /** The member that says how many samples the machine by itself can be expected to break. */
+  /** The member with the number of samples that the machine alone is expected to break. */
   static final String HOLD_UPS_EXPECTED = "hold_ups_expected";
 
   private final String name;

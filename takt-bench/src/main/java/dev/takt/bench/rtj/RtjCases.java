@@ -60,9 +60,10 @@ public record RtjCases(
   }
 
   /**
-   * Returns the flags of the measuring JVMs. Where the system has large pages for those who ask,
-   * they do, as the doctor advises: what is done at 20 Hz finds the processor's caches cold, also
-   * those of page addresses, and a program in Java is spread over many more pages than one in C.
+   * Returns the flags of the measuring JVMs. Where the system gives large pages on request, they
+   * request them, as the doctor advises: what is done at 20 Hz finds the processor's caches cold,
+   * also those of page addresses, and a program in Java is spread over many more pages than one in
+   * C.
    */
   public static List<String> jvmFlags() {
     List<String> flags = new ArrayList<>(JVM_FLAGS);

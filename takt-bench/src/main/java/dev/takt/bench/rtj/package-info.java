@@ -27,7 +27,7 @@
  *       the first three frames of each block do not count, in Java and in C alike, whatever they
  *       are.
  *   <li>A criterion is judged by the paper's own reading (for jitter and latency the worst case),
- *       and on the floor as on Takt. A row that fails says whether the floor fails too, and how
+ *       and on the floor as on Takt. A row that fails shows whether the floor fails too, and how
  *       many of its samples the machine by itself can be expected to hold up too long. That excuses
  *       nothing: the row stays failed.
  *   <li>What the machine did not grant, and what the hypervisor took meanwhile, is in the report.

@@ -4,7 +4,7 @@ import dev.takt.bench.measure.ReleaseMeter;
 import dev.takt.reflex.TaskControl;
 import java.util.List;
 
-/** Waits for a measurement, as long as there is time, and says what is wrong when a task fails. */
+/** Waits for a measurement until a time limit; the failure of a task ends it with an exception. */
 final class MeterWait {
   private static final long LOOK_MS = 1;
 

@@ -105,13 +105,13 @@ final class CpuProbe implements Probe {
           "interrupts", "no /proc/irq/*/smp_affinity_list that can be read");
     }
     String tasks = CpuList.format(layout.get().proposed());
-    String whose = layout.get().isolated().isEmpty() ? "" : " (isolated)";
+    String kind = layout.get().isolated().isEmpty() ? "" : " (isolated)";
     return DoctorFinding.of(
         onTasks == 0,
         "interrupts",
         tasks.isEmpty()
             ? known + ", all on the only core"
-            : onTasks + " of " + known + " may come to processors " + tasks + whose,
+            : onTasks + " of " + known + " may come to processors " + tasks + kind,
         CpuList.format(layout.get().housekeeping()));
   }
 

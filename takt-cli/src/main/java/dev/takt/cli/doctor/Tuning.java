@@ -52,7 +52,7 @@ final class Tuning {
     // In a guest that halts, no state is slow by its own account, and never to halt costs too much.
     boolean halts = root.text(PowerProbe.DRIVER).equals(Optional.of(PowerProbe.HALTS_BY_HOST));
     fact("slow idle states", facts.contains("idle states") && !halts);
-    // Some interrupts cannot be moved; the kernel says so, and that is no failure.
+    // Some interrupts cannot be moved; the kernel refuses it, and that is no failure.
     fact("movable interrupts", facts.contains("interrupts") && layout.isPresent());
     fact("no command", facts.stream().noneMatch(COMMANDS::contains));
     fact("numa", root.exists("proc/sys/kernel/numa_balancing"));

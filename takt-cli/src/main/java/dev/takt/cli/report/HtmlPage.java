@@ -88,7 +88,7 @@ final class HtmlPage {
     return facts;
   }
 
-  /** What Linux says in kB. */
+  /** The size of memory, which Linux gives in kB. */
   private static String memory(String kilobytes) {
     return kilobytes.matches("\\d{1,15} kB")
         ? String.format(

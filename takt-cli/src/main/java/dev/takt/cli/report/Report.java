@@ -99,7 +99,7 @@ public final class Report {
   }
 
   /**
-   * Says in a plain sentence or two what was found; it stands before all else.
+   * Sets the verdict, a plain sentence or two about the result; it stands before all else.
    *
    * @param good whether that is what one hopes for
    */
@@ -109,19 +109,19 @@ public final class Report {
     return this;
   }
 
-  /** Says with which setting it was measured; see {@link Result#with} for the values. */
+  /** Adds a setting of the measurement; see {@link Result#with} for the values. */
   public Report setting(String name, Object value) {
     settings.put(name, Result.checked(name, value));
     return this;
   }
 
-  /** Says which members the table of the terminal shows first, after the name and the value. */
+  /** Sets the members that a terminal shows first, after the name and the value. */
   public Report columns(String... members) {
     columns = List.of(members);
     return this;
   }
 
-  /** Says that something could not be measured, or went wrong; several reasons are kept. */
+  /** Adds a measurement that failed, with its reason; several reasons are kept. */
   public Report fail(String name, String why) {
     failures.merge(name, why, (before, more) -> before + "\n" + more);
     return this;

@@ -142,7 +142,7 @@ final class TextTable {
     return report.results().stream().anyMatch(each -> each.get(column) != null);
   }
 
-  /** Whether a column says in every row what the value says already. */
+  /** Whether a column has in each row the same figure as the value. */
   static boolean repeatsValue(Report report, String column) {
     return report.results().stream()
         .allMatch(each -> each.get(column) == null || each.get(column).equals(each.value()));
@@ -222,7 +222,7 @@ final class TextTable {
     };
   }
 
-  /** What a cell says on a terminal: the peer together with its figure, late with of how many. */
+  /** The text of a cell on a terminal: a peer has its figure, a count of late ones their total. */
   private static String cell(Result result, String column) {
     Object value = result.get(column);
     if (value == null) {
@@ -238,7 +238,7 @@ final class TextTable {
     return shown(result, column);
   }
 
-  /** What a member says to people. */
+  /** The text of a member, for people. */
   static String shown(Result result, String column) {
     if (column.equals("ratio") && result.get(column) != null) {
       return Quantity.number(result.get(column)) + "x";

@@ -47,7 +47,7 @@ public final class InversionExperiment {
   private final Gate medium = new Gate();
   private final Gate high = new Gate();
 
-  /** Where a thread is woken for a round, and says that it has done it. */
+  /** Wakes a thread for a round, and keeps the last round that the thread has done. */
   private final class Gate {
     private final Sleeper sleeper = system.newSleeper();
     private volatile int asked = READY;
@@ -159,7 +159,7 @@ public final class InversionExperiment {
         .start();
   }
 
-  /** The last round for everybody, also if one of them has failed. */
+  /** Asks both threads for the last round, also if one of them has failed. */
   private void askForLast() {
     medium.ask(rounds);
     high.ask(rounds);
