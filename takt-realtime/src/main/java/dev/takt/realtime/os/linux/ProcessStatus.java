@@ -33,12 +33,8 @@ public record ProcessStatus(List<String> lines) {
   public Set<Capability> capabilities() {
     String value = value("CapEff");
     long bits = value.isEmpty() ? 0 : Long.parseUnsignedLong(value, 16);
-    Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
-    for (Capability each : Capability.values()) {
-      if ((bits >>> each.number() & 1) != 0) {
-        capabilities.add(each);
-      }
-    }
+    Set<Capability> capabilities = EnumSet.allOf(Capability.class);
+    capabilities.removeIf(each -> (bits >>> each.number() & 1) == 0);
     return capabilities;
   }
 

@@ -1,12 +1,11 @@
 package dev.takt.realtime.os.linux;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of this process, as {@code /proc} lists them; any thread may ask. */
@@ -23,13 +22,9 @@ final class ProcessThreads {
 
   /** The numbers of all threads; empty if they cannot be listed. */
   static int[] all() {
-    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-      List<Integer> ids = new ArrayList<>();
-      for (Path task : tasks) {
-        ids.add(Integer.parseInt(String.valueOf(task.getFileName())));
-      }
-      return ids.stream().mapToInt(Integer::intValue).toArray();
-    } catch (IOException | NumberFormatException _) {
+    try (Stream<Path> tasks = Files.list(TASKS)) {
+      return tasks.mapToInt(each -> Integer.parseInt(String.valueOf(each.getFileName()))).toArray();
+    } catch (IOException | UncheckedIOException | NumberFormatException _) {
       return new int[0]; // no such system
     }
   }
