@@ -2,7 +2,7 @@ package dev.takt.bench;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.cli.CommandLines;
-import dev.takt.cli.Interruption;
+import dev.takt.cli.InterruptHook;
 import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Machine;
 import dev.takt.cli.report.Report;
@@ -97,7 +97,7 @@ public final class BenchCommand implements Subcommand {
           runner.cancel();
           measuring.interrupt();
         };
-    try (Interruption _ = new Interruption("takt bench", cancel)) {
+    try (InterruptHook _ = new InterruptHook("takt bench", cancel)) {
       Report report = run(suite, runner);
       report.setting("quick", quick);
       PrintWriter out = spec.commandLine().getOut();

@@ -1,6 +1,6 @@
 package dev.takt.cli;
 
-import dev.takt.reflex.RuntimeStartListener;
+import dev.takt.reflex.RuntimeStarts;
 import dev.takt.reflex.TaskScheduling;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
     if (realtime) {
       System.setProperty(TaskScheduling.PROPERTY, "true");
     }
-    RuntimeStartListener.listen(
+    RuntimeStarts.listen(
         runtime -> {
           if (!runtime.settings().scheduling().equals(TaskScheduling.NONE)) {
             err.println("takt run: scheduling: " + runtime.grants());

@@ -24,8 +24,8 @@ public record Aperiodic(long deadlineNs, long budgetNs, int queueCapacity, Queue
 
   /** Checks each value. */
   public Aperiodic {
-    Times.requireNotNegative("deadlineNs", deadlineNs);
-    Times.requireNotNegative("budgetNs", budgetNs);
+    TimeChecks.requireNotNegative("deadlineNs", deadlineNs);
+    TimeChecks.requireNotNegative("budgetNs", budgetNs);
     requireQueue(queueCapacity, whenFull);
   }
 

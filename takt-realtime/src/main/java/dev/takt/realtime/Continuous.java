@@ -15,9 +15,9 @@ public record Continuous(long phaseNs, long deadlineNs, long budgetNs)
 
   /** Checks each value. */
   public Continuous {
-    Times.requireNotNegative("phaseNs", phaseNs);
-    Times.requireNotNegative("deadlineNs", deadlineNs);
-    Times.requireNotNegative("budgetNs", budgetNs);
+    TimeChecks.requireNotNegative("phaseNs", phaseNs);
+    TimeChecks.requireNotNegative("deadlineNs", deadlineNs);
+    TimeChecks.requireNotNegative("budgetNs", budgetNs);
   }
 
   /** Returns this, with a phase. */

@@ -19,10 +19,10 @@ public record Periodic(
     implements ReleaseParameters {
   /** Checks each value. */
   public Periodic {
-    Times.requirePositive("periodNs", periodNs);
-    Times.requireNotNegative("phaseNs", phaseNs);
-    Times.requirePositive("deadlineNs", deadlineNs);
-    Times.requireNotNegative("budgetNs", budgetNs);
+    TimeChecks.requirePositive("periodNs", periodNs);
+    TimeChecks.requireNotNegative("phaseNs", phaseNs);
+    TimeChecks.requirePositive("deadlineNs", deadlineNs);
+    TimeChecks.requireNotNegative("budgetNs", budgetNs);
     Objects.requireNonNull(latePolicy, "latePolicy");
   }
 

@@ -26,9 +26,9 @@ public record Sporadic(
     implements ReleaseParameters {
   /** Checks each value. */
   public Sporadic {
-    Times.requirePositive("minInterarrivalNs", minInterarrivalNs);
-    Times.requireNotNegative("deadlineNs", deadlineNs);
-    Times.requireNotNegative("budgetNs", budgetNs);
+    TimeChecks.requirePositive("minInterarrivalNs", minInterarrivalNs);
+    TimeChecks.requireNotNegative("deadlineNs", deadlineNs);
+    TimeChecks.requireNotNegative("budgetNs", budgetNs);
     Objects.requireNonNull(tooSoon, "tooSoon");
     Aperiodic.requireQueue(queueCapacity, whenFull);
   }

@@ -360,7 +360,7 @@ public final class ReflexRuntime implements AutoCloseable {
     } finally {
       registration.unlock();
     }
-    RuntimeStartListener.announce(this);
+    RuntimeStarts.announce(this);
     if (!driven) {
       Unmatched.lookLater(this);
     }

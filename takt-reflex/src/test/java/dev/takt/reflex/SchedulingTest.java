@@ -46,7 +46,7 @@ class SchedulingTest {
 
   @AfterEach
   void forgetListener() {
-    RuntimeStartListener.listen(null);
+    RuntimeStarts.listen(null);
   }
 
   private static RuntimeSettings asking(TaskScheduling scheduling) {
@@ -179,7 +179,7 @@ class SchedulingTest {
     @Test
     void shouldTellTheListenerOfEachStart() {
       List<RuntimeGrants> told = new ArrayList<>();
-      RuntimeStartListener.listen(runtime -> told.add(runtime.grants()));
+      RuntimeStarts.listen(runtime -> told.add(runtime.grants()));
       try (ReflexRuntime runtime =
           ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.NONE))) {
         runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS));

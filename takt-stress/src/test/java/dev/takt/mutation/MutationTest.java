@@ -25,7 +25,7 @@ class MutationTest {
       Pattern.compile(
           String.join(
               "|",
-              "dev\\.takt\\.realtime\\.(PeriodicReleases|Periodic|Sporadic|Aperiodic|Times)",
+              "dev\\.takt\\.realtime\\.(PeriodicReleases|Periodic|Sporadic|Aperiodic|TimeChecks)",
               "dev\\.takt\\.realtime\\.(ArrivalQueue|Continuous|SingleWriterCounters)",
               "dev\\.takt\\.realtime\\.ReadyQueue(\\$Counter)?",
               "dev\\.takt\\.reflex\\.Schedule",

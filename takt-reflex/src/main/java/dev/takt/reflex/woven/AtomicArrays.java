@@ -28,10 +28,10 @@ public final class AtomicArrays {
   private static final int FRESH = 1;
   private static final int TASKS = 2;
 
-  private final AtomicCells kinds = new AtomicCells();
+  private final AtomicWriteSet kinds = new AtomicWriteSet();
 
   /** What this attempt has written to borrowed arrays. */
-  final AtomicCells borrowed = new AtomicCells();
+  final AtomicWriteSet borrowed = new AtomicWriteSet();
 
   /** The array that was asked for last. */
   private @Nullable Object lastArray;
@@ -276,14 +276,14 @@ public final class AtomicArrays {
     if (from instanceof Object[] references) {
       storeRef((Object[]) to, toIndex, loadRef(references, fromIndex, call), call);
     } else {
-      put(to, toIndex, load(from, fromIndex, AtomicCells.bits(from, fromIndex)));
+      put(to, toIndex, load(from, fromIndex, AtomicWriteSet.bits(from, fromIndex)));
     }
   }
 
   /** Writes a primitive to an array. */
   private void put(Object array, int index, long bits) {
     if (isFresh(array)) {
-      AtomicCells.store(array, index, bits, null);
+      AtomicWriteSet.store(array, index, bits, null);
     } else {
       store(array, index, Array.getLength(array), bits, null);
     }
@@ -311,7 +311,7 @@ public final class AtomicArrays {
     }
     Object one = Array.newInstance(array.getClass().getComponentType(), 1);
     Array.set(one, 0, value);
-    long bits = AtomicCells.bits(one, 0);
+    long bits = AtomicWriteSet.bits(one, 0);
     for (int i = from; i < to; i++) {
       call.arrays.put(array, i, bits);
     }

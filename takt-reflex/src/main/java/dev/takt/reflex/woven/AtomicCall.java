@@ -60,7 +60,7 @@ public final class AtomicCall {
   private AtomicLog seen = NONE;
 
   /** What this attempt has written. */
-  private final AtomicCells own = new AtomicCells();
+  private final AtomicWriteSet own = new AtomicWriteSet();
 
   /** The arrays that this attempt has found, made or borrowed. */
   final AtomicArrays arrays = new AtomicArrays(this);
@@ -366,13 +366,13 @@ public final class AtomicCall {
     }
   }
 
-  /** Returns a primitive; see {@link AtomicCells} for the coding. */
+  /** Returns a primitive; see {@link AtomicWriteSet} for the coding. */
   long read(Object owner, int field, long memory) {
     int place = own.find(owner, field);
     if (place >= 0) {
       return own.bits(place);
     }
-    AtomicCells committed = seen.cells;
+    AtomicWriteSet committed = seen.cells;
     place = committed.find(owner, field);
     if (place >= 0) {
       return committed.bits(place);
@@ -386,7 +386,7 @@ public final class AtomicCall {
     if (place >= 0) {
       return own.reference(place);
     }
-    AtomicCells committed = seen.cells;
+    AtomicWriteSet committed = seen.cells;
     place = committed.find(owner, field);
     if (place >= 0) {
       return committed.reference(place);

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> never changes; any thread reads.
  */
 final class AtomicLog {
-  private static final AtomicCells NOTHING = new AtomicCells();
+  private static final AtomicWriteSet NOTHING = new AtomicWriteSet();
 
   /** What was written where. */
-  final AtomicCells cells;
+  final AtomicWriteSet cells;
 
   /** The size of the stable objects that the calls made, in bytes. */
   final long madeBytes;
@@ -22,14 +22,14 @@ final class AtomicLog {
     this(NOTHING, 0);
   }
 
-  private AtomicLog(AtomicCells cells, long madeBytes) {
+  private AtomicLog(AtomicWriteSet cells, long madeBytes) {
     this.cells = cells;
     this.madeBytes = madeBytes;
   }
 
   /** Returns this log merged with another call's writes; null if it would be too long. */
-  @Nullable AtomicLog with(AtomicCells writes, long moreBytes, int maxEntries) {
-    AtomicCells merged = cells.with(writes, maxEntries);
+  @Nullable AtomicLog with(AtomicWriteSet writes, long moreBytes, int maxEntries) {
+    AtomicWriteSet merged = cells.with(writes, maxEntries);
     return merged == null ? null : new AtomicLog(merged, madeBytes + moreBytes);
   }
 }

@@ -131,7 +131,9 @@ final class PoolWeaver {
     List<SiteWeaver> all = new ArrayList<>(sites);
     all.addFirst(PoolWeaver::delegate);
     Consumer<CodeBuilder> zero =
-        delegatesToThis(constructor) ? code -> {} : code -> zero(code, FirstStores.of(constructor));
+        delegatesToThis(constructor)
+            ? code -> {}
+            : code -> zero(code, DefiniteAssignments.of(constructor));
     to.withMethod(
         Abi.init(name),
         constructor.method().methodTypeSymbol(),

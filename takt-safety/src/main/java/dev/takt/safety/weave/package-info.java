@@ -46,11 +46,11 @@
  * </pre>
  *
  * <p>{@code $takt$init} zeroes the fields, but for those that the constructor stores before anybody
- * can read them ({@code FirstStores}), and then does what the constructor does; {@code super(..)}
- * and {@code this(..)} become calls of the counterparts. Since {@code $takt$new} gives an
- * initialized object, it does not matter what lies between {@code new} and the constructor's call.
- * Fields of pooled classes are no longer final. The constructors stay for everybody else. Stable
- * classes come from the stable pool in the same way. Classes with a superclass of the JDK
+ * can read them ({@code DefiniteAssignments}), and then does what the constructor does; {@code
+ * super(..)} and {@code this(..)} become calls of the counterparts. Since {@code $takt$new} gives
+ * an initialized object, it does not matter what lies between {@code new} and the constructor's
+ * call. Fields of pooled classes are no longer final. The constructors stay for everybody else.
+ * Stable classes come from the stable pool in the same way. Classes with a superclass of the JDK
  * (exceptions, collections) and what is made on abort paths stay on the heap.
  *
  * <p><b>New arrays</b> ({@code ArrayPlacement}, {@code ArraySites}). One with a constant length, or

@@ -1,7 +1,7 @@
 package dev.takt.samples.trading;
 
 import dev.takt.cli.CommandLines;
-import dev.takt.cli.Interruption;
+import dev.takt.cli.InterruptHook;
 import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Terminal;
@@ -163,7 +163,7 @@ public final class DemoCommand implements Subcommand {
     CommandLines.checkFiles(spec.commandLine(), json, html);
     MarketSource source =
         input == null ? MarketReader::openBitstampTrades : () -> MarketReader.open(input);
-    try (Interruption _ = new Interruption("takt demo", this::cancel)) {
+    try (InterruptHook _ = new InterruptHook("takt demo", this::cancel)) {
       TradingResult result = replay(source, Excerpt.ALL, factor, passes);
       TradingResult paced = null;
       if (speed == null && result.problem() == null && !result.cancelled()) {

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  * after its threads have asked for their scheduling; it must not throw.
  *
  * {@snippet :
- * RuntimeStartListener.listen(runtime -> System.err.println("scheduling: " + runtime.grants()));
+ * RuntimeStarts.listen(runtime -> System.err.println("scheduling: " + runtime.grants()));
  * }
  */
-public final class RuntimeStartListener {
+public final class RuntimeStarts {
   private static volatile @Nullable Consumer<ReflexRuntime> listener;
 
-  private RuntimeStartListener() {}
+  private RuntimeStarts() {}
 
   /** Sets the listener, of which a JVM has one; null: none. */
   public static void listen(@Nullable Consumer<ReflexRuntime> listener) {
-    RuntimeStartListener.listener = listener;
+    RuntimeStarts.listener = listener;
   }
 
   static void announce(ReflexRuntime runtime) {
-    Consumer<ReflexRuntime> listener = RuntimeStartListener.listener;
+    Consumer<ReflexRuntime> listener = RuntimeStarts.listener;
     if (listener != null) {
       listener.accept(runtime);
     }

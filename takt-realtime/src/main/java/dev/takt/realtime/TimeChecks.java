@@ -1,8 +1,8 @@
 package dev.takt.realtime;
 
 /** Refuses times that are out of range, by their names. */
-final class Times {
-  private Times() {}
+final class TimeChecks {
+  private TimeChecks() {}
 
   static void requireNotNegative(String name, long ns) {
     require(name, ns, 0);

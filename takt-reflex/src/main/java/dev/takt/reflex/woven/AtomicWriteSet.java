@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> 16 bytes a place, 20 where references are stored, 24 and 32 without compressed
  * references; the hash table takes 8 to 16 more.
  */
-final class AtomicCells {
+final class AtomicWriteSet {
   /** Up to this size a linear scan is faster than hashing. */
   static final int SCANNED = 8;
 
@@ -37,11 +37,11 @@ final class AtomicCells {
   /** Whether a put since the last clear did not come to its end: the stack or the heap was full. */
   private boolean isTorn;
 
-  AtomicCells() {
+  AtomicWriteSet() {
     this(SCANNED);
   }
 
-  private AtomicCells(int capacity) {
+  private AtomicWriteSet(int capacity) {
     owners = new Object[capacity];
     fields = new int[capacity];
     bits = new long[capacity];
@@ -160,7 +160,7 @@ final class AtomicCells {
    * Returns a copy merged with other writes, which prevail, or null if that makes more places than
    * there may be.
    */
-  @Nullable AtomicCells with(AtomicCells other, int maxSize) {
+  @Nullable AtomicWriteSet with(AtomicWriteSet other, int maxSize) {
     int more = 0;
     for (int i = 0; i < other.size; i++) {
       if (find(other.owners[i], other.fields[i]) < 0) {
@@ -170,15 +170,15 @@ final class AtomicCells {
     if (size + more > maxSize) {
       return null;
     }
-    AtomicCells result = copy(size + more);
+    AtomicWriteSet result = copy(size + more);
     for (int i = 0; i < other.size; i++) {
       result.put(other.owners[i], other.fields[i], other.bits[i], other.reference(i));
     }
     return result;
   }
 
-  private AtomicCells copy(int capacity) {
-    AtomicCells result = new AtomicCells(capacity);
+  private AtomicWriteSet copy(int capacity) {
+    AtomicWriteSet result = new AtomicWriteSet(capacity);
     System.arraycopy(owners, 0, result.owners, 0, size);
     System.arraycopy(fields, 0, result.fields, 0, size);
     System.arraycopy(bits, 0, result.bits, 0, size);

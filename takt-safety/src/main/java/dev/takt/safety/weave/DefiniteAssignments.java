@@ -24,8 +24,8 @@ import java.util.function.Predicate;
  * show the object to others or that is not always reached. An exception there does no harm: nobody
  * gets an object whose constructor throws before it has shown it.
  */
-final class FirstStores {
-  private FirstStores() {}
+final class DefiniteAssignments {
+  private DefiniteAssignments() {}
 
   /**
    * What the JVM tells the fields of a class by.

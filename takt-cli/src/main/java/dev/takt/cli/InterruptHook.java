@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * Lets Ctrl-C end a command early, but not before what was done until then is reported: the process
  * ends when this is closed.
  */
-public final class Interruption implements AutoCloseable {
+public final class InterruptHook implements AutoCloseable {
   private static final long END_S = 20;
 
   private final CountDownLatch finished = new CountDownLatch(1);
@@ -19,7 +19,7 @@ public final class Interruption implements AutoCloseable {
    * @param command the name of the command
    * @param cancel ends its work soon, on another thread
    */
-  public Interruption(String command, Runnable cancel) {
+  public InterruptHook(String command, Runnable cancel) {
     hook =
         new Thread(
             () -> {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** What a constructor finds in an object of a pool: never what was there in its former life. */
-class FirstStoresTest {
+class DefiniteAssignmentsTest {
   private static final String MAKER =
       """
       package app;
