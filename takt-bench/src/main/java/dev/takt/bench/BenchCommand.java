@@ -159,12 +159,7 @@ public final class BenchCommand implements Subcommand {
 
   private boolean write(Report report) {
     try {
-      if (json != null) {
-        report.writeJson(json);
-      }
-      if (html != null) {
-        report.writeHtml(html);
-      }
+      report.write(json, html);
       return true;
     } catch (IOException e) {
       System.err.println("takt bench: " + e.getMessage());

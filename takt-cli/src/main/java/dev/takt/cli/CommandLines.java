@@ -1,6 +1,6 @@
 package dev.takt.cli;
 
-import dev.takt.cli.report.Report;
+import dev.takt.cli.report.ReportFile;
 import dev.takt.safety.Printable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,14 +60,10 @@ public final class CommandLines {
    * @param files those that the user has named; null: none
    */
   public static void checkFiles(CommandLine line, Path... files) {
-    for (Path each : files) {
-      try {
-        if (each != null) {
-          Report.checkFile(each);
-        }
-      } catch (IOException e) {
-        throw new ParameterException(line, e.getMessage(), e);
-      }
+    try {
+      ReportFile.check(files);
+    } catch (IOException e) {
+      throw new ParameterException(line, e.getMessage(), e);
     }
   }
 

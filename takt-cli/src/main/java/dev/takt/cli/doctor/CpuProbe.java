@@ -1,6 +1,5 @@
 package dev.takt.cli.doctor;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,16 +15,15 @@ final class CpuProbe implements Probe {
   public List<DoctorFinding> examine(FileSystemRoot root) {
     Optional<CpuLayout> layout = CpuLayout.of(root);
     KernelInfo kernel = KernelInfo.of(root);
-    List<DoctorFinding> findings = new ArrayList<>();
-    findings.add(cores(layout));
-    findings.add(isolated(layout));
-    findings.add(fullDynticks(root, kernel, layout));
-    findings.add(callbacks(kernel, layout));
-    findings.add(interrupts(root, layout));
-    findings.add(balancer(root));
-    findings.add(siblings(root));
-    findings.add(load(root, layout));
-    return findings;
+    return List.of(
+        cores(layout),
+        isolated(layout),
+        fullDynticks(root, kernel, layout),
+        callbacks(kernel, layout),
+        interrupts(root, layout),
+        balancer(root),
+        siblings(root),
+        load(root, layout));
   }
 
   private static DoctorFinding cores(Optional<CpuLayout> layout) {

@@ -1,6 +1,7 @@
 package dev.takt.cli.doctor;
 
 import dev.takt.cli.report.Report;
+import dev.takt.cli.report.ReportFile;
 import dev.takt.cli.report.Terminal;
 import dev.takt.realtime.OperatingSystems;
 import java.io.IOException;
@@ -122,12 +123,7 @@ public final class DoctorCommand implements Callable<Integer> {
     if (force && tune == null) {
       throw bad("--force is for --tune DIR");
     }
-    if (jsonFile != null) {
-      Report.checkFile(jsonFile);
-    }
-    if (html != null) {
-      Report.checkFile(html);
-    }
+    ReportFile.check(jsonFile, html);
     if (tune != null) {
       TuneFiles.check(tune, force);
     }
@@ -142,12 +138,7 @@ public final class DoctorCommand implements Callable<Integer> {
       Terminal terminal = Terminal.ofStdout();
       out.print(report.toTable(terminal, FindingTable.of(findings, terminal) + "\n"));
     }
-    if (jsonFile != null) {
-      report.writeJson(jsonFile);
-    }
-    if (html != null) {
-      report.writeHtml(html);
-    }
+    report.write(jsonFile, html);
     if (tune != null) {
       TuneFiles.write(tune, force, Tuning.of(root, findings));
       if (!toStdout) {

@@ -5,7 +5,6 @@ import dev.takt.cli.report.Machine;
 import dev.takt.realtime.os.OperatingSystem;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,15 +43,14 @@ record JvmProbe(
 
   @Override
   public List<DoctorFinding> examine(FileSystemRoot root) {
-    List<DoctorFinding> findings = new ArrayList<>();
-    findings.add(DoctorFinding.good("jdk", Machine.jdk()));
-    findings.add(access());
-    findings.add(collector());
-    findings.add(heap());
-    findings.add(pages(root));
-    findings.add(countedLoops());
-    findings.add(performanceData(root));
-    return findings;
+    return List.of(
+        DoctorFinding.good("jdk", Machine.jdk()),
+        access(),
+        collector(),
+        heap(),
+        pages(root),
+        countedLoops(),
+        performanceData(root));
   }
 
   private DoctorFinding access() {

@@ -255,13 +255,19 @@ public final class Report {
   }
 
   /**
-   * Checks, without writing anything, that a report file has a folder to be in, so that a command
-   * can refuse before it works for a minute.
+   * Writes the files that are named, each as a whole or not at all.
    *
-   * @throws IOException if it has none, or is a folder itself; the message says so, in one line
+   * @param json null: none
+   * @param html null: none
+   * @throws IOException if that is not possible; the message says why, in one line
    */
-  public static void checkFile(Path file) throws IOException {
-    ReportFile.target(file);
+  public void write(Path json, Path html) throws IOException {
+    if (json != null) {
+      writeJson(json);
+    }
+    if (html != null) {
+      writeHtml(html);
+    }
   }
 
   /**

@@ -38,6 +38,21 @@ public final class ReportFile {
   }
 
   /**
+   * Checks, without writing anything, that each file has a folder to be in, so that a command can
+   * refuse before it works for a minute.
+   *
+   * @param files null: none
+   * @throws IOException if one has none, or is a folder itself; the message says so, in one line
+   */
+  public static void check(Path... files) throws IOException {
+    for (Path each : files) {
+      if (each != null) {
+        target(each);
+      }
+    }
+  }
+
+  /**
    * Writes a file, or what a device or pipe takes.
    *
    * @throws IOException if that is not possible; the message says why and what to do

@@ -210,11 +210,8 @@ public final class DemoCommand implements Subcommand {
     if (problem != null) {
       err.println("takt demo: " + problem);
     }
-    if (json != null) {
-      report.writeJson(json);
-    }
+    report.write(json, html);
     if (html != null) {
-      report.writeHtml(html);
       err.println("takt demo: the plots are in " + html);
     }
     return problem == null ? 0 : 1;
