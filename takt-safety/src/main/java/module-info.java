@@ -11,9 +11,11 @@ module dev.takt.safety {
   requires static org.jspecify;
 
   exports dev.takt.safety;
-  exports dev.takt.safety.bytecode;
+  exports dev.takt.safety.classes;
   exports dev.takt.safety.flow;
   exports dev.takt.safety.load;
+  exports dev.takt.safety.reach;
+  exports dev.takt.safety.rules;
   exports dev.takt.safety.weave;
 
   provides com.sun.source.util.Plugin with

@@ -1,6 +1,6 @@
 package dev.takt.safety;
 
-import dev.takt.safety.bytecode.ClassWorld;
+import dev.takt.safety.classes.ClassWorld;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -4,8 +4,8 @@ import dev.takt.safety.Finding;
 import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
-import dev.takt.safety.bytecode.Closure;
-import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.classes.MethodId;
+import dev.takt.safety.reach.Closure;
 import java.util.List;
 
 /**

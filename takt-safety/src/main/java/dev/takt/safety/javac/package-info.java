@@ -6,7 +6,7 @@
  * the class path or the processor path, or by {@code -Xplugin:Takt}. It uses only the public API of
  * {@code com.sun.source}, {@code javax.lang.model} and {@code javax.annotation.processing}, so it
  * needs no flags. When the compiler has written its classes, the {@linkplain
- * dev.takt.safety.bytecode.Verifier verifier} checks all that are in the output folder, those of
+ * dev.takt.safety.rules.Verifier verifier} checks all that are in the output folder, those of
  * earlier compilations included; each finding is reported at the tree that stands at its line. Of
  * the sources themselves only R10 is read, while they are analyzed: type arguments are gone from
  * class files.

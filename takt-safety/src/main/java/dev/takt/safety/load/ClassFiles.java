@@ -1,7 +1,7 @@
 package dev.takt.safety.load;
 
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.UnreadableClassException;
+import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.classes.UnreadableClassException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

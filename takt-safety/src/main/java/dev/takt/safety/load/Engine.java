@@ -1,9 +1,9 @@
 package dev.takt.safety.load;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.UnreadableClassException;
-import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.classes.UnreadableClassException;
+import dev.takt.safety.rules.Verifier;
 import dev.takt.safety.weave.Weaver;
 import dev.takt.safety.weave.WeavingException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.takt.safety.load;
 
-import dev.takt.safety.bytecode.ClassWorld;
+import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.load.Engine.Mode;
 import java.io.IOException;
 import java.nio.file.Files;

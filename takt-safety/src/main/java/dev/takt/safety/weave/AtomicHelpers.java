@@ -1,6 +1,6 @@
 package dev.takt.safety.weave;
 
-import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.classes.MethodId;
 import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;

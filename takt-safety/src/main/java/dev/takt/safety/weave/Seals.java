@@ -1,7 +1,7 @@
 package dev.takt.safety.weave;
 
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Closure;
+import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.reach.Closure;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;

@@ -1,9 +1,9 @@
 package dev.takt.safety.weave;
 
-import dev.takt.safety.bytecode.Closure;
-import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.classes.MethodId;
 import dev.takt.safety.flow.ControlFlow;
 import dev.takt.safety.flow.ThrowingHelpers;
+import dev.takt.safety.reach.Closure;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;

@@ -3,13 +3,13 @@ package dev.takt.safety.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Closure;
-import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.load.Checker;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;
+import dev.takt.safety.reach.Closure;
+import dev.takt.safety.rules.Verifier;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.takt.safety.corpus;
 
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.rules.Verifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

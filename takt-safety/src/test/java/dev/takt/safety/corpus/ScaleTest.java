@@ -3,8 +3,8 @@ package dev.takt.safety.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.rules.Verifier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

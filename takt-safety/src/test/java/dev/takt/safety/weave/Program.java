@@ -1,9 +1,9 @@
 package dev.takt.safety.weave;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.bytecode.Closure;
-import dev.takt.safety.bytecode.MethodId;
+import dev.takt.safety.classes.MethodId;
 import dev.takt.safety.flow.ThrowingHelpers;
+import dev.takt.safety.reach.Closure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -8,7 +8,7 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.Schedule;
 import dev.takt.safety.Finding;
 import dev.takt.safety.Rule;
-import dev.takt.safety.bytecode.Original;
+import dev.takt.safety.classes.Original;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.net.URLClassLoader;

@@ -1,9 +1,9 @@
 package dev.takt.stress.rollback;
 
 import dev.takt.reflex.ReflexTask;
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.load.FindingText;
+import dev.takt.safety.rules.Verifier;
 import dev.takt.safety.weave.Weaver;
 import dev.takt.stress.rollback.graph.Case;
 import dev.takt.stress.rollback.graph.Graph;

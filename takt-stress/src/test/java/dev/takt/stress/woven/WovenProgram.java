@@ -1,10 +1,9 @@
 package dev.takt.stress.woven;
 
 import dev.takt.reflex.ReflexTask;
-import dev.takt.safety.bytecode.ClassWorld;
-import dev.takt.safety.bytecode.Closure;
-import dev.takt.safety.bytecode.Verifier;
+import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.load.FindingText;
+import dev.takt.safety.rules.Verifier;
 import dev.takt.safety.weave.Weaver;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -66,8 +65,7 @@ final class WovenProgram extends ClassLoader {
       if (checks && !result.isClean()) {
         throw new AssertionError(FindingText.of(result.findings()));
       }
-      List<Closure> closures = world.tasks().stream().map(task -> Closure.of(world, task)).toList();
-      classes.putAll(Weaver.weave(world, closures, true, debug));
+      classes.putAll(Weaver.weave(world, result.closures(), true, debug));
     }
     return new WovenProgram(classes);
   }
