@@ -1,7 +1,7 @@
 package dev.takt.cli;
 
 import dev.takt.reflex.RuntimeStarts;
-import dev.takt.reflex.TaskScheduling;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;
@@ -112,11 +112,11 @@ final class RunCommand implements Callable<Integer> {
   /** Before the first class of the runtime is loaded, which reads the property once. */
   private static void prepareScheduling(boolean realtime, PrintWriter err) {
     if (realtime) {
-      System.setProperty(TaskScheduling.PROPERTY, "true");
+      System.setProperty(RuntimeScheduling.PROPERTY, "true");
     }
     RuntimeStarts.listen(
         runtime -> {
-          if (!runtime.settings().scheduling().equals(TaskScheduling.NONE)) {
+          if (!runtime.settings().scheduling().equals(RuntimeScheduling.NONE)) {
             err.println("takt run: scheduling: " + runtime.grants());
             err.flush();
           }

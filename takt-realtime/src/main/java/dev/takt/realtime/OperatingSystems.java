@@ -10,7 +10,7 @@ import dev.takt.realtime.os.portable.PortableSystem;
  *
  * {@snippet :
  * OperatingSystem system = OperatingSystems.current();
- * Grant grant = system.schedule(Scheduling.fifo(50));
+ * Grant grant = system.schedule(ThreadScheduling.fifo(50));
  * grant.shortfalls().forEach(System.err::println);
  * }
  *

@@ -3,7 +3,7 @@ package dev.takt.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -27,7 +27,7 @@ class PiLockTest {
     for (int i = 0; i < 2 * THREADS; i++) {
       Thread.Builder builder = i % 2 == 0 ? Thread.ofPlatform() : Thread.ofVirtual();
       // Platform threads of different priorities, where that is granted, and ordinary ones.
-      Scheduling scheduling = i % 4 == 0 ? Scheduling.fifo(1 + i) : Scheduling.OTHER;
+      ThreadScheduling scheduling = i % 4 == 0 ? ThreadScheduling.fifo(1 + i) : ThreadScheduling.OTHER;
       threads.add(
           builder.start(
               () -> {

@@ -3,11 +3,11 @@ package dev.takt.reflex;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Collector;
 import dev.takt.realtime.os.CpuPartition;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.WakeLatencyLimit;
-import dev.takt.reflex.TaskScheduling.Service;
+import dev.takt.reflex.RuntimeScheduling.Service;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread.
  */
 final class ProcessReservations {
-  private final TaskScheduling asked;
+  private final RuntimeScheduling asked;
   private @Nullable MemoryLock memory;
-  private @Nullable Housekeeping housekeeping;
+  private @Nullable CpuConfinement housekeeping;
   private @Nullable WakeLatencyLimit wakeLatency;
   private Collector.@Nullable Hold heap;
   private boolean claimed;
 
-  ProcessReservations(TaskScheduling asked) {
+  ProcessReservations(RuntimeScheduling asked) {
     this.asked = asked;
   }
 
@@ -77,7 +77,7 @@ final class ProcessReservations {
   }
 
   /** Where the other threads are; null if they were not to be kept apart, or cannot, or not yet. */
-  synchronized @Nullable Housekeeping housekeeping() {
+  synchronized @Nullable CpuConfinement housekeeping() {
     return housekeeping;
   }
 }

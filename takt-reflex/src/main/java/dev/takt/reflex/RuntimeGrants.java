@@ -1,11 +1,11 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.os.Collector;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.WakeLatencyLimit;
-import dev.takt.reflex.TaskScheduling.Service;
+import dev.takt.reflex.RuntimeScheduling.Service;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IntSummaryStatistics;
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param budget why overruns of budgets are not counted; null: they are, or no task has a budget
  */
 public record RuntimeGrants(
-    TaskScheduling asked,
+    RuntimeScheduling asked,
     List<ThreadGrant> threads,
     @Nullable MemoryLock memory,
-    @Nullable Housekeeping housekeeping,
+    @Nullable CpuConfinement housekeeping,
     @Nullable WakeLatencyLimit wakeLatency,
     @Nullable Shortfall budget) {
   private static final Shortfall NOT_APART =
@@ -86,7 +86,7 @@ public record RuntimeGrants(
    */
   @Override
   public String toString() {
-    if (asked.equals(TaskScheduling.NONE)) {
+    if (asked.equals(RuntimeScheduling.NONE)) {
       return "as for any thread; nothing was asked of the operating system"
           + (budget == null ? "" : "; " + budget);
     }

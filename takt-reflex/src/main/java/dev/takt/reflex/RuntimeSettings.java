@@ -33,7 +33,7 @@ public final class RuntimeSettings implements Cloneable {
   private long stopGraceNs = 1_000_000_000;
   private int maxAtomicEntries = 1_024;
   private long atomicTimeoutNs = 1_000_000_000;
-  private TaskScheduling scheduling = TaskScheduling.byProperty();
+  private RuntimeScheduling scheduling = RuntimeScheduling.byProperty();
   private Admission admission = Admission.ALL;
   private NanoClock clock = NanoClock.system();
   private List<ReleaseListener> listeners = List.of();
@@ -171,14 +171,14 @@ public final class RuntimeSettings implements Cloneable {
 
   /**
    * Returns what the threads ask of the operating system: nothing, unless the system property
-   * {@value TaskScheduling#PROPERTY} is true.
+   * {@value RuntimeScheduling#PROPERTY} is true.
    */
-  public TaskScheduling scheduling() {
+  public RuntimeScheduling scheduling() {
     return scheduling;
   }
 
   /** Returns these settings, asking for something else of the operating system. */
-  public RuntimeSettings withScheduling(TaskScheduling scheduling) {
+  public RuntimeSettings withScheduling(RuntimeScheduling scheduling) {
     return with(copy -> copy.scheduling = Objects.requireNonNull(scheduling, "scheduling"));
   }
 

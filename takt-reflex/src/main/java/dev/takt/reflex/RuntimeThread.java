@@ -4,7 +4,7 @@ import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.reflex.woven.TaskThread;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> {@link #enlist} is for the thread itself; the rest for any thread.
  */
 class RuntimeThread extends TaskThread {
-  private final Scheduling asked;
+  private final ThreadScheduling asked;
   private final CountDownLatch enlisted = new CountDownLatch(1);
   private volatile @Nullable ThreadGrant grant;
 
-  RuntimeThread(@Nullable Runnable body, String name, Scheduling asked) {
+  RuntimeThread(@Nullable Runnable body, String name, ThreadScheduling asked) {
     super(body, name);
     this.asked = asked;
     setDaemon(false);
@@ -34,7 +34,7 @@ class RuntimeThread extends TaskThread {
           new ThreadGrant(
               getName(),
               asked,
-              asked.equals(Scheduling.OTHER)
+              asked.equals(ThreadScheduling.OTHER)
                   ? system.granted(system.threadId())
                   : system.schedule(asked));
     } finally {

@@ -1,7 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 
 /**
  * What a thread of a runtime asked of the operating system, and what it was granted.
@@ -10,10 +10,10 @@ import dev.takt.realtime.os.Scheduling;
  * @param asked what it asked for when it started
  * @param grant what it was granted then
  */
-public record ThreadGrant(String thread, Scheduling asked, Grant grant) {
+public record ThreadGrant(String thread, ThreadScheduling asked, Grant grant) {
   /** Returns whether the policy and the priority are what was asked for. */
   public boolean hasPolicy() {
-    Scheduling granted = grant.scheduling();
+    ThreadScheduling granted = grant.scheduling();
     return granted.policy() == asked.policy() && granted.priority() == asked.priority();
   }
 }

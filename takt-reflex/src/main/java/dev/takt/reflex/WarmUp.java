@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.StringConstants;
-import dev.takt.reflex.TaskScheduling.Service;
+import dev.takt.reflex.RuntimeScheduling.Service;
 import dev.takt.reflex.woven.StopSwitch;
 import java.util.HashSet;
 import java.util.List;

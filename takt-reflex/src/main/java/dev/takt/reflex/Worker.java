@@ -1,6 +1,6 @@
 package dev.takt.reflex;
 
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ final class Worker extends RuntimeThread {
   private int releases;
   private int sweepCursor;
 
-  Worker(WorkerPool pool, ReleaseContext context, int index, Scheduling asked) {
+  Worker(WorkerPool pool, ReleaseContext context, int index, ThreadScheduling asked) {
     super(null, "takt-worker-" + index, asked);
     this.pool = pool;
     this.context = context;

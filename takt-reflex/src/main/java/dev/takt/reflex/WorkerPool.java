@@ -2,7 +2,7 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.internal.Fields;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -102,7 +102,7 @@ final class WorkerPool {
   /** Makes the workers, when there are tasks; the caller starts them. */
   Worker[] makeWorkers(ReleaseContext[] contexts) {
     int priority = levels[0].priority;
-    Scheduling asked = runtime.settings().scheduling().forWorker(priority);
+    ThreadScheduling asked = runtime.settings().scheduling().forWorker(priority);
     Worker[] workers = new Worker[contexts.length];
     for (int i = 0; i < workers.length; i++) {
       workers[i] = new Worker(this, contexts[i], i, asked);

@@ -57,7 +57,7 @@
  * not. A seal or mark of another version is refused, too: weave again. Before it is released for
  * the first time, on a set-up thread, {@code initialize()} runs as a transaction, and then, once
  * for each woven task class, the string constants of its code are made, if that is asked for
- * ({@link TaskScheduling.Service#STRINGS_PREPARED}), and releases are tried out and undone until
+ * ({@link RuntimeScheduling.Service#STRINGS_PREPARED}), and releases are tried out and undone until
  * the JVM has compiled them or {@code warmUpNs} is over.
  *
  * <h2>Passive tasks</h2>

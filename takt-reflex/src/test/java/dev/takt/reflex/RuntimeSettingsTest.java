@@ -48,10 +48,10 @@ class RuntimeSettingsTest {
       return !flag;
     } else if (type == ReleaseListener[].class) {
       return new ReleaseListener[] {(subject, dueNs, beginNs, endNs, outcome) -> {}};
-    } else if (type == TaskScheduling.class) {
-      return DEFAULTS.scheduling().equals(TaskScheduling.NONE)
-          ? TaskScheduling.REALTIME
-          : TaskScheduling.NONE;
+    } else if (type == RuntimeScheduling.class) {
+      return DEFAULTS.scheduling().equals(RuntimeScheduling.NONE)
+          ? RuntimeScheduling.REALTIME
+          : RuntimeScheduling.NONE;
     } else if (type == NanoClock.class) {
       return (NanoClock) () -> 0;
     } else if (type == Admission.class) {

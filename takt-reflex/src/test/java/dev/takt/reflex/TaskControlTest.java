@@ -8,7 +8,7 @@ import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.scripted.Scripted;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -168,10 +168,10 @@ class TaskControlTest extends StepByStep {
 
   @Test
   void shouldReserveTheBudgetOfPeriodicTasksWithPolicyDeadline() {
-    TaskScheduling asked = TaskScheduling.fifo(1, 90).withPolicy(Policy.DEADLINE);
+    RuntimeScheduling asked = RuntimeScheduling.fifo(1, 90).withPolicy(Policy.DEADLINE);
     Schedule budgeted =
         Schedule.of(Periodic.ofNs(100_000).withDeadlineNs(50_000).withBudgetNs(20_000));
-    assertThat(asked.forActive(budgeted)).isEqualTo(Scheduling.deadline(20_000, 50_000, 100_000));
+    assertThat(asked.forActive(budgeted)).isEqualTo(ThreadScheduling.deadline(20_000, 50_000, 100_000));
     assertThat(asked.forActive(budgeted.budgetNs(1_024)).policy()).isEqualTo(Policy.DEADLINE);
     assertThat(asked.forActive(budgeted.budgetNs(1_023)).policy()).isEqualTo(Policy.FIFO);
     assertThat(asked.forActive(budgeted.budgetNs(50_001)).policy()).isEqualTo(Policy.FIFO);

@@ -11,7 +11,7 @@ import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.local.ThreadWithRecord;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@snippet :
  * RealtimeThread control =
  *     RealtimeThread.builder("control")
- *         .scheduling(Scheduling.fifo(50))
+ *         .scheduling(ThreadScheduling.fifo(50))
  *         .release(Periodic.ofNs(50_000_000).withDeadlineNs(10_000_000))
  *         .onMiss((thread, release, lateNs) -> alarm.fire())
  *         .body(thread -> step())
@@ -91,7 +91,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
   }
 
   private final ThreadKind kind;
-  private final Scheduling scheduling;
+  private final ThreadScheduling scheduling;
   private final OperatingSystem system;
   private final NanoClock clock;
   private final MemoryArea area;
@@ -132,7 +132,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
    * @param scheduling what it asks for
    * @param program what it does, once
    */
-  public static RealtimeThread start(String name, Scheduling scheduling, ThreadBody program) {
+  public static RealtimeThread start(String name, ThreadScheduling scheduling, ThreadBody program) {
     return builder(name).scheduling(scheduling).program(program).start();
   }
 

@@ -7,7 +7,7 @@ import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.StringConstants;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.memory.HeapArea;
 import dev.takt.rtsj.memory.ImmortalArea;
 import dev.takt.rtsj.memory.MemoryArea;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class RealtimeThreadBuilder {
   final String name;
   ThreadKind kind = ThreadKind.REALTIME;
-  Scheduling scheduling = Scheduling.OTHER;
+  ThreadScheduling scheduling = ThreadScheduling.OTHER;
   @Nullable ReleaseParameters parameters;
   NanoClock clock = NanoClock.system();
   OperatingSystem system = OperatingSystems.current();
@@ -47,8 +47,8 @@ public final class RealtimeThreadBuilder {
     return this;
   }
 
-  /** What it asks of the operating system when it starts; default: {@link Scheduling#OTHER}. */
-  public RealtimeThreadBuilder scheduling(Scheduling scheduling) {
+  /** What it asks of the operating system when it starts; default: {@link ThreadScheduling#OTHER}. */
+  public RealtimeThreadBuilder scheduling(ThreadScheduling scheduling) {
     this.scheduling = Objects.requireNonNull(scheduling, "scheduling");
     return this;
   }
@@ -152,7 +152,7 @@ public final class RealtimeThreadBuilder {
       throw new IllegalStateException(
           "thread " + name + " has a body but no releases (remedy: release(Periodic.ofNs(..)))");
     }
-    if (kind == ThreadKind.ORDINARY && !scheduling.equals(Scheduling.OTHER)) {
+    if (kind == ThreadKind.ORDINARY && !scheduling.equals(ThreadScheduling.OTHER)) {
       throw new IllegalStateException(
           "thread %s is ORDINARY and asks for %s (remedy: kind(ThreadKind.REALTIME))"
               .formatted(name, scheduling));

@@ -13,7 +13,7 @@ import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.memory.HeapArea;
@@ -45,7 +45,7 @@ class RealtimeThreadTest {
       RealtimeThread thread =
           RealtimeThread.builder("asks")
               .operatingSystem(OperatingSystems.portable())
-              .scheduling(Scheduling.fifo(7))
+              .scheduling(ThreadScheduling.fifo(7))
               .program(self -> seen.set(RealtimeThread.current()))
               .start();
       assertThat(thread.grant().isComplete()).isFalse();
@@ -57,12 +57,12 @@ class RealtimeThreadTest {
 
     @Test
     void shouldRunAsItWasGranted() throws InterruptedException {
-      AtomicReference<Scheduling> seen = new AtomicReference<>();
+      AtomicReference<ThreadScheduling> seen = new AtomicReference<>();
       OperatingSystem system = OperatingSystems.current();
       RealtimeThread thread =
           RealtimeThread.start(
               "granted",
-              Scheduling.fifo(7),
+              ThreadScheduling.fifo(7),
               self -> seen.set(system.granted(system.threadId()).scheduling()));
       thread.join();
       assertThat(seen.get().policy()).isEqualTo(thread.grant().scheduling().policy());
@@ -219,7 +219,7 @@ class RealtimeThreadTest {
       RealtimeThread thread =
           RealtimeThread.start(
               "own",
-              Scheduling.OTHER,
+              ThreadScheduling.OTHER,
               self -> {
                 while (!self.isStopped()) {
                   self.sleeper().sleep();
@@ -446,7 +446,7 @@ class RealtimeThreadTest {
               () ->
                   RealtimeThread.builder("greedy")
                       .kind(ThreadKind.ORDINARY)
-                      .scheduling(Scheduling.fifo(1))
+                      .scheduling(ThreadScheduling.fifo(1))
                       .program(self -> {})
                       .build())
           .isInstanceOf(IllegalStateException.class)
@@ -468,7 +468,7 @@ class RealtimeThreadTest {
 
     @Test
     void shouldRefuseToStartTwice() throws InterruptedException {
-      RealtimeThread thread = RealtimeThread.start("twice", Scheduling.OTHER, self -> {});
+      RealtimeThread thread = RealtimeThread.start("twice", ThreadScheduling.OTHER, self -> {});
       assertThatThrownBy(thread::start)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("started before");

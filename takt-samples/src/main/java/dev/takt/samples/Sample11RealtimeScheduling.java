@@ -1,14 +1,14 @@
 package dev.takt.samples;
 
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.TaskScheduling;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public final class Sample11RealtimeScheduling {
   /** Runs the sample. */
   public static void main(String[] args) throws InterruptedException {
     EventSpace space = EventSpace.create();
-    RuntimeSettings settings = RuntimeSettings.DEFAULTS.withScheduling(TaskScheduling.REALTIME);
+    RuntimeSettings settings = RuntimeSettings.DEFAULTS.withScheduling(RuntimeScheduling.REALTIME);
     try (ReflexRuntime runtime = ReflexRuntime.create(space, settings)) {
       TaskControl steering =
           runtime.active(
@@ -79,7 +79,7 @@ public final class Sample11RealtimeScheduling {
     }
   }
 
-  private static String name(Scheduling scheduling) {
+  private static String name(ThreadScheduling scheduling) {
     return scheduling.policy()
         + (scheduling.policy().isRealtime() ? " " + scheduling.priority() : "");
   }

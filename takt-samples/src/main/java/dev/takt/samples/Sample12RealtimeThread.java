@@ -3,7 +3,7 @@ package dev.takt.samples;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.QueuePolicy;
 import dev.takt.realtime.Sporadic;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.RealtimeThread;
 import dev.takt.rtsj.ReleaseCounts;
 import java.util.concurrent.CountDownLatch;
@@ -33,13 +33,13 @@ public final class Sample12RealtimeThread {
     CountDownLatch rung = new CountDownLatch(1);
     RealtimeThread alarm =
         RealtimeThread.builder("alarm")
-            .scheduling(Scheduling.fifo(20))
+            .scheduling(ThreadScheduling.fifo(20))
             .release(Sporadic.ofNs(HOUR_NS).withTooSoon(QueuePolicy.IGNORE))
             .body(thread -> rung.countDown())
             .start();
     RealtimeThread control =
         RealtimeThread.builder("control")
-            .scheduling(Scheduling.fifo(40))
+            .scheduling(ThreadScheduling.fifo(40))
             .release(Periodic.ofNs(1_000_000).withDeadlineNs(500_000))
             .program(
                 thread -> {

@@ -62,7 +62,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     finder.begin(next, outer);
     settled = false;
     epoch = next;
-    DescriptorTable.begin(statusWords, statusAt, next, rank);
+    TransactionTable.begin(statusWords, statusAt, next, rank);
     running = true;
   }
 
@@ -114,8 +114,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     return OrderedAccess.compareAndSet(
         statusWords,
         statusAt,
-        DescriptorTable.status(epoch, DescriptorTable.ACTIVE),
-        DescriptorTable.status(epoch, DescriptorTable.COMMITTED));
+        TransactionTable.status(epoch, TransactionTable.ACTIVE),
+        TransactionTable.status(epoch, TransactionTable.COMMITTED));
   }
 
   /**
@@ -151,12 +151,12 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
    */
   private boolean endEmpty() {
     if (!fresh) {
-      return descriptors.end(owner, epoch, DescriptorTable.COMMITTED);
+      return descriptors.end(owner, epoch, TransactionTable.COMMITTED);
     }
     boolean active = isActive();
     if (active) {
       OrderedAccess.setRelease(
-          statusWords, statusAt, DescriptorTable.status(epoch, DescriptorTable.COMMITTED));
+          statusWords, statusAt, TransactionTable.status(epoch, TransactionTable.COMMITTED));
     }
     return active;
   }
@@ -188,7 +188,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
           boolean isKnown = isLast && map == shapeIndexes.first;
           long fingerprint = isKnown ? lastFingerprint : fingerprint(map, words, base);
           index.append(slot, gen, fingerprint);
-          guarded |= descriptors.maybeGuarded(DescriptorTable.absence(index, fingerprint));
+          guarded |= descriptors.maybeGuarded(TransactionTable.absence(index, fingerprint));
         }
       }
       if (linked == 0) {
@@ -204,7 +204,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     int base = slots.base(slot);
     ShapeIndexes shapeIndexes = shapeIndexes(EventSlots.shapeId(words[base + EventSlots.META]));
     for (KeyMap map = shapeIndexes.first; map != null; map = map.next) {
-      checkAbsenceGuards(DescriptorTable.absence(map.index, fingerprint(map, words, base)));
+      checkAbsenceGuards(TransactionTable.absence(map.index, fingerprint(map, words, base)));
     }
   }
 
@@ -236,7 +236,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     boolean committed = isKnown || abortUndecided();
     if (decidedAlone) {
       OrderedAccess.setRelease(
-          statusWords, statusAt, DescriptorTable.status(of, DescriptorTable.COMMITTED));
+          statusWords, statusAt, TransactionTable.status(of, TransactionTable.COMMITTED));
       if (!space.hasSubscriptions && !space.commits().isHeard()) {
         // nothing was taken or guarded, and there is no subscriber
         forget();
@@ -267,13 +267,13 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
    * after that moment undoes nothing.
    */
   public boolean isCommitted() {
-    return decidedAlone || descriptors.status(owner, epoch) == DescriptorTable.COMMITTED;
+    return decidedAlone || descriptors.status(owner, epoch) == TransactionTable.COMMITTED;
   }
 
   /** Aborts what is not decided; returns whether the epoch is committed. */
   private boolean abortUndecided() {
-    if (!decidedAlone && descriptors.status(owner, epoch) == DescriptorTable.ACTIVE) {
-      descriptors.end(owner, epoch, DescriptorTable.ABORTED);
+    if (!decidedAlone && descriptors.status(owner, epoch) == TransactionTable.ACTIVE) {
+      descriptors.end(owner, epoch, TransactionTable.ABORTED);
     }
     return isCommitted();
   }

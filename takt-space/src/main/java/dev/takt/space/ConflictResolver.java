@@ -23,7 +23,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
   private static final int YIELDS = 2_048;
   private static final long NAP_NS = 50_000;
 
-  final DescriptorTable descriptors;
+  final TransactionTable descriptors;
   final SpaceSettings settings;
   final int owner;
 
@@ -42,7 +42,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
 
   /**
    * The user of the transaction object: the thread of the last operation, {@link
-   * DescriptorTable#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
+   * TransactionTable#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
    * back with a plain assignment of null, which, unlike a call, cannot fail for want of stack.
    */
   volatile @Nullable Object user;
@@ -58,13 +58,13 @@ abstract sealed class ConflictResolver permits TransactionLog {
     this.owner = owner;
     this.user = user;
     this.statusWords = descriptors.words;
-    this.statusAt = DescriptorTable.statusAt(owner);
+    this.statusAt = TransactionTable.statusAt(owner);
     this.epoch = descriptors.epoch(owner);
   }
 
   boolean isActive() {
     return OrderedAccess.getVolatile(statusWords, statusAt)
-        == DescriptorTable.status(epoch, DescriptorTable.ACTIVE);
+        == TransactionTable.status(epoch, TransactionTable.ACTIVE);
   }
 
   void requireActive() {
@@ -80,7 +80,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
 
   /** Whether another thread has ended the transaction by its token. */
   boolean isEnded() {
-    return descriptors.status(owner, epoch) == DescriptorTable.ENDED;
+    return descriptors.status(owner, epoch) == TransactionTable.ENDED;
   }
 
   /**
@@ -97,7 +97,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
    * presence.
    */
   void checkPresenceGuards(int slot, long gen) {
-    long guard = DescriptorTable.presence(slot, gen);
+    long guard = TransactionTable.presence(slot, gen);
     if (descriptors.maybeGuarded(guard)) {
       abortGuardHolders(guard);
     }
@@ -105,9 +105,9 @@ abstract sealed class ConflictResolver permits TransactionLog {
 
   void abortGuardHolders(long guard) {
     long holders = descriptors.guardHolders(guard);
-    if (DescriptorTable.namesAll(holders)) {
-      abortGuardHolders(DescriptorTable.first(holders), guard);
-      abortGuardHolders(DescriptorTable.second(holders), guard);
+    if (TransactionTable.namesAll(holders)) {
+      abortGuardHolders(TransactionTable.first(holders), guard);
+      abortGuardHolders(TransactionTable.second(holders), guard);
       return;
     }
     for (int other = descriptors.highest(); other >= 0; other--) {
@@ -149,7 +149,7 @@ abstract sealed class ConflictResolver permits TransactionLog {
       long looks = looks(patience, settings.maxRetries(), descriptors.retries(other));
       long begunNs = SystemWaitClock.INSTANCE.nanoTime();
       for (long look = 0; look < looks; look++) {
-        if (descriptors.status(other, otherEpoch) != DescriptorTable.ACTIVE) {
+        if (descriptors.status(other, otherEpoch) != TransactionTable.ACTIVE) {
           return;
         }
         requireActive();
@@ -161,11 +161,11 @@ abstract sealed class ConflictResolver permits TransactionLog {
         pause(look);
       }
       if (descriptors.progress(other) != before) {
-        descriptors.end(owner, epoch, DescriptorTable.ABORTED);
+        descriptors.end(owner, epoch, TransactionTable.ABORTED);
         throw lost();
       }
     }
-    descriptors.end(other, otherEpoch, DescriptorTable.ABORTED);
+    descriptors.end(other, otherEpoch, TransactionTable.ABORTED);
   }
 
   /**

@@ -85,7 +85,7 @@ public final class EventSpace {
 
   final EventSlots slots;
   final IndexTable table;
-  final DescriptorTable descriptors;
+  final TransactionTable descriptors;
   final Waiters waiters;
   private final Commits commits = new Commits(this);
 
@@ -111,7 +111,7 @@ public final class EventSpace {
     this.clock = clock;
     slots = new EventSlots(settings, start);
     table = new IndexTable(slots, settings);
-    descriptors = new DescriptorTable(settings.maxTransactions(), start);
+    descriptors = new TransactionTable(settings.maxTransactions(), start);
     waiters = new Waiters(this, settings.maxSubscriptions());
     reader = new Finder(this, Finder.NO_TRANSACTION);
     full =
@@ -226,7 +226,7 @@ public final class EventSpace {
         transaction.begin(priority, retries);
         try {
           R result = body.apply(transaction);
-          DescriptorTable.requireLeftRunning(transaction);
+          TransactionTable.requireLeftRunning(transaction);
           if (transaction.commit()) {
             return result;
           }

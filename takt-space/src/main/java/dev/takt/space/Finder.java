@@ -30,7 +30,7 @@ final class Finder {
 
   private final EventSlots slots;
   private final IndexTable table;
-  private final DescriptorTable descriptors;
+  private final TransactionTable descriptors;
   private final Waiters waiters;
   private final int self;
 
@@ -296,16 +296,16 @@ final class Finder {
         return false;
       }
       int status = descriptors.status(owner, ownerEpoch);
-      if (status == DescriptorTable.ACTIVE) {
+      if (status == TransactionTable.ACTIVE) {
         if (descriptors.endAbandoned(owner, ownerEpoch)) {
           continue;
         }
         note(slot, state, kind, owner, ownerEpoch);
         return false;
       }
-      if (status != DescriptorTable.PAST || kind == EventSlots.PENDING) {
+      if (status != TransactionTable.PAST || kind == EventSlots.PENDING) {
         found(state);
-        return (status >= DescriptorTable.ABORTED) == (kind == EventSlots.CLAIMED);
+        return (status >= TransactionTable.ABORTED) == (kind == EventSlots.CLAIMED);
       }
       // a claim of a past epoch: its owner has settled the slot since, so the state is another one
       // now
@@ -380,7 +380,7 @@ final class Finder {
     int owner = pendingOwners[note];
     return owner < 0
         ? slots.stateAcquire(~owner) == pendingEpochs[note]
-        : descriptors.status(owner, pendingEpochs[note]) == DescriptorTable.ACTIVE;
+        : descriptors.status(owner, pendingEpochs[note]) == TransactionTable.ACTIVE;
   }
 
   /** Whether a slot holds the event of a generation, for a caller that is in no transaction. */
@@ -396,11 +396,11 @@ final class Finder {
       }
       int status = descriptors.status(EventSlots.owner(state), EventSlots.epoch(state));
       if (kind == EventSlots.PENDING) {
-        return status == DescriptorTable.COMMITTED || status == DescriptorTable.PAST;
+        return status == TransactionTable.COMMITTED || status == TransactionTable.PAST;
       }
       // a claim of a past epoch was settled before, so the state is another one now
-      if (status != DescriptorTable.PAST) {
-        return status != DescriptorTable.COMMITTED;
+      if (status != TransactionTable.PAST) {
+        return status != TransactionTable.COMMITTED;
       }
     }
   }

@@ -104,7 +104,7 @@ final class MatchCollector {
   /** Finds all matches that others have written, and makes sure that these stay all. */
   static MatchCollector of(TransactionLog delta, Event template, LookupPlan plan) {
     MatchCollector collector = new MatchCollector(delta.space, template, plan, delta.finder);
-    delta.guard(DescriptorTable.absence(plan.index, plan.fingerprint(template)));
+    delta.guard(TransactionTable.absence(plan.index, plan.fingerprint(template)));
     boolean isDone;
     do {
       int before = collector.count;
@@ -127,7 +127,7 @@ final class MatchCollector {
       long gen = Index.gen(links[i]);
       // the last guard that there can be is not tried for nothing: the others are all needed
       if (delta.hasGuardLeft() || delta.finder.meets(slot, gen, template, plan, null)) {
-        delta.guard(DescriptorTable.presence(slot, gen));
+        delta.guard(TransactionTable.presence(slot, gen));
         if (delta.finder.meets(slot, gen, template, plan, null)) {
           links[kept] = links[i];
           stamps[kept] = stamps[i];

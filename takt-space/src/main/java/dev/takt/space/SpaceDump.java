@@ -101,14 +101,14 @@ final class SpaceDump {
       return "written by a transaction that has not decided: ";
     }
     int status = space.descriptors.status(EventSlots.owner(state), EventSlots.epoch(state));
-    if ((state & EventSlots.KIND) == EventSlots.LIVE || pending && status == DescriptorTable.PAST) {
+    if ((state & EventSlots.KIND) == EventSlots.LIVE || pending && status == TransactionTable.PAST) {
       return "";
     }
     String who =
         switch (status) {
-          case DescriptorTable.ACTIVE -> " by running transaction ";
-          case DescriptorTable.COMMITTED -> " by committed transaction ";
-          case DescriptorTable.ENDED -> " by ended transaction ";
+          case TransactionTable.ACTIVE -> " by running transaction ";
+          case TransactionTable.COMMITTED -> " by committed transaction ";
+          case TransactionTable.ENDED -> " by ended transaction ";
           default -> " by aborted transaction ";
         };
     return (pending ? "written" : "claimed") + who + EventSlots.owner(state) + ": ";

@@ -12,7 +12,7 @@ package dev.takt.space;
  */
 public record SpaceStats(int events, int subscriptions, long commits, long conflicts, long aborts) {
 
-  static SpaceStats of(DescriptorTable descriptors, int subscriptions) {
+  static SpaceStats of(TransactionTable descriptors, int subscriptions) {
     long commits = 0;
     long conflicts = 0;
     long aborts = 0;

@@ -91,7 +91,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
    *     EventSpace#transact} that has ended
    */
   public void begin(int priority, int retries) {
-    DescriptorTable.requireFree(this);
+    TransactionTable.requireFree(this);
     SpaceSettings.check("priority", priority, 0, 1_000_000);
     if (retries < 0) {
       throw new IllegalArgumentException("retries=" + retries + " (expected: 0 or more)");
@@ -102,9 +102,9 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     rehearsing = false;
     try {
       own(false);
-      start(DescriptorTable.rank(priority, retries), -1);
+      start(TransactionTable.rank(priority, retries), -1);
     } catch (Throwable cutOff) {
-      user = DescriptorTable.CUT_OFF;
+      user = TransactionTable.CUT_OFF;
       throw cutOff;
     }
   }
@@ -179,7 +179,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     } catch (Throwable cutOff) {
       // It is decided, and nothing may say otherwise. The next begin, or a transaction that needs
       // what is left, goes on from here.
-      user = DescriptorTable.CUT_OFF;
+      user = TransactionTable.CUT_OFF;
     }
     if (ended) {
       throw EventSpace.ENDED;
@@ -196,7 +196,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
       own(false);
       if (running) {
         running = false;
-        boolean active = descriptors.end(owner, epoch, DescriptorTable.ABORTED);
+        boolean active = descriptors.end(owner, epoch, TransactionTable.ABORTED);
         if (active && !rehearsing) {
           aborts++;
         } else if (!rehearsing) { // what was only tried out counts as nothing
@@ -205,7 +205,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
       }
       settleLeftOver();
     } catch (Throwable cutOff) {
-      user = DescriptorTable.CUT_OFF;
+      user = TransactionTable.CUT_OFF;
       throw cutOff;
     }
   }
@@ -338,7 +338,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
           requireActive();
           return false;
         }
-        guard(DescriptorTable.absence(plan.index, fingerprint));
+        guard(TransactionTable.absence(plan.index, fingerprint));
         guarded = true;
       }
     }
@@ -453,7 +453,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
           "transaction used after close(); ask the space for a new one");
     }
     unclaim();
-    return space.autoCommit(what, DescriptorTable.rank(priority, 0), owner, subject, handle, into);
+    return space.autoCommit(what, TransactionTable.rank(priority, 0), owner, subject, handle, into);
   }
 
   /**
@@ -531,7 +531,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
   private void startSingle(long rank, int outer) {
     start(rank, outer);
     single = true;
-    fresh = (rank & DescriptorTable.MAX_RETRIES_IN_RANK) == 0;
+    fresh = (rank & TransactionTable.MAX_RETRIES_IN_RANK) == 0;
   }
 
   private void endSingle(Abort abort) {
@@ -555,7 +555,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     requireRunning();
     own(true);
     unclaim();
-    DescriptorTable.progressed(statusWords, statusAt);
+    TransactionTable.progressed(statusWords, statusAt);
     requireActive();
   }
 

@@ -329,7 +329,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
           requireActive();
           return false;
         }
-        guard(DescriptorTable.absence(plan.index, fingerprint));
+        guard(TransactionTable.absence(plan.index, fingerprint));
         guarded = true;
       }
     }
@@ -369,7 +369,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
    */
   boolean keepPresent(int slot, long state, @Nullable Event into) {
     if (!single) {
-      guard(DescriptorTable.presence(slot, slots.genAcquire(slot)));
+      guard(TransactionTable.presence(slot, slots.genAcquire(slot)));
     }
     Shape shape = into == null ? null : shapeOf(slot);
     if (into != null && shape != null) {
@@ -390,7 +390,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
       slots.load(slot, shape, spare);
     }
     OrderedAccess.loadLoadFence();
-    return descriptors.status(finder.claimant, finder.claimantEpoch) == DescriptorTable.ACTIVE
+    return descriptors.status(finder.claimant, finder.claimantEpoch) == TransactionTable.ACTIVE
         && slots.stateAcquire(slot) == finder.claimedState
         && (into == null || shape != null);
   }

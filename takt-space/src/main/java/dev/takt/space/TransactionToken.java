@@ -40,7 +40,7 @@ public final class TransactionToken {
 
   /** Returns whether this run has neither committed nor been undone, given up or ended. */
   public boolean isRunning() {
-    return space.descriptors.status(owner, epoch) == DescriptorTable.ACTIVE;
+    return space.descriptors.status(owner, epoch) == TransactionTable.ACTIVE;
   }
 
   /**
@@ -49,7 +49,7 @@ public final class TransactionToken {
    * @return true if it was this call that has ended it; false if the run was over
    */
   public boolean end() {
-    boolean ended = space.descriptors.end(owner, epoch, DescriptorTable.ENDED);
+    boolean ended = space.descriptors.end(owner, epoch, TransactionTable.ENDED);
     if (ended && space.hasSubscriptions) {
       tell();
     }

@@ -21,7 +21,7 @@
  *   <li><b>storage</b>: {@code OrderedAccess}, {@code EventSlots}, {@code InitialCounters}
  *   <li><b>index</b>: {@code Index}, {@code IndexTable}, {@code IndexBackfill}, {@code
  *       ShapeIndexes}, {@code KeyMap}, {@code LookupPlan}
- *   <li><b>protocol</b>: {@code DescriptorTable}, {@code Finder}, {@code ConflictResolver}, {@code
+ *   <li><b>protocol</b>: {@code TransactionTable}, {@code Finder}, {@code ConflictResolver}, {@code
  *       TransactionLog}, {@code CommitProtocol}, {@code Transaction}, {@code TransactionToken},
  *       {@code DeferredRemovals}, {@code MatchCollector}, {@code TakeAll}
  *   <li><b>notification</b>: {@code Handle}, {@code Subscriber}, {@code SubscriptionTable}, {@code

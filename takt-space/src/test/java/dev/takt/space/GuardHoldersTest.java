@@ -37,10 +37,10 @@ class GuardHoldersTest {
         if (guards.isEmpty() || guards.size() < 6 && random.nextBoolean()) {
           int owner = owners[random.nextInt(owners.length)];
           guards.add(owner);
-          word = DescriptorTable.with(word, owner);
+          word = TransactionTable.with(word, owner);
         } else {
           int gone = guards.remove(random.nextInt(guards.size()));
-          word = DescriptorTable.without(word, gone);
+          word = TransactionTable.without(word, gone);
         }
         assertThat(word == 0).isEqualTo(guards.isEmpty());
         List<Integer> names = names(word);
@@ -48,7 +48,7 @@ class GuardHoldersTest {
           assertThat(Collections.frequency(guards, name))
               .isGreaterThanOrEqualTo(Collections.frequency(names, name));
         }
-        if (DescriptorTable.namesAll(word)) {
+        if (TransactionTable.namesAll(word)) {
           assertThat(names).containsExactlyInAnyOrderElementsOf(guards);
         }
       }
@@ -56,22 +56,22 @@ class GuardHoldersTest {
   }
 
   private static List<Integer> names(long word) {
-    List<Integer> names = new ArrayList<>(List.of(DescriptorTable.first(word)));
-    names.add(DescriptorTable.second(word));
+    List<Integer> names = new ArrayList<>(List.of(TransactionTable.first(word)));
+    names.add(TransactionTable.second(word));
     names.removeIf(name -> name < 0);
     return names;
   }
 
   @Test
   void shouldNameUpToTwoGuardians() {
-    long word = DescriptorTable.with(DescriptorTable.with(0, LAST), 0);
+    long word = TransactionTable.with(TransactionTable.with(0, LAST), 0);
     assertThat(names(word)).containsExactly(LAST, 0);
-    assertThat(DescriptorTable.namesAll(word)).isTrue();
-    long more = DescriptorTable.with(word, 7);
+    assertThat(TransactionTable.namesAll(word)).isTrue();
+    long more = TransactionTable.with(word, 7);
     assertThat(names(more)).containsExactly(LAST, 0);
-    assertThat(DescriptorTable.namesAll(more)).isFalse();
-    assertThat(DescriptorTable.namesAll(DescriptorTable.without(more, LAST))).isFalse();
-    assertThat(DescriptorTable.namesAll(DescriptorTable.without(more, 7))).isTrue();
+    assertThat(TransactionTable.namesAll(more)).isFalse();
+    assertThat(TransactionTable.namesAll(TransactionTable.without(more, LAST))).isFalse();
+    assertThat(TransactionTable.namesAll(TransactionTable.without(more, 7))).isTrue();
   }
 
   /** The longer the look at all transactions would be, the rarer it has to be. */
@@ -82,13 +82,13 @@ class GuardHoldersTest {
     System.out.println("GuardHoldersTest table seed=" + seed);
     Random random = new Random(seed);
     int count = Integer.parseInt(most.replace("_", ""));
-    DescriptorTable descriptors = new DescriptorTable(count, InitialCounters.fresh());
+    TransactionTable descriptors = new TransactionTable(count, InitialCounters.fresh());
     for (int owner = 0; owner < count; owner++) {
       descriptors.count(owner, new long[1], 0, random.nextLong());
     }
     int looks = 0;
     for (int i = 0; i < 1_000_000; i++) {
-      looks += DescriptorTable.namesAll(descriptors.guardHolders(random.nextLong())) ? 0 : 1;
+      looks += TransactionTable.namesAll(descriptors.guardHolders(random.nextLong())) ? 0 : 1;
     }
     assertThat(looks).isLessThan(Integer.parseInt(bound.replace("_", "")));
   }

@@ -113,7 +113,7 @@ class OpenTransactionsTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContainingAll(
             "limit=" + OPEN, "16 operations", "100 ms", "raise SpaceSettings.maxTransactions");
-    assertThat(depth).containsExactly(DescriptorTable.RESERVE);
+    assertThat(depth).containsExactly(TransactionTable.RESERVE);
     assertThat(space.take(X)).as("what was refused has left nothing").isNotNull();
   }
 }

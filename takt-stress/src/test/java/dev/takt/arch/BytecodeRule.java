@@ -66,7 +66,7 @@ final class BytecodeRule {
           Map.entry("ChannelWatch", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("ConflictResolver", Set.of("LockSupport.parkNanos", "Thread.yield")),
           Map.entry("CpuPartition", Set.of("Thread.ofPlatform")),
-          Map.entry("DescriptorTable", Set.of("Thread.yield")),
+          Map.entry("TransactionTable", Set.of("Thread.yield")),
           Map.entry("EventSpace", Set.of("Thread.yield")),
           Map.entry(
               "FutexSleeper",

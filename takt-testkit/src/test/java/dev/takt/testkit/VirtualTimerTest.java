@@ -3,7 +3,7 @@ package dev.takt.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.Sporadic;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.event.AsyncEvent;
 import dev.takt.rtsj.event.AsyncEventHandler;
 import dev.takt.rtsj.event.BoundHandler;
@@ -35,7 +35,7 @@ class VirtualTimerTest {
   private final AsyncEvent event = new AsyncEvent("event");
   private final List<Long> handledAtNs = Collections.synchronizedList(new ArrayList<>());
   private final TimerService service =
-      TimerService.start(TimerSettings.of("timers", Scheduling.OTHER).withClock(clock));
+      TimerService.start(TimerSettings.of("timers", ThreadScheduling.OTHER).withClock(clock));
 
   private BoundHandler bound(HandlerSettings settings) {
     BoundHandler handler =
@@ -45,7 +45,7 @@ class VirtualTimerTest {
   }
 
   private static HandlerSettings settings() {
-    return HandlerSettings.of("handler", Scheduling.OTHER);
+    return HandlerSettings.of("handler", ThreadScheduling.OTHER);
   }
 
   @AfterEach
@@ -70,7 +70,7 @@ class VirtualTimerTest {
   @Test
   void shouldReleasePooledHandlersByTimers() throws InterruptedException {
     try (HandlerPool pool =
-        HandlerPool.start(PoolSettings.of("pool", 2, Scheduling.OTHER).withClock(clock))) {
+        HandlerPool.start(PoolSettings.of("pool", 2, ThreadScheduling.OTHER).withClock(clock))) {
       AsyncEventHandler handler =
           pool.handler(settings(), self -> handledAtNs.add(clock.nanoTime()));
       event.addHandler(handler);

@@ -10,7 +10,7 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.TaskScheduling.Service;
+import dev.takt.reflex.RuntimeScheduling.Service;
 import dev.takt.reflex.woven.TaskThread;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;

@@ -11,7 +11,7 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.TaskScheduling.Service;
+import dev.takt.reflex.RuntimeScheduling.Service;
 import dev.takt.reflex.limit.AtomicStats;
 import dev.takt.space.EventSpace;
 import java.util.List;

@@ -12,8 +12,8 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
-import dev.takt.reflex.TaskScheduling;
-import dev.takt.reflex.TaskScheduling.Service;
+import dev.takt.reflex.RuntimeScheduling;
+import dev.takt.reflex.RuntimeScheduling.Service;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -58,8 +58,8 @@ public record PacedRun(
     String granted = "";
     try {
       switch (program) {
-        case "takt" -> takt(pace, periodNs, TaskScheduling.NONE.with(Service.STRINGS_PREPARED));
-        case "realtime" -> granted = takt(pace, periodNs, TaskScheduling.REALTIME);
+        case "takt" -> takt(pace, periodNs, RuntimeScheduling.NONE.with(Service.STRINGS_PREPARED));
+        case "realtime" -> granted = takt(pace, periodNs, RuntimeScheduling.REALTIME);
         case "plain" -> {
           QuoteTask task = new QuoteTask();
           plain(pace, periodNs, task::execute);
@@ -86,7 +86,7 @@ public record PacedRun(
   }
 
   /** Returns what the system has granted. */
-  private static String takt(LatenessRecorder pace, long periodNs, TaskScheduling scheduling)
+  private static String takt(LatenessRecorder pace, long periodNs, RuntimeScheduling scheduling)
       throws Exception {
     ReflexTask task = WovenPrograms.task(QuoteTask.class);
     RuntimeSettings settings =

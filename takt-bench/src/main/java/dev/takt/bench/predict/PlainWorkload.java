@@ -3,7 +3,7 @@ package dev.takt.bench.predict;
 import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.space.Event;
 import dev.takt.space.Transaction;
 import java.util.Map;
@@ -112,7 +112,7 @@ final class PlainWorkload implements Workload {
   }
 
   private void enlist() {
-    Scheduling asked = realtime ? setting.fifo() : setting.anywhere();
+    ThreadScheduling asked = realtime ? setting.fifo() : setting.anywhere();
     grant = OperatingSystems.current().schedule(asked);
   }
 

@@ -9,7 +9,7 @@ import dev.takt.cli.doctor.CpuTimes;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.WakeLatencyLimit;
 import dev.takt.space.Event;
@@ -57,7 +57,7 @@ public record PredictRun(
     CpuSet all = apart == null ? null : apart.realtime().or(apart.housekeeping());
     RunConfig setting = new RunConfig(space, periodNs, priority, cpus, all);
     try (WakeLatencyLimit _ = system.limitWakeLatency(0);
-        Housekeeping _ = system.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
+        CpuConfinement _ = system.confine(apart == null ? CpuSet.of(0) : apart.housekeeping())) {
       return runBesideNoise(setting);
     }
   }

@@ -2,7 +2,7 @@ package dev.takt.bench.predict;
 
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.space.EventSpace;
 import java.util.Map;
 
@@ -16,13 +16,13 @@ import java.util.Map;
  * @param allCpus the processors for the other ones; null: as they are
  */
 record RunConfig(EventSpace space, long periodNs, int priority, CpuSet cpus, CpuSet allCpus) {
-  Scheduling fifo() {
-    return Scheduling.fifo(priority).withCpus(cpus);
+  ThreadScheduling fifo() {
+    return ThreadScheduling.fifo(priority).withCpus(cpus);
   }
 
   /** For threads like any others, which are not confined as those of a real-time program are. */
-  Scheduling anywhere() {
-    return Scheduling.OTHER.withCpus(allCpus);
+  ThreadScheduling anywhere() {
+    return ThreadScheduling.OTHER.withCpus(allCpus);
   }
 
   /** The real-time priority that was granted; 0: none. */

@@ -8,7 +8,7 @@ import dev.takt.reflex.RuntimeGrants;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.TaskScheduling;
+import dev.takt.reflex.RuntimeScheduling;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,7 +27,7 @@ final class TaktWorkload implements Workload {
   public void run(LatenessRecorder record, long warmup, long count) throws Exception {
     RuntimeSettings settings =
         RuntimeSettings.DEFAULTS
-            .withScheduling(TaskScheduling.REALTIME.withActiveCpus(setting.cpus()))
+            .withScheduling(RuntimeScheduling.REALTIME.withActiveCpus(setting.cpus()))
             .withListeners(record);
     try (ReflexRuntime runtime = ReflexRuntime.create(setting.space(), settings)) {
       TaskControl task =

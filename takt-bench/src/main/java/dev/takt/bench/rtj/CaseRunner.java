@@ -6,7 +6,7 @@ import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import java.io.IOException;
 import java.util.Arrays;
@@ -123,8 +123,8 @@ final class CaseRunner {
   }
 
   /** How a thread is to be scheduled; priority 0: as any other. */
-  Scheduling scheduling(int priority) {
-    Scheduling policy = priority == 0 ? Scheduling.OTHER : Scheduling.fifo(priority);
+  ThreadScheduling scheduling(int priority) {
+    ThreadScheduling policy = priority == 0 ? ThreadScheduling.OTHER : ThreadScheduling.fifo(priority);
     return policy.withCpus(CpuSet.of(cpu)).withTimerSlackNs(1);
   }
 

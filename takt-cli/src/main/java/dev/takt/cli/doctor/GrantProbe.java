@@ -3,7 +3,7 @@ package dev.takt.cli.doctor;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.WakeLatencyLimit;
 import java.util.List;
@@ -19,21 +19,21 @@ record GrantProbe(OperatingSystem system) implements Probe {
 
   /** The priority that a thread gets with the policy FIFO here; 0: it does not get that policy. */
   static int fifoPriority(OperatingSystem system) {
-    Scheduling granted = ask(system, Scheduling.fifo(PRIORITY)).scheduling();
+    ThreadScheduling granted = ask(system, ThreadScheduling.fifo(PRIORITY)).scheduling();
     return granted.policy() == Policy.FIFO ? granted.priority() : 0;
   }
 
   @Override
   public List<DoctorFinding> examine(FileSystemRoot root) {
     return List.of(
-        granted("real-time policy", "FIFO " + PRIORITY, Scheduling.fifo(PRIORITY)),
-        granted("own time slice", "100 us", Scheduling.OTHER.withSliceNs(100_000)),
-        granted("own timer slack", "1 ns" + usualSlack(), Scheduling.OTHER.withTimerSlackNs(1)),
+        granted("real-time policy", "FIFO " + PRIORITY, ThreadScheduling.fifo(PRIORITY)),
+        granted("own time slice", "100 us", ThreadScheduling.OTHER.withSliceNs(100_000)),
+        granted("own timer slack", "1 ns" + usualSlack(), ThreadScheduling.OTHER.withTimerSlackNs(1)),
         memoryLock(),
         wakeLatencyLimit());
   }
 
-  private DoctorFinding granted(String probe, String asked, Scheduling scheduling) {
+  private DoctorFinding granted(String probe, String asked, ThreadScheduling scheduling) {
     return finding(probe, asked, ask(system, scheduling).shortfalls());
   }
 
@@ -75,7 +75,7 @@ record GrantProbe(OperatingSystem system) implements Probe {
   }
 
   /** Asks on a thread of its own, whose scheduling ends with it. */
-  private static Grant ask(OperatingSystem system, Scheduling scheduling) {
+  private static Grant ask(OperatingSystem system, ThreadScheduling scheduling) {
     Grant[] grant = new Grant[1];
     Threads.runAndWait("doctor-asks", () -> grant[0] = system.schedule(scheduling));
     return grant[0];

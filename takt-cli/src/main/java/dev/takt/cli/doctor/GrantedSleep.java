@@ -2,7 +2,7 @@ package dev.takt.cli.doctor;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
 
 /**
@@ -22,7 +22,7 @@ record GrantedSleep(OperatingSystem system, SleepMethod way, int fifoPriority) {
   /** Gives the calling thread the scheduling of this way. */
   void schedule() {
     if (way == SleepMethod.FIFO) {
-      system.schedule(Scheduling.fifo(fifoPriority));
+      system.schedule(ThreadScheduling.fifo(fifoPriority));
     }
   }
 }

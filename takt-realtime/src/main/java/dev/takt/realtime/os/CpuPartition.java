@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which processors are for real-time threads, and which for all others: the JVM's own, and those of
- * the program that may wait. Why they must not share one: see {@link Housekeeping}.
+ * the program that may wait. Why they must not share one: see {@link CpuConfinement}.
  *
  * @param realtime the processors of the real-time threads
  * @param housekeeping all other ones

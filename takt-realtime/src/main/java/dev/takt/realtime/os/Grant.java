@@ -9,7 +9,7 @@ import java.util.List;
  * @param scheduling how it is scheduled now, as far as is known
  * @param shortfalls what was asked for and not granted; empty if everything was
  */
-public record Grant(int threadId, Scheduling scheduling, List<Shortfall> shortfalls) {
+public record Grant(int threadId, ThreadScheduling scheduling, List<Shortfall> shortfalls) {
   /** Copies the list. */
   public Grant {
     shortfalls = List.copyOf(shortfalls);

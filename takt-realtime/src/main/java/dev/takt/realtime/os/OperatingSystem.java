@@ -31,7 +31,7 @@ public interface OperatingSystem {
    * <p>Threads that it starts do not inherit policy, priority and slice. They do inherit processors
    * and timer slack. A virtual thread gets a shortfall: the scheduling is its carrier's.
    */
-  default Grant schedule(Scheduling asked) {
+  default Grant schedule(ThreadScheduling asked) {
     if (Thread.currentThread().isVirtual()) {
       Grant present = granted(threadId());
       return new Grant(
@@ -48,13 +48,13 @@ public interface OperatingSystem {
   }
 
   /**
-   * Asks for a scheduling of a thread of this process. {@link Scheduling#OTHER} leaves a thread as
+   * Asks for a scheduling of a thread of this process. {@link ThreadScheduling#OTHER} leaves a thread as
    * it is, unless it has a real-time policy: then it shares fairly from now on, with nice value 0.
    *
    * @param threadId a value of {@link #threadId}; one of a thread that has ended, or of another
    *     process, gives a shortfall. The timer slack can be had by the calling thread only
    */
-  Grant schedule(int threadId, Scheduling asked);
+  Grant schedule(int threadId, ThreadScheduling asked);
 
   /**
    * Binds a thread of this process to processors, and leaves its policy as it is.
@@ -71,7 +71,7 @@ public interface OperatingSystem {
    * @param cpus the processors for them
    * @return the confinement, in force until it is closed; what is refused is a shortfall of it
    */
-  Housekeeping confine(CpuSet cpus);
+  CpuConfinement confine(CpuSet cpus);
 
   /**
    * Returns the processors that the threads of this process may use when none is confined; null if
@@ -117,7 +117,7 @@ public interface OperatingSystem {
   int priority(int threadId);
 
   /**
-   * Returns a number that changes each time after {@link #schedule(Scheduling)} or {@link
+   * Returns a number that changes each time after {@link #schedule(ThreadScheduling)} or {@link
    * #setPolicy} has changed the policy or the priority of any thread: for callers that cache what
    * they have read. What changes them by other means than this layer is not seen.
    */

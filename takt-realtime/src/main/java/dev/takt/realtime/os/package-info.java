@@ -14,7 +14,7 @@
  *   <caption>Words</caption>
  *   <tr><th>word</th><th>what it is</th></tr>
  *   <tr><td>scheduling</td><td>what a thread asks for: policy, priority or slice or budget,
- *       processors, timer slack ({@link dev.takt.realtime.os.Scheduling})</td></tr>
+ *       processors, timer slack ({@link dev.takt.realtime.os.ThreadScheduling})</td></tr>
  *   <tr><td>grant</td><td>what it has, as read back from the kernel ({@link
  *       dev.takt.realtime.os.Grant})</td></tr>
  *   <tr><td>shortfall</td><td>one thing that it has not, the reason, and the remedy ({@link
@@ -41,7 +41,7 @@
  *   <tr><td>memory lock</td><td>CAP_IPC_LOCK, or RLIMIT_MEMLOCK unlimited</td><td>shortfall</td>
  *       <td>shortfall</td></tr>
  *   <tr><td>processors for real-time threads alone ({@link
- *       dev.takt.realtime.os.Housekeeping})</td><td>yes</td><td>yes</td><td>shortfall</td></tr>
+ *       dev.takt.realtime.os.CpuConfinement})</td><td>yes</td><td>yes</td><td>shortfall</td></tr>
  *   <tr><td>wake-up latency limit of idle processors</td><td>superuser, or write permission on
  *       {@code /dev/cpu_dma_latency}; no effect without an idle driver</td><td>shortfall</td><td>as
  *       with it; shortfall on another system</td></tr>
@@ -73,7 +73,7 @@
  *   <li>A wake-up latency limit is the process's as well, holds for the whole machine, and goes
  *       when it is closed or the process ends, however that ends: nothing is left to put back.
  *   <li>A real-time thread must not wait for one that it keeps from running: {@link
- *       dev.takt.realtime.os.Housekeeping} keeps ordinary threads off its processors, and while
+ *       dev.takt.realtime.os.CpuConfinement} keeps ordinary threads off its processors, and while
  *       that is held a guard lets a thread of lower priority that is bound to the same processor
  *       run elsewhere when one of higher priority does not let go.
  * </ol>

@@ -90,7 +90,7 @@ class CollectorTest {
         System.out.println("nothing to keep apart");
         return;
       }
-      try (Housekeeping _ = OperatingSystems.current().confine(usual.housekeeping());
+      try (CpuConfinement _ = OperatingSystems.current().confine(usual.housekeeping());
           Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
         for (Path task : tasks.toList()) {
           String name = Files.readString(task.resolve("comm")).strip();

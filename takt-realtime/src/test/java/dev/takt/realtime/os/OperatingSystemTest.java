@@ -60,13 +60,13 @@ class OperatingSystemTest {
     @Test
     void shouldGrantARealtimePolicyOrTellWhyNot() throws Exception {
       boolean permitted = permits(PRIORITY);
-      for (Scheduling asked :
-          new Scheduling[] {Scheduling.fifo(PRIORITY), Scheduling.rr(PRIORITY)}) {
+      for (ThreadScheduling asked :
+          new ThreadScheduling[] {ThreadScheduling.fifo(PRIORITY), ThreadScheduling.rr(PRIORITY)}) {
         OnThread.run(() -> assertGranted(asked, permitted));
       }
     }
 
-    private void assertGranted(Scheduling asked, boolean permitted) {
+    private void assertGranted(ThreadScheduling asked, boolean permitted) {
       Grant grant = system.schedule(asked);
 
       assertThat(grant.threadId()).isEqualTo(system.threadId());
@@ -90,10 +90,10 @@ class OperatingSystemTest {
       boolean permitted = permits(PRIORITY);
       OnThread.run(
           () -> {
-            Grant grant = system.schedule(Scheduling.fifo(PRIORITY));
+            Grant grant = system.schedule(ThreadScheduling.fifo(PRIORITY));
             if (system.isNative() && !permitted) {
               assertThat(grant.scheduling().timerSlackNs()).isEqualTo(1);
-              assertThat(grant.scheduling().sliceNs()).isIn(0L, Scheduling.MIN_SLICE_NS);
+              assertThat(grant.scheduling().sliceNs()).isIn(0L, ThreadScheduling.MIN_SLICE_NS);
             } else {
               assertThat(grant.scheduling().sliceNs()).isZero();
             }
@@ -105,7 +105,7 @@ class OperatingSystemTest {
       OnThread.run(
           () -> {
             Grant grant =
-                system.schedule(Scheduling.OTHER.withSliceNs(300_000).withTimerSlackNs(2_000));
+                system.schedule(ThreadScheduling.OTHER.withSliceNs(300_000).withTimerSlackNs(2_000));
 
             if (system.isNative()) {
               assertThat(grant.scheduling().timerSlackNs()).isEqualTo(2_000);
@@ -123,7 +123,7 @@ class OperatingSystemTest {
             CpuSet all = system.granted(system.threadId()).scheduling().cpus();
             CpuSet first = CpuSet.of(all == null ? 0 : all.toArray()[0]);
 
-            Grant grant = system.schedule(Scheduling.OTHER.withCpus(first));
+            Grant grant = system.schedule(ThreadScheduling.OTHER.withCpus(first));
 
             if (system.isNative()) {
               assertThat(grant.scheduling().cpus()).isEqualTo(first);
@@ -139,7 +139,7 @@ class OperatingSystemTest {
       int absent = CpuSet.LIMIT - 1;
       OnThread.run(
           () -> {
-            Grant grant = system.schedule(Scheduling.OTHER.withCpus(CpuSet.of(absent)));
+            Grant grant = system.schedule(ThreadScheduling.OTHER.withCpus(CpuSet.of(absent)));
 
             assertThat(grant.shortfalls()).singleElement().asString().contains("1023");
             if (system.isNative()) {
@@ -158,7 +158,7 @@ class OperatingSystemTest {
               int[] more = Arrays.copyOf(all.toArray(), all.size() + 1);
               more[all.size()] = CpuSet.LIMIT - 1;
 
-              Grant grant = system.schedule(Scheduling.OTHER.withCpus(CpuSet.of(more)));
+              Grant grant = system.schedule(ThreadScheduling.OTHER.withCpus(CpuSet.of(more)));
 
               assertThat(grant.scheduling().cpus()).isEqualTo(all);
             }
@@ -170,7 +170,7 @@ class OperatingSystemTest {
     void shouldGrantADeadlineOrTellWhyNot() throws Exception {
       OnThread.run(
           () -> {
-            Scheduling asked = Scheduling.deadline(100_000, 10_000_000, 10_000_000);
+            ThreadScheduling asked = ThreadScheduling.deadline(100_000, 10_000_000, 10_000_000);
 
             Grant grant = system.schedule(asked);
 
@@ -191,8 +191,8 @@ class OperatingSystemTest {
           () -> {
             CpuSet all = system.granted(system.threadId()).scheduling().cpus();
             if (all != null && all.size() > 1) {
-              Scheduling asked =
-                  Scheduling.deadline(100_000, 10_000_000, 10_000_000)
+              ThreadScheduling asked =
+                  ThreadScheduling.deadline(100_000, 10_000_000, 10_000_000)
                       .withCpus(CpuSet.of(all.toArray()[0]));
 
               Grant grant = system.schedule(asked);
@@ -211,7 +211,7 @@ class OperatingSystemTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private volatile int threadId;
 
-    private OnThread.Started start(Scheduling scheduling) throws InterruptedException {
+    private OnThread.Started start(ThreadScheduling scheduling) throws InterruptedException {
       OnThread.Started started =
           OnThread.start(
               () -> {
@@ -226,9 +226,9 @@ class OperatingSystemTest {
 
     @Test
     void shouldDemoteARealtimeThreadToFairSharing() throws Exception {
-      OnThread.Started started = start(Scheduling.fifo(PRIORITY));
+      OnThread.Started started = start(ThreadScheduling.fifo(PRIORITY));
       try {
-        Grant grant = system.schedule(threadId, Scheduling.OTHER);
+        Grant grant = system.schedule(threadId, ThreadScheduling.OTHER);
 
         assertThat(grant.isComplete()).isTrue();
         assertThat(grant.threadId()).isEqualTo(threadId);
@@ -244,7 +244,7 @@ class OperatingSystemTest {
     @Test
     void shouldChangePolicyAtOnceAndKeepTheSlice() throws Exception {
       boolean permitted = permits(PRIORITY);
-      OnThread.Started started = start(Scheduling.OTHER.withSliceNs(300_000));
+      OnThread.Started started = start(ThreadScheduling.OTHER.withSliceNs(300_000));
       try {
         long sliceNs = system.granted(threadId).scheduling().sliceNs();
 
@@ -270,7 +270,7 @@ class OperatingSystemTest {
             int own = system.threadId();
             long slackNs =
                 system
-                    .schedule(Scheduling.OTHER.withTimerSlackNs(3_000))
+                    .schedule(ThreadScheduling.OTHER.withTimerSlackNs(3_000))
                     .scheduling()
                     .timerSlackNs();
 
@@ -290,7 +290,7 @@ class OperatingSystemTest {
             long first = system.policyChanges();
             Errno outcome = system.setPolicy(system.threadId(), Policy.FIFO, PRIORITY);
             long second = system.policyChanges();
-            Grant grant = system.schedule(Scheduling.rr(PRIORITY));
+            Grant grant = system.schedule(ThreadScheduling.rr(PRIORITY));
             long third = system.policyChanges();
 
             assertThat(second != first).isEqualTo(outcome == Errno.NONE);
@@ -311,9 +311,9 @@ class OperatingSystemTest {
 
     @Test
     void shouldTellThatTheTimerSlackIsTheThreadsOwn() throws Exception {
-      OnThread.Started started = start(Scheduling.OTHER);
+      OnThread.Started started = start(ThreadScheduling.OTHER);
       try {
-        Grant grant = system.schedule(threadId, Scheduling.OTHER.withTimerSlackNs(1));
+        Grant grant = system.schedule(threadId, ThreadScheduling.OTHER.withTimerSlackNs(1));
 
         assertThat(grant.shortfalls()).hasSize(1);
       } finally {
@@ -324,7 +324,7 @@ class OperatingSystemTest {
 
     @Test
     void shouldTellThatAThreadHasEnded() throws Exception {
-      OnThread.Started started = start(Scheduling.OTHER);
+      OnThread.Started started = start(ThreadScheduling.OTHER);
       end.countDown();
       started.join();
       int absent = Integer.MAX_VALUE; // the number of the ended thread may be another's by now
@@ -335,7 +335,7 @@ class OperatingSystemTest {
             .singleElement()
             .asString()
             .contains("ESRCH");
-        assertThat(system.schedule(absent, Scheduling.fifo(PRIORITY)).isComplete()).isFalse();
+        assertThat(system.schedule(absent, ThreadScheduling.fifo(PRIORITY)).isComplete()).isFalse();
       }
       assertThat(system.policy(absent)).isEqualTo(Policy.OTHER);
       assertThat(system.priority(absent)).isZero();
@@ -347,18 +347,18 @@ class OperatingSystemTest {
 
       if (system.isNative()) {
         assertThat(system.setPolicy(parent, Policy.OTHER, 0)).isEqualTo(Errno.ESRCH);
-        assertThat(system.schedule(parent, Scheduling.OTHER).shortfalls())
+        assertThat(system.schedule(parent, ThreadScheduling.OTHER).shortfalls())
             .singleElement()
             .asString()
             .contains("ESRCH");
       }
-      assertThat(system.schedule(parent, Scheduling.fifo(PRIORITY)).isComplete()).isFalse();
+      assertThat(system.schedule(parent, ThreadScheduling.fifo(PRIORITY)).isComplete()).isFalse();
     }
 
     @Test
     void shouldNotScheduleTheCarrierOfAVirtualThread() throws Exception {
       AtomicReference<Grant> grant = new AtomicReference<>();
-      Thread.startVirtualThread(() -> grant.set(system.schedule(Scheduling.fifo(PRIORITY)))).join();
+      Thread.startVirtualThread(() -> grant.set(system.schedule(ThreadScheduling.fifo(PRIORITY)))).join();
 
       assertThat(grant.get().scheduling().policy()).isEqualTo(Policy.OTHER);
       assertThat(grant.get().shortfalls()).singleElement().asString().contains("virtual thread");
@@ -368,7 +368,7 @@ class OperatingSystemTest {
     void shouldNotPassARealtimePolicyOnToAThreadThatItStarts() throws Exception {
       OnThread.run(
           () -> {
-            system.schedule(Scheduling.fifo(PRIORITY));
+            system.schedule(ThreadScheduling.fifo(PRIORITY));
             OnThread.run(
                 () -> assertThat(system.policy(system.threadId())).isEqualTo(Policy.OTHER));
           });
@@ -380,15 +380,15 @@ class OperatingSystemTest {
     @Test
     void shouldStayWithinTheLimitOnPriorities() throws Exception {
       long limit = system.limit(Resource.RTPRIO).soft();
-      boolean permitted = permits(Scheduling.MAX_PRIORITY);
+      boolean permitted = permits(ThreadScheduling.MAX_PRIORITY);
       OnThread.run(
           () -> {
-            Grant grant = system.schedule(Scheduling.fifo(Scheduling.MAX_PRIORITY));
+            Grant grant = system.schedule(ThreadScheduling.fifo(ThreadScheduling.MAX_PRIORITY));
 
-            int expected = permitted ? Scheduling.MAX_PRIORITY : (int) Math.max(0, limit);
+            int expected = permitted ? ThreadScheduling.MAX_PRIORITY : (int) Math.max(0, limit);
             assertThat(grant.scheduling().priority()).isEqualTo(expected);
             assertThat(grant.isComplete()).isEqualTo(permitted);
-            system.schedule(Scheduling.OTHER);
+            system.schedule(ThreadScheduling.OTHER);
           });
     }
 

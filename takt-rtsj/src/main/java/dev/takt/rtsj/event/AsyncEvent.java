@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * {@snippet :
  * AsyncEvent overheated = new AsyncEvent("overheated");
  * try (BoundHandler handler =
- *     BoundHandler.start(HandlerSettings.of("fan", Scheduling.fifo(50)), self -> startFan())) {
+ *     BoundHandler.start(HandlerSettings.of("fan", ThreadScheduling.fifo(50)), self -> startFan())) {
  *   overheated.addHandler(handler);
  *   overheated.fire();
  * }

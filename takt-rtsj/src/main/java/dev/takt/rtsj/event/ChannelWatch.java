@@ -2,7 +2,7 @@ package dev.takt.rtsj.event;
 
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.rtsj.RealtimeThread;
 import java.io.IOException;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * which the Java platform promises nothing.
  *
  * {@snippet :
- * try (ChannelWatch watch = ChannelWatch.start("network", Scheduling.fifo(40), 16)) {
+ * try (ChannelWatch watch = ChannelWatch.start("network", ThreadScheduling.fifo(40), 16)) {
  *   ReadyHappening readable = watch.bind(channel, SelectionKey.OP_READ, event);
  *   // the handler of the event reads all there is, then calls readable.rearm()
  * }
@@ -52,7 +52,7 @@ public final class ChannelWatch implements AutoCloseable {
   /** What has ended the thread before the watch was closed; guarded by this watch's monitor. */
   private @Nullable Throwable failure;
 
-  ChannelWatch(String name, Scheduling scheduling, int maxChannels, Selector selector)
+  ChannelWatch(String name, ThreadScheduling scheduling, int maxChannels, Selector selector)
       throws IOException {
     this.name = name;
     this.maxChannels = maxChannels;
@@ -73,7 +73,7 @@ public final class ChannelWatch implements AutoCloseable {
    * @param maxChannels how many channels can be bound at once, 1 to {@value #MAX_CHANNELS}
    * @throws UncheckedIOException if the system has no selector to give
    */
-  public static ChannelWatch start(String name, Scheduling scheduling, int maxChannels) {
+  public static ChannelWatch start(String name, ThreadScheduling scheduling, int maxChannels) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheduling, "scheduling");
     Ranges.check("maxChannels", maxChannels, 1, MAX_CHANNELS);

@@ -6,7 +6,7 @@ import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Poller;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.rtsj.RealtimeThread;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * do not. A wake-up costs the thread a look at each of its happenings.
  *
  * {@snippet :
- * try (DescriptorWatch watch = DescriptorWatch.start("devices", Scheduling.fifo(45), 8)) {
+ * try (DescriptorWatch watch = DescriptorWatch.start("devices", ThreadScheduling.fifo(45), 8)) {
  *   ReadyHappening readable = watch.bind(fd, Poller.READABLE, event);
  *   // the handler of the event reads all there is, then calls readable.rearm()
  * }
@@ -59,7 +59,7 @@ public final class DescriptorWatch implements AutoCloseable {
   private @Nullable Throwable failure;
 
   private DescriptorWatch(
-      String name, Scheduling scheduling, int maxDescriptors, OperatingSystem system) {
+      String name, ThreadScheduling scheduling, int maxDescriptors, OperatingSystem system) {
     this.name = name;
     this.maxDescriptors = maxDescriptors;
     places = new AtomicReferenceArray<>(2 * maxDescriptors);
@@ -108,12 +108,12 @@ public final class DescriptorWatch implements AutoCloseable {
    * @param scheduling how it is scheduled
    * @param maxDescriptors how many descriptors can be bound at once, 1 to {@value #MAX_DESCRIPTORS}
    */
-  public static DescriptorWatch start(String name, Scheduling scheduling, int maxDescriptors) {
+  public static DescriptorWatch start(String name, ThreadScheduling scheduling, int maxDescriptors) {
     return start(name, scheduling, maxDescriptors, OperatingSystems.current());
   }
 
   static DescriptorWatch start(
-      String name, Scheduling scheduling, int maxDescriptors, OperatingSystem system) {
+      String name, ThreadScheduling scheduling, int maxDescriptors, OperatingSystem system) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheduling, "scheduling");
     Ranges.check("maxDescriptors", maxDescriptors, 1, MAX_DESCRIPTORS);

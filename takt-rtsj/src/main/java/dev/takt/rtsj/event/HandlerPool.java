@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * and running them does not.
  *
  * {@snippet :
- * try (HandlerPool pool = HandlerPool.start(PoolSettings.of("events", 2, Scheduling.fifo(40)))) {
+ * try (HandlerPool pool = HandlerPool.start(PoolSettings.of("events", 2, ThreadScheduling.fifo(40)))) {
  *   PooledHandler handler =
- *       pool.handler(HandlerSettings.of("log", Scheduling.fifo(10)), self -> log());
+ *       pool.handler(HandlerSettings.of("log", ThreadScheduling.fifo(10)), self -> log());
  *   event.addHandler(handler);
  * }
  * }

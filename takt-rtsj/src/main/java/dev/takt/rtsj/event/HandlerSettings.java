@@ -3,7 +3,7 @@ package dev.takt.rtsj.event;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseParameters;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record HandlerSettings(
     String name,
-    Scheduling scheduling,
+    ThreadScheduling scheduling,
     long spinNs,
     @Nullable ReleaseParameters release,
     NanoClock clock,
@@ -48,7 +48,7 @@ public record HandlerSettings(
   }
 
   /** Settings without spin, by the system's clock, without a failure listener. */
-  public static HandlerSettings of(String name, Scheduling scheduling) {
+  public static HandlerSettings of(String name, ThreadScheduling scheduling) {
     return new HandlerSettings(name, scheduling, 0, null, NanoClock.system(), FailureListener.NONE);
   }
 

@@ -2,7 +2,7 @@ package dev.takt.rtsj.event;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.internal.Ranges;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.Objects;
 
 /**
@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param clock the clock to wait by
  */
 public record PoolSettings(
-    String name, int threads, Scheduling scheduling, int maxHandlers, NanoClock clock) {
+    String name, int threads, ThreadScheduling scheduling, int maxHandlers, NanoClock clock) {
   /** The largest number of threads: a fire may look at each. */
   public static final int MAX_THREADS = 64;
 
@@ -36,7 +36,7 @@ public record PoolSettings(
   }
 
   /** Settings with the default number of handlers and the system's clock. */
-  public static PoolSettings of(String name, int threads, Scheduling scheduling) {
+  public static PoolSettings of(String name, int threads, ThreadScheduling scheduling) {
     return new PoolSettings(name, threads, scheduling, DEFAULT_MAX_HANDLERS, NanoClock.system());
   }
 

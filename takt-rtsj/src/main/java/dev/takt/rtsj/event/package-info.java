@@ -35,6 +35,6 @@
  * <p><b>Cost.</b> From a fire to its handler it takes the waking of a thread: a switch on the
  * processor of the thread that fires, an interrupt between processors on another one. A handler
  * that must be quick has a higher priority than the threads that fire, and the same processor
- * ({@link dev.takt.realtime.os.Scheduling#withCpus}).
+ * ({@link dev.takt.realtime.os.ThreadScheduling#withCpus}).
  */
 package dev.takt.rtsj.event;

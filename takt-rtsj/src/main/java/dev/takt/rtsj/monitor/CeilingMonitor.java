@@ -4,7 +4,7 @@ import dev.takt.realtime.os.Capability;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Resource;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +22,10 @@ final class CeilingMonitor extends InheritanceMonitor {
   /** Makes one with the settings, word and priorities of a monitor that is not used otherwise. */
   CeilingMonitor(InheritanceMonitor base, int ceiling, Guarantee guarantee) {
     super(base.settings(), base.word, base.priorities(), base.guarantee());
-    if (ceiling < Scheduling.MIN_PRIORITY || ceiling > Scheduling.MAX_PRIORITY) {
+    if (ceiling < ThreadScheduling.MIN_PRIORITY || ceiling > ThreadScheduling.MAX_PRIORITY) {
       throw new IllegalArgumentException(
           "ceiling=%s of %s (expected: %s to %s)"
-              .formatted(ceiling, base, Scheduling.MIN_PRIORITY, Scheduling.MAX_PRIORITY));
+              .formatted(ceiling, base, ThreadScheduling.MIN_PRIORITY, ThreadScheduling.MAX_PRIORITY));
     }
     this.ceiling = ceiling;
     this.guarantee = guarantee;

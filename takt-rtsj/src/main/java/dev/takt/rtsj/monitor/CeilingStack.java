@@ -2,7 +2,7 @@ package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 
 /**
  * The ceilings that a thread is under, in any order of coming and going.
@@ -19,7 +19,7 @@ final class CeilingStack {
   private static final int OWN = 0;
 
   /** How many there are of each. */
-  private final int[] counts = new int[Scheduling.MAX_PRIORITY + 1];
+  private final int[] counts = new int[ThreadScheduling.MAX_PRIORITY + 1];
 
   private int total;
   private int highest;

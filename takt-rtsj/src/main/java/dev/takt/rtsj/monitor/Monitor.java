@@ -1,7 +1,7 @@
 package dev.takt.rtsj.monitor;
 
 import dev.takt.realtime.OperatingSystems;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +63,7 @@ public abstract sealed class Monitor permits InheritanceMonitor {
    *
    * @param name what diagnostics call it
    * @param ceiling the highest priority of the threads that use it, {@value
-   *     Scheduling#MIN_PRIORITY} to {@value Scheduling#MAX_PRIORITY}
+   *     ThreadScheduling#MIN_PRIORITY} to {@value ThreadScheduling#MAX_PRIORITY}
    * @throws IllegalArgumentException if the ceiling is out of range
    */
   public static Monitor ceiling(String name, int ceiling) {

@@ -3,7 +3,7 @@ package dev.takt.rtsj.monitor;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 
 /**
  * Reads and sets the priorities of threads, without what they inherit; nothing allocates.
@@ -11,8 +11,8 @@ import dev.takt.realtime.os.Scheduling;
  * <p><b>Thread rule:</b> any thread.
  */
 interface Priorities {
-  /** Above {@link Scheduling#MAX_PRIORITY}: a thread of policy DEADLINE runs before all others. */
-  int DEADLINE = Scheduling.MAX_PRIORITY + 1;
+  /** Above {@link ThreadScheduling#MAX_PRIORITY}: a thread of policy DEADLINE runs before all others. */
+  int DEADLINE = ThreadScheduling.MAX_PRIORITY + 1;
 
   /** Returns a thread's policy, as it is now. */
   Policy policy(MonitorThread thread);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * AsyncEvent frame = new AsyncEvent("frame");
- * try (TimerService service = TimerService.start(TimerSettings.of("timers", Scheduling.fifo(60)));
+ * try (TimerService service = TimerService.start(TimerSettings.of("timers", ThreadScheduling.fifo(60)));
  *     Timer timer = service.periodic(frame, 0, 50_000_000)) {
  *   timer.start();
  * }

@@ -3,7 +3,7 @@ package dev.takt.rtsj.timer;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.internal.Ranges;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.Objects;
 
 /**
@@ -23,7 +23,7 @@ import java.util.Objects;
  */
 public record TimerSettings(
     String name,
-    Scheduling scheduling,
+    ThreadScheduling scheduling,
     int maxTimers,
     long clockCheckNs,
     LeadBounds lead,
@@ -51,7 +51,7 @@ public record TimerSettings(
   }
 
   /** Settings with the defaults and the system's clock. */
-  public static TimerSettings of(String name, Scheduling scheduling) {
+  public static TimerSettings of(String name, ThreadScheduling scheduling) {
     return new TimerSettings(
         name,
         scheduling,

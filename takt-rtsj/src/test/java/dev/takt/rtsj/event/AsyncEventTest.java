@@ -3,18 +3,18 @@ package dev.takt.rtsj.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AsyncEventTest {
   private final AsyncEvent event = new AsyncEvent("event");
-  private final HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, Scheduling.OTHER));
+  private final HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.OTHER));
   private final AsyncEventHandler first = handler("first");
   private final AsyncEventHandler second = handler("second");
 
   private AsyncEventHandler handler(String name) {
-    return pool.handler(HandlerSettings.of(name, Scheduling.OTHER), self -> {});
+    return pool.handler(HandlerSettings.of(name, ThreadScheduling.OTHER), self -> {});
   }
 
   @AfterEach
@@ -90,12 +90,12 @@ class AsyncEventTest {
 
   @Test
   void shouldRefuseSettingsThatCannotBe() {
-    HandlerSettings settings = HandlerSettings.of("handler", Scheduling.OTHER);
+    HandlerSettings settings = HandlerSettings.of("handler", ThreadScheduling.OTHER);
     assertThatThrownBy(() -> settings.withSpinNs(HandlerSettings.MAX_SPIN_NS + 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("spinNs=1000001")
         .hasMessageContaining("1000000");
-    assertThatThrownBy(() -> PoolSettings.of("pool", 65, Scheduling.OTHER))
+    assertThatThrownBy(() -> PoolSettings.of("pool", 65, ThreadScheduling.OTHER))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("threads=65")
         .hasMessageContaining("64");

@@ -10,7 +10,7 @@ import dev.takt.realtime.Periodic;
 import dev.takt.realtime.QueuePolicy;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.Sporadic;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
@@ -28,13 +28,13 @@ class HandlerReleaseTest {
   private final AsyncEvent event = new AsyncEvent("event");
   private final Semaphore handled = new Semaphore(0);
   private final HandlerPool pool =
-      HandlerPool.start(PoolSettings.of("pool", 1, Scheduling.OTHER).withClock(clock));
+      HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.OTHER).withClock(clock));
   private AsyncEventHandler handler;
 
   private void start(Kind kind, ReleaseParameters release, HandlerLogic logic) {
     start(
         kind,
-        HandlerSettings.of("handler", Scheduling.OTHER).withClock(clock).withRelease(release),
+        HandlerSettings.of("handler", ThreadScheduling.OTHER).withClock(clock).withRelease(release),
         logic);
   }
 
@@ -100,7 +100,7 @@ class HandlerReleaseTest {
     start(kind, Sporadic.ofNs(1_000).withTooSoon(QueuePolicy.EXCEPT));
     Semaphore others = new Semaphore(0);
     PooledHandler other =
-        pool.handler(HandlerSettings.of("other", Scheduling.OTHER), self -> others.release());
+        pool.handler(HandlerSettings.of("other", ThreadScheduling.OTHER), self -> others.release());
     event.addHandler(other);
     event.fire();
     handled.acquire();
@@ -195,7 +195,7 @@ class HandlerReleaseTest {
   @EnumSource
   void shouldJudgeAReleaseWithoutWhatTheFailureListenerTakes(Kind kind) {
     HandlerSettings settings =
-        HandlerSettings.of("handler", Scheduling.OTHER)
+        HandlerSettings.of("handler", ThreadScheduling.OTHER)
             .withClock(clock)
             .withRelease(Aperiodic.ofCapacity(4).withDeadlineNs(100).withBudgetNs(50))
             .withFailureListener((self, failure) -> clock.advance(101));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.ThreadMeter;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What handlers do on their threads, bound and pooled ones alike. */
 class HandlerTest {
   private static final ThreadMeter METER = ThreadMeter.system();
-  private static final HandlerSettings SETTINGS = HandlerSettings.of("handler", Scheduling.OTHER);
+  private static final HandlerSettings SETTINGS = HandlerSettings.of("handler", ThreadScheduling.OTHER);
 
   enum Kind {
     BOUND,
@@ -46,7 +46,7 @@ class HandlerTest {
   }
 
   private HandlerPool pool(int threads) {
-    HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", threads, Scheduling.OTHER));
+    HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", threads, ThreadScheduling.OTHER));
     opened.addFirst(pool);
     return pool;
   }
@@ -339,7 +339,7 @@ class HandlerTest {
 
   private PooledHandler ranked(HandlerPool pool, String name, int priority, List<String> order) {
     return pool.handler(
-        HandlerSettings.of(name, Scheduling.fifo(priority)), self -> order.add(self.name()));
+        HandlerSettings.of(name, ThreadScheduling.fifo(priority)), self -> order.add(self.name()));
   }
 
   @Test
@@ -374,7 +374,7 @@ class HandlerTest {
   @Test
   void shouldLimitTheHandlersOfAPool() {
     HandlerPool pool =
-        HandlerPool.start(PoolSettings.of("pool", 1, Scheduling.OTHER).withMaxHandlers(2));
+        HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.OTHER).withMaxHandlers(2));
     opened.add(pool);
     pool.handler(SETTINGS, self -> {});
     PooledHandler second = pool.handler(SETTINGS, self -> {});

@@ -8,7 +8,7 @@ import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.EventFd;
 import dev.takt.realtime.os.Poller;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -29,7 +29,7 @@ class HappeningTest {
   private final Semaphore handled = new Semaphore(0);
   private final BoundHandler handler =
       BoundHandler.start(
-          HandlerSettings.of("handler", Scheduling.OTHER), self -> handled.release());
+          HandlerSettings.of("handler", ThreadScheduling.OTHER), self -> handled.release());
 
   HappeningTest() {
     event.addHandler(handler);
@@ -133,7 +133,7 @@ class HappeningTest {
     Pipe pipe = Pipe.open();
     try (Pipe.SourceChannel source = pipe.source();
         Pipe.SinkChannel sink = pipe.sink();
-        ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1)) {
+        ChannelWatch watch = ChannelWatch.start("watch", ThreadScheduling.OTHER, 1)) {
       source.configureBlocking(false);
       ReadyHappening happening = watch.bind(source, SelectionKey.OP_READ, event);
       assertThat(happening.isBound()).isTrue();
@@ -165,7 +165,7 @@ class HappeningTest {
         Pipe.SinkChannel sink = pipe.sink();
         Pipe.SourceChannel second = other.source();
         Pipe.SinkChannel end = other.sink();
-        ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1)) {
+        ChannelWatch watch = ChannelWatch.start("watch", ThreadScheduling.OTHER, 1)) {
       assertThatThrownBy(() -> watch.bind(source, SelectionKey.OP_READ, event))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("configureBlocking(false)");
@@ -189,7 +189,7 @@ class HappeningTest {
     Pipe pipe = Pipe.open();
     try (Pipe.SourceChannel source = pipe.source();
         Pipe.SinkChannel sink = pipe.sink();
-        ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1)) {
+        ChannelWatch watch = ChannelWatch.start("watch", ThreadScheduling.OTHER, 1)) {
       source.configureBlocking(false);
       for (int i = 0; i < 200; i++) {
         watch.bind(source, SelectionKey.OP_READ, event).close();
@@ -203,7 +203,7 @@ class HappeningTest {
 
   @Test
   void shouldGiveThePlaceOfAClosedChannelToAnother() throws Exception {
-    try (ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1)) {
+    try (ChannelWatch watch = ChannelWatch.start("watch", ThreadScheduling.OTHER, 1)) {
       for (int i = 0; i < 200; i++) {
         Pipe pipe = Pipe.open();
         try (Pipe.SourceChannel source = pipe.source();
@@ -220,7 +220,7 @@ class HappeningTest {
   void shouldReportAClosedChannelAsAValue() throws Exception {
     Pipe pipe = Pipe.open();
     pipe.sink().close();
-    try (ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1)) {
+    try (ChannelWatch watch = ChannelWatch.start("watch", ThreadScheduling.OTHER, 1)) {
       pipe.source().configureBlocking(false);
       pipe.source().close();
       ReadyHappening happening = watch.bind(pipe.source(), SelectionKey.OP_READ, event);
@@ -234,7 +234,7 @@ class HappeningTest {
   @Test
   void shouldReportDescriptorsAsMissingWithoutTheOperatingSystem() {
     try (DescriptorWatch watch =
-        DescriptorWatch.start("watch", Scheduling.OTHER, 1, OperatingSystems.portable())) {
+        DescriptorWatch.start("watch", ThreadScheduling.OTHER, 1, OperatingSystems.portable())) {
       assertThat(watch.shortfall()).isNotNull();
       assertThat(watch.grant()).isNull();
       ReadyHappening happening = watch.bind(0, Poller.READABLE, event);
@@ -252,7 +252,7 @@ class HappeningTest {
       return; // what happens then is tested above
     }
     try (EventFd source = descriptors.get().newEventFd();
-        DescriptorWatch watch = DescriptorWatch.start("watch", Scheduling.OTHER, 2)) {
+        DescriptorWatch watch = DescriptorWatch.start("watch", ThreadScheduling.OTHER, 2)) {
       ReadyHappening happening = watch.bind(source.fd(), Poller.READABLE, event);
       assertThat(happening.isBound()).isTrue();
       for (int i = 1; i <= 10; i++) {
@@ -285,7 +285,7 @@ class HappeningTest {
       return; // what happens then is tested above
     }
     try (EventFd source = descriptors.get().newEventFd();
-        DescriptorWatch watch = DescriptorWatch.start("watch", Scheduling.OTHER, 2)) {
+        DescriptorWatch watch = DescriptorWatch.start("watch", ThreadScheduling.OTHER, 2)) {
       ReadyHappening happening = watch.bind(source.fd(), Poller.READABLE, event);
       long bytes = 0;
       for (int round = 0; round < 20; round++) {
@@ -322,7 +322,7 @@ class HappeningTest {
       return; // without the operating system's descriptors there is none to be closed
     }
     try (EventFd source = descriptors.get().newEventFd();
-        DescriptorWatch watch = DescriptorWatch.start("watch", Scheduling.OTHER, 1)) {
+        DescriptorWatch watch = DescriptorWatch.start("watch", ThreadScheduling.OTHER, 1)) {
       ReadyHappening gone = watch.bind(1_000_000, Poller.READABLE, event);
       while (gone.isBound()) {
         Thread.onSpinWait();

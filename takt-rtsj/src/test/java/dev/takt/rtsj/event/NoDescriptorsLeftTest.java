@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.EventFd;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.testsupport.OtherJvm;
 import java.io.IOException;
 import java.nio.channels.Selector;
@@ -48,13 +48,13 @@ class NoDescriptorsLeftTest {
       said.add("event: " + refused);
       said.add("poller: " + failure(() -> descriptors.newPoller(2)));
       said.add("watch: " + failure(Greedy::shortfallOfWatch));
-      said.add("channels: " + failure(() -> ChannelWatch.start("c", Scheduling.OTHER, 2)));
+      said.add("channels: " + failure(() -> ChannelWatch.start("c", ThreadScheduling.OTHER, 2)));
       open.forEach(EventFd::close);
       said.forEach(System.out::println);
     }
 
     private static Object shortfallOfWatch() throws IOException {
-      try (DescriptorWatch watch = DescriptorWatch.start("w", Scheduling.OTHER, 2)) {
+      try (DescriptorWatch watch = DescriptorWatch.start("w", ThreadScheduling.OTHER, 2)) {
         throw new IOException(String.valueOf(watch.shortfall()));
       }
     }

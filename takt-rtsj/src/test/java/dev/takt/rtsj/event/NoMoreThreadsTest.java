@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.takt.realtime.OperatingSystems;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class NoMoreThreadsTest {
 
   @Test
   void shouldEndTheThreadsOfAPoolThatCannotHaveAllOfThem() {
-    PoolSettings settings = PoolSettings.of("few", 3, Scheduling.OTHER);
+    PoolSettings settings = PoolSettings.of("few", 3, ThreadScheduling.OTHER);
     leave(2);
     assertThatThrownBy(() -> HandlerPool.start(settings))
         .isInstanceOf(OutOfMemoryError.class)
@@ -62,7 +62,7 @@ class NoMoreThreadsTest {
     leave(0);
     long before = openDescriptors();
     for (int i = 0; i < MANY; i++) {
-      assertThatThrownBy(() -> ChannelWatch.start("none", Scheduling.OTHER, 1))
+      assertThatThrownBy(() -> ChannelWatch.start("none", ThreadScheduling.OTHER, 1))
           .isInstanceOf(OutOfMemoryError.class);
     }
     assertThat(openDescriptors() - before).isLessThan(MANY);
@@ -76,7 +76,7 @@ class NoMoreThreadsTest {
     leave(0);
     long before = openDescriptors();
     for (int i = 0; i < MANY; i++) {
-      assertThatThrownBy(() -> DescriptorWatch.start("none", Scheduling.OTHER, 1))
+      assertThatThrownBy(() -> DescriptorWatch.start("none", ThreadScheduling.OTHER, 1))
           .isInstanceOf(OutOfMemoryError.class);
     }
     assertThat(openDescriptors() - before).isLessThan(MANY);

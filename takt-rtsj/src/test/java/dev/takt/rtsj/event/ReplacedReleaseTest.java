@@ -12,7 +12,7 @@ import dev.takt.realtime.ReleaseEngine;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.Sporadic;
 import dev.takt.realtime.ThreadMeter;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -52,7 +52,7 @@ class ReplacedReleaseTest {
     Semaphore handled = new Semaphore(0);
     try (BoundHandler handler =
         BoundHandler.start(
-            HandlerSettings.of("handler", Scheduling.OTHER)
+            HandlerSettings.of("handler", ThreadScheduling.OTHER)
                 .withClock(new LateClock())
                 .withRelease(REPLACING),
             self -> handled.release())) {
@@ -109,8 +109,8 @@ class ReplacedReleaseTest {
 
   private static ReleaseEngine engine(ReleaseParameters parameters, ThreadMeter meter) {
     PooledHandler handler;
-    try (HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, Scheduling.OTHER))) {
-      handler = pool.handler(HandlerSettings.of("handler", Scheduling.OTHER), self -> {});
+    try (HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.OTHER))) {
+      handler = pool.handler(HandlerSettings.of("handler", ThreadScheduling.OTHER), self -> {});
     }
     return new ReleaseEngine(
         handler,

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Poller;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -116,9 +116,9 @@ class WatchRaceTest {
     ManualPoller poller = new ManualPoller();
     try (BoundHandler handler =
             BoundHandler.start(
-                HandlerSettings.of("handler", Scheduling.OTHER), self -> handled.release());
+                HandlerSettings.of("handler", ThreadScheduling.OTHER), self -> handled.release());
         DescriptorWatch watch =
-            DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+            DescriptorWatch.start("watch", ThreadScheduling.OTHER, 2, systemWith(poller))) {
       event.addHandler(handler);
       // From here on the places are fixed: the last free one is given, the first is looked at first
       ReadyHappening other = watch.bind(OTHER_FD, Poller.READABLE, event);
@@ -144,7 +144,7 @@ class WatchRaceTest {
   void shouldHaveRoomForNewDescriptorsWhileClosedOnesAreStillPolled() {
     ManualPoller poller = new ManualPoller();
     try (DescriptorWatch watch =
-        DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+        DescriptorWatch.start("watch", ThreadScheduling.OTHER, 2, systemWith(poller))) {
       ReadyHappening other = watch.bind(OTHER_FD, Poller.READABLE, event);
       ReadyHappening old = watch.bind(FD, Poller.READABLE, event);
       while (!poller.fds.contains(FD) || !poller.fds.contains(OTHER_FD)) {
@@ -172,7 +172,7 @@ class WatchRaceTest {
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> reported.complete(failure));
     try (DescriptorWatch watch =
-        DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+        DescriptorWatch.start("watch", ThreadScheduling.OTHER, 2, systemWith(poller))) {
       ReadyHappening happening = watch.bind(FD, Poller.READABLE, event);
       poller.onAwait =
           () -> {
@@ -196,7 +196,7 @@ class WatchRaceTest {
   void shouldRefuseEventsThatNobodyCanWaitFor() {
     ManualPoller poller = new ManualPoller();
     try (DescriptorWatch watch =
-        DescriptorWatch.start("watch", Scheduling.OTHER, 2, systemWith(poller))) {
+        DescriptorWatch.start("watch", ThreadScheduling.OTHER, 2, systemWith(poller))) {
       for (int events : new int[] {0, 2, Poller.ERROR, Poller.READABLE | Poller.HANGUP, -1}) {
         assertThatThrownBy(() -> watch.bind(FD, events, event))
             .isInstanceOf(IllegalArgumentException.class)
@@ -237,7 +237,7 @@ class WatchRaceTest {
         Pipe.SourceChannel source = pipe.source();
         Pipe.SinkChannel poison = poisoned.sink();
         Pipe.SourceChannel poisonedSource = poisoned.source();
-        ChannelWatch watch = new ChannelWatch("watch", Scheduling.OTHER, 3, selector)) {
+        ChannelWatch watch = new ChannelWatch("watch", ThreadScheduling.OTHER, 3, selector)) {
       source.configureBlocking(false);
       poisonedSource.configureBlocking(false);
       ReadyHappening happening = watch.bind(source, SelectionKey.OP_READ, event);
@@ -281,7 +281,7 @@ class WatchRaceTest {
         Pipe.SourceChannel source = pipe.source()) {
       source.configureBlocking(false);
       assertThat(sink.isOpen()).isTrue();
-      ChannelWatch watch = ChannelWatch.start("watch", Scheduling.OTHER, 1);
+      ChannelWatch watch = ChannelWatch.start("watch", ThreadScheduling.OTHER, 1);
       ReadyHappening happening = watch.bind(source, SelectionKey.OP_READ, event);
       Thread.currentThread().interrupt();
       watch.close();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.monitor.MonitorFixture.Actor;
 import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class MonitorHistoryTest {
     for (int i = 0; i < THREADS; i++) {
       Random random = new Random(seed + i);
       long[] counted = own[i];
-      Scheduling asked = i < 2 ? Scheduling.OTHER : Scheduling.fifo(5 + 2 * i);
+      ThreadScheduling asked = i < 2 ? ThreadScheduling.OTHER : ThreadScheduling.fifo(5 + 2 * i);
       Actor actor = new Actor("actor " + i);
       actors.add(actor);
       actor.does(() -> system.schedule(asked));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.RealtimeThread;
 import dev.takt.rtsj.monitor.MonitorFixture.Actor;
 import dev.takt.rtsj.monitor.MonitorFixture.OtherClock;
@@ -112,13 +112,13 @@ class MonitorTest {
     monitor.enter();
     RealtimeThread stranger =
         RealtimeThread.start(
-            "stranger", Scheduling.OTHER, _ -> seen.add("finds it free: " + monitor.tryEnter()));
+            "stranger", ThreadScheduling.OTHER, _ -> seen.add("finds it free: " + monitor.tryEnter()));
     stranger.join();
     monitor.exit();
     RealtimeThread owner =
         RealtimeThread.start(
             "owner",
-            Scheduling.OTHER,
+            ThreadScheduling.OTHER,
             _ -> {
               monitor.enter();
               monitor.enter();

@@ -9,7 +9,7 @@ import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Resource;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.monitor.MonitorFixture.Actor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ class PriorityInheritanceTest {
   /** Asks for a priority, and returns whether it was granted. */
   private boolean schedule(Actor actor, int priority) {
     Grant[] grant = new Grant[1];
-    actor.does(() -> grant[0] = system.schedule(Scheduling.fifo(priority)));
+    actor.does(() -> grant[0] = system.schedule(ThreadScheduling.fifo(priority)));
     return grant[0].isComplete();
   }
 

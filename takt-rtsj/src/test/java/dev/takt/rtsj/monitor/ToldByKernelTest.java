@@ -3,7 +3,7 @@ package dev.takt.rtsj.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.OperatingSystems;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.RealtimeThread;
 import dev.takt.rtsj.monitor.MonitorFixture.OtherClock;
 import dev.takt.testsupport.OtherJvm;
@@ -30,7 +30,7 @@ class ToldByKernelTest {
     }
 
     private static RealtimeThread start(String name, Runnable work) {
-      return RealtimeThread.start(name, Scheduling.OTHER, _ -> work.run());
+      return RealtimeThread.start(name, ThreadScheduling.OTHER, _ -> work.run());
     }
 
     private static void diesWhileOtherWaits(Monitor monitor) throws InterruptedException {

@@ -8,7 +8,7 @@ import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.KernelClock;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.rtsj.event.AsyncEvent;
 import dev.takt.rtsj.event.BoundHandler;
@@ -37,13 +37,13 @@ class TimerServiceTest {
   private final AtomicLong handledAtNs = new AtomicLong();
   private final BoundHandler handler =
       BoundHandler.start(
-          HandlerSettings.of("handler", Scheduling.OTHER),
+          HandlerSettings.of("handler", ThreadScheduling.OTHER),
           self -> {
             handledAtNs.set(NanoClock.system().nanoTime());
             handled.release();
           });
   private final TimerService service =
-      TimerService.start(TimerSettings.of("timers", Scheduling.OTHER).withMaxTimers(2));
+      TimerService.start(TimerSettings.of("timers", ThreadScheduling.OTHER).withMaxTimers(2));
 
   TimerServiceTest() {
     event.addHandler(handler);
@@ -242,7 +242,7 @@ class TimerServiceTest {
   void shouldSleepUntilItsNextTimeAndUntilWokenWhenThereIsNone() throws InterruptedException {
     SleepClock clock = new SleepClock();
     TimerSettings settings =
-        TimerSettings.of("sleeping", Scheduling.OTHER)
+        TimerSettings.of("sleeping", ThreadScheduling.OTHER)
             .withLead(LeadBounds.NO_SPIN)
             .withClockCheckNs(TICK_NS)
             .withClock(clock);
@@ -411,7 +411,7 @@ class TimerServiceTest {
           }
           return System.nanoTime();
         };
-    TimerSettings settings = TimerSettings.of("failing", Scheduling.OTHER).withClock(failing);
+    TimerSettings settings = TimerSettings.of("failing", ThreadScheduling.OTHER).withClock(failing);
     try (TimerService other = TimerService.start(settings);
         Timer first = other.after(event, TICK_NS);
         Timer second = other.after(event, TICK_NS)) {

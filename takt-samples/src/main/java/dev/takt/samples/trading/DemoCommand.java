@@ -6,7 +6,7 @@ import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Terminal;
 import dev.takt.reflex.RuntimeSettings;
-import dev.takt.reflex.TaskScheduling;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
 import java.io.Console;
@@ -179,8 +179,8 @@ public final class DemoCommand implements Subcommand {
 
   private TradingResult replay(MarketSource source, Excerpt excerpt, int factor, int passes)
       throws MarketDataException {
-    TaskScheduling scheduling =
-        realtime ? TaskScheduling.REALTIME : RuntimeSettings.DEFAULTS.scheduling();
+    RuntimeScheduling scheduling =
+        realtime ? RuntimeScheduling.REALTIME : RuntimeSettings.DEFAULTS.scheduling();
     try (TradingFloor floor =
         new TradingFloor(
             source, excerpt, factor, passes, TradingFloor.DEFAULT_CAPACITY, scheduling)) {

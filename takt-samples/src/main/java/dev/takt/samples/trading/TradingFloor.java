@@ -5,7 +5,7 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.TaskScheduling;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
 import dev.takt.samples.market.TradeFigures;
@@ -79,7 +79,7 @@ final class TradingFloor implements AutoCloseable {
    * @param scheduling what to ask of the operating system
    */
   TradingFloor(
-      MarketSource source, int speed, int repeat, int capacity, TaskScheduling scheduling) {
+      MarketSource source, int speed, int repeat, int capacity, RuntimeScheduling scheduling) {
     this(source, Excerpt.ALL, speed, repeat, capacity, scheduling);
   }
 
@@ -90,7 +90,7 @@ final class TradingFloor implements AutoCloseable {
       int speed,
       int repeat,
       int capacity,
-      TaskScheduling scheduling) {
+      RuntimeScheduling scheduling) {
     this.source = source;
     this.excerpt = excerpt;
     this.beside = speed > 0 ? new SleepingThread(SELLER_PERIOD_NS) : null;

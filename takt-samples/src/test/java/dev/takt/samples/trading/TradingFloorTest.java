@@ -3,7 +3,7 @@ package dev.takt.samples.trading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.takt.reflex.TaskScheduling;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.samples.market.MarketReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,7 +62,7 @@ class TradingFloorTest {
           opened.countDown();
           return MarketReader.open(slow);
         };
-    try (TradingFloor floor = new TradingFloor(source, 1, 1, 1_024, TaskScheduling.NONE)) {
+    try (TradingFloor floor = new TradingFloor(source, 1, 1, 1_024, RuntimeScheduling.NONE)) {
       CompletableFuture<Boolean> canceller =
           CompletableFuture.supplyAsync(
               () -> {
@@ -130,7 +130,7 @@ class TradingFloorTest {
   private TradingResult run(MarketSource source, int speed, int repeat, int capacity)
       throws Exception {
     try (TradingFloor floor =
-        new TradingFloor(source, speed, repeat, capacity, TaskScheduling.NONE)) {
+        new TradingFloor(source, speed, repeat, capacity, RuntimeScheduling.NONE)) {
       return floor.run(progress());
     }
   }

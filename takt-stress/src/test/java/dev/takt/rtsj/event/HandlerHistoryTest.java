@@ -2,7 +2,7 @@ package dev.takt.rtsj.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.testkit.LeakCheck;
 import dev.takt.testkit.Seeds;
 import java.util.ArrayList;
@@ -67,10 +67,10 @@ class HandlerHistoryTest {
       this.seed = seed;
       SplittableRandom random = new SplittableRandom(seed);
       changes = random.nextBoolean();
-      pool = HandlerPool.start(PoolSettings.of("pool", 1 + random.nextInt(3), Scheduling.OTHER));
+      pool = HandlerPool.start(PoolSettings.of("pool", 1 + random.nextInt(3), ThreadScheduling.OTHER));
       for (int i = 0; i < 3; i++) {
         Subject subject = new Subject();
-        HandlerSettings settings = HandlerSettings.of("handler", Scheduling.OTHER);
+        HandlerSettings settings = HandlerSettings.of("handler", ThreadScheduling.OTHER);
         subject.handler =
             random.nextInt(3) == 0
                 ? BoundHandler.start(

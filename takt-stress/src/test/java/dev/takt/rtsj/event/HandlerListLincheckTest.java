@@ -1,6 +1,6 @@
 package dev.takt.rtsj.event;
 
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.testkit.Seeds;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 @Param(name = "handler", gen = IntGen.class, conf = "0:2")
 public class HandlerListLincheckTest {
   private static final HandlerPool POOL =
-      HandlerPool.start(PoolSettings.of("lincheck", 1, Scheduling.OTHER));
+      HandlerPool.start(PoolSettings.of("lincheck", 1, ThreadScheduling.OTHER));
   private static final AsyncEventHandler[] HANDLERS = {handler(), handler(), handler()};
 
   private final AsyncEvent event = new AsyncEvent("event");
 
   private static AsyncEventHandler handler() {
-    return POOL.handler(HandlerSettings.of("handler", Scheduling.OTHER), self -> {});
+    return POOL.handler(HandlerSettings.of("handler", ThreadScheduling.OTHER), self -> {});
   }
 
   @AfterAll

@@ -2,7 +2,7 @@ package dev.takt.rtsj.event;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Sporadic;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.stress.Switches;
 import dev.takt.stress.ready.Schedules;
 import dev.takt.testkit.SharedAccess;
@@ -29,7 +29,7 @@ public final class HandlerRun implements Schedules {
     private final PooledHandler handler;
 
     Subject(boolean sporadic) {
-      HandlerSettings settings = HandlerSettings.of("handler", Scheduling.OTHER).withClock(clock);
+      HandlerSettings settings = HandlerSettings.of("handler", ThreadScheduling.OTHER).withClock(clock);
       handler =
           pool.handler(
               sporadic ? settings.withRelease(Sporadic.ofNs(INTERARRIVAL_NS)) : settings,
@@ -77,7 +77,7 @@ public final class HandlerRun implements Schedules {
     SplittableRandom random = new SplittableRandom(seed);
     violation.set(null);
     clock = new StepClock();
-    pool = HandlerPool.withoutThreads(PoolSettings.of("pool", 1, Scheduling.OTHER));
+    pool = HandlerPool.withoutThreads(PoolSettings.of("pool", 1, ThreadScheduling.OTHER));
     subjects = new ArrayList<>();
     for (int i = 1 + random.nextInt(2); i > 0; i--) {
       subjects.add(new Subject(random.nextInt(4) == 0));

@@ -1,7 +1,7 @@
 package dev.takt.bench.rtj.inversion;
 
 import dev.takt.realtime.os.CpuSet;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 
 /**
  * The three threads and their work.
@@ -55,7 +55,7 @@ public record InversionSetup(
     return new InversionSetup(cpu, lowPriority, mediumPriority, highPriority, workNs, workNs);
   }
 
-  Scheduling scheduling(int priority) {
-    return Scheduling.fifo(priority).withCpus(CpuSet.of(cpu));
+  ThreadScheduling scheduling(int priority) {
+    return ThreadScheduling.fifo(priority).withCpus(CpuSet.of(cpu));
   }
 }

@@ -9,7 +9,7 @@ import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Resource;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -57,11 +57,11 @@ final class LinuxScheduling {
 
   private LinuxScheduling() {}
 
-  static Grant schedule(int threadId, Scheduling asked) {
+  static Grant schedule(int threadId, ThreadScheduling asked) {
     List<Shortfall> shortfalls = new ArrayList<>();
     if (!isOurs(threadId)) {
       shortfalls.add(ShortfallMessages.noThread(threadId));
-      return new Grant(threadId, Scheduling.OTHER, shortfalls);
+      return new Grant(threadId, ThreadScheduling.OTHER, shortfalls);
     }
     applyCpus(threadId, asked, shortfalls);
     applyPolicy(threadId, asked, shortfalls);
@@ -91,7 +91,7 @@ final class LinuxScheduling {
     if (!isOurs(threadId)) {
       return Errno.ESRCH;
     }
-    if (policy == Policy.DEADLINE || !Scheduling.isPriorityOf(policy, priority)) {
+    if (policy == Policy.DEADLINE || !ThreadScheduling.isPriorityOf(policy, priority)) {
       return Errno.EINVAL;
     }
     CallBuffer scratch = CallBuffer.current();
@@ -151,7 +151,7 @@ final class LinuxScheduling {
 
   // ---- Processors
 
-  private static void applyCpus(int threadId, Scheduling asked, List<Shortfall> shortfalls) {
+  private static void applyCpus(int threadId, ThreadScheduling asked, List<Shortfall> shortfalls) {
     CpuSet cpus = asked.cpus();
     if (cpus == null) {
       return;
@@ -217,7 +217,7 @@ final class LinuxScheduling {
 
   // ---- Policy
 
-  private static void applyPolicy(int threadId, Scheduling asked, List<Shortfall> shortfalls) {
+  private static void applyPolicy(int threadId, ThreadScheduling asked, List<Shortfall> shortfalls) {
     Attributes present = Attributes.read(threadId);
     if (present == null) {
       return; // no such thread: the grant that is read afterwards has that shortfall
@@ -235,12 +235,12 @@ final class LinuxScheduling {
     }
     shortfalls.add(ShortfallMessages.policy(asked, outcome));
     if (present.policy() == Policy.OTHER) {
-      set(threadId, Scheduling.OTHER.withSliceNs(Scheduling.MIN_SLICE_NS), present.nice());
+      set(threadId, ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS), present.nice());
     }
   }
 
   private static void applyFair(
-      int threadId, Scheduling asked, Attributes present, List<Shortfall> shortfalls) {
+      int threadId, ThreadScheduling asked, Attributes present, List<Shortfall> shortfalls) {
     if (present.policy() == Policy.OTHER && asked.sliceNs() == 0) {
       return; // as it is, with its nice value
     }
@@ -257,9 +257,9 @@ final class LinuxScheduling {
 
   /** Tries the highest priority that the user may have; false if that is no help. */
   private static boolean applyHighestPermitted(
-      int threadId, Scheduling asked, List<Shortfall> shortfalls) {
+      int threadId, ThreadScheduling asked, List<Shortfall> shortfalls) {
     long limit = LinuxProcess.limit(Resource.RTPRIO).soft();
-    Scheduling lower = highestPermitted(asked, limit);
+    ThreadScheduling lower = highestPermitted(asked, limit);
     if (lower == null || set(threadId, lower, 0) != Errno.NONE) {
       return false;
     }
@@ -268,16 +268,16 @@ final class LinuxScheduling {
   }
 
   /** The next best under a limit on priorities; null: there is none. */
-  static @Nullable Scheduling highestPermitted(Scheduling asked, long limit) {
-    if (limit < Scheduling.MIN_PRIORITY || limit >= asked.priority()) {
+  static @Nullable ThreadScheduling highestPermitted(ThreadScheduling asked, long limit) {
+    if (limit < ThreadScheduling.MIN_PRIORITY || limit >= asked.priority()) {
       return null;
     }
     return asked.policy() == Policy.FIFO
-        ? Scheduling.fifo((int) limit)
-        : Scheduling.rr((int) limit);
+        ? ThreadScheduling.fifo((int) limit)
+        : ThreadScheduling.rr((int) limit);
   }
 
-  private static Errno set(int threadId, Scheduling asked, int nice) {
+  private static Errno set(int threadId, ThreadScheduling asked, int nice) {
     MemorySegment memory = CallBuffer.current().memory();
     memory.set(JAVA_INT, SIZE, (int) Structs.SCHED_ATTR.byteSize());
     memory.set(JAVA_INT, POLICY, asked.policy().number());
@@ -295,7 +295,7 @@ final class LinuxScheduling {
 
   // ---- Timer slack
 
-  private static void applySlack(int threadId, Scheduling asked, List<Shortfall> shortfalls) {
+  private static void applySlack(int threadId, ThreadScheduling asked, List<Shortfall> shortfalls) {
     boolean fair = policy(threadId) == Policy.OTHER;
     boolean degraded = fair && asked.policy() != Policy.OTHER;
     long slackNs = asked.timerSlackNs() == 0 && degraded ? 1 : asked.timerSlackNs();
@@ -319,11 +319,11 @@ final class LinuxScheduling {
     Attributes attributes = Attributes.read(threadId);
     if (attributes == null) {
       shortfalls.add(ShortfallMessages.noThread(threadId));
-      return new Grant(threadId, Scheduling.OTHER, shortfalls);
+      return new Grant(threadId, ThreadScheduling.OTHER, shortfalls);
     }
     boolean own = threadId == CallBuffer.current().threadId();
     long slackNs = own ? Kernel.call(Syscall.PRCTL, PR_GET_TIMERSLACK, 0) : 0;
-    Scheduling scheduling =
+    ThreadScheduling scheduling =
         attributes
             .toScheduling()
             .withCpus(readCpus(threadId))
@@ -353,16 +353,16 @@ final class LinuxScheduling {
           memory.get(JAVA_LONG, PERIOD));
     }
 
-    Scheduling toScheduling() {
+    ThreadScheduling toScheduling() {
       return switch (policy) {
-        case FIFO -> Scheduling.fifo(priority);
-        case RR -> Scheduling.rr(priority);
-        case DEADLINE -> Scheduling.deadline(runtimeNs, deadlineNs, periodNs);
+        case FIFO -> ThreadScheduling.fifo(priority);
+        case RR -> ThreadScheduling.rr(priority);
+        case DEADLINE -> ThreadScheduling.deadline(runtimeNs, deadlineNs, periodNs);
         // kernels before 6.12 do not report the slice
         case OTHER ->
-            runtimeNs < Scheduling.MIN_SLICE_NS || runtimeNs > Scheduling.MAX_SLICE_NS
-                ? Scheduling.OTHER
-                : Scheduling.OTHER.withSliceNs(runtimeNs);
+            runtimeNs < ThreadScheduling.MIN_SLICE_NS || runtimeNs > ThreadScheduling.MAX_SLICE_NS
+                ? ThreadScheduling.OTHER
+                : ThreadScheduling.OTHER.withSliceNs(runtimeNs);
       };
     }
   }

@@ -6,7 +6,7 @@ import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.EventFd;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
@@ -15,7 +15,7 @@ import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Poller;
 import dev.takt.realtime.os.Resource;
 import dev.takt.realtime.os.ResourceLimit;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
 import java.io.IOException;
 import java.util.Objects;
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class LinuxSystem implements OperatingSystem, Descriptors {
   private final boolean hasPiFutexes;
   private final StarvationMonitor monitor = new StarvationMonitor(this);
-  private final Confinement confinement =
-      new Confinement(this, monitor, ProcessThreads::all, ProcessThreads::worksInPauses);
+  private final LinuxCpuConfinement confinement =
+      new LinuxCpuConfinement(this, monitor, ProcessThreads::all, ProcessThreads::worksInPauses);
 
   LinuxSystem(boolean hasPiFutexes) {
     this.hasPiFutexes = hasPiFutexes;
@@ -83,7 +83,7 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
   }
 
   @Override
-  public Grant schedule(int threadId, Scheduling asked) {
+  public Grant schedule(int threadId, ThreadScheduling asked) {
     Grant granted = LinuxScheduling.schedule(threadId, asked);
     if (granted.scheduling().policy().isRealtime()) {
       monitor.watch(threadId);
@@ -97,7 +97,7 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
   }
 
   @Override
-  public Housekeeping confine(CpuSet cpus) {
+  public CpuConfinement confine(CpuSet cpus) {
     return confinement.confine(Objects.requireNonNull(cpus, "cpus"));
   }
 

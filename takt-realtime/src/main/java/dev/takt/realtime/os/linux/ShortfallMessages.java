@@ -3,7 +3,7 @@ package dev.takt.realtime.os.linux;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class ShortfallMessages {
 
   private ShortfallMessages() {}
 
-  static Shortfall policy(Scheduling asked, Errno outcome) {
+  static Shortfall policy(ThreadScheduling asked, Errno outcome) {
     String remedy =
         switch (outcome) {
           case EPERM ->
@@ -36,7 +36,7 @@ final class ShortfallMessages {
     return new Shortfall("policy", asked.toString(), outcome.explain(), remedy);
   }
 
-  static Shortfall priority(Scheduling asked, long limit) {
+  static Shortfall priority(ThreadScheduling asked, long limit) {
     return new Shortfall(
         "priority",
         asked.toString(),
@@ -44,7 +44,7 @@ final class ShortfallMessages {
         SCHEDULING);
   }
 
-  static Shortfall fair(Scheduling asked, Errno outcome) {
+  static Shortfall fair(ThreadScheduling asked, Errno outcome) {
     return new Shortfall(
         asked.sliceNs() == 0 ? "policy" : "slice",
         asked.toString(),
@@ -52,7 +52,7 @@ final class ShortfallMessages {
         "raise the limit on the nice value: \"ulimit -e 20\", or give CAP_SYS_NICE");
   }
 
-  static Shortfall slice(Scheduling asked) {
+  static Shortfall slice(ThreadScheduling asked) {
     return new Shortfall(
         "slice", asked.toString(), "this kernel has no slice for each thread", "use Linux 6.12");
   }
@@ -67,7 +67,7 @@ final class ShortfallMessages {
             + " unit)");
   }
 
-  static Shortfall slack(Scheduling asked, long grantedNs) {
+  static Shortfall slack(ThreadScheduling asked, long grantedNs) {
     return new Shortfall(
         "timer slack",
         asked.timerSlackNs() + " ns",
@@ -75,7 +75,7 @@ final class ShortfallMessages {
         "let the sandbox permit prctl(PR_SET_TIMERSLACK) and prctl(PR_GET_TIMERSLACK)");
   }
 
-  static Shortfall slackOfAnother(Scheduling asked, int threadId) {
+  static Shortfall slackOfAnother(ThreadScheduling asked, int threadId) {
     return new Shortfall(
         "timer slack",
         asked.timerSlackNs() + " ns",

@@ -2,9 +2,9 @@ package dev.takt.realtime.os.linux;
 
 import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.CpuSet;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Purpose.</b> Two real-time threads of different priority that are bound to one processor:
  * the lower one is preempted in the moment in which it replaces compiled code, and the higher one
- * spins in the JVM until the lower one runs, which never happens (see {@link Housekeeping}). The
+ * spins in the JVM until the lower one runs, which never happens (see {@link CpuConfinement}). The
  * same happens with any exclusion by spinning that does not inherit priority.
  *
  * <p><b>Protocol.</b>
@@ -132,7 +132,7 @@ final class StarvationMonitor {
   }
 
   private void run(CpuSet processCpus) {
-    system.schedule(Scheduling.OTHER.withSliceNs(Scheduling.MIN_SLICE_NS).withTimerSlackNs(1));
+    system.schedule(ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS).withTimerSlackNs(1));
     Sleeper own = system.newSleeper();
     sleeper = own;
     TemporaryMigration migration = new TemporaryMigration(system, processCpus);

@@ -5,7 +5,7 @@ import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
@@ -13,7 +13,7 @@ import dev.takt.realtime.os.PiFutex;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Resource;
 import dev.takt.realtime.os.ResourceLimit;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.realtime.os.linux.ProcessStatus;
@@ -59,12 +59,12 @@ public final class PortableSystem implements OperatingSystem {
   }
 
   @Override
-  public Grant schedule(int threadId, Scheduling asked) {
+  public Grant schedule(int threadId, ThreadScheduling asked) {
     List<Shortfall> shortfalls = new ArrayList<>();
-    if (!asked.equals(Scheduling.OTHER)) {
+    if (!asked.equals(ThreadScheduling.OTHER)) {
       shortfalls.add(new Shortfall("scheduling", asked.toString(), whyNotNative, remedy));
     }
-    return new Grant(threadId, Scheduling.OTHER, shortfalls);
+    return new Grant(threadId, ThreadScheduling.OTHER, shortfalls);
   }
 
   @Override
@@ -73,10 +73,10 @@ public final class PortableSystem implements OperatingSystem {
   }
 
   @Override
-  public Housekeeping confine(CpuSet cpus) {
+  public CpuConfinement confine(CpuSet cpus) {
     Shortfall shortfall =
-        new Shortfall(Housekeeping.SERVICE, cpus.toString(), whyNotNative, remedy);
-    return new Housekeeping(cpus, List.of(shortfall), _ -> {});
+        new Shortfall(CpuConfinement.SERVICE, cpus.toString(), whyNotNative, remedy);
+    return new CpuConfinement(cpus, List.of(shortfall), _ -> {});
   }
 
   @Override
@@ -91,7 +91,7 @@ public final class PortableSystem implements OperatingSystem {
 
   @Override
   public Grant granted(int threadId) {
-    return new Grant(threadId, Scheduling.OTHER, List.of());
+    return new Grant(threadId, ThreadScheduling.OTHER, List.of());
   }
 
   @Override

@@ -10,7 +10,7 @@ import dev.takt.realtime.os.OnThread;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.PiFutex;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.testsupport.AllocatedBytes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -227,7 +227,7 @@ class PiFutexTest {
           OnThread.Started waiter =
               OnThread.start(
                   () -> {
-                    grant.set(system.schedule(Scheduling.fifo(PRIORITY)));
+                    grant.set(system.schedule(ThreadScheduling.fifo(PRIORITY)));
                     granted.countDown();
                     futex.lock();
                     futex.unlock();

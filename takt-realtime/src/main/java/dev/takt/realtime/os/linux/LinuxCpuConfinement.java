@@ -2,7 +2,7 @@ package dev.takt.realtime.os.linux;
 
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Shortfall;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the threads of a process may run that have no real-time policy: on the processors that all
- * {@link Housekeeping} in force allows.
+ * {@link CpuConfinement} in force allows.
  *
  * <p><b>Protocol.</b> Each change goes through all threads, and again as long as new ones come up:
  * a thread that is started meanwhile has the processors of the one that started it, which may have
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread; changes exclude each other.
  */
-final class Confinement {
+final class LinuxCpuConfinement {
   /** Threads that start threads without end are not waited for. */
   private static final int MAX_PASSES = 10;
 
@@ -38,7 +38,7 @@ final class Confinement {
   private final StarvationMonitor monitor;
   private final Supplier<int[]> threads;
   private final IntPredicate worksInPauses;
-  private final List<Housekeeping> held = new ArrayList<>();
+  private final List<CpuConfinement> held = new ArrayList<>();
 
   /**
    * Where a thread may run.
@@ -65,7 +65,7 @@ final class Confinement {
    * @param threads gives the numbers of the threads that the process has now
    * @param worksInPauses whether a thread does the work of the JVM's pauses
    */
-  Confinement(
+  LinuxCpuConfinement(
       OperatingSystem system,
       StarvationMonitor monitor,
       Supplier<int[]> threads,
@@ -91,7 +91,7 @@ final class Confinement {
     return all != null ? all : cpusOf(system.threadId());
   }
 
-  synchronized Housekeeping confine(CpuSet cpus) {
+  synchronized CpuConfinement confine(CpuSet cpus) {
     CpuSet all = processCpus();
     if (all == null) {
       return refused(
@@ -106,7 +106,7 @@ final class Confinement {
       return refused(
           cpus,
           "threads may run on " + before + " only",
-          "name some of these, or close the Housekeeping that is in force");
+          "name some of these, or close the CpuConfinement that is in force");
     }
     int[] known = threads.get();
     if (known.length == 0) {
@@ -120,8 +120,8 @@ final class Confinement {
     if (held.isEmpty()) {
       monitor.start(all);
     }
-    Housekeeping made =
-        new Housekeeping(
+    CpuConfinement made =
+        new CpuConfinement(
             cpus,
             moveAll((thread, now, isNew) -> confined(thread, now, isNew ? next : present, next)),
             this::release);
@@ -129,12 +129,12 @@ final class Confinement {
     return made;
   }
 
-  private Housekeeping refused(CpuSet cpus, String reason, String remedy) {
-    Shortfall shortfall = new Shortfall(Housekeeping.SERVICE, cpus.toString(), reason, remedy);
-    return new Housekeeping(cpus, List.of(shortfall), _ -> {});
+  private CpuConfinement refused(CpuSet cpus, String reason, String remedy) {
+    Shortfall shortfall = new Shortfall(CpuConfinement.SERVICE, cpus.toString(), reason, remedy);
+    return new CpuConfinement(cpus, List.of(shortfall), _ -> {});
   }
 
-  private synchronized void release(Housekeeping each) {
+  private synchronized void release(CpuConfinement each) {
     CpuSet all = original;
     CpuSet present = inForce;
     if (!held.remove(each) || all == null || present == null) {
@@ -144,7 +144,7 @@ final class Confinement {
       monitor.stop(); // threads that it has moved are moved back before their processors are read
     }
     CpuSet next = all;
-    for (Housekeeping other : held) {
+    for (CpuConfinement other : held) {
       CpuSet both = next.and(other.cpus());
       next = both == null ? next : both; // each was added to the others because it has some left
     }
@@ -245,7 +245,7 @@ final class Confinement {
     if (outcome != Errno.NONE && outcome != Errno.ESRCH && shortfalls.isEmpty()) {
       shortfalls.add(
           new Shortfall(
-              Housekeeping.SERVICE,
+              CpuConfinement.SERVICE,
               next.toString(),
               "thread " + thread + " stays on " + cpus + ": " + outcome.explain(),
               "let the sandbox permit sched_setaffinity"));

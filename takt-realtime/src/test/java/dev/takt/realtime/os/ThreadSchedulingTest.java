@@ -5,48 +5,48 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-class SchedulingTest {
+class ThreadSchedulingTest {
   @Test
   void shouldRefusePrioritiesThatThePolicyHasNot() {
-    assertThatThrownBy(() -> Scheduling.fifo(0))
+    assertThatThrownBy(() -> ThreadScheduling.fifo(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("priority=0 (expected: 1 to 99 with policy FIFO)");
-    assertThatThrownBy(() -> Scheduling.rr(100)).hasMessageContaining("priority=100");
-    assertThatThrownBy(() -> new Scheduling(Policy.OTHER, 5, 0, 0, 0, 0, null, 0))
+    assertThatThrownBy(() -> ThreadScheduling.rr(100)).hasMessageContaining("priority=100");
+    assertThatThrownBy(() -> new ThreadScheduling(Policy.OTHER, 5, 0, 0, 0, 0, null, 0))
         .hasMessageContaining("expected: 0 with policy OTHER");
   }
 
   @Test
   void shouldRefuseSlicesThatTheKernelDoesNotTake() {
-    assertThatThrownBy(() -> Scheduling.OTHER.withSliceNs(99_999))
+    assertThatThrownBy(() -> ThreadScheduling.OTHER.withSliceNs(99_999))
         .hasMessageContaining("sliceNs=99999");
-    assertThatThrownBy(() -> Scheduling.OTHER.withSliceNs(100_000_001))
+    assertThatThrownBy(() -> ThreadScheduling.OTHER.withSliceNs(100_000_001))
         .hasMessageContaining("sliceNs=100000001");
-    assertThatThrownBy(() -> Scheduling.fifo(1).withSliceNs(100_000))
+    assertThatThrownBy(() -> ThreadScheduling.fifo(1).withSliceNs(100_000))
         .hasMessageContaining("with policy OTHER");
-    assertThat(Scheduling.OTHER.withSliceNs(100_000).sliceNs()).isEqualTo(100_000);
+    assertThat(ThreadScheduling.OTHER.withSliceNs(100_000).sliceNs()).isEqualTo(100_000);
   }
 
   @Test
   void shouldRefuseABudgetBeyondItsDeadlineOrPeriod() {
-    assertThatThrownBy(() -> Scheduling.deadline(1_023, 2_000, 3_000))
+    assertThatThrownBy(() -> ThreadScheduling.deadline(1_023, 2_000, 3_000))
         .hasMessageContaining("runtimeNs=1023");
-    assertThatThrownBy(() -> Scheduling.deadline(2_001, 2_000, 3_000))
+    assertThatThrownBy(() -> ThreadScheduling.deadline(2_001, 2_000, 3_000))
         .hasMessageContaining("runtimeNs <= deadlineNs");
-    assertThatThrownBy(() -> Scheduling.deadline(2_000, 3_001, 3_000))
+    assertThatThrownBy(() -> ThreadScheduling.deadline(2_000, 3_001, 3_000))
         .hasMessageContaining("deadlineNs <= periodNs");
-    assertThatThrownBy(() -> Scheduling.OTHER.withTimerSlackNs(-1))
+    assertThatThrownBy(() -> ThreadScheduling.OTHER.withTimerSlackNs(-1))
         .hasMessageContaining("timerSlackNs=-1");
   }
 
   @Test
   void shouldTellPeopleWhatDiffersFromTheDefault() {
-    assertThat(Scheduling.OTHER).hasToString("OTHER");
-    assertThat(Scheduling.OTHER.withSliceNs(100_000).withTimerSlackNs(1))
+    assertThat(ThreadScheduling.OTHER).hasToString("OTHER");
+    assertThat(ThreadScheduling.OTHER.withSliceNs(100_000).withTimerSlackNs(1))
         .hasToString("OTHER, slice 100000 ns, timer slack 1 ns");
-    assertThat(Scheduling.fifo(50).withCpus(CpuSet.of(3, 1)))
+    assertThat(ThreadScheduling.fifo(50).withCpus(CpuSet.of(3, 1)))
         .hasToString("FIFO 50, processors 1,3");
-    assertThat(Scheduling.deadline(50_000, 900_000, 1_000_000))
+    assertThat(ThreadScheduling.deadline(50_000, 900_000, 1_000_000))
         .hasToString("DEADLINE 50000 ns of 1000000 ns within 900000 ns");
   }
 

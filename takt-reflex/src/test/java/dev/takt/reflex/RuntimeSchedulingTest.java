@@ -10,9 +10,9 @@ import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
-import dev.takt.reflex.TaskScheduling.Service;
+import dev.takt.reflex.RuntimeScheduling.Service;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class SchedulingTest {
+class RuntimeSchedulingTest {
   private static final long PERIOD_NS = 1_000_000;
 
   /** Does nothing, in every period. */
@@ -49,7 +49,7 @@ class SchedulingTest {
     RuntimeStarts.listen(null);
   }
 
-  private static RuntimeSettings asking(TaskScheduling scheduling) {
+  private static RuntimeSettings asking(RuntimeScheduling scheduling) {
     return Settings.FOR_TESTS.withScheduling(scheduling).withWorkers(2);
   }
 
@@ -57,15 +57,15 @@ class SchedulingTest {
   class Asking {
     @Test
     void shouldAskForThePriorityOfTheTask() {
-      TaskScheduling scheduling = TaskScheduling.fifo(1, 90).without(Service.OTHERS_APART);
+      RuntimeScheduling scheduling = RuntimeScheduling.fifo(1, 90).without(Service.OTHERS_APART);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(80)))
-          .isEqualTo(Scheduling.fifo(80).withTimerSlackNs(1));
-      assertThat(scheduling.forWorker(11)).isEqualTo(Scheduling.fifo(11).withTimerSlackNs(1));
+          .isEqualTo(ThreadScheduling.fifo(80).withTimerSlackNs(1));
+      assertThat(scheduling.forWorker(11)).isEqualTo(ThreadScheduling.fifo(11).withTimerSlackNs(1));
     }
 
     @Test
     void shouldStayInTheRangeOfPriorities() {
-      TaskScheduling scheduling = TaskScheduling.fifo(5, 60);
+      RuntimeScheduling scheduling = RuntimeScheduling.fifo(5, 60);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(0)).priority())
           .isEqualTo(5);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(99)).priority())
@@ -75,24 +75,24 @@ class SchedulingTest {
 
     @Test
     void shouldNeverAskForRealtimePolicyForATaskThatSpins() {
-      assertThat(TaskScheduling.REALTIME.forActive(Schedule.continuous().priority(80)).policy())
+      assertThat(RuntimeScheduling.REALTIME.forActive(Schedule.continuous().priority(80)).policy())
           .isEqualTo(Policy.OTHER);
     }
 
     @Test
     void shouldAskForProcessorsOfEachKindOfThread() {
-      TaskScheduling scheduling =
-          new TaskScheduling(Policy.RR, 1, 9, CpuSet.of(0), CpuSet.of(1), 0, Set.of());
+      RuntimeScheduling scheduling =
+          new RuntimeScheduling(Policy.RR, 1, 9, CpuSet.of(0), CpuSet.of(1), 0, Set.of());
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS).priority(7)))
-          .isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(0)));
-      assertThat(scheduling.forWorker(7)).isEqualTo(Scheduling.rr(7).withCpus(CpuSet.of(1)));
+          .isEqualTo(ThreadScheduling.rr(7).withCpus(CpuSet.of(0)));
+      assertThat(scheduling.forWorker(7)).isEqualTo(ThreadScheduling.rr(7).withCpus(CpuSet.of(1)));
     }
 
     @Test
     void shouldKeepThreadsWithAndWithoutRealtimePolicyApart() {
       CpuSet realtime =
           CpuPartition.usual(OperatingSystems.current()).map(CpuPartition::realtime).orElse(null);
-      TaskScheduling scheduling = TaskScheduling.fifo(1, 90);
+      RuntimeScheduling scheduling = RuntimeScheduling.fifo(1, 90);
       assertThat(scheduling.forActive(Schedule.periodic(PERIOD_NS)).cpus()).isEqualTo(realtime);
       assertThat(scheduling.forWorker(11).cpus()).isEqualTo(realtime);
       assertThat(scheduling.forActive(Schedule.continuous()).cpus()).isNull();
@@ -100,23 +100,23 @@ class SchedulingTest {
 
     @Test
     void shouldAskForNothingByDefault() {
-      assertThat(TaskScheduling.NONE.forActive(Schedule.periodic(PERIOD_NS)))
-          .isEqualTo(Scheduling.OTHER);
-      assertThat(TaskScheduling.NONE.forWorker(50)).isEqualTo(Scheduling.OTHER);
-      assertThat(RuntimeSettings.DEFAULTS.scheduling()).isEqualTo(TaskScheduling.NONE);
+      assertThat(RuntimeScheduling.NONE.forActive(Schedule.periodic(PERIOD_NS)))
+          .isEqualTo(ThreadScheduling.OTHER);
+      assertThat(RuntimeScheduling.NONE.forWorker(50)).isEqualTo(ThreadScheduling.OTHER);
+      assertThat(RuntimeSettings.DEFAULTS.scheduling()).isEqualTo(RuntimeScheduling.NONE);
     }
 
     @Test
     void shouldRefuseWhatCannotBe() {
-      assertThatThrownBy(() -> TaskScheduling.fifo(20, 10))
+      assertThatThrownBy(() -> RuntimeScheduling.fifo(20, 10))
           .hasMessage(
               "minPriority=20, maxPriority=10 (expected: 1 <= minPriority <= maxPriority <= 99 with"
                   + " policy FIFO)");
-      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 1, 1, null, null, 0, Set.of()))
+      assertThatThrownBy(() -> new RuntimeScheduling(Policy.OTHER, 1, 1, null, null, 0, Set.of()))
           .hasMessageContaining("0 and 0 with policy OTHER");
-      assertThatThrownBy(() -> new TaskScheduling(Policy.DEADLINE, 0, 0, null, null, 0, Set.of()))
+      assertThatThrownBy(() -> new RuntimeScheduling(Policy.DEADLINE, 0, 0, null, null, 0, Set.of()))
           .hasMessageContaining("1 <= minPriority <= maxPriority <= 99 with policy DEADLINE");
-      assertThatThrownBy(() -> new TaskScheduling(Policy.OTHER, 0, 0, null, null, -1, Set.of()))
+      assertThatThrownBy(() -> new RuntimeScheduling(Policy.OTHER, 0, 0, null, null, -1, Set.of()))
           .hasMessageContaining("timerSlackNs=-1");
     }
   }
@@ -126,7 +126,7 @@ class SchedulingTest {
     @Test
     void shouldTellWhatEachThreadWasGrantedOnceStarted() {
       try (ReflexRuntime runtime =
-          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.fifo(1, 20)))) {
+          ReflexRuntime.create(EventSpace.create(), asking(RuntimeScheduling.fifo(1, 20)))) {
         TaskControl idle =
             runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS).priority(15));
         TaskControl taker = runtime.passive("taker", new Taker(), 12);
@@ -156,7 +156,7 @@ class SchedulingTest {
     @Test
     void shouldReleaseTasksWhateverWasGranted() {
       try (ReflexRuntime runtime =
-          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.fifo(1, 20)))) {
+          ReflexRuntime.create(EventSpace.create(), asking(RuntimeScheduling.fifo(1, 20)))) {
         TaskControl idle = runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS));
         runtime.start();
         Await.until("ten releases", () -> idle.stats().commits() > 10);
@@ -166,7 +166,7 @@ class SchedulingTest {
     @Test
     void shouldTellGrantOfATaskThatIsRegisteredLater() {
       try (ReflexRuntime runtime =
-          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.NONE))) {
+          ReflexRuntime.create(EventSpace.create(), asking(RuntimeScheduling.NONE))) {
         runtime.start();
         runtime.active("late", new Idle(), Schedule.periodic(PERIOD_NS));
         assertThat(runtime.grants().threads())
@@ -181,7 +181,7 @@ class SchedulingTest {
       List<RuntimeGrants> told = new ArrayList<>();
       RuntimeStarts.listen(runtime -> told.add(runtime.grants()));
       try (ReflexRuntime runtime =
-          ReflexRuntime.create(EventSpace.create(), asking(TaskScheduling.NONE))) {
+          ReflexRuntime.create(EventSpace.create(), asking(RuntimeScheduling.NONE))) {
         runtime.active("idle", new Idle(), Schedule.periodic(PERIOD_NS));
         runtime.start();
         assertThat(told).containsExactly(runtime.grants());
@@ -194,19 +194,19 @@ class SchedulingTest {
     private static final Shortfall REFUSED =
         new Shortfall("policy", "FIFO 80", "not permitted", "raise the limit rtprio");
 
-    private static ThreadGrant thread(Scheduling asked, boolean granted) {
+    private static ThreadGrant thread(ThreadScheduling asked, boolean granted) {
       return new ThreadGrant(
           "takt-x",
           asked,
           granted
               ? new Grant(1, asked, List.of())
-              : new Grant(1, Scheduling.OTHER, List.of(REFUSED)));
+              : new Grant(1, ThreadScheduling.OTHER, List.of(REFUSED)));
     }
 
     private static String line(boolean locked, ThreadGrant... threads) {
       MemoryLock memory = new MemoryLock(locked, true, -1, -1, List.of());
-      TaskScheduling asked =
-          TaskScheduling.REALTIME.without(Service.OTHERS_APART).without(Service.STAYS_AWAKE);
+      RuntimeScheduling asked =
+          RuntimeScheduling.REALTIME.without(Service.OTHERS_APART).without(Service.STAYS_AWAKE);
       return new RuntimeGrants(asked, List.of(threads), memory, null, null, null).toString();
     }
 
@@ -224,15 +224,15 @@ class SchedulingTest {
 
     @Test
     void shouldSayWhatWasGranted() {
-      assertThat(line(true, thread(Scheduling.fifo(80), true), thread(Scheduling.fifo(80), true)))
+      assertThat(line(true, thread(ThreadScheduling.fifo(80), true), thread(ThreadScheduling.fifo(80), true)))
           .isEqualTo("FIFO 80 granted on 2 of 2 threads; memory locked" + collector());
-      assertThat(line(false, thread(Scheduling.fifo(10), true), thread(Scheduling.fifo(80), true)))
+      assertThat(line(false, thread(ThreadScheduling.fifo(10), true), thread(ThreadScheduling.fifo(80), true)))
           .isEqualTo("FIFO 10 to 80 granted on 2 of 2 threads; memory not locked" + collector());
     }
 
     @Test
     void shouldSayOnceWhatWasNotAndTheRemedy() {
-      assertThat(line(true, thread(Scheduling.fifo(80), false), thread(Scheduling.fifo(80), false)))
+      assertThat(line(true, thread(ThreadScheduling.fifo(80), false), thread(ThreadScheduling.fifo(80), false)))
           .isEqualTo(
               "FIFO 80 granted on 0 of 2 threads; memory locked; policy FIFO 80 not granted: not"
                   + " permitted; raise the limit rtprio"
@@ -241,14 +241,14 @@ class SchedulingTest {
 
     @Test
     void shouldNotCountThreadsThatNeverAskForRealtime() {
-      assertThat(line(true, thread(Scheduling.OTHER.withTimerSlackNs(1), true)))
+      assertThat(line(true, thread(ThreadScheduling.OTHER.withTimerSlackNs(1), true)))
           .isEqualTo("no thread asked for a real-time policy; memory locked" + collector());
     }
 
     @Test
     void shouldSayWhenNothingWasAskedFor() {
       assertThat(
-              new RuntimeGrants(TaskScheduling.NONE, List.of(), null, null, null, null).toString())
+              new RuntimeGrants(RuntimeScheduling.NONE, List.of(), null, null, null, null).toString())
           .contains("nothing was asked");
     }
 
@@ -256,7 +256,7 @@ class SchedulingTest {
     void shouldSayWhenNoOverrunsAreCounted() {
       Shortfall budget = new Shortfall("budget", "task", "why", "remedy");
       RuntimeGrants grants =
-          new RuntimeGrants(TaskScheduling.NONE, List.of(), null, null, null, budget);
+          new RuntimeGrants(RuntimeScheduling.NONE, List.of(), null, null, null, budget);
       assertThat(grants.shortfalls()).containsExactly(budget);
       assertThat(grants.toString()).endsWith("; " + budget);
     }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> for each transaction that can run at once some 160 bytes, or 260 if there can
  * be 2,032 or more.
  */
-final class DescriptorTable {
+final class TransactionTable {
   static final int ACTIVE = 0;
   static final int COMMITTED = 1;
   static final int ABORTED = 2;
@@ -111,7 +111,7 @@ final class DescriptorTable {
    */
   private final int[] hints = new int[HINTS];
 
-  DescriptorTable(int maxTransactions, InitialCounters start) {
+  TransactionTable(int maxTransactions, InitialCounters start) {
     most = maxTransactions;
     int count = maxTransactions + RESERVE;
     words = new long[(count + 1) << SHIFT];

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * code; each should have a processor of its own where it matters. {@link
  * Runtime#availableProcessors} counts the housekeeping processors only in a confined thread. A
  * real-time thread that a confined thread starts inherits its processors, and so must ask for its
- * own ({@link Scheduling#withCpus}).
+ * own ({@link ThreadScheduling#withCpus}).
  *
  * <p><b>Thread rule.</b> Any thread. <b>Cost.</b> A few system calls for each thread of the
  * process.
@@ -45,19 +45,19 @@ import java.util.function.Consumer;
  * {@snippet :
  * OperatingSystem system = OperatingSystems.current();
  * CpuPartition cpus = CpuPartition.usual(system).orElseThrow();
- * try (Housekeeping _ = system.confine(cpus.housekeeping())) {
- *   system.schedule(Scheduling.fifo(50).withCpus(cpus.realtime()));
+ * try (CpuConfinement _ = system.confine(cpus.housekeeping())) {
+ *   system.schedule(ThreadScheduling.fifo(50).withCpus(cpus.realtime()));
  *   runControlLoop();
  * }
  * }
  */
-public final class Housekeeping implements AutoCloseable {
+public final class CpuConfinement implements AutoCloseable {
   /** The name of the service in a shortfall. */
   public static final String SERVICE = "processors apart";
 
   private final CpuSet cpus;
   private final List<Shortfall> shortfalls;
-  private final Consumer<Housekeeping> release;
+  private final Consumer<CpuConfinement> release;
 
   /**
    * Made by {@link OperatingSystem#confine}.
@@ -66,7 +66,7 @@ public final class Housekeeping implements AutoCloseable {
    * @param shortfalls what is refused
    * @param release ends the confinement; called each time this is closed
    */
-  public Housekeeping(CpuSet cpus, List<Shortfall> shortfalls, Consumer<Housekeeping> release) {
+  public CpuConfinement(CpuSet cpus, List<Shortfall> shortfalls, Consumer<CpuConfinement> release) {
     this.cpus = cpus;
     this.shortfalls = List.copyOf(shortfalls);
     this.release = release;

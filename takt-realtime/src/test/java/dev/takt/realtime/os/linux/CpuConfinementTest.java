@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OnThread;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class HousekeepingTest {
+class CpuConfinementTest {
   private final OperatingSystem system = OperatingSystems.current();
 
   private CpuSet ownCpus() {
@@ -27,7 +27,7 @@ class HousekeepingTest {
     private final OnThread.Started started;
     private volatile int threadId;
 
-    Other(Scheduling scheduling) throws InterruptedException {
+    Other(ThreadScheduling scheduling) throws InterruptedException {
       started =
           OnThread.start(
               () -> {
@@ -64,15 +64,15 @@ class HousekeepingTest {
     void shouldConfineEachThreadAndLetItGoAgainOrSayWhyNot() throws Exception {
       CpuSet before = ownCpus();
       CpuPartition cpus = CpuPartition.usual(OperatingSystems.current()).orElse(null);
-      try (Other other = new Other(Scheduling.OTHER)) {
-        Housekeeping held = system.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping());
+      try (Other other = new Other(ThreadScheduling.OTHER)) {
+        CpuConfinement held = system.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping());
         if (cpus == null) {
           assertThat(held.isGranted() || !held.shortfalls().isEmpty()).isTrue();
         } else {
           assertThat(held.isGranted()).isTrue();
           assertThat(ownCpus()).isEqualTo(cpus.housekeeping());
           assertThat(other.cpus()).isEqualTo(cpus.housekeeping());
-          try (Other started = new Other(Scheduling.OTHER)) {
+          try (Other started = new Other(ThreadScheduling.OTHER)) {
             assertThat(started.cpus()).isEqualTo(cpus.housekeeping());
           }
         }
@@ -85,8 +85,8 @@ class HousekeepingTest {
     @Test
     void shouldLetThreadsThatWereStartedMeanwhileRunAnywhereAfterwards() throws Exception {
       CpuSet before = ownCpus();
-      Housekeeping held = system.confine(CpuSet.of(0));
-      try (Other started = new Other(Scheduling.OTHER)) {
+      CpuConfinement held = system.confine(CpuSet.of(0));
+      try (Other started = new Other(ThreadScheduling.OTHER)) {
         held.close();
         assertThat(started.cpus()).isEqualTo(before);
       }
@@ -96,10 +96,10 @@ class HousekeepingTest {
     void shouldLeaveRealtimeThreadsAndBoundThreadsWhereTheyAre() throws Exception {
       CpuPartition cpus = CpuPartition.usual(OperatingSystems.current()).orElse(null);
       CpuSet theirs = cpus == null ? null : cpus.realtime();
-      try (Other ranked = new Other(Scheduling.fifo(10));
-          Other bound = new Other(Scheduling.OTHER.withCpus(theirs))) {
+      try (Other ranked = new Other(ThreadScheduling.fifo(10));
+          Other bound = new Other(ThreadScheduling.OTHER.withCpus(theirs))) {
         CpuSet before = ranked.cpus();
-        try (Housekeeping held =
+        try (CpuConfinement held =
             system.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping())) {
           assertThat(bound.cpus()).isEqualTo(theirs == null ? before : theirs);
           if (ranked.isRealtime()) {
@@ -118,13 +118,13 @@ class HousekeepingTest {
         assertThat(before == null || before.size() == 1).isTrue();
         return;
       }
-      Housekeeping all = system.confine(before);
-      Housekeeping lower = system.confine(cpus.housekeeping());
-      Housekeeping upper = system.confine(cpus.realtime());
+      CpuConfinement all = system.confine(before);
+      CpuConfinement lower = system.confine(cpus.housekeeping());
+      CpuConfinement upper = system.confine(cpus.realtime());
       assertThat(ownCpus()).isEqualTo(cpus.housekeeping());
       assertThat(upper.isGranted()).isFalse();
       assertThat(upper.shortfalls().getFirst().toString())
-          .contains("processors apart", cpus.realtime().toString(), "close the Housekeeping");
+          .contains("processors apart", cpus.realtime().toString(), "close the CpuConfinement");
       upper.close();
       assertThat(ownCpus()).isEqualTo(cpus.housekeeping());
       lower.close();
@@ -151,12 +151,12 @@ class HousekeepingTest {
     private volatile long waitedNs;
     private volatile String lowName = "low";
 
-    private Housekeeping confine() {
+    private CpuConfinement confine() {
       return system.confine(cpus == null ? CpuSet.of(0) : cpus.housekeeping());
     }
 
-    private Scheduling fifo(int priority) {
-      return Scheduling.fifo(priority)
+    private ThreadScheduling fifo(int priority) {
+      return ThreadScheduling.fifo(priority)
           .withCpus(cpus == null ? null : CpuSet.of(cpus.realtime().toArray()[0]));
     }
 
@@ -202,7 +202,7 @@ class HousekeepingTest {
 
     @Test
     void shouldEndTheWaitOfAThreadForOneThatItKeepsFromRunning() throws Exception {
-      try (Housekeeping held = confine()) {
+      try (CpuConfinement held = confine()) {
         assertEndsTheWait(startHigh(), startLow());
         assertThat(held.cpus()).isNotNull();
       }
@@ -212,7 +212,7 @@ class HousekeepingTest {
     @Test
     void shouldRescueAThreadWhoseNameIsCutInTheMidstOfACharacter() throws Exception {
       lowName = "контроллер-поток";
-      try (Housekeeping held = confine()) {
+      try (CpuConfinement held = confine()) {
         assertEndsTheWait(startHigh(), startLow());
         assertThat(held.cpus()).isNotNull();
       }
@@ -221,12 +221,12 @@ class HousekeepingTest {
     @Test
     void shouldGuardThreadsThatWereThereBeforeItThoughManyHaveEnded() throws Exception {
       for (int i = 0; i < StarvationMonitor.CAPACITY; i++) {
-        OnThread.run(() -> system.schedule(Scheduling.fifo(10)));
+        OnThread.run(() -> system.schedule(ThreadScheduling.fifo(10)));
       }
       OnThread.Started high = startHigh();
       OnThread.Started low = startLow();
       noted.await();
-      try (Housekeeping held = confine()) {
+      try (CpuConfinement held = confine()) {
         assertEndsTheWait(high, low);
         assertThat(held.cpus()).isNotNull();
       }

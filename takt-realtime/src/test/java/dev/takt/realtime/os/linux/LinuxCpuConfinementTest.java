@@ -6,10 +6,10 @@ import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.testkit.Seeds;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Threads of a machine that is made up: where they run while others are held, and afterwards. */
-class ConfinementTest {
+class LinuxCpuConfinementTest {
   private static final CpuSet ALL = CpuSet.of(0, 1, 2, 3);
   private static final int CALLER = 1;
   private static final int OTHER = 2;
@@ -32,7 +32,7 @@ class ConfinementTest {
 
   private final Map<Integer, CpuSet> cpus = new TreeMap<>(Map.of(CALLER, ALL, OTHER, ALL));
   private final Map<Integer, Policy> policies = new HashMap<>();
-  private final List<Housekeeping> held = new ArrayList<>();
+  private final List<CpuConfinement> held = new ArrayList<>();
   private boolean canList = true;
 
   private final OperatingSystem system =
@@ -49,23 +49,23 @@ class ConfinementTest {
                     default -> throw new AssertionError(method);
                   });
 
-  private final Confinement confinement =
-      new Confinement(
+  private final LinuxCpuConfinement confinement =
+      new LinuxCpuConfinement(
           system,
           new StarvationMonitor(OperatingSystems.portable()),
           () -> canList ? cpus.keySet().stream().mapToInt(Integer::intValue).toArray() : new int[0],
           thread -> thread >= PAUSE_WORKER);
 
   private Grant granted(int thread) {
-    return new Grant(thread, Scheduling.OTHER.withCpus(cpus.get(thread)), List.of());
+    return new Grant(thread, ThreadScheduling.OTHER.withCpus(cpus.get(thread)), List.of());
   }
 
   private Errno bind(int thread, CpuSet to) {
     return cpus.replace(thread, to) == null ? Errno.ESRCH : Errno.NONE;
   }
 
-  private Housekeeping confine(int... to) {
-    Housekeeping each = confinement.confine(CpuSet.of(to));
+  private CpuConfinement confine(int... to) {
+    CpuConfinement each = confinement.confine(CpuSet.of(to));
     held.add(each);
     return each;
   }
@@ -77,12 +77,12 @@ class ConfinementTest {
   @Test
   void shouldLetTheWorkersOfPausesUseEveryProcessor() {
     cpus.put(PAUSE_WORKER, ALL);
-    Housekeeping first = confine(0, 1);
+    CpuConfinement first = confine(0, 1);
     assertRunsOn(OTHER, 0, 1);
     assertRunsOn(PAUSE_WORKER, 0, 1, 2, 3);
 
     cpus.put(PAUSE_WORKER + 1, CpuSet.of(0, 1)); // started by a confined thread
-    Housekeeping second = confine(0);
+    CpuConfinement second = confine(0);
     assertRunsOn(OTHER, 0);
     assertRunsOn(PAUSE_WORKER, 0, 1, 2, 3);
 
@@ -94,13 +94,13 @@ class ConfinementTest {
 
   @AfterEach
   void letGo() {
-    held.forEach(Housekeeping::close); // also the guard
+    held.forEach(CpuConfinement::close); // also the guard
   }
 
   @Test
   void shouldLeaveAThreadBoundThatWasBoundToJustTheseProcessors() {
     cpus.put(OTHER, CpuSet.of(0, 1));
-    Housekeeping each = confine(0, 1);
+    CpuConfinement each = confine(0, 1);
     assertRunsOn(OTHER, 0, 1);
     each.close();
     assertRunsOn(OTHER, 0, 1);
@@ -110,7 +110,7 @@ class ConfinementTest {
   @Test
   void shouldGiveBackProcessorsToAThreadThatWasBoundToSomeOfThese() {
     cpus.put(OTHER, CpuSet.of(1, 2));
-    Housekeeping each = confine(0, 1);
+    CpuConfinement each = confine(0, 1);
     assertRunsOn(OTHER, 1);
     each.close();
     assertRunsOn(OTHER, 1, 2);
@@ -118,9 +118,9 @@ class ConfinementTest {
 
   @Test
   void shouldLetAThreadRunAnywhereThatWasStartedUnderOneOfTwo() {
-    Housekeeping outer = confine(0, 1, 2);
+    CpuConfinement outer = confine(0, 1, 2);
     cpus.put(3, cpus.get(OTHER));
-    Housekeeping inner = confine(0, 1);
+    CpuConfinement inner = confine(0, 1);
     cpus.put(4, cpus.get(3));
     assertRunsOn(3, 0, 1);
     inner.close();
@@ -133,7 +133,7 @@ class ConfinementTest {
 
   @Test
   void shouldLeaveAThreadWhereSomebodyElseHasBoundItMeanwhile() {
-    Housekeeping each = confine(0, 1);
+    CpuConfinement each = confine(0, 1);
     cpus.put(OTHER, CpuSet.of(3));
     each.close();
     assertRunsOn(OTHER, 3);
@@ -141,7 +141,7 @@ class ConfinementTest {
 
   @Test
   void shouldLetAThreadGoThatHasBecomeRealtimeMeanwhile() {
-    Housekeeping each = confine(0, 1);
+    CpuConfinement each = confine(0, 1);
     policies.put(OTHER, Policy.FIFO);
     each.close();
     assertRunsOn(OTHER, 0, 1, 2, 3);
@@ -151,7 +151,7 @@ class ConfinementTest {
   void shouldKnowTheProcessorsOfTheProcessThoughTheCallerIsBound() {
     cpus.put(CALLER, CpuSet.of(3));
     assertThat(confinement.processCpus()).isEqualTo(ALL);
-    Housekeeping each = confine(0, 1);
+    CpuConfinement each = confine(0, 1);
     assertThat(each.isGranted()).isTrue();
     cpus.put(3, cpus.get(OTHER));
     each.close();
@@ -168,9 +168,9 @@ class ConfinementTest {
 
   @Test
   void shouldSaySoIfThreadsCannotBeListedAndLetGoAllTheSame() {
-    Housekeeping each = confine(0, 1);
+    CpuConfinement each = confine(0, 1);
     canList = false;
-    Housekeeping refused = confine(0);
+    CpuConfinement refused = confine(0);
     assertThat(refused.isGranted()).isFalse();
     assertThat(refused.shortfalls().getFirst().toString()).contains("cannot be listed", "/proc");
     each.close();
@@ -193,7 +193,7 @@ class ConfinementTest {
       }
       expected.putAll(cpus);
       int next = 8;
-      List<Housekeeping> open = new ArrayList<>();
+      List<CpuConfinement> open = new ArrayList<>();
       for (int step = 0; step < 20; step++) {
         int thread = random.nextInt(OTHER, 8);
         switch (random.nextInt(5)) {
@@ -215,7 +215,7 @@ class ConfinementTest {
           default -> policies.put(thread, random.nextBoolean() ? Policy.FIFO : Policy.OTHER);
         }
       }
-      open.forEach(Housekeeping::close);
+      open.forEach(CpuConfinement::close);
       assertThat(cpus).as("seed %s, round %s", seed, round).isEqualTo(expected);
     }
   }

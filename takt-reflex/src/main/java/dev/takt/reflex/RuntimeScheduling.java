@@ -5,9 +5,9 @@ import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
-import dev.takt.realtime.os.Housekeeping;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.Scheduling;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.WakeLatencyLimit;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *     nanoseconds, at least 1; 0: as it is
  * @param services what else is asked for
  */
-public record TaskScheduling(
+public record RuntimeScheduling(
     Policy policy,
     int minPriority,
     int maxPriority,
@@ -55,7 +55,7 @@ public record TaskScheduling(
     /**
      * All threads of the process that have no real-time policy stay off the processors of those
      * that have one, because a real-time thread may wait for a thread of the JVM that it keeps from
-     * running: see {@link Housekeeping}. Where {@code activeCpus} or {@code workerCpus} is null, it
+     * running: see {@link CpuConfinement}. Where {@code activeCpus} or {@code workerCpus} is null, it
      * then means the {@linkplain CpuPartition#usual usual} processors for real-time threads.
      */
     OTHERS_APART,
@@ -91,25 +91,25 @@ public record TaskScheduling(
   public static final int DEFAULT_MAX_PRIORITY = 90;
 
   /** Asks for nothing. */
-  public static final TaskScheduling NONE =
-      new TaskScheduling(Policy.OTHER, 0, 0, null, null, 0, Set.of());
+  public static final RuntimeScheduling NONE =
+      new RuntimeScheduling(Policy.OTHER, 0, 0, null, null, 0, Set.of());
 
   /**
    * Asks for {@link Policy#FIFO} with priorities 1 to {@value #DEFAULT_MAX_PRIORITY} on processors
    * that no other thread of the process uses, for all services, and for a timer slack of 1 ns where
    * FIFO is not granted.
    */
-  public static final TaskScheduling REALTIME = fifo(1, DEFAULT_MAX_PRIORITY);
+  public static final RuntimeScheduling REALTIME = fifo(1, DEFAULT_MAX_PRIORITY);
 
   /** Checks each value. */
-  public TaskScheduling {
+  public RuntimeScheduling {
     Objects.requireNonNull(policy, "policy");
     services = Set.copyOf(services);
     boolean ranked = policy != Policy.OTHER;
     if (ranked
-        ? minPriority < Scheduling.MIN_PRIORITY
+        ? minPriority < ThreadScheduling.MIN_PRIORITY
             || maxPriority < minPriority
-            || maxPriority > Scheduling.MAX_PRIORITY
+            || maxPriority > ThreadScheduling.MAX_PRIORITY
         : minPriority != 0 || maxPriority != 0) {
       throw new IllegalArgumentException(
           "minPriority=%s, maxPriority=%s (expected: %s with policy %s)"
@@ -132,13 +132,13 @@ public record TaskScheduling(
    * @param minPriority the lowest priority to ask for, at least 1
    * @param maxPriority the highest priority to ask for, at most 99
    */
-  public static TaskScheduling fifo(int minPriority, int maxPriority) {
-    return new TaskScheduling(
+  public static RuntimeScheduling fifo(int minPriority, int maxPriority) {
+    return new RuntimeScheduling(
         Policy.FIFO, minPriority, maxPriority, null, null, 1, EnumSet.allOf(Service.class));
   }
 
   /** Returns what the system property {@value #PROPERTY} asks for. */
-  static TaskScheduling byProperty() {
+  static RuntimeScheduling byProperty() {
     return Boolean.getBoolean(PROPERTY) ? REALTIME : NONE;
   }
 
@@ -146,40 +146,40 @@ public record TaskScheduling(
    * Returns this, with other processors for the threads of active tasks; null: all, or if the
    * others are kept apart the {@linkplain CpuPartition#usual usual} ones for real-time threads.
    */
-  public TaskScheduling withActiveCpus(@Nullable CpuSet cpus) {
+  public RuntimeScheduling withActiveCpus(@Nullable CpuSet cpus) {
     return with(policy, cpus, workerCpus, services);
   }
 
   /** Returns this, with other processors for the workers; null: as {@link #withActiveCpus}. */
-  public TaskScheduling withWorkerCpus(@Nullable CpuSet cpus) {
+  public RuntimeScheduling withWorkerCpus(@Nullable CpuSet cpus) {
     return with(policy, activeCpus, cpus, services);
   }
 
   /** Returns this, with another real-time policy. */
-  public TaskScheduling withPolicy(Policy policy) {
+  public RuntimeScheduling withPolicy(Policy policy) {
     return with(policy, activeCpus, workerCpus, services);
   }
 
   /** Returns this, asking for a service, too. */
-  public TaskScheduling with(Service service) {
+  public RuntimeScheduling with(Service service) {
     Set<Service> more = new HashSet<>(services);
     more.add(service);
     return with(policy, activeCpus, workerCpus, more);
   }
 
   /** Returns this, not asking for a service. */
-  public TaskScheduling without(Service service) {
+  public RuntimeScheduling without(Service service) {
     Set<Service> less = new HashSet<>(services);
     less.remove(service);
     return with(policy, activeCpus, workerCpus, less);
   }
 
-  private TaskScheduling with(
+  private RuntimeScheduling with(
       Policy policy,
       @Nullable CpuSet activeCpus,
       @Nullable CpuSet workerCpus,
       Set<Service> services) {
-    return new TaskScheduling(
+    return new RuntimeScheduling(
         policy, minPriority, maxPriority, activeCpus, workerCpus, timerSlackNs, services);
   }
 
@@ -208,20 +208,20 @@ public record TaskScheduling(
   }
 
   /** What the thread of an active task asks for. */
-  Scheduling forActive(Schedule schedule) {
+  ThreadScheduling forActive(Schedule schedule) {
     if (policy == Policy.DEADLINE
         && schedule.release() instanceof Periodic release
-        && release.budgetNs() >= Scheduling.MIN_RUNTIME_NS
+        && release.budgetNs() >= ThreadScheduling.MIN_RUNTIME_NS
         && release.budgetNs() <= release.deadlineNs()
         && release.deadlineNs() <= release.periodNs()) {
-      return Scheduling.deadline(release.budgetNs(), release.deadlineNs(), release.periodNs());
+      return ThreadScheduling.deadline(release.budgetNs(), release.deadlineNs(), release.periodNs());
     }
     boolean spins = schedule.release() instanceof Continuous;
     return forThread(spins ? Policy.OTHER : policy, schedule.priority(), activeCpus);
   }
 
   /** What a worker asks for that runs tasks of priorities up to this one. */
-  Scheduling forWorker(int priority) {
+  ThreadScheduling forWorker(int priority) {
     return forThread(policy, priority, workerCpus);
   }
 
@@ -239,13 +239,13 @@ public record TaskScheduling(
     return named != null ? named : partition.realtime();
   }
 
-  private Scheduling forThread(Policy policy, int priority, @Nullable CpuSet cpus) {
+  private ThreadScheduling forThread(Policy policy, int priority, @Nullable CpuSet cpus) {
     int limited = Math.clamp(priority, minPriority, maxPriority);
-    Scheduling asked =
+    ThreadScheduling asked =
         switch (policy) {
-          case FIFO, DEADLINE -> Scheduling.fifo(limited);
-          case RR -> Scheduling.rr(limited);
-          default -> Scheduling.OTHER;
+          case FIFO, DEADLINE -> ThreadScheduling.fifo(limited);
+          case RR -> ThreadScheduling.rr(limited);
+          default -> ThreadScheduling.OTHER;
         };
     return asked.withCpus(cpusFor(policy, cpus)).withTimerSlackNs(timerSlackNs);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param timerSlackNs how late the system may wake a thread of {@link Policy#OTHER}, to wake
  *     several together; at least 1; 0: as it is (50,000 ns by default)
  */
-public record Scheduling(
+public record ThreadScheduling(
     Policy policy,
     int priority,
     long sliceNs,
@@ -42,10 +42,10 @@ public record Scheduling(
   public static final long MAX_SLICE_NS = 100_000_000;
 
   /** As any thread: fair shares, on all processors. */
-  public static final Scheduling OTHER = new Scheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
+  public static final ThreadScheduling OTHER = new ThreadScheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
 
   /** Checks each value. */
-  public Scheduling {
+  public ThreadScheduling {
     if (!isPriorityOf(policy, priority)) {
       throw new IllegalArgumentException(
           "priority=%s (expected: %s with policy %s)"
@@ -81,35 +81,35 @@ public record Scheduling(
   }
 
   /** Asks for {@link Policy#FIFO}. */
-  public static Scheduling fifo(int priority) {
-    return new Scheduling(Policy.FIFO, priority, 0, 0, 0, 0, null, 0);
+  public static ThreadScheduling fifo(int priority) {
+    return new ThreadScheduling(Policy.FIFO, priority, 0, 0, 0, 0, null, 0);
   }
 
   /** Asks for {@link Policy#RR}. */
-  public static Scheduling rr(int priority) {
-    return new Scheduling(Policy.RR, priority, 0, 0, 0, 0, null, 0);
+  public static ThreadScheduling rr(int priority) {
+    return new ThreadScheduling(Policy.RR, priority, 0, 0, 0, 0, null, 0);
   }
 
   /** Asks for {@link Policy#DEADLINE}. */
-  public static Scheduling deadline(long runtimeNs, long deadlineNs, long periodNs) {
-    return new Scheduling(Policy.DEADLINE, 0, 0, runtimeNs, deadlineNs, periodNs, null, 0);
+  public static ThreadScheduling deadline(long runtimeNs, long deadlineNs, long periodNs) {
+    return new ThreadScheduling(Policy.DEADLINE, 0, 0, runtimeNs, deadlineNs, periodNs, null, 0);
   }
 
   /** Returns this, with a slice. */
-  public Scheduling withSliceNs(long sliceNs) {
-    return new Scheduling(
+  public ThreadScheduling withSliceNs(long sliceNs) {
+    return new ThreadScheduling(
         policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
   }
 
   /** Returns this, on these processors. */
-  public Scheduling withCpus(@Nullable CpuSet cpus) {
-    return new Scheduling(
+  public ThreadScheduling withCpus(@Nullable CpuSet cpus) {
+    return new ThreadScheduling(
         policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
   }
 
   /** Returns this, with a timer slack. */
-  public Scheduling withTimerSlackNs(long timerSlackNs) {
-    return new Scheduling(
+  public ThreadScheduling withTimerSlackNs(long timerSlackNs) {
+    return new ThreadScheduling(
         policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
   }
 
