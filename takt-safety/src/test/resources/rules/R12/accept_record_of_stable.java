@@ -8,11 +8,11 @@ import dev.takt.space.Stable;
 class Auction extends ReflexTask {
   private final Lot lot = new Lot();
 
-  private record Visit(Lot lot, long price) {}
+  private record ReachedMethod(Lot lot, long price) {}
 
   @Override
   public void execute() {
-    Visit visit = new Visit(lot, lot.best + 1);
+    ReachedMethod visit = new ReachedMethod(lot, lot.best + 1);
     visit.lot().best = visit.price();
   }
 }

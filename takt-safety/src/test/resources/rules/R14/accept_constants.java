@@ -1,4 +1,4 @@
-// Constants: numbers, a string, an enum, an immutable record.
+// StaticConstants: numbers, a string, an enum, an immutable record.
 // layer: both
 package trading;
 

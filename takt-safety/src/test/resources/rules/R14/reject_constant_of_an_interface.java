@@ -6,7 +6,7 @@ import dev.takt.reflex.ReflexTask;
 import java.util.ArrayList;
 import java.util.List;
 
-class Venues extends ReflexTask implements Names {
+class Venues extends ReflexTask implements ClassNames {
   private int count;
 
   @Override
@@ -15,6 +15,6 @@ class Venues extends ReflexTask implements Names {
   }
 }
 
-interface Names {
+interface ClassNames {
   List<String> ALL = new ArrayList<>();
 }

@@ -1,4 +1,4 @@
-// Constants go through lambdas, collections, records and Takt, and are only read.
+// StaticConstants go through lambdas, collections, records and Takt, and are only read.
 // layer: both
 package telemetry;
 

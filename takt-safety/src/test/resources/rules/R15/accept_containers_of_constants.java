@@ -1,4 +1,4 @@
-// Constants lie in the same kinds of collections as objects of the task, and only those are written.
+// StaticConstants lie in the same kinds of collections as objects of the task, and only those are written.
 // layer: both
 package telemetry;
 

@@ -1,4 +1,4 @@
-// Constants are read and copied; what is written are the copies, and objects of the task's own.
+// StaticConstants are read and copied; what is written are the copies, and objects of the task's own.
 // layer: both
 package telemetry;
 

@@ -5,7 +5,7 @@ package trading;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Stable;
 
-class Engine extends ReflexTask {
+class WeaveRun extends ReflexTask {
   private final Figures figures = new Figures();
 
   @Override

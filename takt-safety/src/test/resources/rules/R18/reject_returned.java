@@ -5,7 +5,7 @@ package telemetry;
 import dev.takt.reflex.Atomic;
 import dev.takt.reflex.ReflexTask;
 
-class Names extends ReflexTask {
+class ClassNames extends ReflexTask {
   private int longest;
 
   record Name(String text, int rank) {}

@@ -6,7 +6,7 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Stable;
 
 class Registry extends ReflexTask {
-  private final Place<Spot> place = new Place<>();
+  private final SourceLocation<Spot> place = new SourceLocation<>();
 
   @Override
   public void execute() {
@@ -23,6 +23,6 @@ class Spot implements Runnable, Stable {
   }
 }
 
-class Place<T extends Runnable & Stable> implements Stable {
+class SourceLocation<T extends Runnable & Stable> implements Stable {
   T item; // expect: R23 declared "item"
 }

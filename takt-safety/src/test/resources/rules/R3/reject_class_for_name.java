@@ -4,7 +4,7 @@ package trading;
 
 import dev.takt.reflex.ReflexTask;
 
-class Engine extends ReflexTask {
+class WeaveRun extends ReflexTask {
   private int found;
 
   @Override

@@ -2,7 +2,7 @@ package dev.takt.cli;
 
 import dev.takt.cli.report.ReportFile;
 import dev.takt.safety.load.Checker;
-import dev.takt.safety.load.Weaving;
+import dev.takt.safety.load.WeaveResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -60,8 +60,8 @@ final class CheckCommand implements Callable<Integer> {
       Applications.existing(applications);
       List<Path> libraries = new ArrayList<>(Applications.libraries(applications, classPath));
       libraries.addAll(Applications.takt());
-      Weaving checked;
-      try (Waiting _ = Waiting.on(err, "checking " + applications + " ...")) {
+      WeaveResult checked;
+      try (WaitNotice _ = WaitNotice.on(err, "checking " + applications + " ...")) {
         checked = Checker.check(applications, libraries);
       }
       String text = FindingReport.of(format, checked, Main.Version.ofTakt());

@@ -2,10 +2,10 @@ package dev.takt.cli;
 
 import dev.takt.cli.report.Json;
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.load.FindingText;
-import dev.takt.safety.load.Weaving;
+import dev.takt.safety.load.WeaveResult;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class FindingReport {
     sarif
   }
 
-  static String of(Format format, Weaving checked, String version) {
+  static String of(Format format, WeaveResult checked, String version) {
     return switch (format) {
       case text -> text(checked);
       case json -> Json.pretty(json(checked)) + "\n";
@@ -35,7 +35,7 @@ final class FindingReport {
     };
   }
 
-  private static String text(Weaving checked) {
+  private static String text(WeaveResult checked) {
     long errors = checked.findings().stream().filter(Finding::isError).count();
     long warnings = checked.findings().size() - errors;
     String counts =
@@ -52,7 +52,7 @@ final class FindingReport {
     return count + " " + thing + (count == 1 ? "" : "s");
   }
 
-  private static Map<String, Object> json(Weaving checked) {
+  private static Map<String, Object> json(WeaveResult checked) {
     List<Finding> findings = checked.findings();
     long errors = findings.stream().filter(Finding::isError).count();
     return Json.object(
@@ -80,7 +80,7 @@ final class FindingReport {
     return finding.isError() ? "error" : "warning";
   }
 
-  private static Map<String, Object> json(Place place) {
+  private static Map<String, Object> json(SourceLocation place) {
     return Json.object(
         "class", place.className(),
         "member", place.member(),
@@ -128,7 +128,7 @@ final class FindingReport {
         "codeFlows", steps.isEmpty() ? null : flows);
   }
 
-  private static Map<String, Object> location(Place place) {
+  private static Map<String, Object> location(SourceLocation place) {
     boolean isClass = place.member() == null;
     String name = isClass ? place.className() : place.className() + "." + place.member();
     Object logical = Json.object("fullyQualifiedName", name, "kind", isClass ? "type" : "member");
@@ -136,7 +136,7 @@ final class FindingReport {
     return Json.object("physicalLocation", physical, "logicalLocations", List.of(logical));
   }
 
-  private static Map<String, Object> physical(Place place) {
+  private static Map<String, Object> physical(SourceLocation place) {
     Object artifact = Json.object("uri", sourcePath(place), "uriBaseId", "SRCROOT");
     Integer line = known(place.line());
     Object region = Json.object("startLine", line, "startColumn", known(place.column()));
@@ -144,7 +144,7 @@ final class FindingReport {
   }
 
   /** The source relative to the root of its tree, as packages are laid out. */
-  private static String sourcePath(Place place) {
+  private static String sourcePath(SourceLocation place) {
     String file = place.file().replace('\\', '/');
     int dot = place.className().lastIndexOf('.');
     boolean bare = file.indexOf('/') < 0 && dot > 0;

@@ -1,7 +1,7 @@
 package dev.takt.cli;
 
-import dev.takt.reflex.RuntimeStarts;
 import dev.takt.reflex.RuntimeScheduling;
+import dev.takt.reflex.RuntimeStarts;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;

@@ -6,7 +6,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.JarWeaver;
-import dev.takt.safety.load.Weaving;
+import dev.takt.safety.load.WeaveResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -70,8 +70,8 @@ final class WeaveCommand implements Callable<Integer> {
       Applications.existing(applications);
       boolean clean = true;
       for (Path each : applications) {
-        Weaving weaving;
-        try (Waiting _ = Waiting.on(err, "weaving " + each + " ...")) {
+        WeaveResult weaving;
+        try (WaitNotice _ = WaitNotice.on(err, "weaving " + each + " ...")) {
           weaving = weave(each);
         }
         err.print(FindingText.of(weaving.findings()));
@@ -86,7 +86,7 @@ final class WeaveCommand implements Callable<Integer> {
     }
   }
 
-  private Weaving weave(Path application) throws IOException {
+  private WeaveResult weave(Path application) throws IOException {
     List<Path> libraries = new ArrayList<>(applications);
     libraries.remove(application);
     libraries.addAll(Applications.libraries(List.of(application), classPath));

@@ -40,8 +40,8 @@ class MainTest {
   @Test
   void shouldTakeBackWhatTookAWhile() {
     PrintWriter terminal = new PrintWriter(err, true);
-    Waiting.show(terminal, "checking ...").close();
-    Waiting.show(terminal, "").close();
+    WaitNotice.show(terminal, "checking ...").close();
+    WaitNotice.show(terminal, "").close();
 
     assertThat(err.toString()).isEqualTo("checking ...\r            \r");
   }

@@ -3,7 +3,7 @@ package dev.takt.maven;
 import dev.takt.safety.Finding;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
-import dev.takt.safety.load.Weaving;
+import dev.takt.safety.load.WeaveResult;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ abstract class AbstractTaktMojo extends AbstractMojo {
 
   /** What a goal does with a folder. */
   interface Work {
-    Weaving on(FolderWeaver weaver) throws IOException;
+    WeaveResult on(FolderWeaver weaver) throws IOException;
   }
 
   /**
@@ -48,7 +48,7 @@ abstract class AbstractTaktMojo extends AbstractMojo {
       getLog().debug(skip ? "skipped" : "no classes in " + classes);
       return;
     }
-    Weaving done;
+    WeaveResult done;
     try {
       Path noted = stamp == null ? null : stamp.toPath();
       done =

@@ -3,7 +3,7 @@ package dev.takt.realtime;
 /** How a release ended. */
 public enum ReleaseOutcome {
   /** It has done its work; what a task wrote and took is published. */
-  COMMITTED,
+  COMPLETED,
   /** A task lost against others, again and again, and was undone. */
   CONFLICT,
   /** A task called {@code abort()}, or was aborted from outside; it was undone. */

@@ -27,7 +27,8 @@ class PiLockTest {
     for (int i = 0; i < 2 * THREADS; i++) {
       Thread.Builder builder = i % 2 == 0 ? Thread.ofPlatform() : Thread.ofVirtual();
       // Platform threads of different priorities, where that is granted, and ordinary ones.
-      ThreadScheduling scheduling = i % 4 == 0 ? ThreadScheduling.fifo(1 + i) : ThreadScheduling.OTHER;
+      ThreadScheduling scheduling =
+          i % 4 == 0 ? ThreadScheduling.fifo(1 + i) : ThreadScheduling.OTHER;
       threads.add(
           builder.start(
               () -> {

@@ -75,7 +75,7 @@ final class FailureLog {
 
   /** A release has ended. */
   void released(ReleaseOutcome outcome) {
-    if (outcome == ReleaseOutcome.COMMITTED && failuresInRow != 0) {
+    if (outcome == ReleaseOutcome.COMPLETED && failuresInRow != 0) {
       failuresInRow = 0;
     }
     Throwable failure = unreported;

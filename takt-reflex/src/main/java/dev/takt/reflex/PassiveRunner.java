@@ -145,7 +145,7 @@ final class PassiveRunner extends TaskRunner {
       // An undone release would most likely end the same way: it waits for the next match, or for
       // the sweep.
       lost = outcome == ReleaseOutcome.CONFLICT;
-      again = (lost || outcome == ReleaseOutcome.COMMITTED) && hasMatchToServe();
+      again = (lost || outcome == ReleaseOutcome.COMPLETED) && hasMatchToServe();
     }
     if (ready.finish(again)) {
       if (timed && !(again && lost)) {

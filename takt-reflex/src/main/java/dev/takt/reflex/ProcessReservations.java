@@ -2,8 +2,8 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.Collector;
-import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuConfinement;
+import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.WakeLatencyLimit;

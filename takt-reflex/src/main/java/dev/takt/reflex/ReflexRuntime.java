@@ -1,6 +1,6 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.LifeCycle.Phase;
+import dev.takt.reflex.RuntimePhase.Phase;
 import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.space.EventSpace;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public final class ReflexRuntime implements AutoCloseable {
   final ReentrantLock registration = new ReentrantLock();
 
   /** Its monitor guards {@link #threads}, too. */
-  final LifeCycle life = new LifeCycle();
+  final RuntimePhase life = new RuntimePhase();
 
   /** Changed under both locks, so it may be read under either. */
   private final List<TaskRunner> runners = new ArrayList<>();

@@ -3,9 +3,9 @@ package dev.takt.reflex;
 import dev.takt.realtime.Continuous;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.Periodic;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
-import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.WakeLatencyLimit;
@@ -55,8 +55,8 @@ public record RuntimeScheduling(
     /**
      * All threads of the process that have no real-time policy stay off the processors of those
      * that have one, because a real-time thread may wait for a thread of the JVM that it keeps from
-     * running: see {@link CpuConfinement}. Where {@code activeCpus} or {@code workerCpus} is null, it
-     * then means the {@linkplain CpuPartition#usual usual} processors for real-time threads.
+     * running: see {@link CpuConfinement}. Where {@code activeCpus} or {@code workerCpus} is null,
+     * it then means the {@linkplain CpuPartition#usual usual} processors for real-time threads.
      */
     OTHERS_APART,
 
@@ -214,7 +214,8 @@ public record RuntimeScheduling(
         && release.budgetNs() >= ThreadScheduling.MIN_RUNTIME_NS
         && release.budgetNs() <= release.deadlineNs()
         && release.deadlineNs() <= release.periodNs()) {
-      return ThreadScheduling.deadline(release.budgetNs(), release.deadlineNs(), release.periodNs());
+      return ThreadScheduling.deadline(
+          release.budgetNs(), release.deadlineNs(), release.periodNs());
     }
     boolean spins = schedule.release() instanceof Continuous;
     return forThread(spins ? Policy.OTHER : policy, schedule.priority(), activeCpus);

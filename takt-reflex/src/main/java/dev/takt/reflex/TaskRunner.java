@@ -126,7 +126,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final long commits() {
-    return releases.count(ReleaseOutcome.COMMITTED);
+    return releases.count(ReleaseOutcome.COMPLETED);
   }
 
   final long failed() {
@@ -254,7 +254,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       outcome = attempts(context, true);
     }
     failures.initialized();
-    if (outcome != ReleaseOutcome.COMMITTED) {
+    if (outcome != ReleaseOutcome.COMPLETED) {
       throw cannotInitialize(outcome);
     }
   }
@@ -381,13 +381,13 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       } else {
         TaskThread.leave();
         context.committing = true;
-        outcome = transaction.commit() ? ReleaseOutcome.COMMITTED : ReleaseOutcome.CONFLICT;
+        outcome = transaction.commit() ? ReleaseOutcome.COMPLETED : ReleaseOutcome.CONFLICT;
       }
     } catch (Throwable e) {
       outcome = outcome(transaction, context.committing, e);
     }
     context.committing = false;
-    if (outcome == ReleaseOutcome.COMMITTED) {
+    if (outcome == ReleaseOutcome.COMPLETED) {
       memory.commit();
       if (maxMatches != Integer.MAX_VALUE) {
         takeMore();
@@ -405,7 +405,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       // What is decided is decided: the events are out, so the task must not forget that it sent
       // them.
       failures.report(thrown);
-      return ReleaseOutcome.COMMITTED;
+      return ReleaseOutcome.COMPLETED;
     }
     return outcome(thrown);
   }

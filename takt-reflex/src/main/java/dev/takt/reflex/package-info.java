@@ -23,7 +23,7 @@
  *          v                                                       |
  *          begin -&gt; execute() -&gt; commit --lost--&gt; undo stable objects, subscriptions, pooled events
  *                       |            |                             |
- *                       |            +-- COMMITTED                 +--&gt; CONFLICT
+ *                       |            +-- COMPLETED                 +--&gt; CONFLICT
  *                       +-- abort() -----&gt; undo ------------------------&gt; ABORTED
  *                       +-- exception ---&gt; undo ------------------------&gt; FAILED, the first one is kept
  * </pre>

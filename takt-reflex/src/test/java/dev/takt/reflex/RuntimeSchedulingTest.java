@@ -10,8 +10,8 @@ import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.reflex.RuntimeScheduling.Service;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -114,7 +114,8 @@ class RuntimeSchedulingTest {
                   + " policy FIFO)");
       assertThatThrownBy(() -> new RuntimeScheduling(Policy.OTHER, 1, 1, null, null, 0, Set.of()))
           .hasMessageContaining("0 and 0 with policy OTHER");
-      assertThatThrownBy(() -> new RuntimeScheduling(Policy.DEADLINE, 0, 0, null, null, 0, Set.of()))
+      assertThatThrownBy(
+              () -> new RuntimeScheduling(Policy.DEADLINE, 0, 0, null, null, 0, Set.of()))
           .hasMessageContaining("1 <= minPriority <= maxPriority <= 99 with policy DEADLINE");
       assertThatThrownBy(() -> new RuntimeScheduling(Policy.OTHER, 0, 0, null, null, -1, Set.of()))
           .hasMessageContaining("timerSlackNs=-1");
@@ -224,15 +225,27 @@ class RuntimeSchedulingTest {
 
     @Test
     void shouldSayWhatWasGranted() {
-      assertThat(line(true, thread(ThreadScheduling.fifo(80), true), thread(ThreadScheduling.fifo(80), true)))
+      assertThat(
+              line(
+                  true,
+                  thread(ThreadScheduling.fifo(80), true),
+                  thread(ThreadScheduling.fifo(80), true)))
           .isEqualTo("FIFO 80 granted on 2 of 2 threads; memory locked" + collector());
-      assertThat(line(false, thread(ThreadScheduling.fifo(10), true), thread(ThreadScheduling.fifo(80), true)))
+      assertThat(
+              line(
+                  false,
+                  thread(ThreadScheduling.fifo(10), true),
+                  thread(ThreadScheduling.fifo(80), true)))
           .isEqualTo("FIFO 10 to 80 granted on 2 of 2 threads; memory not locked" + collector());
     }
 
     @Test
     void shouldSayOnceWhatWasNotAndTheRemedy() {
-      assertThat(line(true, thread(ThreadScheduling.fifo(80), false), thread(ThreadScheduling.fifo(80), false)))
+      assertThat(
+              line(
+                  true,
+                  thread(ThreadScheduling.fifo(80), false),
+                  thread(ThreadScheduling.fifo(80), false)))
           .isEqualTo(
               "FIFO 80 granted on 0 of 2 threads; memory locked; policy FIFO 80 not granted: not"
                   + " permitted; raise the limit rtprio"
@@ -248,7 +261,8 @@ class RuntimeSchedulingTest {
     @Test
     void shouldSayWhenNothingWasAskedFor() {
       assertThat(
-              new RuntimeGrants(RuntimeScheduling.NONE, List.of(), null, null, null, null).toString())
+              new RuntimeGrants(RuntimeScheduling.NONE, List.of(), null, null, null, null)
+                  .toString())
           .contains("nothing was asked");
     }
 

@@ -171,7 +171,8 @@ class TaskControlTest extends StepByStep {
     RuntimeScheduling asked = RuntimeScheduling.fifo(1, 90).withPolicy(Policy.DEADLINE);
     Schedule budgeted =
         Schedule.of(Periodic.ofNs(100_000).withDeadlineNs(50_000).withBudgetNs(20_000));
-    assertThat(asked.forActive(budgeted)).isEqualTo(ThreadScheduling.deadline(20_000, 50_000, 100_000));
+    assertThat(asked.forActive(budgeted))
+        .isEqualTo(ThreadScheduling.deadline(20_000, 50_000, 100_000));
     assertThat(asked.forActive(budgeted.budgetNs(1_024)).policy()).isEqualTo(Policy.DEADLINE);
     assertThat(asked.forActive(budgeted.budgetNs(1_023)).policy()).isEqualTo(Policy.FIFO);
     assertThat(asked.forActive(budgeted.budgetNs(50_001)).policy()).isEqualTo(Policy.FIFO);

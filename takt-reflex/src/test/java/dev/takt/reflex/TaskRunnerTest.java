@@ -248,7 +248,7 @@ class TaskRunnerTest extends StepByStep {
         () -> {
           PassiveRunner runner =
               add(10, new Scripted(1_000, 1_000, task -> {}, task -> {}, task -> Node.of(1, null)));
-          assertThat(runner.release(context)).isEqualTo(ReleaseOutcome.COMMITTED);
+          assertThat(runner.release(context)).isEqualTo(ReleaseOutcome.COMPLETED);
           assertThat(context.area.isPrepared(state(runner).plan())).isTrue();
           assertThat(runner.stats().memory().poolGrowths()).isZero();
         });

@@ -294,7 +294,7 @@ class TimingTest {
     runtime.close();
     assertThat(seen.subList(0, 3))
         .extracting(Seen::outcome)
-        .containsExactly(ReleaseOutcome.COMMITTED, ReleaseOutcome.ABORTED, ReleaseOutcome.FAILED);
+        .containsExactly(ReleaseOutcome.COMPLETED, ReleaseOutcome.ABORTED, ReleaseOutcome.FAILED);
   }
 
   @Test

@@ -33,7 +33,7 @@ public final class RealtimeThreadBuilder {
   ReleaseHandler onMiss = ReleaseHandler.NONE;
   ReleaseHandler onOverrun = ReleaseHandler.NONE;
   ReleaseHandler onAllocation = ReleaseHandler.NONE;
-  @Nullable FailureHandler onFailure;
+  @Nullable ThreadFailureHandler onFailure;
   @Nullable ThreadBody body;
   @Nullable ThreadBody program;
 
@@ -47,7 +47,9 @@ public final class RealtimeThreadBuilder {
     return this;
   }
 
-  /** What it asks of the operating system when it starts; default: {@link ThreadScheduling#OTHER}. */
+  /**
+   * What it asks of the operating system when it starts; default: {@link ThreadScheduling#OTHER}.
+   */
   public RealtimeThreadBuilder scheduling(ThreadScheduling scheduling) {
     this.scheduling = Objects.requireNonNull(scheduling, "scheduling");
     return this;
@@ -120,7 +122,7 @@ public final class RealtimeThreadBuilder {
   /**
    * Called with what is thrown; default: the {@link Thread.UncaughtExceptionHandler} of the thread.
    */
-  public RealtimeThreadBuilder onFailure(FailureHandler handler) {
+  public RealtimeThreadBuilder onFailure(ThreadFailureHandler handler) {
     this.onFailure = Objects.requireNonNull(handler, "handler");
     return this;
   }

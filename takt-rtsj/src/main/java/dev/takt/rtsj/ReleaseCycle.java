@@ -40,7 +40,7 @@ final class ReleaseCycle {
   private final ReleaseHandler onMiss;
   private final ReleaseHandler onOverrun;
   private final ReleaseHandler onAllocation;
-  private final @Nullable FailureHandler onFailure;
+  private final @Nullable ThreadFailureHandler onFailure;
   private final boolean measuresBytes;
   private final SingleWriterCounters counters = new SingleWriterCounters(NUMBERS);
 
@@ -105,7 +105,7 @@ final class ReleaseCycle {
     }
     running = false;
     long bytes = measuresBytes ? meter.allocatedBytes() - bytesBefore : 0;
-    releases.end(clock.nanoTime(), ReleaseOutcome.COMMITTED);
+    releases.end(clock.nanoTime(), ReleaseOutcome.COMPLETED);
     if (bytes > 0) {
       counters.add(ALLOCATING, 1);
       counters.add(ALLOCATED_BYTES, bytes);
@@ -137,7 +137,7 @@ final class ReleaseCycle {
     counters.add(FAILURES, 1);
     try {
       if (onFailure != null) {
-        onFailure.handle(thread, releases.releases(), failure);
+        onFailure.onFailure(thread, releases.releases(), failure);
       } else {
         Thread self = Thread.currentThread();
         self.getUncaughtExceptionHandler().uncaughtException(self, failure);

@@ -7,7 +7,8 @@ public interface ThreadBody {
    * Runs on the thread.
    *
    * @param thread the thread
-   * @throws Exception if it fails: counted, and reported to the thread's {@link FailureHandler}
+   * @throws Exception if it fails: counted, and reported to the thread's {@link
+   *     ThreadFailureHandler}
    */
   void run(RealtimeThread thread) throws Exception;
 }

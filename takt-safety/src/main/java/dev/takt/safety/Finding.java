@@ -19,9 +19,9 @@ public record Finding(
     Rule rule,
     Severity severity,
     String message,
-    Place place,
+    SourceLocation place,
     @Nullable String task,
-    List<Place> path) {
+    List<SourceLocation> path) {
   /** Copies the path, and makes the texts {@linkplain Printable printable}. */
   public Finding {
     Objects.requireNonNull(rule, "rule");
@@ -40,7 +40,7 @@ public record Finding(
    */
   public static Finding of(
       Rule rule, Severity severity, String type, @Nullable String task, String message) {
-    Place place = new Place(type.replace('/', '.'), null, null, 0, 0);
+    SourceLocation place = new SourceLocation(type.replace('/', '.'), null, null, 0, 0);
     String of = task == null ? null : task.replace('/', '.');
     return new Finding(rule, severity, message, place, of, List.of());
   }

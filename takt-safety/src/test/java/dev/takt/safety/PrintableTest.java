@@ -12,7 +12,7 @@ class PrintableTest {
 
   @Test
   void shouldShowControlCharactersOfFindings() {
-    Place place = new Place("app.\u001b[0mA", "m\b()", SPOOF, 3, 0);
+    SourceLocation place = new SourceLocation("app.\u001b[0mA", "m\b()", SPOOF, 3, 0);
     String text =
         FindingText.of(
             new Finding(

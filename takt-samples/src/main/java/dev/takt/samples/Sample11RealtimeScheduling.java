@@ -1,14 +1,14 @@
 package dev.takt.samples;
 
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.time.Duration;

@@ -38,14 +38,18 @@ public final class Sample13EventsAndTimers {
     CountDownLatch ticks = new CountDownLatch(3);
     CountDownLatch alarms = new CountDownLatch(1);
 
-    try (TimerService timers = TimerService.start(TimerSettings.of("timers", ThreadScheduling.fifo(40)));
-        HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.fifo(20)));
+    try (TimerService timers =
+            TimerService.start(TimerSettings.of("timers", ThreadScheduling.fifo(40)));
+        HandlerPool pool =
+            HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.fifo(20)));
         BoundHandler quick =
             BoundHandler.start(
-                HandlerSettings.of("quick", ThreadScheduling.fifo(30)), handler -> alarms.countDown())) {
+                HandlerSettings.of("quick", ThreadScheduling.fifo(30)),
+                handler -> alarms.countDown())) {
       AsyncEventHandler steady =
           pool.handler(
-              HandlerSettings.of("steady", ThreadScheduling.fifo(10)), handler -> ticks.countDown());
+              HandlerSettings.of("steady", ThreadScheduling.fifo(10)),
+              handler -> ticks.countDown());
       tick.addHandler(steady);
       alarm.addHandler(quick);
 

@@ -42,8 +42,9 @@ abstract sealed class ConflictResolver permits TransactionLog {
 
   /**
    * The user of the transaction object: the thread of the last operation, {@link
-   * TransactionTable#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and given
-   * back with a plain assignment of null, which, unlike a call, cannot fail for want of stack.
+   * TransactionTable#RECLAIMER}, or null if it is free. It is taken with a compare-and-set and
+   * given back with a plain assignment of null, which, unlike a call, cannot fail for want of
+   * stack.
    */
   volatile @Nullable Object user;
 

@@ -101,7 +101,8 @@ final class SpaceDump {
       return "written by a transaction that has not decided: ";
     }
     int status = space.descriptors.status(EventSlots.owner(state), EventSlots.epoch(state));
-    if ((state & EventSlots.KIND) == EventSlots.LIVE || pending && status == TransactionTable.PAST) {
+    if ((state & EventSlots.KIND) == EventSlots.LIVE
+        || pending && status == TransactionTable.PAST) {
       return "";
     }
     String who =

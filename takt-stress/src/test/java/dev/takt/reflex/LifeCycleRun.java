@@ -27,7 +27,7 @@ public final class LifeCycleRun extends RuntimeRun {
         try {
           register();
         } catch (IllegalStateException e) {
-          if (runtime.life.phase() == LifeCycle.Phase.RUNNING) {
+          if (runtime.life.phase() == RuntimePhase.Phase.RUNNING) {
             wrong("cannot register: " + e);
           }
         }
@@ -60,7 +60,7 @@ public final class LifeCycleRun extends RuntimeRun {
   @Override
   void end() {
     boolean stopped = runtime.isStopped();
-    if (stopped && runtime.life.phase() != LifeCycle.Phase.STOPPED) {
+    if (stopped && runtime.life.phase() != RuntimePhase.Phase.STOPPED) {
       wrong("the last release has ended, and the stop has not");
     }
     workAll();

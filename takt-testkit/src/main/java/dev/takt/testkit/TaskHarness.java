@@ -25,7 +25,7 @@ import java.time.Duration;
  * {@snippet :
  * try (TaskHarness harness = TaskHarness.of(new StockBuyer())) {
  *   TaskHarness.Release release = harness.release(new Event("type", "sell").add("price", 12.5));
- *   assertEquals(ReleaseOutcome.COMMITTED, release.outcome());
+ *   assertEquals(ReleaseOutcome.COMPLETED, release.outcome());
  *   assertTrue(harness.space().test(new Event("type", "bought").add("price", 12.5)));
  * }
  * }
@@ -45,7 +45,7 @@ public final class TaskHarness implements AutoCloseable {
   public record Release(ReleaseOutcome outcome, Throwable failure) {
     /** Returns whether there was a release, and it committed. */
     public boolean isCommitted() {
-      return outcome == ReleaseOutcome.COMMITTED;
+      return outcome == ReleaseOutcome.COMPLETED;
     }
   }
 

@@ -6,7 +6,7 @@ import dev.takt.reflex.woven.TransientPlan;
 import dev.takt.reflex.woven.Woven;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
-import dev.takt.safety.load.Weaving;
+import dev.takt.safety.load.WeaveResult;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * Gives woven copies of the classes in {@code dev.takt.bench.programs}, beside the plain ones that
  * the class path gives.
  *
- * <p>Weaving takes more memory than some of the measuring JVMs have: so the process that starts
+ * <p>WeaveResult takes more memory than some of the measuring JVMs have: so the process that starts
  * them weaves, into a folder that the system property {@value #PROPERTY} names.
  */
 public final class WovenPrograms {
@@ -117,7 +117,7 @@ public final class WovenPrograms {
             .map(Path::of)
             .filter(Files::exists)
             .toList();
-    Weaving weaving = new FolderWeaver(woven, null, null, libraries).weave(false);
+    WeaveResult weaving = new FolderWeaver(woven, null, null, libraries).weave(false);
     if (!weaving.isClean()) {
       throw new IOException("rules are broken:\n" + FindingText.of(weaving.findings()));
     }

@@ -5,10 +5,10 @@ import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeGrants;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.RuntimeScheduling;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -6,8 +6,8 @@ import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -124,7 +124,8 @@ final class CaseRunner {
 
   /** How a thread is to be scheduled; priority 0: as any other. */
   ThreadScheduling scheduling(int priority) {
-    ThreadScheduling policy = priority == 0 ? ThreadScheduling.OTHER : ThreadScheduling.fifo(priority);
+    ThreadScheduling policy =
+        priority == 0 ? ThreadScheduling.OTHER : ThreadScheduling.fifo(priority);
     return policy.withCpus(CpuSet.of(cpu)).withTimerSlackNs(1);
   }
 

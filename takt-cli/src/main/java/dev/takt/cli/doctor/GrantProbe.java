@@ -3,8 +3,8 @@ package dev.takt.cli.doctor;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.WakeLatencyLimit;
 import java.util.List;
 
@@ -28,7 +28,8 @@ record GrantProbe(OperatingSystem system) implements Probe {
     return List.of(
         granted("real-time policy", "FIFO " + PRIORITY, ThreadScheduling.fifo(PRIORITY)),
         granted("own time slice", "100 us", ThreadScheduling.OTHER.withSliceNs(100_000)),
-        granted("own timer slack", "1 ns" + usualSlack(), ThreadScheduling.OTHER.withTimerSlackNs(1)),
+        granted(
+            "own timer slack", "1 ns" + usualSlack(), ThreadScheduling.OTHER.withTimerSlackNs(1)),
         memoryLock(),
         wakeLatencyLimit());
   }

@@ -2,8 +2,8 @@ package dev.takt.cli.doctor;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.ThreadScheduling;
 
 /**
  * What is measured: one way to sleep, as this system grants it.

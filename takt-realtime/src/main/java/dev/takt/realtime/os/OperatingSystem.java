@@ -48,8 +48,9 @@ public interface OperatingSystem {
   }
 
   /**
-   * Asks for a scheduling of a thread of this process. {@link ThreadScheduling#OTHER} leaves a thread as
-   * it is, unless it has a real-time policy: then it shares fairly from now on, with nice value 0.
+   * Asks for a scheduling of a thread of this process. {@link ThreadScheduling#OTHER} leaves a
+   * thread as it is, unless it has a real-time policy: then it shares fairly from now on, with nice
+   * value 0.
    *
    * @param threadId a value of {@link #threadId}; one of a thread that has ended, or of another
    *     process, gives a shortfall. The timer slack can be had by the calling thread only

@@ -42,7 +42,8 @@ public record ThreadScheduling(
   public static final long MAX_SLICE_NS = 100_000_000;
 
   /** As any thread: fair shares, on all processors. */
-  public static final ThreadScheduling OTHER = new ThreadScheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
+  public static final ThreadScheduling OTHER =
+      new ThreadScheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
 
   /** Checks each value. */
   public ThreadScheduling {

@@ -105,7 +105,8 @@ class OperatingSystemTest {
       OnThread.run(
           () -> {
             Grant grant =
-                system.schedule(ThreadScheduling.OTHER.withSliceNs(300_000).withTimerSlackNs(2_000));
+                system.schedule(
+                    ThreadScheduling.OTHER.withSliceNs(300_000).withTimerSlackNs(2_000));
 
             if (system.isNative()) {
               assertThat(grant.scheduling().timerSlackNs()).isEqualTo(2_000);
@@ -358,7 +359,8 @@ class OperatingSystemTest {
     @Test
     void shouldNotScheduleTheCarrierOfAVirtualThread() throws Exception {
       AtomicReference<Grant> grant = new AtomicReference<>();
-      Thread.startVirtualThread(() -> grant.set(system.schedule(ThreadScheduling.fifo(PRIORITY)))).join();
+      Thread.startVirtualThread(() -> grant.set(system.schedule(ThreadScheduling.fifo(PRIORITY))))
+          .join();
 
       assertThat(grant.get().scheduling().policy()).isEqualTo(Policy.OTHER);
       assertThat(grant.get().shortfalls()).singleElement().asString().contains("virtual thread");

@@ -198,8 +198,8 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
       failure = e;
     }
     if (releases != null) {
-      // Judged without what the failure's listener takes.
-      releases.end(nowNs(), failure == null ? ReleaseOutcome.COMMITTED : ReleaseOutcome.FAILED);
+      // Judged without what the failure handler takes.
+      releases.end(nowNs(), failure == null ? ReleaseOutcome.COMPLETED : ReleaseOutcome.FAILED);
     }
     if (failure != null) {
       report(failure);
@@ -226,7 +226,7 @@ public abstract sealed class AsyncEventHandler implements Schedulable, AutoClose
     lastFailure = failure;
     failures = failures + 1;
     try {
-      settings.failureListener().failed(this, failure);
+      settings.failureHandler().onFailure(this, failure);
     } catch (Throwable ignored) { // the failure itself is counted and kept
       lastFailure = failure;
     }

@@ -2,8 +2,8 @@ package dev.takt.rtsj.event;
 
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.RealtimeThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,8 +6,8 @@ import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Poller;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.rtsj.RealtimeThread;
 import java.io.IOException;
 import java.util.Objects;
@@ -108,7 +108,8 @@ public final class DescriptorWatch implements AutoCloseable {
    * @param scheduling how it is scheduled
    * @param maxDescriptors how many descriptors can be bound at once, 1 to {@value #MAX_DESCRIPTORS}
    */
-  public static DescriptorWatch start(String name, ThreadScheduling scheduling, int maxDescriptors) {
+  public static DescriptorWatch start(
+      String name, ThreadScheduling scheduling, int maxDescriptors) {
     return start(name, scheduling, maxDescriptors, OperatingSystems.current());
   }
 

@@ -107,7 +107,7 @@ public final class HandlerPool implements AutoCloseable {
    * @return whether one was due
    */
   public boolean doWork() {
-    Worker worker = new Worker(CALLER);
+    PoolThread worker = new PoolThread(CALLER);
     PooledHandler handler = worker.claimNext();
     if (handler == null) {
       return false;
@@ -245,7 +245,7 @@ public final class HandlerPool implements AutoCloseable {
   }
 
   private void serve(int number) {
-    Worker worker = new Worker(number);
+    PoolThread worker = new PoolThread(number);
     while (serveNext(worker)) {}
   }
 
@@ -254,7 +254,7 @@ public final class HandlerPool implements AutoCloseable {
    * method of its own, from the rest to the handler's logic: the loop is begun once in a thread's
    * life, too seldom to be compiled.
    */
-  private boolean serveNext(Worker worker) {
+  private boolean serveNext(PoolThread worker) {
     PooledHandler handler = worker.claimNext();
     if (handler == null && !isOver()) {
       worker.rest();
@@ -272,7 +272,7 @@ public final class HandlerPool implements AutoCloseable {
   }
 
   /** One of the pool's threads, or a caller of {@link #doWork}. */
-  private final class Worker {
+  private final class PoolThread {
     private final int number;
 
     /** Whether it has said that it is idle, and not taken that back. */
@@ -284,7 +284,7 @@ public final class HandlerPool implements AutoCloseable {
     /** In how long the next pending handler is due; {@link Long#MAX_VALUE}: none is put off. */
     private long nextDueInNs;
 
-    Worker(int number) {
+    PoolThread(int number) {
       this.number = number;
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     spent, it sleeps at once
  * @param release which fires become releases, and when: sporadic or aperiodic; null: each, at once
  * @param clock the clock to wait by
- * @param failureListener called when the logic throws
+ * @param failureHandler called when the logic throws
  */
 public record HandlerSettings(
     String name,
@@ -28,7 +28,7 @@ public record HandlerSettings(
     long spinNs,
     @Nullable ReleaseParameters release,
     NanoClock clock,
-    FailureListener failureListener) {
+    EventFailureHandler failureHandler) {
   /**
    * The longest spin: a real-time thread that spins for longer keeps others from running, and is
    * stopped by the kernel in the end.
@@ -40,35 +40,36 @@ public record HandlerSettings(
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(scheduling, "scheduling");
     Objects.requireNonNull(clock, "clock");
-    Objects.requireNonNull(failureListener, "failureListener");
+    Objects.requireNonNull(failureHandler, "failureHandler");
     if (spinNs < 0 || spinNs > MAX_SPIN_NS) {
       throw new IllegalArgumentException(
           "spinNs=" + spinNs + " (expected: 0, which is off, to " + MAX_SPIN_NS + ")");
     }
   }
 
-  /** Settings without spin, by the system's clock, without a failure listener. */
+  /** Settings without spin, by the system's clock, without a failure handler. */
   public static HandlerSettings of(String name, ThreadScheduling scheduling) {
-    return new HandlerSettings(name, scheduling, 0, null, NanoClock.system(), FailureListener.NONE);
+    return new HandlerSettings(
+        name, scheduling, 0, null, NanoClock.system(), EventFailureHandler.NONE);
   }
 
   /** Returns this, with a spin before a bound handler sleeps. */
   public HandlerSettings withSpinNs(long spinNs) {
-    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureListener);
+    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureHandler);
   }
 
   /** Returns this, with release parameters: sporadic or aperiodic; null: none. */
   public HandlerSettings withRelease(@Nullable ReleaseParameters release) {
-    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureListener);
+    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureHandler);
   }
 
   /** Returns this, with a clock. */
   public HandlerSettings withClock(NanoClock clock) {
-    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureListener);
+    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureHandler);
   }
 
-  /** Returns this, with a failure listener. */
-  public HandlerSettings withFailureListener(FailureListener failureListener) {
-    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureListener);
+  /** Returns this, with a failure handler. */
+  public HandlerSettings withFailureHandler(EventFailureHandler failureHandler) {
+    return new HandlerSettings(name, scheduling, spinNs, release, clock, failureHandler);
   }
 }

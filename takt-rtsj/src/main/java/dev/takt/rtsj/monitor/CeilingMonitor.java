@@ -25,7 +25,8 @@ final class CeilingMonitor extends InheritanceMonitor {
     if (ceiling < ThreadScheduling.MIN_PRIORITY || ceiling > ThreadScheduling.MAX_PRIORITY) {
       throw new IllegalArgumentException(
           "ceiling=%s of %s (expected: %s to %s)"
-              .formatted(ceiling, base, ThreadScheduling.MIN_PRIORITY, ThreadScheduling.MAX_PRIORITY));
+              .formatted(
+                  ceiling, base, ThreadScheduling.MIN_PRIORITY, ThreadScheduling.MAX_PRIORITY));
     }
     this.ceiling = ceiling;
     this.guarantee = guarantee;

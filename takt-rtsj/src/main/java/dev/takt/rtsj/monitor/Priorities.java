@@ -11,7 +11,10 @@ import dev.takt.realtime.os.ThreadScheduling;
  * <p><b>Thread rule:</b> any thread.
  */
 interface Priorities {
-  /** Above {@link ThreadScheduling#MAX_PRIORITY}: a thread of policy DEADLINE runs before all others. */
+  /**
+   * Above {@link ThreadScheduling#MAX_PRIORITY}: a thread of policy DEADLINE runs before all
+   * others.
+   */
   int DEADLINE = ThreadScheduling.MAX_PRIORITY + 1;
 
   /** Returns a thread's policy, as it is now. */

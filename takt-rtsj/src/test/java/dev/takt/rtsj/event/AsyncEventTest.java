@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class AsyncEventTest {
   private final AsyncEvent event = new AsyncEvent("event");
-  private final HandlerPool pool = HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.OTHER));
+  private final HandlerPool pool =
+      HandlerPool.start(PoolSettings.of("pool", 1, ThreadScheduling.OTHER));
   private final AsyncEventHandler first = handler("first");
   private final AsyncEventHandler second = handler("second");
 

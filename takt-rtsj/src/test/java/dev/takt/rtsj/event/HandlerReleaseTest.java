@@ -198,7 +198,7 @@ class HandlerReleaseTest {
         HandlerSettings.of("handler", ThreadScheduling.OTHER)
             .withClock(clock)
             .withRelease(Aperiodic.ofCapacity(4).withDeadlineNs(100).withBudgetNs(50))
-            .withFailureListener((self, failure) -> clock.advance(101));
+            .withFailureHandler((self, failure) -> clock.advance(101));
     start(
         kind,
         settings,

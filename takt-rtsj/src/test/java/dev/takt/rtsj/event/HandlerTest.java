@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What handlers do on their threads, bound and pooled ones alike. */
 class HandlerTest {
   private static final ThreadMeter METER = ThreadMeter.system();
-  private static final HandlerSettings SETTINGS = HandlerSettings.of("handler", ThreadScheduling.OTHER);
+  private static final HandlerSettings SETTINGS =
+      HandlerSettings.of("handler", ThreadScheduling.OTHER);
 
   enum Kind {
     BOUND,
@@ -143,7 +144,7 @@ class HandlerTest {
     AsyncEventHandler handler =
         start(
             kind,
-            SETTINGS.withFailureListener(
+            SETTINGS.withFailureHandler(
                 (self, thrown) -> {
                   told.add(thrown);
                   throw new AssertionError("and the listener, too");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.QueuePolicy;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
  * waits for it.
  */
 class StoppedFirerTest {
-  private static final HandlerSettings SETTINGS = HandlerSettings.of("handler", ThreadScheduling.OTHER);
+  private static final HandlerSettings SETTINGS =
+      HandlerSettings.of("handler", ThreadScheduling.OTHER);
 
   private final StoppingClock clock = new StoppingClock();
   private final Semaphore handled = new Semaphore(0);
@@ -69,7 +70,8 @@ class StoppedFirerTest {
 
   private HandlerPool pool(int threads) {
     HandlerPool pool =
-        HandlerPool.start(PoolSettings.of("pool", threads, ThreadScheduling.OTHER).withClock(clock));
+        HandlerPool.start(
+            PoolSettings.of("pool", threads, ThreadScheduling.OTHER).withClock(clock));
     clock.awaitSleepers(threads);
     return pool;
   }

@@ -112,7 +112,9 @@ class MonitorTest {
     monitor.enter();
     RealtimeThread stranger =
         RealtimeThread.start(
-            "stranger", ThreadScheduling.OTHER, _ -> seen.add("finds it free: " + monitor.tryEnter()));
+            "stranger",
+            ThreadScheduling.OTHER,
+            _ -> seen.add("finds it free: " + monitor.tryEnter()));
     stranger.join();
     monitor.exit();
     RealtimeThread owner =

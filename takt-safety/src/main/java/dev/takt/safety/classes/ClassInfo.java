@@ -163,7 +163,7 @@ public final class ClassInfo {
       if (method != null) {
         return method;
       }
-      if (Trusted.isSignaturePolymorphic(type.name)) {
+      if (TrustedMethods.isSignaturePolymorphic(type.name)) {
         method = type.polymorphic(selector);
         if (method != null) {
           return method;

@@ -153,7 +153,7 @@ public final class ClassWorld implements AutoCloseable {
   public byte @Nullable [] original(String internalName) {
     info(internalName); // parses it
     ClassModel asItIs = woven.get(internalName);
-    return asItIs == null ? bytes(internalName) : Original.keptIn(asItIs);
+    return asItIs == null ? bytes(internalName) : OriginalClass.keptIn(asItIs);
   }
 
   /**
@@ -318,7 +318,7 @@ public final class ClassWorld implements AutoCloseable {
   }
 
   private ClassInfo.Origin origin(String name, byte[] bytes, int source) throws IOException {
-    if (Trusted.isTakt(name) && takt.areOwn(name, bytes)) {
+    if (TrustedMethods.isTakt(name) && takt.areOwn(name, bytes)) {
       return ClassInfo.Origin.TAKT;
     }
     return source < applicationSources && application.contains(name)
@@ -346,7 +346,7 @@ public final class ClassWorld implements AutoCloseable {
       String name, byte[] bytes, ClassFile parser, ClassInfo.Origin origin) {
     try {
       ClassModel model = parser.parse(bytes);
-      byte[] original = origin == ClassInfo.Origin.JDK ? null : Original.keptIn(model);
+      byte[] original = origin == ClassInfo.Origin.JDK ? null : OriginalClass.keptIn(model);
       if (original != null) {
         woven.put(name, model);
       }

@@ -86,7 +86,7 @@ final class CodeReader {
 
   private static boolean makesText(Op op) {
     return switch (op) {
-      case Op.Call call -> Trusted.makesTextOfAnything(call);
+      case Op.Call call -> TrustedMethods.makesTextOfAnything(call);
       case Op.Dynamic dynamic ->
           dynamic.site().typeSymbol().parameterList().stream().anyMatch(CodeReader::isOpen);
       default -> false;
@@ -106,7 +106,7 @@ final class CodeReader {
           keep(new Op.New(object.className().asInternalName(), line, abort));
       case FieldInstruction field -> keep(field(field, line, abort));
       case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITORENTER ->
-          keep(new Op.Monitor(line, abort));
+          keep(new Op.MonitorEnter(line, abort));
       case TypeCheckInstruction check ->
           keep(new Op.Cast(check.type().asInternalName(), line, abort));
       case ConstantInstruction.LoadConstantInstruction constant ->

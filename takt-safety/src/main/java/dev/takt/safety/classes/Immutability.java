@@ -43,7 +43,7 @@ public final class Immutability {
     if (descriptor.charAt(0) == '[') {
       return descriptor.length() == 2;
     }
-    return descriptor.length() == 1 || isImmutableClass(Names.inDescriptor(descriptor));
+    return descriptor.length() == 1 || isImmutableClass(ClassNames.inDescriptor(descriptor));
   }
 
   /** Returns whether all instances of a class, and of its subclasses, are reference-immutable. */
@@ -137,7 +137,7 @@ public final class Immutability {
           return false;
         }
         if (!array) {
-          needs.add(Names.inDescriptor(descriptor));
+          needs.add(ClassNames.inDescriptor(descriptor));
         }
       }
     }

@@ -19,13 +19,13 @@ public record StableArrays(ClassWorld world) implements Interpreter.Source {
       return value;
     }
     int marks = value.marks() | (object.has(Value.THIS) ? Value.KEPT_BY_THIS : Value.KEPT);
-    return new Value(value.type(), marks, Names.display(owner) + "." + field, 0);
+    return new Value(value.type(), marks, ClassNames.display(owner) + "." + field, 0);
   }
 
   @Override
   public Value result(Op.Call call, List<Value> arguments, Value value) {
     for (Value argument : arguments) {
-      if (argument.has(Value.BORROWED) && Trusted.wraps(call)) {
+      if (argument.has(Value.BORROWED) && TrustedMethods.wraps(call)) {
         int marks = Value.FOREIGN | Value.BORROWED;
         return new Value(value.type(), marks, argument.name(), 0);
       }

@@ -84,7 +84,7 @@ final class TaktFiles {
 
   /** The class before it was woven: takt weaves classes of its own, too. */
   private static byte[] plain(byte[] bytes) {
-    byte[] original = Original.keptIn(ClassFile.of().parse(bytes));
+    byte[] original = OriginalClass.keptIn(ClassFile.of().parse(bytes));
     return original == null || original.length == 0 ? bytes : original;
   }
 }

@@ -5,8 +5,8 @@
  * answer what analyses ask again and again: supertypes, which method a call means, what code does
  * in the order of the code ({@code MethodOps}).
  *
- * <p>{@code Immutability} decides which classes are RefImm, {@code Trusted} has the tables of
- * methods that are not followed, {@code TaktFiles} knows which classes are Takt's own. No rule is
- * in here.
+ * <p>{@code Immutability} decides which classes are RefImm, {@code TrustedMethods} has the tables
+ * of methods that are not followed, {@code TaktFiles} knows which classes are Takt's own. No rule
+ * is in here.
  */
 package dev.takt.safety.classes;

@@ -108,7 +108,7 @@ public sealed interface Op {
       implements Op {}
 
   /** {@code synchronized (x) {…}}. */
-  record Monitor(int line, boolean abort) implements Op {}
+  record MonitorEnter(int line, boolean abort) implements Op {}
 
   /** A cast or a type test. */
   record Cast(String type, int line, boolean abort) implements Op {}

@@ -9,9 +9,9 @@ import com.sun.source.util.TaskListener;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.Trees;
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.UnreadableClassException;
 import dev.takt.safety.javac.SourceIndex.Spot;
@@ -77,7 +77,7 @@ final class CompilationListener implements TaskListener {
   @Override
   public void finished(TaskEvent event) {
     if (event.getKind() == TaskEvent.Kind.COMPILATION) {
-      Handover.end();
+      FilerExchange.end();
     }
     if (done) {
       return;
@@ -256,7 +256,7 @@ final class CompilationListener implements TaskListener {
    */
   private @Nullable Spot spot(Finding finding) {
     Spot spot = finding.place().line() == 0 ? null : index.find(finding.place());
-    List<Place> path = finding.path();
+    List<SourceLocation> path = finding.path();
     for (int i = path.size() - 1; spot == null && i >= 0; i--) {
       spot = path.get(i).line() == 0 ? null : index.find(path.get(i));
     }
@@ -273,7 +273,9 @@ final class CompilationListener implements TaskListener {
     if (!finding.path().isEmpty()) {
       sentence(
           text,
-          "reached: " + String.join(" -> ", finding.path().stream().map(Place::toString).toList()));
+          "reached: "
+              + String.join(
+                  " -> ", finding.path().stream().map(SourceLocation::toString).toList()));
     }
     Rule rule = finding.rule();
     sentence(text, rule.reason());

@@ -1,9 +1,9 @@
 package dev.takt.safety.javac;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.MethodId;
 import dev.takt.safety.reach.Closure;
 import java.util.List;
@@ -17,7 +17,8 @@ import java.util.List;
  * @param method the method's name, {@code <init>} for constructors and initializers of objects
  * @param parameters how many parameters the method has in the source; -1 for any
  */
-record Conversion(String message, Place place, String owner, String method, int parameters) {
+record Conversion(
+    String message, SourceLocation place, String owner, String method, int parameters) {
   /** Returns whether it is in code that a task reaches. */
   boolean isIn(Closure closure) {
     return closure.methods().keySet().stream()

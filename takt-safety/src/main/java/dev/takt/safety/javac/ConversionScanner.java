@@ -17,7 +17,7 @@ import com.sun.source.tree.VariableTree;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
-import dev.takt.safety.Place;
+import dev.takt.safety.SourceLocation;
 import java.util.List;
 import java.util.Objects;
 import javax.lang.model.element.Element;
@@ -65,8 +65,8 @@ final class ConversionScanner extends TreePathScanner<@Nullable Void, @Nullable 
     long start = trees.getSourcePositions().getStartPosition(unit, tree);
     String file = unit.getSourceFile().getName().replace('\\', '/');
     String className = owner.replace('/', '.');
-    Place place =
-        new Place(
+    SourceLocation place =
+        new SourceLocation(
             className,
             method + "()",
             file.substring(file.lastIndexOf('/') + 1),

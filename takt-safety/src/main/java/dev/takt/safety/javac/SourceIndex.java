@@ -14,7 +14,7 @@ import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.TreeScanner;
 import com.sun.source.util.Trees;
-import dev.takt.safety.Place;
+import dev.takt.safety.SourceLocation;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -71,7 +71,7 @@ final class SourceIndex {
   }
 
   /** Returns what stands at a place, or null if it is in no file of this compilation. */
-  @Nullable Spot find(Place place) {
+  @Nullable Spot find(SourceLocation place) {
     String className = place.className();
     if (place.line() == 0) {
       String member = place.member();

@@ -48,7 +48,7 @@ public final class TaktPlugin implements Plugin {
   @Override
   public void init(JavacTask task, String... options) {
     CompilationListener listener = new CompilationListener(task, mode(options));
-    Handover.expect(listener::attach);
+    FilerExchange.expect(listener::attach);
     task.addTaskListener(listener);
   }
 

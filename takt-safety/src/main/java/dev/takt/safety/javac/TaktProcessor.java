@@ -27,7 +27,7 @@ public final class TaktProcessor extends AbstractProcessor {
   @Override
   public synchronized void init(ProcessingEnvironment environment) {
     super.init(environment);
-    Handover.offer(environment.getFiler());
+    FilerExchange.offer(environment.getFiler());
   }
 
   @Override

@@ -11,11 +11,11 @@
  * the sources themselves only R10 is read, while they are analyzed: type arguments are gone from
  * class files.
  *
- * <p><b>Weaving.</b> Without an error all classes of the folder are woven from what the compiler
- * wrote, which woven classes keep, and those that differ are written. So a compilation of one class
- * leaves the same folder as one of all: what it leads to or no longer needs is woven anew, and the
- * seals are renewed. A folder without a task or another stable class is left alone, so ordinary
- * programs and tests stay as they are.
+ * <p><b>WeaveResult.</b> Without an error all classes of the folder are woven from what the
+ * compiler wrote, which woven classes keep, and those that differ are written. So a compilation of
+ * one class leaves the same folder as one of all: what it leads to or no longer needs is woven
+ * anew, and the seals are renewed. A folder without a task or another stable class is left alone,
+ * so ordinary programs and tests stay as they are.
  *
  * <p><b>What it needs.</b> An output folder on the disk. The compiler shows it to annotation
  * processors only; so the jar brings one, {@code TaktProcessor}, that does nothing else. A compiler

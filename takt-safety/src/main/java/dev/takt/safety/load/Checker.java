@@ -15,7 +15,7 @@ public final class Checker {
    * @param libraries jars and folders that it uses, takt itself among them
    * @throws IOException if a jar, folder or class cannot be read; the message names it
    */
-  public static Weaving check(List<Path> application, List<Path> libraries) throws IOException {
-    return Engine.run(application, libraries, Engine.Mode.CHECK).weaving();
+  public static WeaveResult check(List<Path> application, List<Path> libraries) throws IOException {
+    return WeaveRun.run(application, libraries, WeaveRun.Mode.CHECK).weaving();
   }
 }

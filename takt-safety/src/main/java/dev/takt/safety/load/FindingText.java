@@ -1,8 +1,8 @@
 package dev.takt.safety.load;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Severity;
+import dev.takt.safety.SourceLocation;
 import java.util.List;
 
 /** Findings as people read them, on a terminal or in the output of a build. */
@@ -34,7 +34,7 @@ public final class FindingText {
       text.append(INDENT).append("task ").append(task).append('\n');
     }
     String lead = "path ";
-    for (Place each : finding.path()) {
+    for (SourceLocation each : finding.path()) {
       text.append(INDENT).append(lead).append(each).append('\n');
       lead = "  -> ";
     }

@@ -1,7 +1,7 @@
 package dev.takt.safety.load;
 
 import dev.takt.safety.classes.ClassWorld;
-import dev.takt.safety.load.Engine.Mode;
+import dev.takt.safety.load.WeaveRun.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ public final class FolderWeaver {
    * @param debug whether the woven classes trap uses of dead transient objects
    * @throws IOException if something cannot be read or written; the message names it
    */
-  public Weaving weave(boolean debug) throws IOException {
+  public WeaveResult weave(boolean debug) throws IOException {
     return weave(debug ? Mode.DEBUG : Mode.WEAVE);
   }
 
@@ -65,16 +65,16 @@ public final class FolderWeaver {
    *
    * @throws IOException if something cannot be read or written; the message names it
    */
-  public Weaving weaveUnchecked() throws IOException {
+  public WeaveResult weaveUnchecked() throws IOException {
     return weave(Mode.UNCHECKED);
   }
 
-  private Weaving weave(Mode mode) throws IOException {
-    Weaving last = stamp == null ? null : WeaveStamp.read(stamp, inputs(mode));
+  private WeaveResult weave(Mode mode) throws IOException {
+    WeaveResult last = stamp == null ? null : WeaveStamp.read(stamp, inputs(mode));
     if (last != null) {
       return last;
     }
-    Weaving weaving = run(mode);
+    WeaveResult weaving = run(mode);
     if (stamp != null) {
       if (weaving.findings().isEmpty()) { // warnings are to be said again the next time
         WeaveStamp.write(stamp, inputs(mode), weaving);
@@ -90,14 +90,14 @@ public final class FolderWeaver {
    *
    * @throws IOException if something cannot be read or written; the message names it
    */
-  public Weaving check() throws IOException {
+  public WeaveResult check() throws IOException {
     return run(Mode.CHECK);
   }
 
-  private Weaving run(Mode mode) throws IOException {
+  private WeaveResult run(Mode mode) throws IOException {
     List<Path> folders = List.of(folder);
     try (ClassWorld world = ClassWorld.open(folders, includes, libraries, _ -> null)) {
-      Engine.Output output = Engine.run(world, folders, libraries, mode);
+      WeaveRun.Output output = WeaveRun.run(world, folders, libraries, mode);
       boolean changed = mode == Mode.CHECK || replace(folder, world, output.classes());
       return changed ? output.weaving() : output.weaving().unchanged();
     }

@@ -1,6 +1,6 @@
 package dev.takt.safety.load;
 
-import dev.takt.safety.load.Engine.Mode;
+import dev.takt.safety.load.WeaveRun.Mode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -60,11 +60,12 @@ public final class JarWeaver {
    * @throws IOException if the jar cannot be read, is signed or is no sound jar, or if the output
    *     cannot be written; the message names it and says what to do
    */
-  public Weaving weave(Path output, boolean debug) throws IOException {
+  public WeaveResult weave(Path output, boolean debug) throws IOException {
     try (ZipFile file = open()) {
       List<ZipEntry> entries = new ArrayList<>(Collections.list(file.entries()));
       check(entries);
-      Engine.Output woven = Engine.run(List.of(jar), libraries, debug ? Mode.DEBUG : Mode.WEAVE);
+      WeaveRun.Output woven =
+          WeaveRun.run(List.of(jar), libraries, debug ? Mode.DEBUG : Mode.WEAVE);
       if (woven.weaving().isClean()) {
         refuseVersions(entries, woven.classes());
         replace(output, file, entries, woven.classes());

@@ -1,7 +1,7 @@
 package dev.takt.safety.load;
 
 import dev.takt.safety.Printable;
-import dev.takt.safety.load.Engine.Mode;
+import dev.takt.safety.load.WeaveRun.Mode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -62,7 +62,7 @@ public final class TaktAgent {
       }
     }
     Mode mode = DEBUG.equals(options) ? Mode.DEBUG : Mode.WEAVE;
-    Engine.Output output = Engine.run(application, libraries, mode);
+    WeaveRun.Output output = WeaveRun.run(application, libraries, mode);
     say(output.weaving(), System.err);
     if (output.weaving().isClean()) {
       install(output.classes(), application, instrumentation);
@@ -73,7 +73,7 @@ public final class TaktAgent {
     return TAKT.stream().anyMatch(each -> Files.exists(folder.resolve(each)));
   }
 
-  private static void say(Weaving weaving, PrintStream err) {
+  private static void say(WeaveResult weaving, PrintStream err) {
     err.println(
         "takt: woven by the agent, which is for development alone (%s%s%s"
             .formatted(

@@ -17,7 +17,7 @@ final class WeaveStamp {
   private WeaveStamp() {}
 
   /** Returns the last run's result if it saw and made the same, else null. */
-  static @Nullable Weaving read(Path file, String hash) throws IOException {
+  static @Nullable WeaveResult read(Path file, String hash) throws IOException {
     String[] words =
         Files.exists(file)
             ? Files.readString(file, StandardCharsets.UTF_8).strip().split(" ", -1)
@@ -26,7 +26,7 @@ final class WeaveStamp {
       return null;
     }
     try {
-      return new Weaving(
+      return new WeaveResult(
           List.of(),
           Integer.parseInt(words[1]),
           Integer.parseInt(words[2]),
@@ -38,7 +38,7 @@ final class WeaveStamp {
     }
   }
 
-  static void write(Path file, String hash, Weaving weaving) throws IOException {
+  static void write(Path file, String hash, WeaveResult weaving) throws IOException {
     String text =
         String.join(
             " ",

@@ -1,7 +1,7 @@
 package dev.takt.safety.load;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.load.Engine.Mode;
+import dev.takt.safety.load.WeaveRun.Mode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +42,7 @@ public final class WeavingLoader extends URLClassLoader {
   private final int tasks;
 
   private WeavingLoader(
-      URL[] urls, Map<URL, Manifest> application, ClassLoader parent, Engine.Output output) {
+      URL[] urls, Map<URL, Manifest> application, ClassLoader parent, WeaveRun.Output output) {
     super("takt", urls, parent);
     this.application = application;
     this.woven = output.classes();
@@ -70,7 +70,7 @@ public final class WeavingLoader extends URLClassLoader {
       throws IOException, UnsafeTasksException {
     List<Path> known = new ArrayList<>(libraries);
     known.addAll(provided);
-    Engine.Output output = Engine.run(application, known, debug ? Mode.DEBUG : Mode.WEAVE);
+    WeaveRun.Output output = WeaveRun.run(application, known, debug ? Mode.DEBUG : Mode.WEAVE);
     if (!output.weaving().isClean()) {
       throw new UnsafeTasksException(output.weaving().findings());
     }

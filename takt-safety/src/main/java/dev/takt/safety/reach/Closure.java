@@ -71,7 +71,7 @@ public record Closure(
 
   public static Closure of(RapidTypeAnalysis reach, RapidTypeAnalysis atomics) {
     Map<MethodId, MethodId> methods = new LinkedHashMap<>();
-    for (Visit visit : reach.visits.values()) {
+    for (ReachedMethod visit : reach.visits.values()) {
       MethodId id = visit.method.id();
       methods.put(id, visit.caller == null ? id : visit.caller.method.id());
     }
@@ -87,7 +87,7 @@ public record Closure(
         Collections.unmodifiableSet(reach.initialized),
         Collections.unmodifiableSet(reach.code()),
         Collections.unmodifiableSet(reach.present()),
-        MethodInfo.hasAnnotation(reach.task.model, Entries.NO_ALLOC));
+        MethodInfo.hasAnnotation(reach.task.model, TaskEntries.NO_ALLOC));
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.takt.safety.reach;
 
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
-import dev.takt.safety.classes.Trusted;
+import dev.takt.safety.classes.TrustedMethods;
 import dev.takt.safety.flow.Op;
-import dev.takt.safety.reach.Visit.Mode;
+import dev.takt.safety.reach.ReachedMethod.Mode;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -37,7 +37,7 @@ public final class DynamicSites {
 
   public static Kind kind(InvokeDynamicInstruction site) {
     DirectMethodHandleDesc bootstrap = site.bootstrapMethod();
-    return switch (Names.internal(bootstrap.owner())) {
+    return switch (ClassNames.internal(bootstrap.owner())) {
       case "java/lang/invoke/LambdaMetafactory" -> Kind.LAMBDA;
       case "java/lang/runtime/ObjectMethods" -> Kind.RECORD_METHOD;
       case "java/lang/runtime/SwitchBootstraps" -> Kind.SWITCH;
@@ -52,7 +52,7 @@ public final class DynamicSites {
     return method.owner.name + "#" + method.selector + "#" + dynamic.index();
   }
 
-  void follow(Visit visit, Op.Dynamic dynamic, Mode mode) {
+  void follow(ReachedMethod visit, Op.Dynamic dynamic, Mode mode) {
     switch (kind(dynamic.site())) {
       case LAMBDA -> lambda(visit, dynamic, mode);
       case RECORD_METHOD -> recordMethod(visit, dynamic, mode);
@@ -62,11 +62,12 @@ public final class DynamicSites {
     }
   }
 
-  private void lambda(Visit visit, Op.Dynamic dynamic, Mode mode) {
+  private void lambda(ReachedMethod visit, Op.Dynamic dynamic, Mode mode) {
     if (mode != Mode.ABORT) {
       reach.lambdas.add(id(visit.method, dynamic));
     }
-    ClassInfo type = reach.world.info(Names.internal(dynamic.site().typeSymbol().returnType()));
+    ClassInfo type =
+        reach.world.info(ClassNames.internal(dynamic.site().typeSymbol().returnType()));
     if (type != null) {
       reach.arrive(type, visit, mode);
     }
@@ -75,7 +76,7 @@ public final class DynamicSites {
         handle(visit, implementation, dynamic.line(), mode);
         note(type, dynamic.site().name().stringValue(), implementation);
       } else if (argument instanceof ClassDesc marker && !marker.isPrimitive()) {
-        ClassInfo info = reach.world.info(Names.internal(marker));
+        ClassInfo info = reach.world.info(ClassNames.internal(marker));
         if (info != null) {
           reach.arrive(info, visit, mode);
         }
@@ -98,7 +99,7 @@ public final class DynamicSites {
   }
 
   /** What a method handle runs is live from the moment it is made. */
-  private void handle(Visit visit, DirectMethodHandleDesc handle, int line, Mode mode) {
+  private void handle(ReachedMethod visit, DirectMethodHandleDesc handle, int line, Mode mode) {
     Op.Call call = call(handle, line, mode == Mode.ABORT);
     if (call != null) {
       reach.references.add(new RapidTypeAnalysis.Reference(visit, call));
@@ -124,7 +125,7 @@ public final class DynamicSites {
     boolean constructor = handle.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR;
     return new Op.Call(
         kind,
-        Names.internal(handle.owner()),
+        ClassNames.internal(handle.owner()),
         constructor ? "<init>" : handle.methodName(),
         handle.lookupDescriptor(),
         line,
@@ -155,12 +156,12 @@ public final class DynamicSites {
   }
 
   /** {@code toString}, {@code hashCode} and {@code equals} of a record ask its components. */
-  private void recordMethod(Visit visit, Op.Dynamic dynamic, Mode mode) {
+  private void recordMethod(ReachedMethod visit, Op.Dynamic dynamic, Mode mode) {
     String selector =
         switch (dynamic.site().name().stringValue()) {
           case "hashCode" -> "hashCode()I";
           case "equals" -> "equals(Ljava/lang/Object;)Z";
-          default -> Trusted.TO_STRING;
+          default -> TrustedMethods.TO_STRING;
         };
     for (ConstantDesc argument : dynamic.site().bootstrapArgs()) {
       if (argument instanceof DirectMethodHandleDesc component) {
@@ -169,14 +170,14 @@ public final class DynamicSites {
     }
   }
 
-  private void ask(Visit visit, ClassDesc type, String selector, int line, Mode mode) {
+  private void ask(ReachedMethod visit, ClassDesc type, String selector, int line, Mode mode) {
     if (!type.isPrimitive() && !type.isArray()) {
-      reach.virtual(Names.internal(type), selector, visit, line, mode);
+      reach.virtual(ClassNames.internal(type), selector, visit, line, mode);
     }
   }
 
   /** A switch with constant labels compares them; its types are only tested. */
-  private void switchOn(Visit visit, Op.Dynamic dynamic, Mode mode) {
+  private void switchOn(ReachedMethod visit, Op.Dynamic dynamic, Mode mode) {
     for (ConstantDesc label : dynamic.site().bootstrapArgs()) {
       if (label instanceof String) {
         reach.virtual(
@@ -185,10 +186,10 @@ public final class DynamicSites {
     }
   }
 
-  private void concat(Visit visit, Op.Dynamic dynamic, Mode mode) {
+  private void concat(ReachedMethod visit, Op.Dynamic dynamic, Mode mode) {
     List<ClassDesc> parts = dynamic.site().typeSymbol().parameterList();
     for (ClassDesc part : parts) {
-      ask(visit, part, Trusted.TO_STRING, dynamic.line(), mode);
+      ask(visit, part, TrustedMethods.TO_STRING, dynamic.line(), mode);
     }
   }
 }

@@ -1,14 +1,14 @@
 package dev.takt.safety.reach;
 
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.classes.MethodOps;
-import dev.takt.safety.classes.Names;
-import dev.takt.safety.classes.Trusted;
+import dev.takt.safety.classes.TrustedMethods;
 import dev.takt.safety.classes.UnreadableClassException;
 import dev.takt.safety.flow.Op;
-import dev.takt.safety.reach.Visit.Mode;
+import dev.takt.safety.reach.ReachedMethod.Mode;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.constant.ClassDesc;
@@ -38,22 +38,22 @@ public final class RapidTypeAnalysis {
   public static final int MAX_METHODS = 3_000;
 
   /** Something that cannot be found or read. */
-  public record Gap(Visit visit, int line, String what) {}
+  public record Gap(ReachedMethod visit, int line, String what) {}
 
   /** Where something happens. */
-  public record Site(Visit visit, int line) {}
+  public record Site(ReachedMethod visit, int line) {}
 
   /** A call behind a lambda or method reference, and the method that has it. */
-  public record Reference(Visit visit, Op.Call call) {}
+  public record Reference(ReachedMethod visit, Op.Call call) {}
 
   /** A virtual call that is live, and where it was seen first in this mode. */
   private record VirtualCall(
-      String owner, String selector, @Nullable Visit visit, int line, Mode mode) {}
+      String owner, String selector, @Nullable ReachedMethod visit, int line, Mode mode) {}
 
   final ClassWorld world;
   public final ClassInfo task;
   public final Refusals refusals;
-  public final Map<MethodInfo, Visit> visits = new LinkedHashMap<>();
+  public final Map<MethodInfo, ReachedMethod> visits = new LinkedHashMap<>();
   public final Set<String> instantiated = new LinkedHashSet<>();
 
   /** The classes that releases make instances of, and where first. */
@@ -70,7 +70,7 @@ public final class RapidTypeAnalysis {
 
   private final Set<String> missing = new HashSet<>();
 
-  private final Deque<Visit> work = new ArrayDeque<>();
+  private final Deque<ReachedMethod> work = new ArrayDeque<>();
   private final Map<ClassInfo, Mode> types = new LinkedHashMap<>();
 
   /** The types without those that only values of events can be of. */
@@ -87,7 +87,7 @@ public final class RapidTypeAnalysis {
     this.world = world;
     this.task = task;
     this.refusals = refusals;
-    for (String type : Trusted.ALWAYS_THERE) {
+    for (String type : TrustedMethods.ALWAYS_THERE) {
       ClassInfo info = world.info(type);
       if (info != null) {
         types.put(info, Mode.RELEASE);
@@ -98,7 +98,7 @@ public final class RapidTypeAnalysis {
   /** Follows the entries of the task. */
   public void runFromEntries() {
     arrive(task, null);
-    for (MethodInfo entry : Entries.of(task)) {
+    for (MethodInfo entry : TaskEntries.of(task)) {
       enter(entry);
     }
     run();
@@ -106,7 +106,7 @@ public final class RapidTypeAnalysis {
 
   /** Follows the atomic methods only; what another run has found to be instantiated is there. */
   public void runFromAtomics(RapidTypeAnalysis whole) {
-    List<MethodInfo> entries = Entries.atomics(task);
+    List<MethodInfo> entries = TaskEntries.atomics(task);
     if (entries.isEmpty()) {
       return;
     }
@@ -118,7 +118,7 @@ public final class RapidTypeAnalysis {
   }
 
   private void enter(MethodInfo entry) {
-    visit(entry, null, 0, Entries.mode(entry));
+    visit(entry, null, 0, TaskEntries.mode(entry));
     for (ClassDesc type : MethodTypeDesc.ofDescriptor(entry.descriptor).parameterList()) {
       arriveFromOutside(type);
     }
@@ -136,7 +136,7 @@ public final class RapidTypeAnalysis {
     if (element.isPrimitive()) {
       return;
     }
-    String name = Names.internal(element);
+    String name = ClassNames.internal(element);
     ClassInfo info = world.info(name);
     if (info == null || name.equals("java/lang/Object")) {
       return;
@@ -167,7 +167,7 @@ public final class RapidTypeAnalysis {
   }
 
   private void run() {
-    Visit next;
+    ReachedMethod next;
     while ((next = work.poll()) != null) {
       if (visits.size() > MAX_METHODS) {
         overflow = new Gap(next, 0, "more than " + MAX_METHODS + " methods are reached");
@@ -177,7 +177,7 @@ public final class RapidTypeAnalysis {
     }
   }
 
-  private void follow(Visit visit) {
+  private void follow(ReachedMethod visit) {
     MethodOps code;
     try {
       code = visit.method.code();
@@ -199,14 +199,14 @@ public final class RapidTypeAnalysis {
   }
 
   /** The text of an exception can contain that of any object. */
-  private void textOfAnything(@Nullable Visit visit) {
+  private void textOfAnything(@Nullable ReachedMethod visit) {
     if (!textOfAnything) {
       textOfAnything = true;
-      virtual("java/lang/Object", Trusted.TO_STRING, visit, 0, Mode.ABORT);
+      virtual("java/lang/Object", TrustedMethods.TO_STRING, visit, 0, Mode.ABORT);
     }
   }
 
-  private void follow(Visit visit, Op op, Mode mode) {
+  private void follow(ReachedMethod visit, Op op, Mode mode) {
     switch (op) {
       case Op.Call call -> call(visit, call, mode);
       case Op.New made -> instantiate(made.type(), visit, op.line(), mode);
@@ -221,10 +221,10 @@ public final class RapidTypeAnalysis {
   }
 
   /** Notes a class that the user's code names and that is missing. */
-  private void needed(Visit visit, String descriptor, int line) {
+  private void needed(ReachedMethod visit, String descriptor, int line) {
     String element = descriptor.substring(descriptor.lastIndexOf('[') + 1);
     if (visit.method.owner.isUser() && element.length() > 1) {
-      String name = Names.inDescriptor(element);
+      String name = ClassNames.inDescriptor(element);
       if (world.info(name) == null) {
         missing(visit, line, name);
       }
@@ -232,7 +232,7 @@ public final class RapidTypeAnalysis {
   }
 
   /** What has come out of an event, or another trusted method, shows its class by a cast. */
-  private void cast(Visit visit, Op.Cast cast) {
+  private void cast(ReachedMethod visit, Op.Cast cast) {
     if (cast.type().startsWith("[")) {
       needed(visit, cast.type(), cast.line());
       return;
@@ -257,7 +257,7 @@ public final class RapidTypeAnalysis {
   }
 
   /** The space takes records apart by their accessors, and puts copies together. */
-  private void copied(Visit visit, ClassInfo record, int line) {
+  private void copied(ReachedMethod visit, ClassInfo record, int line) {
     for (MethodInfo method : record.methods.values()) {
       if (isAccessor(record, method) || method.isConstructor()) {
         reach(method, visit, line, visit.mode);
@@ -266,7 +266,7 @@ public final class RapidTypeAnalysis {
   }
 
   /** A class that is named as a constant: of an enum, its constants may come by way of it. */
-  private void constant(Visit visit, Op.Constant constant) {
+  private void constant(ReachedMethod visit, Op.Constant constant) {
     if (constant.entry() instanceof ClassEntry entry && !entry.asInternalName().startsWith("[")) {
       ClassInfo info = world.info(entry.asInternalName());
       if (info != null && info.isUser() && info.isEnum()) {
@@ -276,7 +276,7 @@ public final class RapidTypeAnalysis {
   }
 
   /** The constants of an enum come without being read from its fields. */
-  private void constantsOf(Visit visit, ClassInfo type, int line) {
+  private void constantsOf(ReachedMethod visit, ClassInfo type, int line) {
     if (statics.add(type.name + ".")) {
       Op.StaticField values =
           new Op.StaticField(false, type.name, "$VALUES", "[L" + type.name + ";", line, false);
@@ -285,7 +285,7 @@ public final class RapidTypeAnalysis {
   }
 
   /** The JVM and trusted code throw exceptions that nobody is seen to make. */
-  private void handler(Visit visit, Op.Handler handler, Mode mode) {
+  private void handler(ReachedMethod visit, Op.Handler handler, Mode mode) {
     needed(visit, "L" + handler.type() + ";", handler.line());
     ClassInfo info = world.info(handler.type());
     if (info != null && info.isJdk()) {
@@ -293,7 +293,7 @@ public final class RapidTypeAnalysis {
     }
   }
 
-  private void staticField(Visit visit, Op.StaticField field, Mode mode) {
+  private void staticField(ReachedMethod visit, Op.StaticField field, Mode mode) {
     ClassInfo owner = world.info(field.owner());
     if (owner == null) {
       missing(visit, field.line(), field.owner());
@@ -315,14 +315,14 @@ public final class RapidTypeAnalysis {
   }
 
   /** Notes a class that is missing, where the task needs it first. */
-  private void missing(Visit visit, int line, String name) {
+  private void missing(ReachedMethod visit, int line, String name) {
     if (missing.add(name)) {
-      gaps.add(new Gap(visit, line, "the class " + Names.display(name) + " is missing"));
+      gaps.add(new Gap(visit, line, "the class " + ClassNames.display(name) + " is missing"));
     }
   }
 
   /** A member that cannot be found may be in a superclass that is missing. */
-  private void missingMember(Visit visit, int line, ClassInfo owner, String member) {
+  private void missingMember(ReachedMethod visit, int line, ClassInfo owner, String member) {
     String supertype = owner.missingSupertype();
     if (supertype != null) {
       missing(visit, line, supertype);
@@ -331,7 +331,7 @@ public final class RapidTypeAnalysis {
     }
   }
 
-  void call(Visit visit, Op.Call call, Mode mode) {
+  void call(ReachedMethod visit, Op.Call call, Mode mode) {
     String ownerName = call.owner().startsWith("[") ? "java/lang/Object" : call.owner();
     ClassInfo owner = world.info(ownerName);
     if (owner == null) {
@@ -344,7 +344,10 @@ public final class RapidTypeAnalysis {
           visit,
           call.line(),
           owner,
-          "method " + owner.displayName() + "." + Names.method(call.name(), call.descriptor()));
+          "method "
+              + owner.displayName()
+              + "."
+              + ClassNames.method(call.name(), call.descriptor()));
       return;
     }
     if (refusals.refuses(visit.method, call, mode == Mode.ABORT)) {
@@ -371,7 +374,7 @@ public final class RapidTypeAnalysis {
   }
 
   /** Makes a virtual call live: on what is instantiated by now, and on what will be. */
-  void virtual(String owner, String selector, @Nullable Visit visit, int line, Mode mode) {
+  void virtual(String owner, String selector, @Nullable ReachedMethod visit, int line, Mode mode) {
     if (visit != null) {
       graph.addVirtual(visit.method, owner, selector);
     }
@@ -403,20 +406,20 @@ public final class RapidTypeAnalysis {
         && resolved != target
         && resolved.isPackagePrivate()
         && !resolved.isAbstract()
-        && !Names.samePackage(resolved.owner.name, target.owner.name)) {
+        && !ClassNames.samePackage(resolved.owner.name, target.owner.name)) {
       graph.addTarget(call.owner, call.selector, resolved);
       reach(resolved, call.visit, call.line, call.mode);
     }
   }
 
   /** Follows a method, unless it is trusted. */
-  void reach(MethodInfo target, @Nullable Visit caller, int line, Mode mode) {
-    if (Trusted.isLeaf(target)) {
+  void reach(MethodInfo target, @Nullable ReachedMethod caller, int line, Mode mode) {
+    if (TrustedMethods.isLeaf(target)) {
       leaf(target, caller, line, mode);
       return;
     }
-    if (mode == Mode.ABORT && Trusted.isTextBuilder(target)) {
-      if (Trusted.callsBack(target)) {
+    if (mode == Mode.ABORT && TrustedMethods.isTextBuilder(target)) {
+      if (TrustedMethods.callsBack(target)) {
         textOfAnything(caller);
       }
       return;
@@ -424,19 +427,19 @@ public final class RapidTypeAnalysis {
     visit(target, caller, line, mode);
   }
 
-  private void leaf(MethodInfo target, @Nullable Visit caller, int line, Mode mode) {
-    new Callbacks(this).follow(target, caller, line, mode);
-    if (!recordsLeave && TaktApi.takesAnything(target)) {
+  private void leaf(MethodInfo target, @Nullable ReachedMethod caller, int line, Mode mode) {
+    new ApiCallbacks(this).follow(target, caller, line, mode);
+    if (!recordsLeave && EventAccessors.takesAnything(target)) {
       recordsLeave = true;
       for (ClassInfo type : List.copyOf(types.keySet())) {
         takenApart(type, caller, line);
       }
     }
-    if (TaktApi.returnsAnything(target)) {
+    if (EventAccessors.returnsAnything(target)) {
       recordsArrive();
     }
     if (target.descriptor.endsWith(")Ljava/util/List;")) {
-      for (String list : Trusted.LISTS) {
+      for (String list : TrustedMethods.LISTS) {
         arrive(Objects.requireNonNull(world.info(list), list), null);
       }
     }
@@ -448,7 +451,7 @@ public final class RapidTypeAnalysis {
       return;
     }
     recordsArrive = true;
-    for (String box : Trusted.EVENT_VALUES) {
+    for (String box : TrustedMethods.EVENT_VALUES) {
       arrive(Objects.requireNonNull(world.info(box), box), null);
     }
     for (ClassInfo record : world.subtypes().records()) {
@@ -457,7 +460,7 @@ public final class RapidTypeAnalysis {
   }
 
   /** An event that gets a record reads it by its accessors, within the release. */
-  private void takenApart(ClassInfo type, @Nullable Visit caller, int line) {
+  private void takenApart(ClassInfo type, @Nullable ReachedMethod caller, int line) {
     if (!type.isUser() || !"java/lang/Record".equals(type.superName)) {
       return;
     }
@@ -472,13 +475,13 @@ public final class RapidTypeAnalysis {
     return record.fields.containsKey(method.name) && method.descriptor.startsWith("()");
   }
 
-  private void visit(MethodInfo target, @Nullable Visit caller, int line, Mode mode) {
+  private void visit(MethodInfo target, @Nullable ReachedMethod caller, int line, Mode mode) {
     if (caller != null) {
       graph.add(caller.method, target);
     }
-    Visit known = visits.get(target);
+    ReachedMethod known = visits.get(target);
     if (known == null) {
-      Visit visit = new Visit(target, caller, line, mode);
+      ReachedMethod visit = new ReachedMethod(target, caller, line, mode);
       visits.put(target, visit);
       work.add(visit);
       initialize(target.owner);
@@ -488,7 +491,7 @@ public final class RapidTypeAnalysis {
     }
   }
 
-  void instantiate(String name, @Nullable Visit visit, int line, Mode mode) {
+  void instantiate(String name, @Nullable ReachedMethod visit, int line, Mode mode) {
     ClassInfo type = world.info(name);
     if (type == null) {
       if (visit != null) {
@@ -513,17 +516,17 @@ public final class RapidTypeAnalysis {
   }
 
   /** Instances of a type are there from now on. */
-  void arrive(ClassInfo type, @Nullable Visit visit) {
+  void arrive(ClassInfo type, @Nullable ReachedMethod visit) {
     arrive(type, visit, Mode.RELEASE);
   }
 
-  void arrive(ClassInfo type, @Nullable Visit visit, Mode mode) {
+  void arrive(ClassInfo type, @Nullable ReachedMethod visit, Mode mode) {
     present.add(type);
     meet(type, visit, mode);
   }
 
   /** Runs the calls so far on a type. */
-  void meet(ClassInfo type, @Nullable Visit visit, Mode mode) {
+  void meet(ClassInfo type, @Nullable ReachedMethod visit, Mode mode) {
     Mode known = types.get(type);
     if (known != null && known.compareTo(mode) >= 0) {
       return;
@@ -540,7 +543,7 @@ public final class RapidTypeAnalysis {
       }
     }
     if (type.isUser() && type.is("java/lang/Throwable")) {
-      for (String selector : Trusted.THROWABLE_CALLBACKS) {
+      for (String selector : TrustedMethods.THROWABLE_CALLBACKS) {
         MethodInfo callback = type.select(selector);
         if (callback != null && callback.owner.isUser()) {
           reach(callback, visit, 0, mode);

@@ -1,10 +1,10 @@
 package dev.takt.safety.reach;
 
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.flow.Op;
-import dev.takt.safety.reach.Visit.Mode;
+import dev.takt.safety.reach.ReachedMethod.Mode;
 import java.lang.classfile.FieldModel;
 import java.lang.constant.ClassDesc;
 import java.util.ArrayDeque;
@@ -32,13 +32,13 @@ final class StaticContents {
     this.reach = reach;
   }
 
-  void follow(Visit visit, ClassInfo declaring, Op.StaticField field, Mode mode) {
+  void follow(ReachedMethod visit, ClassInfo declaring, Op.StaticField field, Mode mode) {
     String descriptor = field.descriptor();
     String element = descriptor.substring(descriptor.lastIndexOf('[') + 1);
     if (element.length() == 1) {
       return;
     }
-    String type = Names.inDescriptor(element);
+    String type = ClassNames.inDescriptor(element);
     if (declaring.isUser()) {
       reach.arriveFromOutside(ClassDesc.ofDescriptor(element));
       collectFieldTypes(type);
@@ -66,13 +66,13 @@ final class StaticContents {
       for (FieldModel field : each.fields.values()) {
         String descriptor = field.fieldType().stringValue();
         if (descriptor.startsWith("L")) {
-          fieldTypes.add(Names.inDescriptor(descriptor));
+          fieldTypes.add(ClassNames.inDescriptor(descriptor));
         }
       }
     }
   }
 
-  private void arrive(ClassInfo info, Visit visit, Mode mode) {
+  private void arrive(ClassInfo info, ReachedMethod visit, Mode mode) {
     if (info.isUser()) {
       reach.arriveWithFields(info);
     } else {
@@ -80,7 +80,7 @@ final class StaticContents {
     }
   }
 
-  private void look(Visit visit, MethodInfo method, String type, int line, Mode mode) {
+  private void look(ReachedMethod visit, MethodInfo method, String type, int line, Mode mode) {
     for (Op op : method.code().ops()) {
       switch (op) {
         case Op.New made -> {
@@ -93,7 +93,7 @@ final class StaticContents {
         case Op.Dynamic dynamic
             when DynamicSites.kind(dynamic.site()) == DynamicSites.Kind.LAMBDA -> {
           ClassInfo info =
-              reach.world.info(Names.internal(dynamic.site().typeSymbol().returnType()));
+              reach.world.info(ClassNames.internal(dynamic.site().typeSymbol().returnType()));
           if (info != null && (info.is(type) || fieldTypes.contains(info.name))) {
             found = true;
             new DynamicSites(reach).follow(visit, dynamic, mode);

@@ -3,12 +3,12 @@ package dev.takt.safety.rules;
 import dev.takt.safety.JdkTable;
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.flow.Op;
 import dev.takt.safety.reach.DynamicSites;
-import dev.takt.safety.reach.Entries;
+import dev.takt.safety.reach.TaskEntries;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,19 +28,19 @@ final class AllocationRules {
   private static final Set<String> BOXES = JdkTable.under("boxes");
 
   private final ClassWorld world;
-  private final Map<MethodInfo, List<Problem>> problems = new HashMap<>();
+  private final Map<MethodInfo, List<LocalFinding>> problems = new HashMap<>();
 
   AllocationRules(ClassWorld world) {
     this.world = world;
   }
 
   /** Returns what a method allocates past the pools. */
-  List<Problem> check(MethodInfo method) {
+  List<LocalFinding> check(MethodInfo method) {
     return problems.computeIfAbsent(method, this::look);
   }
 
-  private List<Problem> look(MethodInfo method) {
-    List<Problem> into = new ArrayList<>();
+  private List<LocalFinding> look(MethodInfo method) {
+    List<LocalFinding> into = new ArrayList<>();
     if (method.owner.isWoven && method.owner.origin != ClassInfo.Origin.APPLICATION
         || method.owner.isJdk() && isBoxing(method.owner.name, method.selector)
         || method.owner.isEnum() && method.name.equals("values")) {
@@ -55,13 +55,13 @@ final class AllocationRules {
       }
       switch (op) {
         case Op.New made when !served || !isPooled(made.type()) ->
-            into.add(allocation(op, "makes a new " + Names.display(made.type())));
+            into.add(allocation(op, "makes a new " + ClassNames.display(made.type())));
         case Op.NewArray array when !served || !isBounded(method, array) ->
             into.add(
                 allocation(
                     op,
                     "makes a new "
-                        + Names.type(array.descriptor())
+                        + ClassNames.type(array.descriptor())
                         + (served
                             ? " whose length is neither constant nor bounded by @MaxLength"
                             : "")));
@@ -73,8 +73,8 @@ final class AllocationRules {
     return into;
   }
 
-  private static Problem allocation(Op op, String what) {
-    return Problem.error(Rule.R27, op.line(), "%s, which no pool serves", what);
+  private static LocalFinding allocation(Op op, String what) {
+    return LocalFinding.error(Rule.R27, op.line(), "%s, which no pool serves", what);
   }
 
   private boolean isPooled(String name) {
@@ -102,15 +102,16 @@ final class AllocationRules {
   }
 
   private static boolean isBounded(MethodInfo method, Op.NewArray array) {
-    return array.length() >= 0 || method.has(Entries.MAX_LENGTH);
+    return array.length() >= 0 || method.has(TaskEntries.MAX_LENGTH);
   }
 
   private static void dynamic(
-      MethodInfo method, Op.Dynamic dynamic, boolean served, List<Problem> into) {
+      MethodInfo method, Op.Dynamic dynamic, boolean served, List<LocalFinding> into) {
     switch (DynamicSites.kind(dynamic.site())) {
       case CONCAT ->
           into.add(
-              Problem.error(Rule.R7, dynamic.line(), "a string concatenation, which allocates"));
+              LocalFinding.error(
+                  Rule.R7, dynamic.line(), "a string concatenation, which allocates"));
       case LAMBDA -> {
         boolean captures = dynamic.site().typeSymbol().parameterCount() > 0;
         if (captures && !served && method.owner.isUser()) {
@@ -122,17 +123,19 @@ final class AllocationRules {
   }
 
   /** What the JDK makes for the language is reported where the language does it, each time. */
-  private static void call(MethodInfo method, Op.Call call, @Nullable Op next, List<Problem> into) {
+  private static void call(
+      MethodInfo method, Op.Call call, @Nullable Op next, List<LocalFinding> into) {
     if (!method.owner.isUser()) {
       return;
     }
     if (isValuesOfEnum(method, call)) {
       into.add(
-          allocation(call, "copies an array with " + Names.display(call.owner()) + ".values()"));
+          allocation(
+              call, "copies an array with " + ClassNames.display(call.owner()) + ".values()"));
     } else if (call.owner().startsWith("[") && call.name().equals("clone")) {
       into.add(allocation(call, "copies an array with clone()"));
     } else if (isBoxing(call.owner(), call.selector()) && !isGivenToEvent(next)) {
-      into.add(allocation(call, "boxes a value: a new " + Names.display(call.owner())));
+      into.add(allocation(call, "boxes a value: a new " + ClassNames.display(call.owner())));
     }
   }
 

@@ -2,13 +2,13 @@ package dev.takt.safety.rules;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.flow.Interpreter;
 import dev.takt.safety.flow.Op;
 import dev.takt.safety.flow.Value;
-import dev.takt.safety.reach.Entries;
+import dev.takt.safety.reach.TaskEntries;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,18 +37,18 @@ final class AtomicRules {
       Set.of("next", "nextNow", "hasNext", "hasNextNow", "iterator");
 
   private final ClassWorld world;
-  private final Map<MethodInfo, List<Problem>> problems = new HashMap<>();
+  private final Map<MethodInfo, List<LocalFinding>> problems = new HashMap<>();
 
   AtomicRules(ClassWorld world) {
     this.world = world;
   }
 
   /** Returns what is wrong with a method that an atomic method of a task reaches. */
-  List<Problem> check(MethodInfo method, ClassInfo task) {
+  List<LocalFinding> check(MethodInfo method, ClassInfo task) {
     if (!method.owner.isUser()) {
       return List.of();
     }
-    List<Problem> found =
+    List<LocalFinding> found =
         new ArrayList<>(problems.computeIfAbsent(method, AtomicRules.this::behindTheLog));
     for (Op op : method.code().ops()) {
       if (op instanceof Op.Call call) {
@@ -58,21 +58,21 @@ final class AtomicRules {
     return found;
   }
 
-  private void call(Op.Call call, ClassInfo task, List<Problem> into) {
+  private void call(Op.Call call, ClassInfo task, List<LocalFinding> into) {
     if (usesSpace(call)) {
       into.add(
-          Problem.error(
+          LocalFinding.error(
               Rule.R30,
               call.line(),
               "an atomic method of %s calls %s, which belongs to releases: an atomic method has"
                   + " no transaction",
               task,
-              Names.method(call.name(), call.descriptor())));
+              ClassNames.method(call.name(), call.descriptor())));
     }
     MethodInfo target = ofOtherTask(world, call, task);
     if (target != null) {
       into.add(
-          Problem.error(
+          LocalFinding.error(
               Rule.R30,
               call.line(),
               "an atomic method of %s calls the atomic method %s of another task",
@@ -101,7 +101,7 @@ final class AtomicRules {
     ClassInfo owner = world.info(call.owner());
     MethodInfo target = owner == null ? null : owner.resolve(call.selector());
     return target != null
-            && target.has(Entries.ATOMIC)
+            && target.has(TaskEntries.ATOMIC)
             && owner != null
             && owner.is(ClassWorld.TASK)
         ? target
@@ -109,8 +109,8 @@ final class AtomicRules {
   }
 
   /** Stable objects and their arrays that code gets which is not woven. */
-  private List<Problem> behindTheLog(MethodInfo method) {
-    List<Problem> found = new ArrayList<>();
+  private List<LocalFinding> behindTheLog(MethodInfo method) {
+    List<LocalFinding> found = new ArrayList<>();
     method.follow(
         FlowRules.arguments(method),
         new Interpreter.Listener() {
@@ -147,15 +147,15 @@ final class AtomicRules {
     String type = value.type();
     return !receiver
         && type.startsWith("L")
-        && world.isSubtype(Names.inDescriptor(type), ClassWorld.STABLE);
+        && world.isSubtype(ClassNames.inDescriptor(type), ClassWorld.STABLE);
   }
 
-  private static Problem handedOut(Op.Call call, Value value, int line) {
-    return Problem.error(
+  private static LocalFinding handedOut(Op.Call call, Value value, int line) {
+    return LocalFinding.error(
         Rule.R30,
         line,
         "an atomic method hands %s to %s, which would read or write it past the log",
-        value.name() == null ? Names.type(value.type()) : value.name(),
+        value.name() == null ? ClassNames.type(value.type()) : value.name(),
         call);
   }
 }

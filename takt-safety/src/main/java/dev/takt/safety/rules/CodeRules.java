@@ -2,10 +2,10 @@ package dev.takt.safety.rules;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.classes.MethodOps;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.flow.Op;
 import dev.takt.safety.reach.DynamicSites;
 import dev.takt.safety.reach.Refusals;
@@ -34,13 +34,13 @@ final class CodeRules implements Refusals {
           "dev/takt/reflex/limit/ReleaseError");
 
   private final StaticRules statics;
-  private final Forbidden forbidden;
-  private final Map<MethodInfo, List<Problem>> problems = new HashMap<>();
-  private final Map<MethodInfo, List<Problem>> problemsOnAbort = new HashMap<>();
+  private final ApiFilter forbidden;
+  private final Map<MethodInfo, List<LocalFinding>> problems = new HashMap<>();
+  private final Map<MethodInfo, List<LocalFinding>> problemsOnAbort = new HashMap<>();
 
   CodeRules(ClassWorld world) {
     this.statics = new StaticRules(world.immutability());
-    this.forbidden = new Forbidden(world);
+    this.forbidden = new ApiFilter(world);
   }
 
   @Override
@@ -58,25 +58,27 @@ final class CodeRules implements Refusals {
    *
    * @param abort whether it is reached on the way to an exception only
    */
-  List<Problem> check(MethodInfo method, boolean abort) {
+  List<LocalFinding> check(MethodInfo method, boolean abort) {
     return (abort ? problemsOnAbort : problems).computeIfAbsent(method, _ -> look(method, abort));
   }
 
-  private List<Problem> look(MethodInfo method, boolean abort) {
-    List<Problem> into = new ArrayList<>();
+  private List<LocalFinding> look(MethodInfo method, boolean abort) {
+    List<LocalFinding> into = new ArrayList<>();
     MethodOps code = method.code();
     if (method.isNative() && !Natives.isAllowed(method)) {
       into.add(
-          Problem.error(Rule.R2, 0, "%s is native and not on the list of allowed natives", method));
+          LocalFinding.error(
+              Rule.R2, 0, "%s is native and not on the list of allowed natives", method));
     }
     if (method.isSynchronized()) {
-      into.add(Problem.error(Rule.R5, code.firstLine(), "%s is synchronized", method));
+      into.add(LocalFinding.error(Rule.R5, code.firstLine(), "%s is synchronized", method));
     }
     add(statics.checkLookUp(method), into);
     for (Op op : code.ops()) {
       switch (op) {
-        case Op.Monitor monitor ->
-            into.add(Problem.error(Rule.R5, monitor.line(), "a synchronized block in %s", method));
+        case Op.MonitorEnter monitor ->
+            into.add(
+                LocalFinding.error(Rule.R5, monitor.line(), "a synchronized block in %s", method));
         case Op.StaticField field -> add(statics.check(method, field), into);
         case Op.Call call -> call(method, call, abort, into);
         case Op.Dynamic dynamic -> dynamic(method, dynamic, abort, into);
@@ -89,55 +91,59 @@ final class CodeRules implements Refusals {
     return into;
   }
 
-  /** Constants that no Java compiler makes, and that stand for code. */
-  private static void constant(MethodInfo method, Op.Constant constant, List<Problem> into) {
+  /** StaticConstants that no Java compiler makes, and that stand for code. */
+  private static void constant(MethodInfo method, Op.Constant constant, List<LocalFinding> into) {
     if (!method.owner.isUser()) {
       return;
     }
     if (constant.entry() instanceof ConstantDynamicEntry) {
-      into.add(Problem.error(Rule.R7, constant.line(), "loads a dynamic constant"));
+      into.add(LocalFinding.error(Rule.R7, constant.line(), "loads a dynamic constant"));
     } else if (constant.entry() instanceof MethodHandleEntry
         || constant.entry() instanceof MethodTypeEntry) {
-      into.add(Problem.error(Rule.R3, constant.line(), "loads a method handle or method type"));
+      into.add(
+          LocalFinding.error(Rule.R3, constant.line(), "loads a method handle or method type"));
     }
   }
 
-  private static void capsules(MethodInfo method, Op.NewArray array, List<Problem> into) {
+  private static void capsules(MethodInfo method, Op.NewArray array, List<LocalFinding> into) {
     String type = array.descriptor().replace("[", "");
     if (method.owner.isUser()
         && type.startsWith("L")
-        && method.owner.world.isSubtype(Names.inDescriptor(type), StableRules.CAPSULE)) {
+        && method.owner.world.isSubtype(ClassNames.inDescriptor(type), StableRules.CAPSULE)) {
       into.add(
-          Problem.error(
-              Rule.R24, array.line(), "an array of capsules: %s", Names.type(array.descriptor())));
+          LocalFinding.error(
+              Rule.R24,
+              array.line(),
+              "an array of capsules: %s",
+              ClassNames.type(array.descriptor())));
     }
   }
 
-  private static void add(@Nullable Problem problem, List<Problem> into) {
+  private static void add(@Nullable LocalFinding problem, List<LocalFinding> into) {
     if (problem != null) {
       into.add(problem);
     }
   }
 
-  private void call(MethodInfo method, Op.Call call, boolean abort, List<Problem> into) {
+  private void call(MethodInfo method, Op.Call call, boolean abort, List<LocalFinding> into) {
     add(forbidden.check(method, call, abort || call.abort()), into);
     if (!method.owner.isUser()) {
       return;
     }
     if (call.owner().equals("java/lang/System") && call.name().equals("identityHashCode")) {
       into.add(
-          Problem.error(
+          LocalFinding.error(
               Rule.R26,
               call.line(),
               "calls java.lang.System.identityHashCode(java.lang.Object): an object of a pool"
                   + " comes back with the same one"));
     } else if (isCloneOfObject(method, call)) {
       into.add(
-          Problem.error(
+          LocalFinding.error(
               Rule.R26,
               call.line(),
               "calls clone() on %s: the copy would be made past the pools",
-              Names.display(call.owner())));
+              ClassNames.display(call.owner())));
     }
   }
 
@@ -149,15 +155,16 @@ final class CodeRules implements Refusals {
     return target != null && target.isNative();
   }
 
-  private void dynamic(MethodInfo method, Op.Dynamic dynamic, boolean abort, List<Problem> into) {
+  private void dynamic(
+      MethodInfo method, Op.Dynamic dynamic, boolean abort, List<LocalFinding> into) {
     DynamicSites.Kind kind = DynamicSites.kind(dynamic.site());
     if (kind == DynamicSites.Kind.OTHER) {
       into.add(
-          Problem.error(
+          LocalFinding.error(
               Rule.R7,
               dynamic.line(),
               "an invokedynamic with the bootstrap method %s.%s",
-              Names.display(Names.internal(dynamic.site().bootstrapMethod().owner())),
+              ClassNames.display(ClassNames.internal(dynamic.site().bootstrapMethod().owner())),
               dynamic.site().bootstrapMethod().methodName()));
     } else if (kind == DynamicSites.Kind.LAMBDA) {
       for (Op.Call call : DynamicSites.implementations(dynamic)) {
@@ -167,20 +174,20 @@ final class CodeRules implements Refusals {
         stableLambda(method, dynamic, into);
       }
       if (method.owner.isUser() && DynamicSites.isSerializable(dynamic)) {
-        into.add(Problem.error(Rule.R22, dynamic.line(), "a lambda is serializable"));
+        into.add(LocalFinding.error(Rule.R22, dynamic.line(), "a lambda is serializable"));
       }
     }
   }
 
-  private static void stableLambda(MethodInfo method, Op.Dynamic dynamic, List<Problem> into) {
-    String type = Names.internal(dynamic.site().typeSymbol().returnType());
+  private static void stableLambda(MethodInfo method, Op.Dynamic dynamic, List<LocalFinding> into) {
+    String type = ClassNames.internal(dynamic.site().typeSymbol().returnType());
     if (method.owner.world.isSubtype(type, ClassWorld.STABLE)) {
       into.add(
-          Problem.error(
+          LocalFinding.error(
               Rule.R21,
               dynamic.line(),
               "a lambda implements %s, which is stable",
-              Names.display(type)));
+              ClassNames.display(type)));
     }
   }
 
@@ -188,22 +195,26 @@ final class CodeRules implements Refusals {
    * The weaver makes handlers of the user's code pass an abort on. It cannot help a finally that
    * returns, nor code that it does not weave.
    */
-  private static void handler(MethodInfo method, Op.Handler handler, List<Problem> into) {
+  private static void handler(MethodInfo method, Op.Handler handler, List<LocalFinding> into) {
     if (handler.abort() || handler.rethrows()) {
       return;
     }
     boolean application = method.owner.origin == ClassInfo.Origin.APPLICATION;
     if (handler.any() && application) {
       into.add(
-          Problem.error(
+          LocalFinding.error(
               Rule.R20,
               handler.line(),
               "a finally in %s ends in return, break or continue",
               method));
     } else if (!application && !handler.any() && ABORTS.contains(handler.type())) {
       into.add(
-          Problem.error(
-              Rule.R20, handler.line(), "%s catches %s", method, Names.display(handler.type())));
+          LocalFinding.error(
+              Rule.R20,
+              handler.line(),
+              "%s catches %s",
+              method,
+              ClassNames.display(handler.type())));
     }
   }
 }

@@ -1,13 +1,13 @@
 package dev.takt.safety.rules;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
-import dev.takt.safety.reach.Visit;
+import dev.takt.safety.reach.ReachedMethod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,18 +34,18 @@ final class FindingCollector {
   private static final List<Rule> MOST_TELLING =
       List.of(Rule.R1, Rule.R5, Rule.R2, Rule.R3, Rule.R4, Rule.R14, Rule.R15, Rule.R20);
 
-  private record Key(Rule rule, Place place, String topic) {}
+  private record Key(Rule rule, SourceLocation place, String topic) {}
 
   private static final class Entry {
     final Rule rule;
     final Severity severity;
     final String message;
-    final Place place;
-    final List<Place> path;
+    final SourceLocation place;
+    final List<SourceLocation> path;
     final boolean foreign;
     final Set<String> tasks = new LinkedHashSet<>();
 
-    Entry(Problem problem, Place place, List<Place> path) {
+    Entry(LocalFinding problem, SourceLocation place, List<SourceLocation> path) {
       this.rule = problem.rule();
       this.severity = problem.severity();
       this.message = problem.message();
@@ -56,52 +56,65 @@ final class FindingCollector {
   }
 
   private final Map<Key, Entry> entries = new LinkedHashMap<>();
-  private final Set<Place> lent = new HashSet<>();
-  private final Map<Place, Rule> behind = new HashMap<>();
+  private final Set<SourceLocation> lent = new HashSet<>();
+  private final Map<SourceLocation, Rule> behind = new HashMap<>();
   private final Set<String> failing = new HashSet<>();
 
   /** Adds what is wrong with a class or one of its members, whoever uses it. */
-  void add(Problem problem, Place place, @Nullable String task) {
+  void add(LocalFinding problem, SourceLocation place, @Nullable String task) {
     put(problem, place, List.of(), task);
   }
 
-  /** Adds an error of a class or one of its members; see {@link Problem#error}. */
+  /** Adds an error of a class or one of its members; see {@link LocalFinding#error}. */
   void error(
-      Rule rule, Place place, @Nullable String task, String format, @Nullable Object... parts) {
-    add(Problem.error(rule, place.line(), format, parts), place, task);
+      Rule rule,
+      SourceLocation place,
+      @Nullable String task,
+      String format,
+      @Nullable Object... parts) {
+    add(LocalFinding.error(rule, place.line(), format, parts), place, task);
   }
 
-  /** Adds an error in a method that a task reaches; see {@link Problem#error}. */
+  /** Adds an error in a method that a task reaches; see {@link LocalFinding#error}. */
   void error(
-      Rule rule, Visit visit, int line, String task, String format, @Nullable Object... parts) {
-    add(Problem.error(rule, line, format, parts), visit, task);
+      Rule rule,
+      ReachedMethod visit,
+      int line,
+      String task,
+      String format,
+      @Nullable Object... parts) {
+    add(LocalFinding.error(rule, line, format, parts), visit, task);
   }
 
   /** Adds what is wrong in a method that a task reaches. */
-  void add(Problem problem, Visit visit, String task) {
-    Visit user = visit;
+  void add(LocalFinding problem, ReachedMethod visit, String task) {
+    ReachedMethod user = visit;
     int line = problem.line();
     while (!user.method.owner.isUser() && user.caller != null) {
       line = user.line;
       user = user.caller;
     }
     boolean own = user == visit;
-    Place place = place(user.method, line);
-    List<Place> path = path(visit, problem.line());
+    SourceLocation place = place(user.method, line);
+    List<SourceLocation> path = path(visit, problem.line());
     String message =
         own
             ? problem.message()
             : "%s, in %s, which this call reaches"
                 .formatted(problem.message(), place(visit.method, problem.line()));
     put(
-        new Problem(
+        new LocalFinding(
             problem.rule(), problem.severity(), message, line, own ? problem.topic() : FOREIGN),
         place,
         path,
         task);
   }
 
-  private void put(Problem problem, Place place, List<Place> path, @Nullable String task) {
+  private void put(
+      LocalFinding problem,
+      SourceLocation place,
+      List<SourceLocation> path,
+      @Nullable String task) {
     Entry entry =
         entries.computeIfAbsent(
             new Key(problem.rule(), place, problem.topic()), _ -> new Entry(problem, place, path));
@@ -120,25 +133,25 @@ final class FindingCollector {
   }
 
   /** Returns the place of a line in a method. */
-  static Place place(MethodInfo method, int line) {
-    return new Place(
+  static SourceLocation place(MethodInfo method, int line) {
+    return new SourceLocation(
         method.owner.displayName(),
-        Names.method(method.name, method.descriptor),
+        ClassNames.method(method.name, method.descriptor),
         method.owner.sourceFile(),
         line,
         0);
   }
 
   /** Returns the place of a class, or of one of its members that has no line. */
-  static Place place(ClassInfo type, @Nullable String member) {
-    return new Place(type.displayName(), member, type.sourceFile(), 0, 0);
+  static SourceLocation place(ClassInfo type, @Nullable String member) {
+    return new SourceLocation(type.displayName(), member, type.sourceFile(), 0, 0);
   }
 
-  private static List<Place> path(Visit visit, int line) {
-    List<Place> path = new ArrayList<>();
+  private static List<SourceLocation> path(ReachedMethod visit, int line) {
+    List<SourceLocation> path = new ArrayList<>();
     path.add(place(visit.method, line));
     int from = visit.line;
-    for (Visit caller = visit.caller; caller != null; caller = caller.caller) {
+    for (ReachedMethod caller = visit.caller; caller != null; caller = caller.caller) {
       path.add(place(caller.method, from));
       from = caller.line;
     }
@@ -189,7 +202,7 @@ final class FindingCollector {
               entry.severity,
               message,
               entry.place,
-              first == null ? null : Names.display(first),
+              first == null ? null : ClassNames.display(first),
               entry.path));
     }
     findings.sort(

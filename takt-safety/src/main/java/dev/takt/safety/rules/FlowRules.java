@@ -2,17 +2,17 @@ package dev.takt.safety.rules;
 
 import static dev.takt.safety.rules.FindingCollector.place;
 
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
-import dev.takt.safety.classes.Trusted;
+import dev.takt.safety.classes.TrustedMethods;
 import dev.takt.safety.flow.Interpreter;
 import dev.takt.safety.flow.Op;
 import dev.takt.safety.flow.Value;
-import dev.takt.safety.reach.Entries;
+import dev.takt.safety.reach.TaskEntries;
 import java.lang.classfile.FieldModel;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -59,7 +59,7 @@ final class FlowRules {
   /** Follows a method that a task reaches, or one of a stable class. */
   void check(MethodInfo method, @Nullable String task) {
     taskName = task;
-    if (method.has(Entries.ATOMIC) && task != null) {
+    if (method.has(TaskEntries.ATOMIC) && task != null) {
       checkBorrowed(method, task);
     } else {
       enqueue(method, unmarked(method), null);
@@ -91,7 +91,7 @@ final class FlowRules {
         marks.set(first + i, Value.BORROWED | Value.FOREIGN);
       }
     }
-    enqueue(atomic, marks, Names.of(atomic));
+    enqueue(atomic, marks, ClassNames.of(atomic));
     run();
   }
 
@@ -173,7 +173,7 @@ final class FlowRules {
           if (type.charAt(0) != 'L') {
             return false;
           }
-          String name = Names.inDescriptor(type);
+          String name = ClassNames.inDescriptor(type);
           ClassInfo info = world.info(name);
           if (info == null || name.equals("java/lang/Object") || name.equals("java/lang/Number")) {
             return true; // nobody knows; the space refuses it when it is written
@@ -194,7 +194,7 @@ final class FlowRules {
     /** The arrays made here that a field of a stable object keeps. */
     private long keptSites;
 
-    private final List<Problem> leaks = new ArrayList<>();
+    private final List<LocalFinding> leaks = new ArrayList<>();
     private final List<Long> leakSites = new ArrayList<>();
 
     Visitor(Task task) {
@@ -202,8 +202,8 @@ final class FlowRules {
       this.stable = task.method.owner.is(ClassWorld.STABLE);
     }
 
-    private void add(Problem problem) {
-      Place place = place(task.method, problem.line());
+    private void add(LocalFinding problem) {
+      SourceLocation place = place(task.method, problem.line());
       report.add(problem, place, taskName);
     }
 
@@ -214,7 +214,7 @@ final class FlowRules {
       if (declaring != null && isCapture(declaring, field)) {
         return; // what an inner class has captured: R21
       }
-      String where = Names.display(owner) + "." + field;
+      String where = ClassNames.display(owner) + "." + field;
       boolean keeps =
           object != null && type.charAt(0) == '[' && world.isSubtype(owner, ClassWorld.STABLE);
       if (value.has(Value.BORROWED)) {
@@ -228,7 +228,7 @@ final class FlowRules {
                 && object.has(Value.THIS);
         if (value.has(Value.FOREIGN) && !swap) {
           add(
-              Problem.error(
+              LocalFinding.error(
                   Rule.R11,
                   line,
                   "the field %s gets an array that %s has not made itself",
@@ -256,7 +256,7 @@ final class FlowRules {
 
     @Override
     public void returned(Value value, int line) {
-      boolean handsOn = task.origin != null && !task.method.has(Entries.ATOMIC);
+      boolean handsOn = task.origin != null && !task.method.has(TaskEntries.ATOMIC);
       if (value.has(Value.BORROWED) && !handsOn) {
         add(lent(value, "returns it", line));
       } else {
@@ -269,8 +269,11 @@ final class FlowRules {
       for (Value value : arguments) {
         if (isOf(value, StableRules.CAPSULE)) {
           add(
-              Problem.error(
-                  Rule.R24, line, "a lambda captures a capsule: %s", Names.type(value.type())));
+              LocalFinding.error(
+                  Rule.R24,
+                  line,
+                  "a lambda captures a capsule: %s",
+                  ClassNames.type(value.type())));
         }
         if (value.has(Value.BORROWED)) {
           add(lent(value, "captures it in a lambda", line));
@@ -295,8 +298,8 @@ final class FlowRules {
       }
     }
 
-    private Problem leak(@Nullable String name, String how, int line) {
-      return Problem.error(
+    private LocalFinding leak(@Nullable String name, String how, int line) {
+      return LocalFinding.error(
           Rule.R11, line, "the array %s %s", name == null ? "of a stable object" : name, how);
     }
 
@@ -308,14 +311,14 @@ final class FlowRules {
       }
     }
 
-    private Problem lent(Value value, String what, int line) {
-      return Problem.error(
+    private LocalFinding lent(Value value, String what, int line) {
+      return LocalFinding.error(
           Rule.R18,
           line,
           "the caller of the atomic method %s lends it %s, and %s %s",
           task.origin,
           value.name() == null ? "an object" : value.name(),
-          Names.method(task.method.name, task.method.descriptor),
+          ClassNames.method(task.method.name, task.method.descriptor),
           what);
     }
 
@@ -339,9 +342,9 @@ final class FlowRules {
         return;
       }
       MethodInfo target = task.method.owner.resolve(call.selector());
-      if (target != null && target.has(Entries.ATOMIC) && target.owner.is(ClassWorld.TASK)) {
-        Problem problem =
-            Problem.error(
+      if (target != null && target.has(TaskEntries.ATOMIC) && target.owner.is(ClassWorld.TASK)) {
+        LocalFinding problem =
+            LocalFinding.error(
                 Rule.R30,
                 line,
                 "calls the atomic method %s of another task of the same class",
@@ -360,12 +363,12 @@ final class FlowRules {
               && call.descriptor().startsWith("(Ljava/lang/String;Ljava/lang/Object;)");
       if (takesValue && !isEventValue(arguments.get(2).type())) {
         add(
-            Problem.error(
+            LocalFinding.error(
                 Rule.R25,
                 line,
                 "an event gets a value of type %s, which is neither a boxed primitive, a string,"
                     + " an array of primitives nor a reference-immutable record",
-                Names.type(arguments.get(2).type())));
+                ClassNames.type(arguments.get(2).type())));
       }
     }
 
@@ -419,26 +422,26 @@ final class FlowRules {
     /** The JDK may read what it is given; it must not keep an array of a stable object. */
     private void followForeign(Op.Call call, List<Value> arguments, int line) {
       ClassInfo owner = world.info(call.owner());
-      if (owner != null && owner.isJdk() && Trusted.keeps(owner, call)) {
+      if (owner != null && owner.isJdk() && TrustedMethods.keeps(owner, call)) {
         for (Value value : arguments.subList(1, arguments.size())) {
           if (value.has(Value.BORROWED)) {
             add(lent(value, "puts it into a " + owner.displayName(), line));
           }
         }
       }
-      if (Trusted.onlyReadsOrWritesArrays(call)) {
+      if (TrustedMethods.onlyReadsOrWritesArrays(call)) {
         return;
       }
       for (int i = call.kind() == Op.CallKind.STATIC ? 0 : 1; i < arguments.size(); i++) {
         Value value = arguments.get(i);
         if (value.has(Value.KEPT | Value.KEPT_BY_THIS) && !value.has(Value.BORROWED)) {
-          add(leak(value.name(), "is passed to " + Names.of(call), line));
+          add(leak(value.name(), "is passed to " + ClassNames.of(call), line));
         }
       }
     }
 
     private String describe(MethodInfo target) {
-      return target.isConstructor() ? "a new " + target.owner.displayName() : Names.of(target);
+      return target.isConstructor() ? "a new " + target.owner.displayName() : ClassNames.of(target);
     }
   }
 }

@@ -4,11 +4,11 @@ import static dev.takt.safety.rules.FindingCollector.place;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.flow.Op;
-import dev.takt.safety.reach.Entries;
+import dev.takt.safety.reach.TaskEntries;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
 import java.util.Set;
@@ -54,7 +54,7 @@ final class OutsideRules {
         continue;
       }
       for (Op op : method.code().ops()) {
-        Problem problem =
+        LocalFinding problem =
             switch (op) {
               case Op.Call call -> call(call);
               case Op.Field field -> field(field);
@@ -67,7 +67,7 @@ final class OutsideRules {
     }
   }
 
-  private @Nullable Problem call(Op.Call call) {
+  private @Nullable LocalFinding call(Op.Call call) {
     if (!stableInUse.contains(call.owner()) || call.name().equals("<init>")) {
       return null;
     }
@@ -83,23 +83,23 @@ final class OutsideRules {
     if (owner.is(ClassWorld.TASK) && isAtomic(owner, target)) {
       return null;
     }
-    return Problem.error(
+    return LocalFinding.error(
         Rule.R16,
         call.line(),
         "calls %s.%s from outside of any task, which is not annotated with @Atomic",
         owner,
-        Names.method(call.name(), call.descriptor()));
+        ClassNames.method(call.name(), call.descriptor()));
   }
 
   private boolean isAtomic(ClassInfo owner, MethodInfo target) {
-    if (target.has(Entries.ATOMIC)) {
+    if (target.has(TaskEntries.ATOMIC)) {
       return true;
     }
-    return Entries.atomics(owner).stream()
+    return TaskEntries.atomics(owner).stream()
         .anyMatch(atomic -> atomic.selector.equals(target.selector));
   }
 
-  private @Nullable Problem field(Op.Field field) {
+  private @Nullable LocalFinding field(Op.Field field) {
     if (!stableInUse.contains(field.owner())) {
       return null;
     }
@@ -108,7 +108,7 @@ final class OutsideRules {
     if (declaring == null || model == null || isConstant(model)) {
       return null;
     }
-    return Problem.error(
+    return LocalFinding.error(
         Rule.R16,
         field.line(),
         "%s the field %s.%s from outside of any task",

@@ -4,12 +4,12 @@ import static dev.takt.safety.rules.FindingCollector.place;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.flow.Op;
 import dev.takt.safety.reach.RapidTypeAnalysis;
-import dev.takt.safety.reach.Visit;
+import dev.takt.safety.reach.ReachedMethod;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
 import java.util.HashSet;
@@ -56,8 +56,8 @@ final class ReachRules {
         checkMade(reach, type, made.getValue());
       }
     }
-    for (Visit visit : reach.visits.values()) {
-      if (visit.method.owner.isUser() && visit.mode != Visit.Mode.CONSTRUCTION) {
+    for (ReachedMethod visit : reach.visits.values()) {
+      if (visit.method.owner.isUser() && visit.mode != ReachedMethod.Mode.CONSTRUCTION) {
         checkThrown(reach, visit);
         checkCalls(reach, visit);
       }
@@ -122,7 +122,7 @@ final class ReachRules {
         || descriptor.charAt(0) != 'L') {
       return;
     }
-    String fieldType = Names.inDescriptor(descriptor);
+    String fieldType = ClassNames.inDescriptor(descriptor);
     if (world.isSubtype(fieldType, ClassWorld.STABLE)
         || !world.immutability().isImmutable(descriptor)) {
       return; // another finding, or none
@@ -142,7 +142,7 @@ final class ReachRules {
   }
 
   /** An exception that leaves its method, and may leave the task, with objects of the release. */
-  private void checkThrown(RapidTypeAnalysis reach, Visit visit) {
+  private void checkThrown(RapidTypeAnalysis reach, ReachedMethod visit) {
     for (Op op : visit.method.code().ops()) {
       if (op instanceof Op.New made
           && made.abort()
@@ -155,7 +155,7 @@ final class ReachRules {
               op.line(),
               reach.task.name,
               "throws a new %s, whose field %s",
-              Names.display(made.type()),
+              ClassNames.display(made.type()),
               why);
         }
       }
@@ -163,7 +163,7 @@ final class ReachRules {
   }
 
   /** An atomic method of another task happens at once, and stays when the release is undone. */
-  private void checkCalls(RapidTypeAnalysis reach, Visit visit) {
+  private void checkCalls(RapidTypeAnalysis reach, ReachedMethod visit) {
     for (Op op : visit.method.code().ops()) {
       MethodInfo target =
           op instanceof Op.Call call ? AtomicRules.ofOtherTask(world, call, reach.task) : null;
@@ -214,7 +214,7 @@ final class ReachRules {
     if (descriptor.charAt(0) != 'L') {
       return null;
     }
-    for (ClassInfo kept : world.subtypes().of(Names.inDescriptor(descriptor))) {
+    for (ClassInfo kept : world.subtypes().of(ClassNames.inDescriptor(descriptor))) {
       if (reach.made.containsKey(kept.name) && !kept.isEnum()) {
         return kept.displayName();
       }

@@ -2,16 +2,16 @@ package dev.takt.safety.rules;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.Immutability;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.classes.StableArrays;
 import dev.takt.safety.flow.Interpreter;
 import dev.takt.safety.flow.Op;
 import dev.takt.safety.flow.Value;
 import dev.takt.safety.reach.RapidTypeAnalysis;
-import dev.takt.safety.reach.Visit;
+import dev.takt.safety.reach.ReachedMethod;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * out of what a lambda runs, it is lost of sight; from then on all that is taken out of such
  * places, and whose type fits, is taken to be it. The JDK's methods are followed as far as they are
  * given such values; what they do with constants of their own is trusted. What a method that is not
- * followed does is in {@link Writes}.
+ * followed does is in {@link WriteEffects}.
  */
 final class SharedRules {
   /** Types that tell nothing of what a value is. */
@@ -55,7 +55,7 @@ final class SharedRules {
 
   /** Checks a task. */
   void check(RapidTypeAnalysis reach) {
-    for (Visit visit : reach.visits.values()) {
+    for (ReachedMethod visit : reach.visits.values()) {
       if (visit.method.owner.isUser()
           && visit.method.code().ops().stream().anyMatch(this::begins)) {
         new Analysis(reach).run();
@@ -121,7 +121,7 @@ final class SharedRules {
   }
 
   private static String nameOf(String descriptor) {
-    return Names.inDescriptor(descriptor);
+    return ClassNames.inDescriptor(descriptor);
   }
 
   private boolean hasMutableFields(ClassInfo info, Set<String> seen) {
@@ -193,7 +193,7 @@ final class SharedRules {
     void run() {
       do {
         changed = false;
-        for (Visit visit : reach.visits.values()) {
+        for (ReachedMethod visit : reach.visits.values()) {
           MethodInfo method = visit.method;
           if (method.owner.isUser() || keptByJdk || given.containsKey(method) || isBody(method)) {
             new Run(visit).run();
@@ -214,7 +214,7 @@ final class SharedRules {
     /** Returns the method that a call names, if nothing that it may run is followed. */
     private @Nullable MethodInfo notFollowed(MethodInfo caller, Op.Call call) {
       for (MethodInfo target : targets(call)) {
-        if (reach.visits.containsKey(target) && !Writes.isKnown(target)) {
+        if (reach.visits.containsKey(target) && !WriteEffects.isKnown(target)) {
           return null;
         }
       }
@@ -236,14 +236,14 @@ final class SharedRules {
       List<Value> arguments = FlowRules.arguments(unknown);
       for (int i = 0; i < arguments.size(); i++) {
         String type = arguments.get(i).type();
-        String origin = Writes.mayWrite(unknown, i) ? originOf(lost, type) : null;
+        String origin = WriteEffects.mayWrite(unknown, i) ? originOf(lost, type) : null;
         if (origin != null && isMutable(type)) {
-          refuse("a " + Names.type(type), origin, reference.visit(), call.line());
+          refuse("a " + ClassNames.type(type), origin, reference.visit(), call.line());
         }
       }
     }
 
-    private void refuse(String what, @Nullable String origin, Visit visit, int line) {
+    private void refuse(String what, @Nullable String origin, ReachedMethod visit, int line) {
       report.error(
           Rule.R15,
           visit,
@@ -327,7 +327,7 @@ final class SharedRules {
 
     /** One method, once. */
     private final class Run implements Interpreter.Listener, Interpreter.Source {
-      private final Visit visit;
+      private final ReachedMethod visit;
       private final MethodInfo method;
       private final StableArrays arrays = new StableArrays(world);
 
@@ -336,7 +336,7 @@ final class SharedRules {
 
       private final boolean isCallback;
 
-      Run(Visit visit) {
+      Run(ReachedMethod visit) {
         this.visit = visit;
         this.method = visit.method;
         this.isBody = isBody(method);
@@ -529,12 +529,12 @@ final class SharedRules {
       public void change(Value object, @Nullable String owner, @Nullable String field, int line) {
         if (owner != null && isEnum(owner)) {
           refuse(
-              Names.display(owner) + "." + field,
-              "the enum constants of " + Names.display(owner),
+              ClassNames.display(owner) + "." + field,
+              "the enum constants of " + ClassNames.display(owner),
               line);
         } else if (object.has(Value.SHARED) && !ENUM.equals(owner)) { // its hash code, once
           String what =
-              owner == null ? "an element of an array" : Names.display(owner) + "." + field;
+              owner == null ? "an element of an array" : ClassNames.display(owner) + "." + field;
           refuse(what, object.name(), line);
         }
       }
@@ -551,12 +551,12 @@ final class SharedRules {
         MethodInfo unknown = notFollowed(method, call);
         for (int i = 0; unknown != null && i < arguments.size(); i++) {
           Value value = arguments.get(i);
-          if (value.has(Value.SHARED) && Writes.mayWrite(unknown, i)) {
-            refuse("a " + Names.type(value.type()), value.name(), line);
+          if (value.has(Value.SHARED) && WriteEffects.mayWrite(unknown, i)) {
+            refuse("a " + ClassNames.type(value.type()), value.name(), line);
           }
         }
         for (MethodInfo target : targets(call)) {
-          if (!Writes.isKnown(target)) {
+          if (!WriteEffects.isKnown(target)) {
             hand(target, arguments);
           }
         }

@@ -4,9 +4,9 @@ import static dev.takt.safety.rules.FindingCollector.place;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.Immutability;
-import dev.takt.safety.classes.Names;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
@@ -47,7 +47,7 @@ final class StableRules {
     }
     String task = type.is(ClassWorld.TASK) && !type.isAbstract() ? type.name : null;
     for (FieldModel field : type.fields.values()) {
-      Problem problem = check(type, field);
+      LocalFinding problem = check(type, field);
       if (problem != null && !(local && problem.rule() == Rule.R21)) {
         report.add(problem, place(type, field.fieldName().stringValue()), task);
       }
@@ -60,7 +60,7 @@ final class StableRules {
     for (FieldModel field : type.fields.values()) {
       String descriptor = field.fieldType().stringValue();
       String element = descriptor.substring(descriptor.lastIndexOf('[') + 1);
-      if (element.length() > 1 && world.isSubtype(Names.inDescriptor(element), CAPSULE)) {
+      if (element.length() > 1 && world.isSubtype(ClassNames.inDescriptor(element), CAPSULE)) {
         String name = field.fieldName().stringValue();
         report.error(
             Rule.R24,
@@ -69,7 +69,7 @@ final class StableRules {
             "the field %s.%s of type %s would keep a capsule",
             type,
             name,
-            Names.type(descriptor));
+            ClassNames.type(descriptor));
       }
     }
   }
@@ -82,10 +82,10 @@ final class StableRules {
     }
     for (String name : type.interfaces) {
       if (type.world.isSubtype(name, ClassWorld.STABLE)) {
-        return Names.display(name);
+        return ClassNames.display(name);
       }
     }
-    return Names.display(ClassWorld.STABLE);
+    return ClassNames.display(ClassWorld.STABLE);
   }
 
   /** The superclasses that are not stable themselves: a stable one answers for itself. */
@@ -108,7 +108,7 @@ final class StableRules {
             type,
             above,
             name,
-            Names.type(field.fieldType().stringValue()),
+            ClassNames.type(field.fieldType().stringValue()),
             (check(above, field) == null
                 ? "changes, in a class that is not woven"
                 : "a stable class may not have"));
@@ -138,7 +138,7 @@ final class StableRules {
         && (field.flags().flagsMask() & (ClassFile.ACC_STATIC | ClassFile.ACC_FINAL)) == 0;
   }
 
-  private @Nullable Problem check(ClassInfo type, FieldModel field) {
+  private @Nullable LocalFinding check(ClassInfo type, FieldModel field) {
     int flags = field.flags().flagsMask();
     String name = field.fieldName().stringValue();
     String descriptor = field.fieldType().stringValue();
@@ -147,15 +147,15 @@ final class StableRules {
     }
     boolean synthetic = (flags & ClassFile.ACC_SYNTHETIC) != 0;
     String what =
-        "the field " + type.displayName() + "." + name + " of type " + Names.type(descriptor);
+        "the field " + type.displayName() + "." + name + " of type " + ClassNames.type(descriptor);
     if (synthetic && !isHarmlessCapture(descriptor)) {
-      return Problem.error(
+      return LocalFinding.error(
           Rule.R21, 0, "%s keeps what the inner class has captured, which is not stable", what);
     }
     if (descriptor.charAt(0) == '[') {
       return array(type, flags, descriptor, what);
     }
-    String fieldType = Names.inDescriptor(descriptor);
+    String fieldType = ClassNames.inDescriptor(descriptor);
     if (world.isSubtype(fieldType, ClassWorld.STABLE) || world.isSubtype(fieldType, CAPSULE)) {
       return null;
     }
@@ -165,10 +165,10 @@ final class StableRules {
       return null;
     }
     if (isTypeVariable(field)) {
-      return Problem.error(
+      return LocalFinding.error(
           Rule.R23, 0, "%s has a type variable as its type, whose bound is not stable", what);
     }
-    return Problem.error(
+    return LocalFinding.error(
         Rule.R8,
         0,
         "%s is %s",
@@ -183,19 +183,19 @@ final class StableRules {
     if (descriptor.charAt(0) == '[') {
       return false;
     }
-    String type = Names.inDescriptor(descriptor);
+    String type = ClassNames.inDescriptor(descriptor);
     ClassInfo info = world.info(type);
     return world.isSubtype(type, ClassWorld.STABLE)
         || info != null && (info.isJdk() || info.isEnum()) && immutability.isImmutableClass(type);
   }
 
-  private static @Nullable Problem array(
+  private static @Nullable LocalFinding array(
       ClassInfo type, int flags, String descriptor, String what) {
     boolean isPrivate = (flags & ClassFile.ACC_PRIVATE) != 0;
     if (isPrivate && (descriptor.length() == 2 || type.name.startsWith(COLLECTIONS))) {
       return null;
     }
-    return Problem.error(
+    return LocalFinding.error(
         Rule.R11,
         0,
         "%s %s",

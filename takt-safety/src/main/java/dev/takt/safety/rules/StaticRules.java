@@ -3,9 +3,9 @@ package dev.takt.safety.rules;
 import dev.takt.safety.JdkTable;
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.Immutability;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.flow.Op;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
@@ -27,15 +27,15 @@ final class StaticRules {
       Set.of("jdk/internal/access/SharedSecrets", "java/lang/Integer$IntegerCache");
 
   private final Immutability immutability;
-  private final Constants constants;
+  private final StaticConstants constants;
 
   StaticRules(Immutability immutability) {
     this.immutability = immutability;
-    this.constants = new Constants(immutability);
+    this.constants = new StaticConstants(immutability);
   }
 
   /** Returns what is wrong with an access to a static field, or null. */
-  @Nullable Problem check(MethodInfo method, Op.StaticField field) {
+  @Nullable LocalFinding check(MethodInfo method, Op.StaticField field) {
     ClassInfo declaring = method.owner.world.declaring(field.owner(), field.name());
     FieldModel model = declaring == null ? null : declaring.fields.get(field.name());
     if (declaring == null || model == null) {
@@ -48,19 +48,19 @@ final class StaticRules {
     return field.write() ? write(method, declaring, field) : read(method, declaring, field, flags);
   }
 
-  private static @Nullable Problem write(
+  private static @Nullable LocalFinding write(
       MethodInfo method, ClassInfo declaring, Op.StaticField field) {
     String what = "writes the static field " + describe(declaring, field);
     if (field.descriptor().length() > 1) {
-      return Problem.error(Rule.R15, field.line(), "%s", what);
+      return LocalFinding.error(Rule.R15, field.line(), "%s", what);
     }
     return method.owner.isJdk()
         ? null
-        : Problem.error(
+        : LocalFinding.error(
             Rule.R15, field.line(), "%s, which all tasks share and no rollback undoes", what);
   }
 
-  private @Nullable Problem read(
+  private @Nullable LocalFinding read(
       MethodInfo method, ClassInfo declaring, Op.StaticField field, int flags) {
     if (field.descriptor().length() == 1) {
       return null;
@@ -73,7 +73,7 @@ final class StaticRules {
         || method.owner.isJdk() && declaring.isJdk() && isJdkConstant(declaring, field, isFinal)) {
       return null;
     }
-    return Problem.error(
+    return LocalFinding.error(
         Rule.R14,
         field.line(),
         "reads the static field %s, which is not %s",
@@ -82,7 +82,7 @@ final class StaticRules {
   }
 
   /** Returns what is wrong with a method that looks a constant of an enum up by name, or null. */
-  @Nullable Problem checkLookUp(MethodInfo method) {
+  @Nullable LocalFinding checkLookUp(MethodInfo method) {
     ClassInfo owner = method.owner;
     if (!owner.isUser()
         || !owner.isEnum()
@@ -91,7 +91,7 @@ final class StaticRules {
         || isImmutableEnum(owner)) {
       return null;
     }
-    return Problem.error(
+    return LocalFinding.error(
         Rule.R14,
         method.code().firstLine(),
         "looks up constants of %s, which is not reference-immutable",
@@ -131,6 +131,6 @@ final class StaticRules {
 
   private static String describe(ClassInfo declaring, Op.StaticField field) {
     return "%s.%s of type %s"
-        .formatted(declaring.displayName(), field.name(), Names.type(field.descriptor()));
+        .formatted(declaring.displayName(), field.name(), ClassNames.type(field.descriptor()));
   }
 }

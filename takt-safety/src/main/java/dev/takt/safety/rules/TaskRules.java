@@ -4,10 +4,10 @@ import static dev.takt.safety.rules.FindingCollector.place;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
-import dev.takt.safety.reach.Entries;
+import dev.takt.safety.reach.TaskEntries;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
@@ -40,7 +40,7 @@ final class TaskRules {
       }
     }
     for (MethodInfo method : type.methods.values()) {
-      if (method.has(Entries.ATOMIC)) {
+      if (method.has(TaskEntries.ATOMIC)) {
         checkSignature(method);
       } else if (isOffered(method)) {
         int line = method.code().firstLine();
@@ -50,7 +50,7 @@ final class TaskRules {
             type.name,
             "the method %s.%s is public, but not annotated with @Atomic",
             type,
-            Names.method(method.name, method.descriptor));
+            ClassNames.method(method.name, method.descriptor));
       }
     }
   }
@@ -72,7 +72,7 @@ final class TaskRules {
     for (String above : method.owner.supertypes()) {
       ClassInfo info = world.info(above);
       MethodInfo overridden = info == null ? null : info.methods.get(method.selector);
-      if (overridden != null && overridden != method && overridden.has(Entries.ATOMIC)) {
+      if (overridden != null && overridden != method && overridden.has(TaskEntries.ATOMIC)) {
         return false;
       }
     }
@@ -81,7 +81,7 @@ final class TaskRules {
 
   private void checkSignature(MethodInfo method) {
     int line = method.code().firstLine();
-    String name = Names.of(method);
+    String name = ClassNames.of(method);
     MethodTypeDesc type = MethodTypeDesc.ofDescriptor(method.descriptor);
     for (int i = 0; i < type.parameterCount(); i++) {
       String descriptor = type.parameterType(i).descriptorString();
@@ -94,7 +94,7 @@ final class TaskRules {
                 + " array of primitives nor reference-immutable",
             name,
             parameterName(method, i),
-            Names.type(descriptor));
+            ClassNames.type(descriptor));
       }
     }
     ClassDesc result = type.returnType();
@@ -106,7 +106,7 @@ final class TaskRules {
           "the atomic method %s returns %s, which is neither primitive nor reference-immutable in"
               + " all its fields",
           name,
-          Names.type(result.descriptorString()));
+          ClassNames.type(result.descriptorString()));
     }
   }
 
@@ -121,7 +121,7 @@ final class TaskRules {
     if (descriptor.length() == 1) {
       return true;
     }
-    for (ClassInfo type : world.subtypes().of(Names.inDescriptor(descriptor))) {
+    for (ClassInfo type : world.subtypes().of(ClassNames.inDescriptor(descriptor))) {
       for (FieldModel field : type.fields.values()) {
         if ((field.flags().flagsMask() & (ClassFile.ACC_FINAL | ClassFile.ACC_STATIC)) == 0) {
           return false;

@@ -3,18 +3,18 @@ package dev.takt.safety.rules;
 import static dev.takt.safety.rules.FindingCollector.place;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
 import dev.takt.safety.classes.UnreadableClassException;
 import dev.takt.safety.reach.Closure;
-import dev.takt.safety.reach.Entries;
 import dev.takt.safety.reach.RapidTypeAnalysis;
+import dev.takt.safety.reach.ReachedMethod;
 import dev.takt.safety.reach.Refusals;
-import dev.takt.safety.reach.Visit;
+import dev.takt.safety.reach.TaskEntries;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -127,7 +127,12 @@ public final class Verifier {
   }
 
   private void reportDamage(String name, String message) {
-    report.error(Rule.R1, new Place(Names.display(name), null, null, 0, 0), null, "%s", message);
+    report.error(
+        Rule.R1,
+        new SourceLocation(ClassNames.display(name), null, null, 0, 0),
+        null,
+        "%s",
+        message);
   }
 
   private void checkClass(String name) {
@@ -191,8 +196,8 @@ public final class Verifier {
         checkMark(type, task.name);
       }
     }
-    boolean noAlloc = MethodInfo.hasAnnotation(task.model, Entries.NO_ALLOC);
-    for (Visit visit : reach.visits.values()) {
+    boolean noAlloc = MethodInfo.hasAnnotation(task.model, TaskEntries.NO_ALLOC);
+    for (ReachedMethod visit : reach.visits.values()) {
       reached.add(visit.method);
       guarded(visit.method.owner.name, () -> checkVisit(visit, task, noAlloc));
     }
@@ -204,21 +209,21 @@ public final class Verifier {
     atomics.runFromAtomics(reach);
     reachRules.check(reach, atomics);
     guarded(task.name, () -> sharedRules.check(reach));
-    for (Visit visit : atomics.visits.values()) {
+    for (ReachedMethod visit : atomics.visits.values()) {
       addAll(atomicRules.check(visit.method, task), visit, task);
     }
     return Closure.of(reach, atomics);
   }
 
-  private void checkVisit(Visit visit, ClassInfo task, boolean noAlloc) {
+  private void checkVisit(ReachedMethod visit, ClassInfo task, boolean noAlloc) {
     flowRules.check(visit.method, task.name);
-    addAll(codeRules.check(visit.method, visit.mode == Visit.Mode.ABORT), visit, task);
-    if (noAlloc && visit.mode == Visit.Mode.RELEASE) {
+    addAll(codeRules.check(visit.method, visit.mode == ReachedMethod.Mode.ABORT), visit, task);
+    if (noAlloc && visit.mode == ReachedMethod.Mode.RELEASE) {
       addAll(allocationRules.check(visit.method), visit, task);
     }
   }
 
-  private void addAll(List<Problem> problems, Visit visit, ClassInfo task) {
+  private void addAll(List<LocalFinding> problems, ReachedMethod visit, ClassInfo task) {
     problems.forEach(each -> report.add(each, visit, task.name));
   }
 }

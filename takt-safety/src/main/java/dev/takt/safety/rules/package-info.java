@@ -9,18 +9,18 @@
  * <tr><th>class<th>looks at<th>rules
  * <tr><td>AllocationRules<td>what a release of a task that is marked {@code @NoAlloc} allocates<td>R7, R27
  * <tr><td>AtomicRules, FlowRules<td>atomic methods: what they do, where their arguments go<td>R30
- * <tr><td>CodeRules<td>one method by itself; {@code Forbidden} and {@code Natives} have its tables<td>R2, R3, R5, R7, R20, R21, R22, R24, R26
+ * <tr><td>CodeRules<td>one method by itself; {@code ApiFilter} and {@code Natives} have its tables<td>R2, R3, R5, R7, R20, R21, R22, R24, R26
  * <tr><td>FlowRules<td>where values go<td>R11, R18, R24, R25
  * <tr><td>OutsideRules<td>code that no task reaches<td>R16
  * <tr><td>ReachRules<td>which classes a task makes instances of<td>R4, R8, R19, R26, R28, R29
- * <tr><td>SharedRules<td>numbers in constants that all tasks share; {@code Writes}: who writes to them<td>R15
+ * <tr><td>SharedRules<td>numbers in constants that all tasks share; {@code WriteEffects}: who writes to them<td>R15
  * <tr><td>StableRules<td>fields and supertypes of stable classes<td>R8, R9, R11, R21, R23, R24
- * <tr><td>StaticRules<td>reads and writes of static fields; {@code Constants}: what they hold<td>R14, R15
+ * <tr><td>StaticRules<td>reads and writes of static fields; {@code StaticConstants}: what they hold<td>R14, R15
  * <tr><td>TaskRules<td>constructors, fields and use of task classes<td>R16, R17
  * <tr><td>Verifier<td>classes that are missing, damaged, marked or out of place<td>R1
  * </table>
  *
- * <p>{@link dev.takt.safety.rules.Verifier} calls them; a {@code Problem} is what a method has
+ * <p>{@link dev.takt.safety.rules.Verifier} calls them; a {@code LocalFinding} is what a method has
  * wrong by itself, {@code FindingCollector} turns it into a finding with the task and its call
  * path.
  *
@@ -29,8 +29,8 @@
  * <p>No name and no mark. Takt is what is in takt's own files ({@code TaktFiles}): a class in one
  * of its packages that is not there is the user's, and an error as soon as it is in the application
  * or a task reaches it. A woven class keeps the class file that it was made of ({@link
- * dev.takt.safety.classes.Original}); that is what is looked at, and what is woven again. A class
- * with the weaver's mark and without an original is an error (R1).
+ * dev.takt.safety.classes.OriginalClass}); that is what is looked at, and what is woven again. A
+ * class with the weaver's mark and without an original is an error (R1).
  *
  * <p>What was verified is written down with hashes, in the seal of each task ({@code Seals} in the
  * weaver's package), and compared by the runtime when the task is registered: with a class that was

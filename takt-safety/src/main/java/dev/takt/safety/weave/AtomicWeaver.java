@@ -157,7 +157,7 @@ final class AtomicWeaver {
         clone,
         type,
         ClassFile.ACC_SYNTHETIC
-            | (isConstructor ? ClassFile.ACC_FINAL | Access.of(flags, model) : kept),
+            | (isConstructor ? ClassFile.ACC_FINAL | GeneratedAccess.of(flags, model) : kept),
         builder ->
             builder.transformCode(
                 code.code(), new MethodWeaver(code, sites, AtomicWeaver::differ)));
@@ -215,7 +215,7 @@ final class AtomicWeaver {
     to.withMethodBody(
         Abi.atomicGetter(field.fieldName().stringValue(), name),
         MethodTypeDesc.of(type, Abi.CD_CALL),
-        SYNTHETIC_FINAL | Access.of(field.flags().flagsMask(), model),
+        SYNTHETIC_FINAL | GeneratedAccess.of(field.flags().flagsMask(), model),
         code -> {
           code.aload(1).aload(0).loadConstant(id);
           code.aload(0).getfield(self, field.fieldName().stringValue(), type);
@@ -233,7 +233,7 @@ final class AtomicWeaver {
     to.withMethodBody(
         Abi.atomicSetter(field.fieldName().stringValue(), name),
         MethodTypeDesc.of(CD_void, type, Abi.CD_CALL),
-        SYNTHETIC_FINAL | Access.of(field.flags().flagsMask(), model),
+        SYNTHETIC_FINAL | GeneratedAccess.of(field.flags().flagsMask(), model),
         code -> {
           code.aload(1 + kind.slotSize()).aload(0).loadConstant(id).loadLocal(kind, 1);
           BarrierWeaver.checkInterface(code, type, types);

@@ -232,7 +232,7 @@ final class BarrierWeaver {
     to.withMethodBody(
         Abi.setter(field.fieldName().stringValue(), name),
         MethodTypeDesc.of(CD_void, type),
-        SYNTHETIC_FINAL | Access.of(field.flags().flagsMask(), model),
+        SYNTHETIC_FINAL | GeneratedAccess.of(field.flags().flagsMask(), model),
         code -> {
           Label store = code.newLabel();
           int memory = code.allocateLocal(TypeKind.REFERENCE);
@@ -269,7 +269,7 @@ final class BarrierWeaver {
     to.withMethodBody(
         Abi.writer(field, name),
         MethodTypeDesc.of(type),
-        SYNTHETIC_FINAL | Access.of(array.flags().flagsMask(), model),
+        SYNTHETIC_FINAL | GeneratedAccess.of(array.flags().flagsMask(), model),
         code -> {
           Label done = code.newLabel();
           int memory = code.allocateLocal(TypeKind.REFERENCE);

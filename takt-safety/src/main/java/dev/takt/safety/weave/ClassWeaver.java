@@ -126,7 +126,7 @@ final class ClassWeaver implements ClassTransform {
           });
     }
     if (pool != null && code != null && code.isConstructor()) {
-      pool.generateInit(to, code, sites, Access.of(method.flags().flagsMask(), model));
+      pool.generateInit(to, code, sites, GeneratedAccess.of(method.flags().flagsMask(), model));
     }
     atomics.generateClone(to, method);
   }

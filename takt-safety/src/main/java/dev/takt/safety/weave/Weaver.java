@@ -1,12 +1,12 @@
 package dev.takt.safety.weave;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodId;
-import dev.takt.safety.classes.Original;
+import dev.takt.safety.classes.OriginalClass;
 import dev.takt.safety.flow.ThrowingHelpers;
 import dev.takt.safety.reach.Closure;
 import java.lang.classfile.ClassFile;
@@ -83,9 +83,9 @@ public final class Weaver {
     Map<String, byte[]> woven =
         weave(
             world::find, world.helpers(), world.application(), closures, verified, debug, findings);
-    woven.replaceAll((name, bytes) -> Original.keep(bytes, world.original(name)));
+    woven.replaceAll((name, bytes) -> OriginalClass.keep(bytes, world.original(name)));
     Seals.of(world, closures, woven)
-        .forEach((name, bytes) -> woven.put(name, Original.keep(bytes, null)));
+        .forEach((name, bytes) -> woven.put(name, OriginalClass.keep(bytes, null)));
     return woven;
   }
 
@@ -209,7 +209,7 @@ public final class Weaver {
             Severity.ERROR,
             "makes a new array that a stable object might come to keep, so that no pool serves it;"
                 + " make it in a method of another class, or when the task is constructed",
-            new Place(
+            new SourceLocation(
                 method.ownerName().replace('/', '.'),
                 method.method().methodName().stringValue(),
                 TypeTable.sourceFile(method.owner()),
@@ -227,7 +227,7 @@ public final class Weaver {
             Rule.R30,
             Severity.WARNING,
             message,
-            new Place(name, method.method().methodName().stringValue(), null, 0, 0),
+            new SourceLocation(name, method.method().methodName().stringValue(), null, 0, 0),
             null,
             List.of()));
   }

@@ -1,9 +1,9 @@
 package dev.takt.safety.corpus;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import dev.takt.safety.SourceLocation;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -27,14 +27,14 @@ record Sighting(Rule rule, Severity severity, int line, String text) {
 
   /** Reads one of the verifier. */
   static Sighting of(Finding finding, Predicate<String> isApplication) {
-    Place place = finding.place();
-    List<Place> path = finding.path();
+    SourceLocation place = finding.place();
+    List<SourceLocation> path = finding.path();
     for (int i = path.size() - 1;
         i >= 0 && (!isApplication.test(place.className()) || place.line() == 0);
         i--) {
       place = path.get(i);
     }
-    String way = path.stream().map(Place::toString).collect(Collectors.joining(" -> "));
+    String way = path.stream().map(SourceLocation::toString).collect(Collectors.joining(" -> "));
     String text = finding.message() + " [" + way + " -> " + finding.place() + "]";
     return new Sighting(finding.rule(), finding.severity(), place.line(), text);
   }

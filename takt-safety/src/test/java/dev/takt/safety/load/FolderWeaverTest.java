@@ -49,7 +49,7 @@ class FolderWeaverTest {
     compile(task("a", "Task", 1), IDLE);
     Map<String, byte[]> compiled = contents();
 
-    Weaving weaving = weave();
+    WeaveResult weaving = weave();
 
     assertThat(weaving.isClean()).isTrue();
     assertThat(weaving.summary()).isEqualTo("1 task in 2 classes, 1 woven and 2 added");
@@ -65,7 +65,7 @@ class FolderWeaverTest {
     weave();
     Map<String, byte[]> before = contents();
 
-    Weaving again = weave();
+    WeaveResult again = weave();
 
     assertThat(again.upToDate()).isTrue();
     assertThat(again.summary()).isEqualTo("1 task in 1 class, 1 woven and 2 added already");
@@ -93,7 +93,7 @@ class FolderWeaverTest {
     weave();
     compile(task("a", "Task", 2));
 
-    Weaving weaving = weave();
+    WeaveResult weaving = weave();
 
     assertThat(weaving.upToDate()).isFalse();
     assertSame(inOneGo);
@@ -136,7 +136,7 @@ class FolderWeaverTest {
     weave();
     compile(sleeper());
 
-    Weaving refused = weave();
+    WeaveResult refused = weave();
 
     assertThat(refused.findings()).extracting(Finding::rule).containsExactly(Rule.R5);
     assertThat(refused.summary()).isEqualTo("2 tasks in 3 classes, 1 error, nothing woven");
@@ -222,7 +222,7 @@ class FolderWeaverTest {
     compile(sleeper());
     Map<String, byte[]> before = contents();
 
-    Weaving checked = weaver().check();
+    WeaveResult checked = weaver().check();
 
     assertThat(checked.findings()).extracting(Finding::rule).containsExactly(Rule.R5);
     assertSame(before);
@@ -238,7 +238,7 @@ class FolderWeaverTest {
         .hasMessageContainingAll("cannot write", "a/Task$TaktSeal");
   }
 
-  private Weaving weave(Path... more) throws IOException {
+  private WeaveResult weave(Path... more) throws IOException {
     return weaver(more).weave(false);
   }
 

@@ -3,10 +3,10 @@ package dev.takt.safety.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.safety.Finding;
-import dev.takt.safety.Place;
 import dev.takt.safety.Programs;
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
+import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.flow.Op;
@@ -70,7 +70,9 @@ class VerifierTest {
     assertThat(finding.task()).isEqualTo("app.A");
     assertThat(finding.message()).contains("Thread.sleep").contains("2 more tasks");
     assertThat(finding.place().className()).isEqualTo("app.Helper");
-    assertThat(finding.path()).extracting(Place::className).containsExactly("app.A", "app.Helper");
+    assertThat(finding.path())
+        .extracting(SourceLocation::className)
+        .containsExactly("app.A", "app.Helper");
     assertThat(result.closures())
         .extracting(Closure::task)
         .containsExactly("app/A", "app/B", "app/C");

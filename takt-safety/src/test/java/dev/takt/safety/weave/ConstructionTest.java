@@ -70,7 +70,7 @@ class ConstructionTest {
         static class Broken extends RuntimeException {
           final int code; Broken(int c) { super("broken" + c); code = c; }
         }
-        static class Names extends ArrayList<String> { int extra = 4; }
+        static class ClassNames extends ArrayList<String> { int extra = 4; }
         static <T> T id(T t) { return t; }
         public void execute() {
           out.setLength(0);
@@ -91,7 +91,7 @@ class ConstructionTest {
           try { throw new Broken(new Pair<>(1, 2).b()); } catch (Broken e) { out.append(e.getMessage()).append(e.code); }
           finally { out.append(new Pair<>("f", 1).b()); }
           try { new Pair<>(1, -1); } catch (IllegalArgumentException e) { out.append(e.getMessage()); }
-          Names names = new Names(); names.add("n"); out.append(names).append(names.extra);
+          ClassNames names = new ClassNames(); names.add("n"); out.append(names).append(names.extra);
           new Derived(1, "dropped");
           Pair<?>[] pairs = {new Pair<>(1), id(new Pair<>(2))};
           out.append(pairs[1].b()).append(new Pair<>(pairs[0].a() == null ? null : new Num(4), 5));

@@ -249,16 +249,16 @@ final class StandIn {
           import java.util.*;
           /** Writes go to a map, which the commit applies; it fails as often as is asked for. */
           public final class AtomicCall {
-            record Place(Object object, int index) {
+            record SourceLocation(Object object, int index) {
               public int hashCode() { return System.identityHashCode(object) + index; }
               public boolean equals(Object o) {
-                return o instanceof Place p && p.object == object && p.index == index;
+                return o instanceof SourceLocation p && p.object == object && p.index == index;
               }
             }
             public static int failures;
             public static int starts;
             public static AtomicCall last;
-            public final Map<Place, Object> log = new LinkedHashMap<>();
+            public final Map<SourceLocation, Object> log = new LinkedHashMap<>();
             public final List<Object> made = new ArrayList<>();
             final Set<Object> fresh = Collections.newSetFromMap(new IdentityHashMap<>());
             public static AtomicCall begin(Guarded task) {
@@ -287,10 +287,10 @@ final class StandIn {
             public Object fresh(Object a) { fresh.add(a); return a; }
             public void made(Object o) { made.add(o); }
             Object at(Object o, int id, Object memory) {
-              Place p = new Place(o, id);
+              SourceLocation p = new SourceLocation(o, id);
               return log.containsKey(p) ? log.get(p) : memory;
             }
-            void log(Object o, int id, Object v) { log.put(new Place(o, id), v); }
+            void log(Object o, int id, Object v) { log.put(new SourceLocation(o, id), v); }
             public int readInt(Object o, int id, int m) { return (int) at(o, id, m); }
             public void writeInt(Object o, int id, int v) { log(o, id, v); }
             public long readLong(Object o, int id, long m) { return (long) at(o, id, m); }

@@ -54,7 +54,7 @@ final class TaskMeter {
     lastStartNs = startNs;
     record(processing, endNs - startNs);
     record(lateness, startNs - scheduledNs);
-    if (outcome == ReleaseOutcome.COMMITTED) {
+    if (outcome == ReleaseOutcome.COMPLETED) {
       for (int i = 0; i < notes.takenEvents(); i++) {
         record(response, endNs - notes.writtenNs(i));
       }

@@ -2,10 +2,10 @@ package dev.takt.samples.trading;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.samples.market.MarketDataException;
 import dev.takt.samples.market.MarketReader;
 import dev.takt.samples.market.TradeFigures;

@@ -67,7 +67,8 @@ class HandlerHistoryTest {
       this.seed = seed;
       SplittableRandom random = new SplittableRandom(seed);
       changes = random.nextBoolean();
-      pool = HandlerPool.start(PoolSettings.of("pool", 1 + random.nextInt(3), ThreadScheduling.OTHER));
+      pool =
+          HandlerPool.start(PoolSettings.of("pool", 1 + random.nextInt(3), ThreadScheduling.OTHER));
       for (int i = 0; i < 3; i++) {
         Subject subject = new Subject();
         HandlerSettings settings = HandlerSettings.of("handler", ThreadScheduling.OTHER);

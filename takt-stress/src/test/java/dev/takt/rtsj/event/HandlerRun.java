@@ -29,7 +29,8 @@ public final class HandlerRun implements Schedules {
     private final PooledHandler handler;
 
     Subject(boolean sporadic) {
-      HandlerSettings settings = HandlerSettings.of("handler", ThreadScheduling.OTHER).withClock(clock);
+      HandlerSettings settings =
+          HandlerSettings.of("handler", ThreadScheduling.OTHER).withClock(clock);
       handler =
           pool.handler(
               sporadic ? settings.withRelease(Sporadic.ofNs(INTERARRIVAL_NS)) : settings,

@@ -9,7 +9,7 @@ import dev.takt.safety.load.Checker;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.UnsafeTasksException;
-import dev.takt.safety.load.Weaving;
+import dev.takt.safety.load.WeaveResult;
 import dev.takt.safety.load.WeavingLoader;
 import dev.takt.space.Event;
 import java.io.File;
@@ -83,7 +83,8 @@ final class Application {
 
   /** Weaves the folder {@code app} in place, as a build does, with the others as libraries. */
   void weave() throws IOException {
-    Weaving weaving = new FolderWeaver(folder("app"), null, null, libraries("app")).weave(false);
+    WeaveResult weaving =
+        new FolderWeaver(folder("app"), null, null, libraries("app")).weave(false);
     if (!weaving.isClean()) {
       throw new AssertionError(FindingText.of(weaving.findings()));
     }

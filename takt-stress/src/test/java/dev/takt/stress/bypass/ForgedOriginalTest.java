@@ -8,7 +8,7 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.Schedule;
 import dev.takt.safety.Finding;
 import dev.takt.safety.Rule;
-import dev.takt.safety.classes.Original;
+import dev.takt.safety.classes.OriginalClass;
 import dev.takt.space.EventSpace;
 import java.io.IOException;
 import java.net.URLClassLoader;
@@ -51,7 +51,7 @@ class ForgedOriginalTest {
     byte[] harmless = Files.readAllBytes(helper);
     Path evil = helper.resolveSibling("Helper.evil");
     byte[] blocking = Files.readAllBytes(evil);
-    Files.write(helper, Original.keep(blocking, harmless));
+    Files.write(helper, OriginalClass.keep(blocking, harmless));
     Files.delete(evil);
   }
 

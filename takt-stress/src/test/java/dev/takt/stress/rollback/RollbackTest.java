@@ -55,7 +55,7 @@ class RollbackTest {
     System.out.printf(
         "%,d releases: %,d committed, %,d lost conflicts, %,d aborted, %,d failed; %s%n",
         tally.all(),
-        tally.of(ReleaseOutcome.COMMITTED),
+        tally.of(ReleaseOutcome.COMPLETED),
         tally.of(ReleaseOutcome.CONFLICT),
         tally.of(ReleaseOutcome.ABORTED),
         tally.of(ReleaseOutcome.FAILED),
@@ -67,8 +67,8 @@ class RollbackTest {
 
   private static void assertEachEndWasTried(Tally tally) {
     assertThat(tally.all()).isGreaterThanOrEqualTo(CASES);
-    assertThat(tally.of(Case.COMMIT, ReleaseOutcome.COMMITTED)).isGreaterThan(CASES / 4);
-    assertThat(tally.of(Case.CONFLICT_ONCE, ReleaseOutcome.COMMITTED)).isGreaterThan(CASES / 20);
+    assertThat(tally.of(Case.COMMIT, ReleaseOutcome.COMPLETED)).isGreaterThan(CASES / 4);
+    assertThat(tally.of(Case.CONFLICT_ONCE, ReleaseOutcome.COMPLETED)).isGreaterThan(CASES / 20);
     assertThat(tally.of(Case.CONFLICT_ALWAYS, ReleaseOutcome.CONFLICT)).isGreaterThan(CASES / 40);
     assertThat(tally.of(Case.ABORT, ReleaseOutcome.ABORTED)).isGreaterThan(CASES / 20);
     for (int end :

@@ -132,7 +132,7 @@ final class World implements ReleaseListener {
     checked++;
     tally.count(end, outcome);
     now.take(task);
-    if (outcome == ReleaseOutcome.COMMITTED) {
+    if (outcome == ReleaseOutcome.COMPLETED) {
       long next = seed;
       for (int i = 0; i < steps; i++) {
         next = Case.next(next);

@@ -167,7 +167,7 @@ class WovenProgramTest {
     private long fromBytes;
 
     void tick(ReleaseOutcome outcome) {
-      if (outcome == ReleaseOutcome.COMMITTED) {
+      if (outcome == ReleaseOutcome.COMPLETED) {
         commits.incrementAndGet();
       }
       if (++ticks % ROUND == 0) {

@@ -1,8 +1,8 @@
 package dev.takt.realtime.os.linux;
 
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
-import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Shortfall;
@@ -46,10 +46,10 @@ final class LinuxCpuConfinement {
    * @param own by itself
    * @param given now
    */
-  private record Place(CpuSet own, CpuSet given) {}
+  private record Affinity(CpuSet own, CpuSet given) {}
 
   /** The places of threads, by their number. */
-  private final Map<Integer, Place> places = new HashMap<>();
+  private final Map<Integer, Affinity> places = new HashMap<>();
 
   /** The processors of the process, while something is held. */
   private volatile @Nullable CpuSet original;
@@ -158,7 +158,7 @@ final class LinuxCpuConfinement {
   }
 
   /** Where a thread is to run; where it does: leave it there. */
-  private interface Rule {
+  private interface Placement {
     /**
      * @param isNew whether it was started since the change began
      */
@@ -172,7 +172,7 @@ final class LinuxCpuConfinement {
     if (worksInPauses.test(thread)) {
       return cpus.equals(inherited) ? Objects.requireNonNull(original) : cpus;
     }
-    Place place = places.get(thread);
+    Affinity place = places.get(thread);
     boolean fair = system.policy(thread) == Policy.OTHER;
     CpuSet own = cpus;
     if (place != null && cpus.equals(place.given())) {
@@ -185,12 +185,12 @@ final class LinuxCpuConfinement {
     }
     CpuSet both = own.and(allowed);
     CpuSet next = fair && both != null ? both : cpus;
-    places.put(thread, new Place(own, next));
+    places.put(thread, new Affinity(own, next));
     return next;
   }
 
   private CpuSet released(int thread, CpuSet cpus, CpuSet present, CpuSet wider) {
-    Place place = places.get(thread);
+    Affinity place = places.get(thread);
     boolean fair = system.policy(thread) == Policy.OTHER;
     if (place == null) {
       return fair && cpus.equals(present) ? wider : cpus;
@@ -200,7 +200,7 @@ final class LinuxCpuConfinement {
     }
     CpuSet both = place.own().and(wider);
     CpuSet next = fair && both != null ? both : place.own();
-    places.put(thread, new Place(place.own(), next));
+    places.put(thread, new Affinity(place.own(), next));
     return next;
   }
 
@@ -210,7 +210,7 @@ final class LinuxCpuConfinement {
    *
    * @return what is refused, once
    */
-  private List<Shortfall> moveAll(Rule rule) {
+  private List<Shortfall> moveAll(Placement rule) {
     Set<Integer> seen = new HashSet<>();
     List<Shortfall> shortfalls = new ArrayList<>();
     boolean more = true;
@@ -231,7 +231,7 @@ final class LinuxCpuConfinement {
     return shortfalls;
   }
 
-  private void move(int thread, Rule rule, boolean isNew, List<Shortfall> shortfalls) {
+  private void move(int thread, Placement rule, boolean isNew, List<Shortfall> shortfalls) {
     CpuSet cpus = cpusOf(thread);
     if (cpus == null) {
       places.remove(thread); // it has ended

@@ -9,8 +9,8 @@ import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Resource;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -217,7 +217,8 @@ final class LinuxScheduling {
 
   // ---- Policy
 
-  private static void applyPolicy(int threadId, ThreadScheduling asked, List<Shortfall> shortfalls) {
+  private static void applyPolicy(
+      int threadId, ThreadScheduling asked, List<Shortfall> shortfalls) {
     Attributes present = Attributes.read(threadId);
     if (present == null) {
       return; // no such thread: the grant that is read afterwards has that shortfall
@@ -235,7 +236,10 @@ final class LinuxScheduling {
     }
     shortfalls.add(ShortfallMessages.policy(asked, outcome));
     if (present.policy() == Policy.OTHER) {
-      set(threadId, ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS), present.nice());
+      set(
+          threadId,
+          ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS),
+          present.nice());
     }
   }
 

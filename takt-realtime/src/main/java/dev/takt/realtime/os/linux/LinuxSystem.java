@@ -1,12 +1,12 @@
 package dev.takt.realtime.os.linux;
 
 import dev.takt.realtime.os.Capability;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.EventFd;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
@@ -15,8 +15,8 @@ import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Poller;
 import dev.takt.realtime.os.Resource;
 import dev.takt.realtime.os.ResourceLimit;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package dev.takt.realtime.os.linux;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Policy;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
 import org.jspecify.annotations.Nullable;
 
 /** The shortfalls of what Linux refuses: the reason and the remedy. */

@@ -1,11 +1,11 @@
 package dev.takt.realtime.os.linux;
 
 import dev.takt.realtime.internal.Await;
-import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.CpuConfinement;
+import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +132,8 @@ final class StarvationMonitor {
   }
 
   private void run(CpuSet processCpus) {
-    system.schedule(ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS).withTimerSlackNs(1));
+    system.schedule(
+        ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS).withTimerSlackNs(1));
     Sleeper own = system.newSleeper();
     sleeper = own;
     TemporaryMigration migration = new TemporaryMigration(system, processCpus);

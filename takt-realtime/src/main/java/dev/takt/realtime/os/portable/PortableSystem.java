@@ -1,11 +1,11 @@
 package dev.takt.realtime.os.portable;
 
 import dev.takt.realtime.os.Capability;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Descriptors;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
@@ -13,9 +13,9 @@ import dev.takt.realtime.os.PiFutex;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Resource;
 import dev.takt.realtime.os.ResourceLimit;
-import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.linux.ProcessStatus;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package dev.takt.realtime.os.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
-import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OnThread;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.ThreadScheduling;

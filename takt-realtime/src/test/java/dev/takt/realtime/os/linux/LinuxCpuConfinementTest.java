@@ -3,10 +3,10 @@ package dev.takt.realtime.os.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.ThreadScheduling;

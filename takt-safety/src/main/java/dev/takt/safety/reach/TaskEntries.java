@@ -2,21 +2,21 @@ package dev.takt.safety.reach;
 
 import dev.takt.safety.classes.ClassInfo;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Trusted;
+import dev.takt.safety.classes.TrustedMethods;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Where a task begins: its constructors, initialize, execute, warmUp and atomic methods. */
-public final class Entries {
+public final class TaskEntries {
   public static final String ATOMIC = "Ldev/takt/reflex/Atomic;";
   public static final String NO_ALLOC = "Ldev/takt/reflex/NoAlloc;";
   public static final String MAX_LENGTH = "Ldev/takt/reflex/MaxLength;";
 
   private static final List<String> LIFE_CYCLE = List.of("execute", "initialize", "warmUp");
 
-  private Entries() {}
+  private TaskEntries() {}
 
   /** Returns all entries of a task, the releases first. */
   static List<MethodInfo> of(ClassInfo task) {
@@ -39,13 +39,13 @@ public final class Entries {
   }
 
   /** Returns when an entry runs. */
-  static Visit.Mode mode(MethodInfo entry) {
+  static ReachedMethod.Mode mode(MethodInfo entry) {
     if (entry.isConstructor()) {
-      return Visit.Mode.CONSTRUCTION;
+      return ReachedMethod.Mode.CONSTRUCTION;
     }
     return entry.name.equals("initialize") && !entry.has(ATOMIC)
-        ? Visit.Mode.INITIALIZATION
-        : Visit.Mode.RELEASE;
+        ? ReachedMethod.Mode.INITIALIZATION
+        : ReachedMethod.Mode.RELEASE;
   }
 
   /** Returns the methods of a task that ordinary threads may call. */
@@ -69,7 +69,7 @@ public final class Entries {
   private static void add(ClassInfo task, MethodInfo method, Set<MethodInfo> entries) {
     MethodInfo selected =
         method.isStatic() || method.isPrivate() ? method : task.select(method.selector);
-    if (selected != null && !Trusted.isLeaf(selected)) {
+    if (selected != null && !TrustedMethods.isLeaf(selected)) {
       entries.add(selected);
     }
   }

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * Static final fields whose declared type says too little: what the static initializer puts there,
  * when it makes it itself. A lambda without captures, or an object of a reference-immutable class.
  */
-final class Constants {
+final class StaticConstants {
   private final Immutability immutability;
   private final Map<ClassInfo, Set<String>> known = new HashMap<>();
   private final Map<ClassInfo, Boolean> enums = new HashMap<>();
 
-  Constants(Immutability immutability) {
+  StaticConstants(Immutability immutability) {
     this.immutability = immutability;
   }
 

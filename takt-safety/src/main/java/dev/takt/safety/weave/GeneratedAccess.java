@@ -4,11 +4,11 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 
 /** The access of generated members. */
-final class Access {
+final class GeneratedAccess {
   private static final int MASK =
       ClassFile.ACC_PUBLIC | ClassFile.ACC_PROTECTED | ClassFile.ACC_PRIVATE;
 
-  private Access() {}
+  private GeneratedAccess() {}
 
   /**
    * Returns the access of a member that stands in for another: the same, but for a private one in a

@@ -10,7 +10,7 @@ import java.util.Set;
  * The tables of what the analysis takes on trust: methods that it does not follow, each group with
  * the reason.
  */
-public final class Trusted {
+public final class TrustedMethods {
   private static final Set<String> TEXT_BUILDERS = JdkTable.under("text");
   private static final Set<String> JDK_LEAVES = JdkTable.under("leaves");
 
@@ -39,7 +39,7 @@ public final class Trusted {
   private static final List<String> KEEPING =
       List.of("add", "put", "offer", "push", "set", "insert", "replace", "merge", "compute");
 
-  private Trusted() {}
+  private TrustedMethods() {}
 
   /** Returns whether a class is takt's own and called by a table; its collections are analysed. */
   static boolean isTakt(String name) {

@@ -5,9 +5,9 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import org.jspecify.annotations.Nullable;
 
-/** Names in class files and in messages. */
-public final class Names {
-  private Names() {}
+/** ClassNames in class files and in messages. */
+public final class ClassNames {
+  private ClassNames() {}
 
   /** Returns the internal name of a class or interface. */
   public static String internal(ClassDesc type) {

@@ -2,9 +2,9 @@ package dev.takt.rtsj.event;
 
 /** Called when the logic of a handler has thrown. */
 @FunctionalInterface
-public interface FailureListener {
+public interface EventFailureHandler {
   /** Does nothing: failures are counted, and the last one is kept by the handler. */
-  FailureListener NONE = (handler, failure) -> {};
+  EventFailureHandler NONE = (handler, failure) -> {};
 
   /**
    * Called with a failure, on the thread that ran the handler. What it throws itself is ignored.
@@ -12,5 +12,5 @@ public interface FailureListener {
    * @param handler the handler with the logic that has thrown
    * @param failure what it has thrown
    */
-  void failed(AsyncEventHandler handler, Throwable failure);
+  void onFailure(AsyncEventHandler handler, Throwable failure);
 }

@@ -13,10 +13,10 @@ import java.util.List;
  * @param added how many classes the weaver has added to them
  * @param upToDate whether nothing had to be done, because all was woven already
  */
-public record Weaving(
+public record WeaveResult(
     List<Finding> findings, int tasks, int classes, int woven, int added, boolean upToDate) {
   /** Copies the findings. */
-  public Weaving {
+  public WeaveResult {
     findings = List.copyOf(findings);
   }
 
@@ -26,8 +26,8 @@ public record Weaving(
   }
 
   /** Returns this result, marked as up to date. */
-  Weaving unchanged() {
-    return new Weaving(findings, tasks, classes, woven, added, isClean());
+  WeaveResult unchanged() {
+    return new WeaveResult(findings, tasks, classes, woven, added, isClean());
   }
 
   /** Returns one line that says what was done. */

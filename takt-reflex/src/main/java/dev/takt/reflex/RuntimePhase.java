@@ -6,7 +6,7 @@ package dev.takt.reflex;
  * <p><b>Thread rule:</b> any thread. What is to change together with the phase is guarded by this
  * object's monitor, which is never held while anything waits.
  */
-final class LifeCycle {
+final class RuntimePhase {
   /** In the order in which they come; some are left out. */
   enum Phase {
     NEW,

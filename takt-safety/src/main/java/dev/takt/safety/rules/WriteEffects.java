@@ -2,14 +2,14 @@ package dev.takt.safety.rules;
 
 import dev.takt.safety.classes.ClassInfo;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Trusted;
+import dev.takt.safety.classes.TrustedMethods;
 import java.util.Set;
 
 /**
  * What methods that are not followed write to: natives, Takt's own, those that are taken on trust.
  * One that is not known here to leave an argument alone counts as writing to it.
  */
-final class Writes {
+final class WriteEffects {
   /** Takt's methods that copy what they are given, only look at it, or only call it. */
   private static final Set<String> TAKT_READS =
       Set.of(
@@ -34,7 +34,7 @@ final class Writes {
 
   private static final String UNSAFE = "jdk/internal/misc/Unsafe";
 
-  private Writes() {}
+  private WriteEffects() {}
 
   /** Returns whether what a method writes to is known without following it. */
   static boolean isKnown(MethodInfo method) {
@@ -52,7 +52,7 @@ final class Writes {
     if (owner.origin == ClassInfo.Origin.TAKT) {
       return !TAKT_READS.contains(name);
     }
-    if (Trusted.isExceptionMethod(method)) {
+    if (TrustedMethods.isExceptionMethod(method)) {
       return argument == 0 && EXCEPTION_WRITES.contains(name);
     }
     return switch (owner.name) {
@@ -70,7 +70,7 @@ final class Writes {
   /** The other natives that a task may reach read; so does what makes exceptions and their text. */
   private static boolean isRead(MethodInfo method) {
     return method.isNative() && Natives.isAllowed(method)
-        || Trusted.isLeaf(method)
-        || Trusted.isTextBuilder(method) && !TEXT_WRITES.contains(method.name);
+        || TrustedMethods.isLeaf(method)
+        || TrustedMethods.isTextBuilder(method) && !TEXT_WRITES.contains(method.name);
   }
 }

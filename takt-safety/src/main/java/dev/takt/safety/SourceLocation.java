@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param line the line, from 1; 0 if unknown
  * @param column the column, from 1; 0 if unknown
  */
-public record Place(
+public record SourceLocation(
     String className, @Nullable String member, @Nullable String file, int line, int column) {
   /** Makes the names {@linkplain Printable printable}: class files come from anywhere. */
-  public Place {
+  public SourceLocation {
     className = Printable.of(className);
     member = member == null ? null : Printable.of(member);
     file = file == null ? null : Printable.of(file);

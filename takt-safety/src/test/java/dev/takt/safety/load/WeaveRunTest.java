@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EngineTest {
+class WeaveRunTest {
   @Test
   void shouldReportWhatTheWeaverHadToLeaveOut() throws IOException {
     String task =
@@ -37,8 +37,8 @@ class EngineTest {
         }
         """;
     try (Programs programs = Programs.compile(task, tariffs)) {
-      Engine.Output output =
-          Engine.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
+      WeaveRun.Output output =
+          WeaveRun.run(List.of(programs.classes()), Programs.libraries(), WeaveRun.Mode.WEAVE);
 
       assertThat(output.weaving().isClean()).as("%s", output.weaving().findings()).isTrue();
       assertThat(output.classes()).containsKey("app/Till");
@@ -62,8 +62,8 @@ class EngineTest {
         }
         """;
     try (Programs programs = Programs.compile(task)) {
-      Engine.Output output =
-          Engine.run(List.of(programs.classes()), Programs.libraries(), Engine.Mode.WEAVE);
+      WeaveRun.Output output =
+          WeaveRun.run(List.of(programs.classes()), Programs.libraries(), WeaveRun.Mode.WEAVE);
 
       assertThat(output.classes()).as("woven in spite of the error").isEmpty();
       assertThat(output.weaving().findings())

@@ -2,7 +2,7 @@ package dev.takt.safety.rules;
 
 import dev.takt.safety.Rule;
 import dev.takt.safety.Severity;
-import dev.takt.safety.classes.Names;
+import dev.takt.safety.classes.ClassNames;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,19 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param line in the method it is about, 0 if unknown
  * @param topic what it is about: at one place, a rule says one thing about it
  */
-record Problem(Rule rule, Severity severity, String message, int line, String topic) {
+record LocalFinding(Rule rule, Severity severity, String message, int line, String topic) {
   /**
    * Makes an error.
    *
    * @param format the message, as {@code String.format} takes it
-   * @param parts what it names: classes, methods and calls are written as {@link Names#of} does
+   * @param parts what it names: classes, methods and calls are written as {@link ClassNames#of}
+   *     does
    */
-  static Problem error(Rule rule, int line, String format, @Nullable Object... parts) {
-    String message = String.format(format, Stream.of(parts).map(Names::of).toArray());
-    return new Problem(rule, Severity.ERROR, message, line, message);
+  static LocalFinding error(Rule rule, int line, String format, @Nullable Object... parts) {
+    String message = String.format(format, Stream.of(parts).map(ClassNames::of).toArray());
+    return new LocalFinding(rule, Severity.ERROR, message, line, message);
   }
 
-  Problem about(String newTopic) {
-    return new Problem(rule, severity, message, line, newTopic);
+  LocalFinding about(String newTopic) {
+    return new LocalFinding(rule, severity, message, line, newTopic);
   }
 }

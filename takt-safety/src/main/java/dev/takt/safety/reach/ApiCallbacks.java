@@ -1,10 +1,10 @@
 package dev.takt.safety.reach;
 
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
-import dev.takt.safety.classes.Trusted;
-import dev.takt.safety.reach.Visit.Mode;
+import dev.takt.safety.classes.TrustedMethods;
+import dev.takt.safety.reach.ReachedMethod.Mode;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import org.jspecify.annotations.Nullable;
@@ -14,25 +14,26 @@ import org.jspecify.annotations.Nullable;
  * predicate, and the text of records in an event. Values of events are in {@link
  * RapidTypeAnalysis}.
  */
-final class Callbacks {
+final class ApiCallbacks {
   private final RapidTypeAnalysis reach;
 
-  Callbacks(RapidTypeAnalysis reach) {
+  ApiCallbacks(RapidTypeAnalysis reach) {
     this.reach = reach;
   }
 
   /** Makes live what a method of Takt's calls. */
-  void follow(MethodInfo method, @Nullable Visit caller, int line, Mode mode) {
+  void follow(MethodInfo method, @Nullable ReachedMethod caller, int line, Mode mode) {
     if (method.owner.origin != ClassInfo.Origin.TAKT) {
       return;
     }
     for (ClassDesc type : MethodTypeDesc.ofDescriptor(method.descriptor).parameterList()) {
-      ClassInfo info = type.isClassOrInterface() ? reach.world.info(Names.internal(type)) : null;
+      ClassInfo info =
+          type.isClassOrInterface() ? reach.world.info(ClassNames.internal(type)) : null;
       if (info != null && info.isInterface() && info.isJdk()) {
         callAll(info, caller, line, mode);
       }
     }
-    if (method.selector.equals(Trusted.TO_STRING)) {
+    if (method.selector.equals(TrustedMethods.TO_STRING)) {
       textOfRecords(caller, line, mode);
     }
   }
@@ -41,8 +42,8 @@ final class Callbacks {
    * An event makes its records anew to ask them for their text. Those of the application are meant:
    * most of those of libraries never get into an event, and are followed where one is taken out.
    */
-  private void textOfRecords(@Nullable Visit caller, int line, Mode mode) {
-    reach.virtual("java/lang/Record", Trusted.TO_STRING, caller, line, mode);
+  private void textOfRecords(@Nullable ReachedMethod caller, int line, Mode mode) {
+    reach.virtual("java/lang/Record", TrustedMethods.TO_STRING, caller, line, mode);
     for (ClassInfo type : reach.world.subtypes().records()) {
       if (type.origin == ClassInfo.Origin.APPLICATION) {
         reach.meet(type, null, Mode.RELEASE);
@@ -55,7 +56,7 @@ final class Callbacks {
     }
   }
 
-  private void callAll(ClassInfo type, @Nullable Visit caller, int line, Mode mode) {
+  private void callAll(ClassInfo type, @Nullable ReachedMethod caller, int line, Mode mode) {
     for (String name : type.supertypes()) {
       ClassInfo above = reach.world.info(name);
       for (MethodInfo method : above == null ? type.methods.values() : above.methods.values()) {
@@ -65,7 +66,7 @@ final class Callbacks {
       }
     }
     for (String selector :
-        new String[] {Trusted.TO_STRING, "hashCode()I", "equals(Ljava/lang/Object;)Z"}) {
+        new String[] {TrustedMethods.TO_STRING, "hashCode()I", "equals(Ljava/lang/Object;)Z"}) {
       reach.virtual(type.name, selector, caller, line, mode);
     }
   }

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The JVM skips attributes that it does not know; they cost room in files and jars alone.
  */
-public final class Original extends CustomAttribute<Original> {
+public final class OriginalClass extends CustomAttribute<OriginalClass> {
   private static final String NAME = "dev.takt.Original";
 
-  private static final AttributeMapper<Original> MAPPER =
+  private static final AttributeMapper<OriginalClass> MAPPER =
       new AttributeMapper<>() {
         @Override
         public String name() {
@@ -29,12 +29,13 @@ public final class Original extends CustomAttribute<Original> {
         }
 
         @Override
-        public Original readAttribute(AttributedElement owner, ClassReader reader, int position) {
+        public OriginalClass readAttribute(
+            AttributedElement owner, ClassReader reader, int position) {
           throw new UnsupportedOperationException("it is read as an unknown attribute");
         }
 
         @Override
-        public void writeAttribute(BufWriter to, Original attribute) {
+        public void writeAttribute(BufWriter to, OriginalClass attribute) {
           to.writeIndex(to.constantPool().utf8Entry(NAME));
           to.writeInt(attribute.bytes.length);
           to.writeBytes(attribute.bytes);
@@ -48,7 +49,7 @@ public final class Original extends CustomAttribute<Original> {
 
   private final byte[] bytes;
 
-  private Original(byte[] bytes) {
+  private OriginalClass(byte[] bytes) {
     super(MAPPER);
     this.bytes = bytes;
   }
@@ -59,7 +60,7 @@ public final class Original extends CustomAttribute<Original> {
    * @param original the class file as the compiler wrote it, or null if the weaver has added it
    */
   public static byte[] keep(byte[] woven, byte @Nullable [] original) {
-    Original attribute = new Original(original == null ? new byte[0] : original);
+    OriginalClass attribute = new OriginalClass(original == null ? new byte[0] : original);
     ClassFile classFile = ClassFile.of();
     return classFile.transformClass(
         classFile.parse(woven), ClassTransform.endHandler(to -> to.with(attribute)));

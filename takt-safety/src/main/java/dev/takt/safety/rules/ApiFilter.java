@@ -3,10 +3,10 @@ package dev.takt.safety.rules;
 import dev.takt.safety.ForbiddenApi;
 import dev.takt.safety.TaskApi;
 import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodInfo;
-import dev.takt.safety.classes.Names;
-import dev.takt.safety.classes.Trusted;
+import dev.takt.safety.classes.TrustedMethods;
 import dev.takt.safety.flow.Op;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Asks the table of library API that no task can use, and that of takt's API that a task may use,
  * for calls of the user's code; what lies behind a call that is refused is not followed.
  */
-final class Forbidden {
+final class ApiFilter {
   private final ClassWorld world;
   private final Map<String, Optional<ForbiddenApi>> known = new HashMap<>();
 
-  Forbidden(ClassWorld world) {
+  ApiFilter(ClassWorld world) {
     this.world = world;
   }
 
   /** Returns what is wrong with a call, or null if it has to be followed to know. */
-  @Nullable Problem check(MethodInfo caller, Op.Call call, boolean abort) {
+  @Nullable LocalFinding check(MethodInfo caller, Op.Call call, boolean abort) {
     if (!caller.owner.isUser()) {
       return null;
     }
@@ -36,7 +36,7 @@ final class Forbidden {
       return null;
     }
     boolean takt = target.owner.origin == ClassInfo.Origin.TAKT;
-    if (!takt && (abort && Trusted.isTextBuilder(target) || isSuperCall(caller, call))) {
+    if (!takt && (abort && TrustedMethods.isTextBuilder(target) || isSuperCall(caller, call))) {
       return null;
     }
     ForbiddenApi api =
@@ -51,8 +51,12 @@ final class Forbidden {
     String name =
         target.isConstructor()
             ? "makes a new " + owner.displayName()
-            : "calls " + owner.displayName() + "." + Names.method(call.name(), call.descriptor());
-    return Problem.error(api.rule(), call.line(), "%s, which %s", name, api.why()).about(api.why());
+            : "calls "
+                + owner.displayName()
+                + "."
+                + ClassNames.method(call.name(), call.descriptor());
+    return LocalFinding.error(api.rule(), call.line(), "%s, which %s", name, api.why())
+        .about(api.why());
   }
 
   /** A constructor that calls that of its superclass: the rules about classes say what is wrong. */

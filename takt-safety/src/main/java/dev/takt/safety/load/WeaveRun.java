@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Verifies and weaves the classes of one application. */
-final class Engine {
+final class WeaveRun {
   /** How far to go. */
   enum Mode {
     /** Find what weaving would, and what was exchanged since; weave nothing. */
@@ -34,9 +34,9 @@ final class Engine {
    * @param weaving what was found and done
    * @param classes new bytes by internal name; empty if nothing is to be woven
    */
-  record Output(Weaving weaving, Map<String, byte[]> classes) {}
+  record Output(WeaveResult weaving, Map<String, byte[]> classes) {}
 
-  private Engine() {}
+  private WeaveRun() {}
 
   /**
    * Verifies, and weaves what is clean.
@@ -107,7 +107,8 @@ final class Engine {
     int woven = (int) compiled.stream().filter(classes::containsKey).count();
     int added = classes.size() - woven;
     return new Output(
-        new Weaving(findings, world.tasks().size(), compiled.size(), woven, added, false), classes);
+        new WeaveResult(findings, world.tasks().size(), compiled.size(), woven, added, false),
+        classes);
   }
 
   /** Whether it was found already that a class is not the one that the weaver has seen. */

@@ -11,10 +11,10 @@ import javax.annotation.processing.Filer;
  * as Gradle does. What they have in common is the thread, and the JVM's system properties, whose
  * table holds the receiver meanwhile.
  */
-final class Handover {
+final class FilerExchange {
   private static final String PREFIX = "dev.takt.safety.javac.filer.";
 
-  private Handover() {}
+  private FilerExchange() {}
 
   /** Waits for the filer of the compilation that starts on this thread. */
   static void expect(Consumer<Filer> receiver) {

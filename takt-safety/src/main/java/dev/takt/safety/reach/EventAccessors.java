@@ -3,8 +3,8 @@ package dev.takt.safety.reach;
 import dev.takt.safety.classes.MethodInfo;
 
 /** The API of takt as a task may use it. */
-final class TaktApi {
-  private TaktApi() {}
+final class EventAccessors {
+  private EventAccessors() {}
 
   /** Returns whether a method hands out a value of an event, of whatever class it is. */
   static boolean returnsAnything(MethodInfo method) {

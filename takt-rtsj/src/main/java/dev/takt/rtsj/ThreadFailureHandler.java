@@ -7,7 +7,7 @@ package dev.takt.rtsj;
  * throws itself is dropped.
  */
 @FunctionalInterface
-public interface FailureHandler {
+public interface ThreadFailureHandler {
   /**
    * Something has failed.
    *
@@ -15,5 +15,5 @@ public interface FailureHandler {
    * @param release the number of the release, from 1; 0: before the first
    * @param failure what was thrown
    */
-  void handle(RealtimeThread thread, long release, Throwable failure);
+  void onFailure(RealtimeThread thread, long release, Throwable failure);
 }
