@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * a listener. Without deadline, budget and listener no time is taken and a release costs two
  * counters.
  */
-public final class ReleaseEngine {
+public final class ReleaseEngine implements EndedRelease {
   private static final int LATE_STARTS = ReleaseOutcome.values().length;
   private static final int MISSES = LATE_STARTS + 1;
   private static final int SKIPPED = LATE_STARTS + 2;
@@ -63,7 +63,9 @@ public final class ReleaseEngine {
   private long dueNs;
   private long beginNs;
   private long usedBeforeNs;
-  private long lateNs;
+  private long endNs;
+  private ReleaseOutcome outcome = ReleaseOutcome.COMPLETED;
+  private long tardinessNs;
   private long overBudgetNs;
 
   /**
@@ -283,17 +285,21 @@ public final class ReleaseEngine {
         counters.add(OVERRUNS, 1);
       }
     }
-    lateNs = parameters.lateNs(dueNs, nowNs);
-    if (lateNs > 0) {
+    tardinessNs = parameters.tardinessNs(dueNs, nowNs);
+    if (tardinessNs > 0) {
       counters.add(MISSES, 1);
     }
     pass(nowNs);
   }
 
   private void endTimed(long nowNs, ReleaseOutcome outcome) {
+    endNs = nowNs;
+    if (this.outcome != outcome) {
+      this.outcome = outcome;
+    }
     for (ReleaseListener listener : listeners) {
       try {
-        listener.onEnd(subject, dueNs, beginNs, nowNs, outcome);
+        listener.onEnd(this);
       } catch (Throwable e) {
         // The release is over and stands; a broken listener must not take the thread with it.
         listenerFailures.accept(e);
@@ -315,22 +321,44 @@ public final class ReleaseEngine {
     }
   }
 
+  @Override
+  public Schedulable subject() {
+    return subject;
+  }
+
+  @Override
+  public long number() {
+    return releases();
+  }
+
   /** Returns when the present release, or the last one, was due. */
+  @Override
   public long dueNs() {
     return dueNs;
   }
 
   /** Returns when the present release, or the last one, has begun. */
+  @Override
   public long beginNs() {
     return beginNs;
   }
 
-  /** Returns by how much the last release has missed its deadline; 0 or less: it has not. */
-  public long lateNs() {
-    return lateNs;
+  @Override
+  public long endNs() {
+    return endNs;
   }
 
-  /** Returns by how much the last release has exceeded its budget; 0 or less: it has not. */
+  @Override
+  public ReleaseOutcome outcome() {
+    return outcome;
+  }
+
+  @Override
+  public long tardinessNs() {
+    return tardinessNs;
+  }
+
+  @Override
   public long overBudgetNs() {
     return overBudgetNs;
   }

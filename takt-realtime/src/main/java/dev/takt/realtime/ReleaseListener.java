@@ -21,11 +21,8 @@ public interface ReleaseListener {
   /**
    * A release has ended.
    *
-   * @param subject what was released
-   * @param dueNs when it was due
-   * @param beginNs when it began
-   * @param endNs when it ended
-   * @param outcome how it ended
+   * @param release its times, how it ended, and whether it has missed its deadline or exceeded its
+   *     budget; valid during this call
    */
-  void onEnd(Schedulable subject, long dueNs, long beginNs, long endNs, ReleaseOutcome outcome);
+  void onEnd(EndedRelease release);
 }

@@ -44,7 +44,7 @@ public sealed interface ReleaseParameters permits Periodic, Sporadic, Aperiodic,
    * @param dueNs when it was due
    * @param endNs when it ended, by the same clock
    */
-  default long lateNs(long dueNs, long endNs) {
+  default long tardinessNs(long dueNs, long endNs) {
     return deadlineNs() == 0 ? 0 : endNs - dueNs - deadlineNs();
   }
 

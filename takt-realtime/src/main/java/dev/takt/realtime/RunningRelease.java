@@ -5,8 +5,7 @@ package dev.takt.realtime;
  *
  * @param number its number, from 1
  * @param dueNs when it was due
- * @param beginNs when it began; 0, and {@code dueNs} too, if no times are taken: there is neither
- *     deadline nor budget nor listener
+ * @param beginNs when it began
  * @param thread the thread that runs it
  */
 public record RunningRelease(long number, long dueNs, long beginNs, Thread thread) {}

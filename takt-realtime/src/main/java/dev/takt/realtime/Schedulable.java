@@ -17,6 +17,10 @@ public interface Schedulable {
   /** Returns when it is released, and what is expected of a release. */
   ReleaseParameters parameters();
 
-  /** Returns the release that runs now, or null: this is how a supervisor sees one in progress. */
+  /**
+   * Returns the release that runs now; null: none, or it ended during this call. A task without
+   * deadline, budget and listener takes no times: then {@code dueNs} and {@code beginNs} are the
+   * time at which this method has seen the release first, so it has run for so long at least.
+   */
   @Nullable RunningRelease running();
 }

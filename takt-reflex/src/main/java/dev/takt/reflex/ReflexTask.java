@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  *   @Override
  *   public void initialize() {
- *     offers = subscribe(new Event("sell", null));
+ *     offers = subscribe(new Event("type", "sell"));
  *   }
  *
  *   @Override
@@ -135,6 +135,16 @@ public abstract class ReflexTask implements Stable, Guarded {
    */
   protected final boolean isWarmingUp() {
     return transaction().isRehearsed();
+  }
+
+  /**
+   * Returns the time by the clock of the runtime, in nanoseconds since a fixed but arbitrary
+   * moment: {@link System#nanoTime}, or what a test or a simulation says.
+   */
+  @SuppressWarnings("NullAway") // a task in a release has a runner
+  protected final long nowNs() {
+    transaction();
+    return runner.runtime.nanoTime();
   }
 
   /** Writes an event; others see it when the release commits. */

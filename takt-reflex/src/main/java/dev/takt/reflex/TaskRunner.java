@@ -62,6 +62,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   /** Whether the attempt has ended because the space was full, and the next one takes less. */
   private boolean takesLess;
 
+  /** What {@link #running} has returned last, if the releases take no time. */
+  private volatile @Nullable RunningRelease seenFirst;
+
   private boolean abortRequested;
   private final FailureLog failures;
   private volatile boolean stopped;
@@ -140,7 +143,22 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   @Override
   public final @Nullable RunningRelease running() {
-    return releases.running();
+    RunningRelease release = releases.running();
+    return release == null || timed ? release : seen(release);
+  }
+
+  /**
+   * Returns a release that has taken no time at its begin, with the time at which it was seen
+   * first: it has run for so long at least.
+   */
+  private RunningRelease seen(RunningRelease release) {
+    RunningRelease seen = seenFirst;
+    if (seen == null || seen.number() != release.number()) {
+      long nowNs = runtime.nanoTime();
+      seen = new RunningRelease(release.number(), nowNs, nowNs, release.thread());
+      seenFirst = seen;
+    }
+    return seen;
   }
 
   // These two are declared again, because the JVM would otherwise generate a stub with a message

@@ -47,7 +47,7 @@ class RuntimeSettingsTest {
     } else if (before instanceof Boolean flag) {
       return !flag;
     } else if (type == ReleaseListener[].class) {
-      return new ReleaseListener[] {(subject, dueNs, beginNs, endNs, outcome) -> {}};
+      return new ReleaseListener[] {_ -> {}};
     } else if (type == RuntimeScheduling.class) {
       return DEFAULTS.scheduling().equals(RuntimeScheduling.NONE)
           ? RuntimeScheduling.REALTIME

@@ -64,6 +64,22 @@ class SupervisionTest {
   }
 
   @Test
+  void shouldSeeSinceWhenReleaseRunsWhenTaskTakesNoTimes() {
+    Scripted task = new Scripted(new Event("a", null), t -> t.spinUntil(() -> !runsAway.get()));
+    TaskControl control = runtime.passive("passive", task, Schedule.onMatch());
+    runtime.start();
+    runsAway.set(true);
+    long beforeNs = System.nanoTime();
+    space.write(new Event("a", 1));
+    await(() -> control.running() != null);
+    RunningRelease first = control.running();
+    assertThat(first.beginNs() - beforeNs).isNotNegative();
+    assertThat(System.nanoTime() - first.beginNs()).isNotNegative();
+    assertThat(control.running()).isEqualTo(first);
+    assertThat(control.abortRelease(LONG)).isTrue();
+  }
+
+  @Test
   void shouldSeeAndAbortReleaseOfPassiveTask() {
     Scripted task =
         new Scripted(

@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.realtime.Continuous;
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseOutcome;
@@ -55,7 +56,27 @@ class TimingTest {
     }
   }
 
-  record Seen(String task, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {}
+  record Seen(
+      String task,
+      long number,
+      long scheduledNs,
+      long startNs,
+      long endNs,
+      ReleaseOutcome outcome,
+      long tardinessNs,
+      long overBudgetNs) {
+    Seen(EndedRelease release) {
+      this(
+          release.subject().name(),
+          release.number(),
+          release.dueNs(),
+          release.beginNs(),
+          release.endNs(),
+          release.outcome(),
+          release.tardinessNs(),
+          release.overBudgetNs());
+    }
+  }
 
   private final WorkClock clock = new WorkClock();
   private final List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
@@ -65,9 +86,7 @@ class TimingTest {
           space,
           Settings.FOR_TESTS
               .withClock(clock)
-              .withListeners(
-                  (task, scheduledNs, startNs, endNs, outcome) ->
-                      seen.add(new Seen(task.name(), scheduledNs, startNs, endNs, outcome))));
+              .withListeners(release -> seen.add(new Seen(release))));
 
   @AfterEach
   void stop() {
@@ -121,6 +140,13 @@ class TimingTest {
     TaskStats stats = control.stats();
     assertThat(stats.misses()).isEqualTo(1);
     assertThat(stats.overruns()).isEqualTo(2);
+    assertThat(seen).extracting(Seen::number).startsWith(1L, 2L, 3L, 4L);
+    assertThat(seen.subList(0, 4))
+        .extracting(release -> release.tardinessNs > 0)
+        .containsExactly(false, false, true, false);
+    assertThat(seen.subList(0, 4))
+        .extracting(release -> release.overBudgetNs > 0)
+        .containsExactly(false, true, true, false);
   }
 
   @Test
@@ -226,11 +252,7 @@ class TimingTest {
   void shouldReleaseAgainWhatCommitsAlsoWhenItIsTimed() {
     ReflexRuntime other =
         ReflexRuntime.withoutSweep(
-            space,
-            Settings.FOR_TESTS
-                .withClock(clock)
-                .withWorkers(1)
-                .withListeners((task, scheduledNs, startNs, endNs, outcome) -> {}));
+            space, Settings.FOR_TESTS.withClock(clock).withWorkers(1).withListeners(_ -> {}));
     Event any = new Event("a", null);
     TaskControl control =
         other.passive("one", new Scripted(any, task -> task.handle.next(task.into())), 10);
@@ -321,7 +343,7 @@ class TimingTest {
         ReflexRuntime.create(
             space,
             Settings.FOR_TESTS.withListeners(
-                (task, scheduledNs, startNs, endNs, outcome) -> {
+                _ -> {
                   throw new IllegalStateException("broken listener");
                 }));
     TaskControl control = other.active("task", new Scripted(task -> {}), Schedule.continuous());

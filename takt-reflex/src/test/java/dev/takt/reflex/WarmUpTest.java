@@ -23,7 +23,7 @@ class WarmUpTest {
       Settings.FOR_TESTS
           .withWorkers(1)
           .withWarmUpNs(10_000_000_000L)
-          .withListeners((task, s, b, e, outcome) -> observed.incrementAndGet());
+          .withListeners(_ -> observed.incrementAndGet());
   private ReflexRuntime runtime = ReflexRuntime.create(space, settings);
 
   @AfterEach

@@ -112,13 +112,13 @@ final class ReleaseCycle {
       call(onAllocation, bytes);
     }
     call(onOverrun, releases.overBudgetNs());
-    long lateNs = releases.lateNs();
+    long tardinessNs = releases.tardinessNs();
     missUnreported =
-        lateNs > 0
+        tardinessNs > 0
             && onMiss == ReleaseHandler.NONE
             && releases.parameters() instanceof Periodic each
             && each.latePolicy() == LatePolicy.CATCH_UP;
-    call(onMiss, lateNs);
+    call(onMiss, tardinessNs);
   }
 
   private void call(ReleaseHandler handler, long excess) {
@@ -165,7 +165,7 @@ final class ReleaseCycle {
     RunningRelease release = releases.running();
     return release == null
         ? 0
-        : Math.max(0, releases.parameters().lateNs(release.dueNs(), clock.nanoTime()));
+        : Math.max(0, releases.parameters().tardinessNs(release.dueNs(), clock.nanoTime()));
   }
 
   boolean isPeriodic() {

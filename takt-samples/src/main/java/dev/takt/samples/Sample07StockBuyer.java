@@ -50,8 +50,8 @@ public final class Sample07StockBuyer {
       }
     }
 
-    private static boolean isExpired(Object expiryNs) {
-      return System.nanoTime() - asLong(expiryNs) > 0;
+    private boolean isExpired(Object expiryNs) {
+      return nowNs() - asLong(expiryNs) > 0;
     }
   }
 

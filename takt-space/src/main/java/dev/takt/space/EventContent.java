@@ -206,7 +206,7 @@ final class EventContent {
 
   private static IllegalArgumentException tooManyRefs() {
     return new IllegalArgumentException(
-        "too many strings and enum constants: limit=%s; spread the content over several events"
+        "too many references (strings, enum constants, …): limit=%s; spread the content over several events"
             .formatted(MAX_REFS));
   }
 

@@ -110,9 +110,9 @@ final class EventSlots {
     count = capacity + Math.min(KEEPERS, settings.maxTransactions()) * 3 * batch;
     int used = HEADER + (settings.maxEventBytes() + 7) / 8;
     stride = (used + WORDS_PER_LINE - 1) / WORDS_PER_LINE * WORDS_PER_LINE;
-    refStride = settings.maxStrings();
+    refStride = settings.maxReferences();
     requireArray("capacity*maxEventBytes", TO_LINE + (long) count * stride);
-    requireArray("capacity*maxStrings", (long) count * refStride);
+    requireArray("capacity*maxReferences", (long) count * refStride);
     words = new long[TO_LINE + count * stride];
     refs = new Object[count * refStride];
     nextChain = new int[count];

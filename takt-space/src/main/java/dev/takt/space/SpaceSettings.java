@@ -5,11 +5,13 @@ package dev.takt.space;
  * what it costs.
  *
  * @param capacity how many events the space holds at least, committed or being written; each costs
- *     {@code maxEventBytes + 4 * maxStrings + 56} bytes (rounded up to 64), and 48 to 64 bytes more
- *     for each index. A write beyond it aborts with {@link Abort.Reason#SPACE_FULL}
+ *     {@code maxEventBytes + 4 * maxReferences + 56} bytes (rounded up to 64), and 48 to 64 bytes
+ *     more for each index. A write beyond it aborts with {@link Abort.Reason#SPACE_FULL}
  * @param maxEventBytes the largest encoded event: 8 bytes for each key, and the content of arrays
  *     and records
- * @param maxStrings how many strings one event can hold, those inside records included
+ * @param maxReferences how many references one event can hold: each string, enum constant, {@code
+ *     char}, decimal, big integer, UUID and time is one, and so is each element of a {@code
+ *     String[]}; those inside records included
  * @param maxIndexes how many sets of template keys there can be (at most 64), each with an index of
  *     its own; a template with a further one is refused
  * @param maxSubscriptions how many subscriptions there can be at once; 4 to 8 bytes each for every
@@ -27,7 +29,7 @@ package dev.takt.space;
 public record SpaceSettings(
     int capacity,
     int maxEventBytes,
-    int maxStrings,
+    int maxReferences,
     int maxIndexes,
     int maxSubscriptions,
     int maxTransactions,
@@ -43,7 +45,7 @@ public record SpaceSettings(
   public SpaceSettings {
     check("capacity", capacity, 1, 1 << 26);
     check("maxEventBytes", maxEventBytes, 8, 1 << 15);
-    check("maxStrings", maxStrings, 0, 255);
+    check("maxReferences", maxReferences, 0, 255);
     check("maxIndexes", maxIndexes, 1, 64);
     check("maxSubscriptions", maxSubscriptions, 1, 1 << 24);
     check("maxTransactions", maxTransactions, 2, 16_367);
@@ -64,7 +66,7 @@ public record SpaceSettings(
     int[] all = {
       capacity,
       maxEventBytes,
-      maxStrings,
+      maxReferences,
       maxIndexes,
       maxSubscriptions,
       maxTransactions,
@@ -88,8 +90,8 @@ public record SpaceSettings(
   }
 
   /** Returns these settings with another limit of strings in one event. */
-  public SpaceSettings withMaxStrings(int maxStrings) {
-    return with(2, maxStrings);
+  public SpaceSettings withMaxReferences(int maxReferences) {
+    return with(2, maxReferences);
   }
 
   /** Returns these settings with another limit of indexes. */

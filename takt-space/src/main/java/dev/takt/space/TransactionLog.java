@@ -164,11 +164,12 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
                   + "SpaceSettings.maxEventBytes")
               .formatted(bytes, settings.maxEventBytes()));
     }
-    if (event.refCount > settings.maxStrings()) {
+    if (event.refCount > settings.maxReferences()) {
       throw new IllegalArgumentException(
-          ("too many strings in an event: %s, limit=%s; write fewer, or raise "
-                  + "SpaceSettings.maxStrings")
-              .formatted(event.refCount, settings.maxStrings()));
+          ("too many references in an event: %s, limit=%s (a string, an enum constant, a decimal, a"
+                  + " UUID or a time is one, and so is each element of a String[]); write fewer, or"
+                  + " raise SpaceSettings.withMaxReferences")
+              .formatted(event.refCount, settings.maxReferences()));
     }
   }
 

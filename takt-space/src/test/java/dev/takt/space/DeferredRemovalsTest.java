@@ -15,7 +15,7 @@ class DeferredRemovalsTest {
 
   private final EventSpace space =
       EventSpace.create(
-          SpaceSettings.DEFAULTS.withCapacity(CAPACITY).withMaxEventBytes(16).withMaxStrings(0));
+          SpaceSettings.DEFAULTS.withCapacity(CAPACITY).withMaxEventBytes(16).withMaxReferences(0));
   private final Event template = new Event("queue", 1);
   private final Event into = new Event();
 

@@ -159,7 +159,7 @@ class EventSlotsTest {
             SpaceSettings.DEFAULTS
                 .withCapacity(3)
                 .withMaxEventBytes(maxEventBytes)
-                .withMaxStrings(5),
+                .withMaxReferences(5),
             InitialCounters.ZERO);
     assertThat(some.stride).isEqualTo(words);
     for (int slot = 0; slot < some.count; slot++) {
@@ -174,14 +174,14 @@ class EventSlotsTest {
   @Test
   void shouldSayWhichLimitsNeedTooLargeAnArray() {
     SpaceSettings large =
-        SpaceSettings.DEFAULTS.withCapacity(1 << 26).withMaxTransactions(16).withMaxStrings(255);
+        SpaceSettings.DEFAULTS.withCapacity(1 << 26).withMaxTransactions(16).withMaxReferences(255);
     assertThatThrownBy(() -> new EventSlots(large.withMaxEventBytes(240), InitialCounters.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("capacity*maxEventBytes needs 2684416006 array elements")
         .hasMessageContaining("limit: 2147483631");
     assertThatThrownBy(() -> new EventSlots(large.withMaxEventBytes(8), InitialCounters.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("capacity*maxStrings needs 17113152000 array elements");
+        .hasMessageContaining("capacity*maxReferences needs 17113152000 array elements");
     EventSlots.requireArray("what", 2_147_483_631L);
     assertThatThrownBy(() -> EventSlots.requireArray("what", 2_147_483_632L))
         .isInstanceOf(IllegalArgumentException.class);
@@ -287,7 +287,7 @@ class EventSlotsTest {
   void shouldLoadATornSlotWithoutLeavingIt() {
     EventSlots some =
         new EventSlots(
-            SpaceSettings.DEFAULTS.withCapacity(2).withMaxEventBytes(80).withMaxStrings(3),
+            SpaceSettings.DEFAULTS.withCapacity(2).withMaxEventBytes(80).withMaxReferences(3),
             InitialCounters.ZERO);
     some.words[some.base(1) + EventSlots.META] = 0xFF_FFFFL << 8 | 0xFF;
     Shape shape = new Event("a", 1).add("b", 2).add("c", 3).shape;
@@ -301,7 +301,7 @@ class EventSlotsTest {
   void shouldFindTheStringOfAWordOrNone() {
     EventSlots some =
         new EventSlots(
-            SpaceSettings.DEFAULTS.withCapacity(3).withMaxStrings(2), InitialCounters.ZERO);
+            SpaceSettings.DEFAULTS.withCapacity(3).withMaxReferences(2), InitialCounters.ZERO);
     some.store(1, new Event("a", "first").add("b", "second"));
     some.store(2, new Event("a", "its neighbour's"));
     assertThat(some.reference(1, 0x7FFF_FFFFL)).isEqualTo("first");

@@ -345,7 +345,7 @@ class EventTest {
       for (String key : new String[] {"n", "new"}) {
         assertThatThrownBy(() -> event.add(key, value))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("too many strings and enum constants: limit=32767");
+            .hasMessageContaining("too many references (strings, enum constants, …): limit=32767");
         assertThat(event).isEqualTo(new Event("a", "one").add("n", 2));
       }
     }

@@ -23,7 +23,7 @@ class FreeSlotsTest {
             .withCapacity(capacity)
             .withMaxTransactions(transactions)
             .withMaxEventBytes(8)
-            .withMaxStrings(0),
+            .withMaxReferences(0),
         new InitialCounters(0, generation, 0, 0, 0));
   }
 

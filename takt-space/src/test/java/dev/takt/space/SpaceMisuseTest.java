@@ -22,7 +22,7 @@ class SpaceMisuseTest {
           SpaceSettings.DEFAULTS
               .withCapacity(CAPACITY)
               .withMaxEventBytes(32)
-              .withMaxStrings(1)
+              .withMaxReferences(1)
               .withMaxIndexes(8)
               .withMaxSubscriptions(2)
               .withMaxTransactions(3)
@@ -146,7 +146,7 @@ class SpaceMisuseTest {
         "strings",
         "2",
         "limit=1",
-        "SpaceSettings.maxStrings");
+        "SpaceSettings.maxReferences");
     space.write(new Event("a", 1).add("b", 2).add("c", 3).add("d", "exactly"));
     assertThat(space.take(new Event("d", "exactly"))).isNotNull();
   }

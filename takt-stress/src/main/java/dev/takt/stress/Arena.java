@@ -12,7 +12,7 @@ final class Arena {
           SpaceSettings.DEFAULTS
               .withCapacity(1 << 17)
               .withMaxEventBytes(64)
-              .withMaxStrings(1)
+              .withMaxReferences(1)
               .withMaxIndexes(8)
               .withMaxSubscriptions(8)
               .withMaxTransactions(64)

@@ -1,7 +1,7 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseListener;
-import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Schedulable;
 import dev.takt.reflex.woven.TaskThread;
 import dev.takt.space.Event;
@@ -36,9 +36,8 @@ abstract class RuntimeRun implements Schedules {
     }
 
     @Override
-    public void onEnd(
-        Schedulable subject, long dueNs, long beginNs, long endNs, ReleaseOutcome outcome) {
-      inside.remove(subject);
+    public void onEnd(EndedRelease release) {
+      inside.remove(release.subject());
     }
   }
 

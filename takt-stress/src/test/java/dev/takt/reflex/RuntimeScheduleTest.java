@@ -34,7 +34,7 @@ class RuntimeScheduleTest {
   static Stream<Mutant> lifeCycleMutants() {
     return Stream.of(
         // A phase is entered from any other one.
-        new Mutant("LifeCycle.enter", "mayFollow", true),
+        new Mutant("RuntimePhase.enter", "mayFollow", true),
         // The last release that ends does not end what the runtime holds.
         new Mutant("ReflexRuntime.onThreadEnd", "finish", null),
         // A release begins although the runtime stops.

@@ -23,7 +23,7 @@ public class HandOverLincheckTest {
       SpaceSettings.DEFAULTS
           .withCapacity(64)
           .withMaxEventBytes(8)
-          .withMaxStrings(0)
+          .withMaxReferences(0)
           .withMaxIndexes(1)
           .withMaxSubscriptions(1)
           .withMaxTransactions(4)

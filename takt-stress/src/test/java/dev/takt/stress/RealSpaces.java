@@ -24,7 +24,7 @@ public final class RealSpaces implements SpacePort.Factory {
             SpaceSettings.DEFAULTS
                 .withCapacity(capacity)
                 .withMaxEventBytes(32)
-                .withMaxStrings(1)
+                .withMaxReferences(1)
                 .withMaxIndexes(8)
                 .withMaxSubscriptions(16)
                 .withMaxTransactions(maxTransactions)

@@ -26,7 +26,7 @@ public class SpaceLincheckTest {
       SpaceSettings.DEFAULTS
           .withCapacity(256)
           .withMaxEventBytes(8)
-          .withMaxStrings(0)
+          .withMaxReferences(0)
           .withMaxIndexes(2)
           .withMaxSubscriptions(1)
           .withMaxTransactions(4)

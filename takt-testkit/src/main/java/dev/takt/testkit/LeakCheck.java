@@ -22,8 +22,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   private static final long GRACE_NS = Duration.ofSeconds(1).toNanos();
-  private static final List<String> OF_THE_JDK =
+
+  /** Threads that the JDK and JUnit start by themselves and keep. */
+  private static final List<String> NOT_OF_THE_TEST =
       List.of(
+          "junit-",
           "ForkJoinPool",
           "VirtualThread",
           "CompletableFutureDelayScheduler",
@@ -63,7 +66,7 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     List<String> leaked = new ArrayList<>();
     long end = System.nanoTime() + graceNs;
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (before.contains(thread) || thread == Thread.currentThread() || isOfTheJdk(thread)) {
+      if (before.contains(thread) || thread == Thread.currentThread() || isNotOfTheTest(thread)) {
         continue;
       }
       TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1_000_000, end - System.nanoTime()));
@@ -80,7 +83,7 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     return leaked;
   }
 
-  private static boolean isOfTheJdk(Thread thread) {
-    return OF_THE_JDK.stream().anyMatch(thread.getName()::startsWith);
+  private static boolean isNotOfTheTest(Thread thread) {
+    return NOT_OF_THE_TEST.stream().anyMatch(thread.getName()::startsWith);
   }
 }

@@ -68,7 +68,7 @@ public final class TaskHarness implements AutoCloseable {
                 .withClock(clock)
                 .withMaxFailures(Integer.MAX_VALUE)
                 .withUncheckedTasks(true)
-                .withListeners((control, scheduledNs, startNs, endNs, how) -> outcome = how)
+                .withListeners(release -> outcome = release.outcome())
                 .withFailureHandler((control, thrown) -> failure = thrown));
     control =
         runtime.active(
@@ -127,7 +127,7 @@ public final class TaskHarness implements AutoCloseable {
     return space;
   }
 
-  /** Returns the clock; a task that is to see how time passes gets it from here. */
+  /** Returns the clock, whose time the task sees by {@link ReflexTask#nowNs}. */
   public VirtualClock clock() {
     return clock;
   }

@@ -94,7 +94,7 @@ final class EquivalenceRun {
             SpaceSettings.DEFAULTS
                 .withCapacity(capacity)
                 .withMaxEventBytes(512)
-                .withMaxStrings(16)
+                .withMaxReferences(16)
                 .withMaxIndexes(RandomEvents.TEMPLATE_KEY_SETS)
                 .withMaxSubscriptions(8)
                 .withMaxTransactions(4)

@@ -73,7 +73,7 @@ public final class ErrorRun implements ErrorInjectionTest.Run {
             SpaceSettings.DEFAULTS
                 .withCapacity(capacity)
                 .withMaxEventBytes(512)
-                .withMaxStrings(16)
+                .withMaxReferences(16)
                 .withMaxIndexes(RandomEvents.TEMPLATE_KEY_SETS)
                 .withMaxSubscriptions(8)
                 .withMaxTransactions(3 + random.nextInt(3))

@@ -99,7 +99,7 @@ class PeriodicReleasesTest {
       long releaseNs = releases.nextNs();
       long beginNs = nowNs < releaseNs ? releaseNs + lateNs[i] : nowNs;
       nowNs = beginNs + durationsNs[i];
-      boolean missed = parameters.lateNs(releaseNs, nowNs) > 0;
+      boolean missed = parameters.tardinessNs(releaseNs, nowNs) > 0;
       result.add(new Release(releaseNs, beginNs, nowNs, missed, releases.end(nowNs)));
     }
     return result;

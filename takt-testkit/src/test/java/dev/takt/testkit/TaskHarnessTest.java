@@ -106,4 +106,33 @@ class TaskHarnessTest {
       assertThat(harness.space().count(BOUGHT)).isEqualTo(10_000);
     }
   }
+
+  /** Takes sales of the last two milliseconds, by the clock of the runtime. */
+  static final class FreshBuyer extends ReflexTask {
+    private Handle offers;
+
+    @Override
+    public void initialize() {
+      offers = subscribe(new Event("type", "sell"));
+    }
+
+    @Override
+    public void execute() {
+      for (Event offer : offers) {
+        boolean fresh = nowNs() - offer.getLong("atNs") < 2 * TaskHarness.PERIOD_NS;
+        write(event().add("type", fresh ? "fresh" : "stale"));
+      }
+    }
+  }
+
+  @Test
+  void shouldShowTaskTheTimeOfTheClock() {
+    try (TaskHarness harness = TaskHarness.of(new FreshBuyer())) {
+      harness.release(sell(1).add("atNs", 0L));
+      assertThat(harness.space().count(new Event("type", "fresh"))).isEqualTo(1);
+      harness.release(sell(1).add("atNs", 0L));
+      assertThat(harness.space().count(new Event("type", "stale"))).isEqualTo(1);
+      assertThat(harness.space().count(new Event("type", "fresh"))).isEqualTo(1);
+    }
+  }
 }

@@ -1,9 +1,8 @@
 package dev.takt.bench.measure;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseListener;
-import dev.takt.realtime.ReleaseOutcome;
-import dev.takt.realtime.Schedulable;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,9 +142,8 @@ public final class LatenessRecorder implements ReleaseListener {
   }
 
   @Override
-  public void onEnd(
-      Schedulable task, long dueNs, long startNs, long endNs, ReleaseOutcome outcome) {
-    released(dueNs, startNs, endNs);
+  public void onEnd(EndedRelease release) {
+    released(release.dueNs(), release.beginNs(), release.endNs());
   }
 
   /**

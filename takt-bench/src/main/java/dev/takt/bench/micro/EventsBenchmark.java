@@ -27,7 +27,7 @@ public class EventsBenchmark {
 
   private final EventSpace space =
       EventSpace.create(
-          SpaceSettings.DEFAULTS.withCapacity(CAPACITY).withMaxEventBytes(64).withMaxStrings(1));
+          SpaceSettings.DEFAULTS.withCapacity(CAPACITY).withMaxEventBytes(64).withMaxReferences(1));
   private final Event event = Orders.order(0);
   private final Event template = Orders.withId(0);
   private final Event taken = Orders.order(0);

@@ -28,7 +28,7 @@ public class KeysBenchmark {
   public String keys;
 
   private final EventSpace space =
-      EventSpace.create(SpaceSettings.DEFAULTS.withMaxEventBytes(64).withMaxStrings(2));
+      EventSpace.create(SpaceSettings.DEFAULTS.withMaxEventBytes(64).withMaxReferences(2));
   private final Object[] each = new Object[EVENTS];
   private final Event event = Orders.order(0);
   private final Event template = new Event();

@@ -2,10 +2,9 @@ package dev.takt.bench.tasks;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseListener;
-import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.RunningRelease;
-import dev.takt.realtime.Schedulable;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
@@ -87,9 +86,8 @@ public record SupervisionRun(int aborts) implements ChildRun.Body<SupervisionRun
     private volatile long endNs;
 
     @Override
-    public void onEnd(
-        Schedulable subject, long dueNs, long beginNs, long endNs, ReleaseOutcome outcome) {
-      this.endNs = endNs;
+    public void onEnd(EndedRelease release) {
+      endNs = release.endNs();
     }
 
     long seenNs(TaskControl task) {

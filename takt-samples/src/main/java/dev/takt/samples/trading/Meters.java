@@ -1,9 +1,8 @@
 package dev.takt.samples.trading;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseListener;
-import dev.takt.realtime.ReleaseOutcome;
-import dev.takt.realtime.Schedulable;
 import dev.takt.reflex.TaskControl;
 import dev.takt.reflex.TaskStats;
 import java.lang.management.ManagementFactory;
@@ -99,12 +98,11 @@ final class Meters implements ReleaseListener {
   }
 
   @Override
-  public void onEnd(
-      Schedulable task, long dueNs, long startNs, long endNs, ReleaseOutcome outcome) {
+  public void onEnd(EndedRelease release) {
     TaskControl[] watched = this.watched;
     for (int i = 0; i < watched.length; i++) {
-      if (watched[i] == task) {
-        meters.get(i).onRelease(dueNs, startNs, endNs, outcome, epoch);
+      if (watched[i] == release.subject()) {
+        meters.get(i).onRelease(release, epoch);
       }
     }
     remember(Thread.currentThread());

@@ -1,5 +1,6 @@
 package dev.takt.samples.trading;
 
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseOutcome;
 import org.HdrHistogram.Histogram;
 
@@ -39,7 +40,7 @@ final class TaskMeter {
   }
 
   /** The release has ended. Measurements of an older epoch are forgotten: they were warm-up. */
-  void onRelease(long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome, int epochNow) {
+  void onRelease(EndedRelease release, int epochNow) {
     if (epoch != epochNow) {
       epoch = epochNow;
       lastStartNs = 0;
@@ -48,13 +49,15 @@ final class TaskMeter {
       processing.reset();
       lateness.reset();
     }
+    long startNs = release.beginNs();
+    long endNs = release.endNs();
     if (lastStartNs != 0) {
       record(interArrival, startNs - lastStartNs);
     }
     lastStartNs = startNs;
     record(processing, endNs - startNs);
-    record(lateness, startNs - scheduledNs);
-    if (outcome == ReleaseOutcome.COMPLETED) {
+    record(lateness, startNs - release.dueNs());
+    if (release.outcome() == ReleaseOutcome.COMPLETED) {
       for (int i = 0; i < notes.takenEvents(); i++) {
         record(response, endNs - notes.writtenNs(i));
       }

@@ -1,8 +1,8 @@
 package dev.takt.stress.rollback;
 
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseOutcome;
-import dev.takt.realtime.Schedulable;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
@@ -108,13 +108,12 @@ final class World implements ReleaseListener {
   }
 
   @Override
-  public void onEnd(
-      Schedulable subject, long scheduledNs, long startNs, long endNs, ReleaseOutcome outcome) {
+  public void onEnd(EndedRelease release) {
     if (done.getCount() == 0) {
       return;
     }
     if (end != Case.IDLE) {
-      check(outcome);
+      check(release.outcome());
     }
     if (failure != null || checked == cases) {
       end = Case.IDLE;

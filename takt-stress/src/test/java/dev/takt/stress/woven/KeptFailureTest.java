@@ -88,9 +88,10 @@ class KeptFailureTest {
       Path folder, boolean debug, RuntimeSettings settings) throws Exception {
     EventSpace space = EventSpace.create();
     ReleaseListener next =
-        (task, scheduledNs, startNs, endNs, outcome) -> {
+        release -> {
           Event order = new Event();
-          if (outcome == ReleaseOutcome.FAILED && space.poll(new Event("order", null), order)) {
+          if (release.outcome() == ReleaseOutcome.FAILED
+              && space.poll(new Event("order", null), order)) {
             space.write(new Event("order", (order.getLong("order") + 10) % 50));
           }
         };

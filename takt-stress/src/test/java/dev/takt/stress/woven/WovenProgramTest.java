@@ -80,7 +80,7 @@ class WovenProgramTest {
             space,
             RuntimeSettings.DEFAULTS
                 .withWorkers(1)
-                .withListeners((control, at, start, end, outcome) -> meter.tick(outcome)))) {
+                .withListeners(release -> meter.tick(release.outcome())))) {
       TaskControl control = runtime.passive("maker", task, 10);
       runtime.start();
       double sum = 0;
