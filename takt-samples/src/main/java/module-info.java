@@ -4,6 +4,7 @@
  */
 module dev.takt.samples {
   provides dev.takt.cli.Subcommand with
+      dev.takt.samples.SampleCommand,
       dev.takt.samples.trading.DemoCommand;
 
   requires HdrHistogram;

@@ -2,12 +2,19 @@ package dev.takt.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.cli.CommandLines;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
 
 /** Each sample prints what its Javadoc says. */
 @Timeout(60)
@@ -122,6 +129,37 @@ class SamplesTest {
         .contains("R8 at Hoarder.all", "R5 at Hoarder.execute()")
         .anySatisfy(line -> assertThat(line).contains("java.util.List"))
         .anySatisfy(line -> assertThat(line).startsWith("  do: "));
+  }
+
+  @Test
+  void shouldListEachSampleByItsNumber() throws Exception {
+    Path folder =
+        Path.of(SampleCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+            .resolve("dev/takt/samples");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .filteredOn(name -> name.matches("Sample\\d+\\w+\\.class"))
+          .containsExactlyInAnyOrderElementsOf(
+              SampleCommand.ALL.stream().map(each -> each.name() + ".class").toList());
+    }
+    for (int i = 0; i < SampleCommand.ALL.size(); i++) {
+      assertThat(SampleCommand.ALL.get(i).name()).startsWith("Sample%02d".formatted(i + 1));
+    }
+  }
+
+  @Test
+  void shouldRunSampleByNumberAndRefuseOneThatIsNotThere() throws Exception {
+    StringWriter text = new StringWriter();
+    CommandLine command =
+        CommandLines.of(new SampleCommand())
+            .setOut(new PrintWriter(text))
+            .setErr(new PrintWriter(text));
+    assertThat(linesOf(_ -> assertThat(command.execute("1")).isZero()))
+        .containsExactly("took 12.5", "took 13.0", "took nothing");
+    assertThat(command.execute()).isZero();
+    assertThat(text.toString()).contains(" 1  write puts", "14  a scope");
+    assertThat(command.execute("15")).isEqualTo(2);
+    assertThat(text.toString()).contains("sample 15 is not there (expected: 1 to 14)");
   }
 
   private static String[] linesOf(Sample sample) throws Exception {
