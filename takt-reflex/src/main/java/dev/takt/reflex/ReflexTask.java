@@ -174,6 +174,23 @@ public abstract class ReflexTask implements Stable, Guarded {
   }
 
   /**
+   * Takes a match that no running transaction has claimed, or returns null, without a promise: for
+   * several that take the same kind of event.
+   *
+   * @return an event of this release, or null
+   */
+  protected final @Nullable Event poll(Event template) {
+    Transaction transaction = transaction();
+    Event into = nextEvent();
+    return transaction.poll(template, into) ? into : keep(into);
+  }
+
+  /** Takes such a match into an event of the caller's; see {@link #poll(Event)}. */
+  protected final boolean poll(Event template, Event into) {
+    return transaction().poll(template, into);
+  }
+
+  /**
    * Takes the oldest committed match at once; it stays taken when the release is undone.
    *
    * @return an event of this release, or null

@@ -36,6 +36,8 @@ class MisuseTest {
           task -> task.doWriteNow(new Event("a", 1)),
           task -> task.doTake(ANY_A),
           task -> task.doTake(ANY_A, new Event()),
+          task -> task.doPoll(ANY_A),
+          task -> task.doPoll(ANY_A, new Event()),
           task -> task.doTakeNow(ANY_A),
           task -> task.doTest(ANY_A),
           task -> task.doTestNow(ANY_A),

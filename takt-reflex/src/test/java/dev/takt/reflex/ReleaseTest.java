@@ -8,6 +8,7 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
+import dev.takt.space.Transaction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -63,6 +64,35 @@ class ReleaseTest {
               }));
       Await.until("both events", () -> space.count(ANY_A) == 2);
       assertThat(seenInside.get()).isZero();
+    }
+
+    @Test
+    void shouldPassOverClaimedEventAndPromiseNothingWhenPolling() {
+      space.write(a(1));
+      Transaction other = space.newTransaction();
+      other.begin();
+      Event claimed = new Event();
+      assertThat(other.poll(ANY_A, claimed)).isTrue();
+      CountDownLatch done = new CountDownLatch(1);
+      List<Event> polled = Collections.synchronizedList(new ArrayList<>());
+      TaskControl control =
+          continuous(
+              new Scripted(
+                  task -> {
+                    if (done.getCount() == 1) {
+                      polled.add(task.doPoll(ANY_A));
+                      Event into = new Event();
+                      polled.add(task.doPoll(ANY_A, into) ? into : null);
+                      space.write(a(2)); // no conflict: the release has promised nothing
+                      polled.add(task.doPoll(ANY_A).copy());
+                      done.countDown();
+                    }
+                  }));
+      Await.until("the release", () -> control.stats().commits() > 0);
+      assertThat(polled).containsExactly(null, null, a(2));
+      assertThat(control.stats().conflicts()).isZero();
+      assertThat(other.commit()).isTrue();
+      assertThat(space.count(ANY_A)).isZero();
     }
 
     @Test

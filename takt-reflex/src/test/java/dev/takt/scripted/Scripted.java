@@ -135,6 +135,14 @@ public class Scripted extends ReflexTask {
     return take(template, into);
   }
 
+  public Event doPoll(Event template) {
+    return poll(template);
+  }
+
+  public boolean doPoll(Event template, Event into) {
+    return poll(template, into);
+  }
+
   public Event doTakeNow(Event template) {
     return takeNow(template);
   }

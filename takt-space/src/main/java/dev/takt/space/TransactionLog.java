@@ -168,7 +168,7 @@ abstract sealed class TransactionLog extends ConflictResolver permits CommitProt
       throw new IllegalArgumentException(
           ("too many references in an event: %s, limit=%s (a string, an enum constant, a decimal, a"
                   + " UUID or a time is one, and so is each element of a String[]); write fewer, or"
-                  + " raise SpaceSettings.withMaxReferences")
+                  + " raise SpaceSettings.maxReferences")
               .formatted(event.refCount, settings.maxReferences()));
     }
   }

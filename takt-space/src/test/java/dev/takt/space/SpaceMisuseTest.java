@@ -143,7 +143,7 @@ class SpaceMisuseTest {
     assertRefused(
         IllegalArgumentException.class,
         () -> space.write(new Event("a", "1").add("b", "2")),
-        "strings",
+        "references",
         "2",
         "limit=1",
         "SpaceSettings.maxReferences");

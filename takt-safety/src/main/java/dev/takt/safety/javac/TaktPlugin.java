@@ -1,7 +1,12 @@
 package dev.takt.safety.javac;
 
+import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.Plugin;
+import com.sun.source.util.TaskEvent;
+import com.sun.source.util.TaskListener;
+import com.sun.source.util.Trees;
+import javax.tools.Diagnostic;
 
 /**
  * The compiler plugin: reports what breaks a safety rule at its line, in the compilation that wrote
@@ -40,29 +45,45 @@ public final class TaktPlugin implements Plugin {
     return true;
   }
 
-  /**
-   * Called by the compiler.
-   *
-   * @throws IllegalArgumentException if the options are not one of those above, or none
-   */
+  /** Called by the compiler. With options that are not those above the compilation fails. */
   @Override
   public void init(JavacTask task, String... options) {
-    CompilationListener listener = new CompilationListener(task, mode(options));
+    switch (String.join(" ", options)) {
+      case "" -> listen(task, Mode.WEAVE);
+      case "check" -> listen(task, Mode.CHECK);
+      case "debug" -> listen(task, Mode.DEBUG);
+      case "unchecked" -> listen(task, Mode.UNCHECKED);
+      default -> refuse(task, String.join(" ", options));
+    }
+  }
+
+  private static void listen(JavacTask task, Mode mode) {
+    CompilationListener listener = new CompilationListener(task, mode);
     FilerExchange.expect(listener::attach);
     task.addTaskListener(listener);
   }
 
-  private static Mode mode(String... options) {
-    return switch (String.join(" ", options)) {
-      case "" -> Mode.WEAVE;
-      case "check" -> Mode.CHECK;
-      case "debug" -> Mode.DEBUG;
-      case "unchecked" -> Mode.UNCHECKED;
-      default ->
-          throw new IllegalArgumentException(
-              "Takt has no option \""
-                  + String.join(" ", options)
-                  + "\"; it has check, debug and unchecked");
-    };
+  /** An exception would make javac crash, so an error is reported in the first source. */
+  private static void refuse(JavacTask task, String option) {
+    task.addTaskListener(
+        new TaskListener() {
+          private boolean reported;
+
+          @Override
+          public void finished(TaskEvent event) {
+            CompilationUnitTree unit = event.getCompilationUnit();
+            if (event.getKind() == TaskEvent.Kind.PARSE && unit != null && !reported) {
+              reported = true;
+              Trees.instance(task)
+                  .printMessage(
+                      Diagnostic.Kind.ERROR,
+                      "-Xplugin:Takt has no option \""
+                          + option
+                          + "\" (expected: check, debug, unchecked, or none)",
+                      unit,
+                      unit);
+            }
+          }
+        });
   }
 }
