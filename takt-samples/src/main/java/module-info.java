@@ -8,6 +8,8 @@ module dev.takt.samples {
       dev.takt.samples.trading.DemoCommand;
 
   requires HdrHistogram;
+  requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.jr.ob;
   requires dev.takt.cli;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
@@ -18,6 +20,7 @@ module dev.takt.samples {
   requires jdk.management;
 
   opens dev.takt.samples to
+      dev.takt.cli,
       dev.takt.reflex,
       info.picocli;
   opens dev.takt.samples.market to

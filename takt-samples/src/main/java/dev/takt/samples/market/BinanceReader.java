@@ -1,6 +1,16 @@
 package dev.takt.samples.market;
 
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reads a Binance capture: lines of {@code <receive time, ns since the epoch> <JSON>}, where the
@@ -8,9 +18,8 @@ import java.util.List;
  * interface.
  *
  * <p>Streams {@code depth}, {@code bookTicker} and {@code trade} have kinds of their own, every
- * other stream is of kind {@code other}. All of a line's JSON is checked; only what is needed is
- * decoded: a trade's {@code p} and {@code q}, a quote's {@code b}, {@code B}, {@code a} and {@code
- * A}.
+ * other stream is of kind {@code other}. Of a trade it takes {@code p} and {@code q}, of a quote
+ * {@code b}, {@code B}, {@code a} and {@code A}.
  */
 final class BinanceReader extends MarketReader {
   private static final int DEPTH = 0;
@@ -21,24 +30,14 @@ final class BinanceReader extends MarketReader {
   private static final List<String> KINDS =
       List.of("depth", "bookTicker", "trade", "snapshot", "other");
 
-  private static final int HAS_P = 1;
-  private static final int HAS_Q = 2;
-  private static final int HAS_BID = 4;
-  private static final int HAS_BID_QUANTITY = 8;
-  private static final int HAS_ASK = 16;
-  private static final int HAS_ASK_QUANTITY = 32;
-  private static final int TRADE_FIELDS = HAS_P | HAS_Q;
-  private static final int QUOTE_FIELDS = HAS_BID | HAS_BID_QUANTITY | HAS_ASK | HAS_ASK_QUANTITY;
+  private static final int MAX_DEPTH = 60;
+  private static final JsonFactory JSON_FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
 
-  private final JsonCursor json = new JsonCursor();
   private long line;
-  private int found;
-  private long price;
-  private long quantity;
-  private long bid;
-  private long bidQuantity;
-  private long ask;
-  private long askQuantity;
 
   BinanceReader(String input, ByteSource source) {
     super(input, source, KINDS);
@@ -75,122 +74,75 @@ final class BinanceReader extends MarketReader {
           Text.quote(bytes, start, newline) + " is not a message (expected: <ns> {json})");
     }
     long timeNs = Decimals.parseLong("time", bytes, start, space);
-    json.reset(bytes, start, space + 1, newline);
-    int kind = message(bytes);
-    json.expectEnd();
+    Map<String, Object> message = parse(bytes, start, space + 1, newline);
     source.skip(Math.min(newline + 1, source.end) - start);
-    switch (kind) {
-      case TRADE -> sink.onTrade(TRADE, timeNs, price, quantity);
-      case BOOK_TICKER -> sink.onQuote(BOOK_TICKER, timeNs, bid, bidQuantity, ask, askQuantity);
-      default -> sink.onNote(kind, timeNs);
-    }
+    pass(message, timeNs, sink);
     return true;
   }
 
-  private int message(byte[] bytes) throws Malformed {
-    json.expect('{');
-    json.key();
-    if (json.tokenIs("lastUpdateId")) {
-      skipMembers();
-      return SNAPSHOT;
-    }
-    if (!json.tokenIs("stream")) {
-      throw new Malformed(
-          "key "
-              + Text.quote(bytes, json.tokenStart, json.tokenEnd)
-              + " comes first (expected: \"stream\" or \"lastUpdateId\")");
-    }
-    json.string();
-    int kind = streamKind(bytes, json.tokenStart, json.tokenEnd);
-    json.expect(',');
-    json.key();
-    if (!json.tokenIs("data")) {
-      throw new Malformed(
-          "key %s follows the stream (expected: \"data\")"
-              .formatted(Text.quote(bytes, json.tokenStart, json.tokenEnd)));
-    }
-    if (kind == TRADE || kind == BOOK_TICKER) {
-      fields(bytes, kind);
-    } else {
-      if (json.peek() != '{') {
-        json.expect('{');
+  private static Map<String, Object> parse(byte[] bytes, int line, int from, int to)
+      throws Malformed {
+    try (JsonParser json = JSON_FACTORY.createParser(bytes, from, to - from)) {
+      Map<String, Object> message = JSON.std.mapFrom(json);
+      if (json.nextToken() != null) {
+        throw new Malformed("there is something behind the JSON (expected: the end of the line)");
       }
-      json.skipValue();
+      return message;
+    } catch (JacksonException e) {
+      String column =
+          e.getLocation() == null
+              ? ""
+              : "column " + (from - line + e.getLocation().getColumnNr()) + ": ";
+      throw new Malformed(
+          column + e.getOriginalMessage().replaceFirst("(?s) \\(start.*|\n.*", ""), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is none in a byte array
     }
-    json.expect('}');
-    return kind;
   }
 
-  private void skipMembers() throws Malformed {
-    json.skipValue();
-    while (json.moreMembers()) {
-      json.key();
-      json.skipValue();
+  private static void pass(Map<String, Object> message, long timeNs, MarketSink sink)
+      throws Malformed {
+    if (message.containsKey("lastUpdateId")) {
+      sink.onNote(SNAPSHOT, timeNs);
+      return;
+    }
+    if (!(message.get("stream") instanceof String stream)
+        || !(message.get("data") instanceof Map<?, ?> data)) {
+      throw new Malformed(
+          "the message has the keys %s (expected: \"stream\", a string, and \"data\", an object; or"
+                  .formatted(message.keySet())
+              + " \"lastUpdateId\")");
+    }
+    int kind = streamKind(stream);
+    switch (kind) {
+      case TRADE ->
+          sink.onTrade(kind, timeNs, decimal(data, "price", "p"), decimal(data, "quantity", "q"));
+      case BOOK_TICKER ->
+          sink.onQuote(
+              kind,
+              timeNs,
+              decimal(data, "bid price", "b"),
+              decimal(data, "bid quantity", "B"),
+              decimal(data, "ask price", "a"),
+              decimal(data, "ask quantity", "A"));
+      default -> sink.onNote(kind, timeNs);
     }
   }
 
   /** The stream's name is {@code <symbol>@<stream>} or {@code <symbol>@<stream>@<speed>}. */
-  private static int streamKind(byte[] bytes, int from, int to) {
-    int start = from;
-    while (start < to && bytes[start] != '@') {
-      start++;
-    }
-    int end = ++start;
-    while (end < to && bytes[end] != '@') {
-      end++;
-    }
-    for (int kind = DEPTH; kind <= TRADE; kind++) {
-      if (Text.is(KINDS.get(kind), bytes, start, end)) {
-        return kind;
-      }
-    }
-    return OTHER;
+  private static int streamKind(String name) {
+    String[] parts = name.split("@", -1);
+    int kind = parts.length < 2 ? -1 : KINDS.subList(DEPTH, TRADE + 1).indexOf(parts[1]);
+    return kind < 0 ? OTHER : kind;
   }
 
-  private void fields(byte[] bytes, int kind) throws Malformed {
-    found = 0;
-    json.expect('{');
-    do {
-      json.key();
-      int key = json.tokenByte();
-      if (kind == TRADE) {
-        tradeField(bytes, key);
-      } else {
-        quoteField(bytes, key);
-      }
-    } while (json.moreMembers());
-    int wanted = kind == TRADE ? TRADE_FIELDS : QUOTE_FIELDS;
-    if (found != wanted) {
+  private static long decimal(Map<?, ?> data, String name, String key) throws Malformed {
+    if (!(data.get(key) instanceof String text)) {
       throw new Malformed(
-          "the %s lacks a field (expected: %s)"
-              .formatted(KINDS.get(kind), kind == TRADE ? "p and q" : "b, B, a and A"));
+          "the %s is %s (expected: a string, with the key %s)"
+              .formatted(name, data.get(key) == null ? "missing" : "no string", key));
     }
-  }
-
-  private void tradeField(byte[] bytes, int key) throws Malformed {
-    switch (key) {
-      case 'p' -> price = decimal("price", bytes, HAS_P);
-      case 'q' -> quantity = decimal("quantity", bytes, HAS_Q);
-      default -> json.skipValue();
-    }
-  }
-
-  private void quoteField(byte[] bytes, int key) throws Malformed {
-    switch (key) {
-      case 'b' -> bid = decimal("bid price", bytes, HAS_BID);
-      case 'B' -> bidQuantity = decimal("bid quantity", bytes, HAS_BID_QUANTITY);
-      case 'a' -> ask = decimal("ask price", bytes, HAS_ASK);
-      case 'A' -> askQuantity = decimal("ask quantity", bytes, HAS_ASK_QUANTITY);
-      default -> json.skipValue();
-    }
-  }
-
-  private long decimal(String name, byte[] bytes, int field) throws Malformed {
-    if ((found & field) != 0) {
-      throw new Malformed("the " + name + " is there twice");
-    }
-    found |= field;
-    json.string();
-    return Decimals.parse(name, bytes, json.tokenStart, json.tokenEnd);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Decimals.parse(name, bytes, 0, bytes.length);
   }
 }

@@ -6,9 +6,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -32,11 +29,6 @@ final class ByteSource implements Closeable {
 
   private static final int FIRST_WINDOW_BYTES = 1 << 17;
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101_0101_0101_0101L;
-  private static final long HIGHS = 0x8080_8080_8080_8080L;
-  private static final long NEWLINES = '\n' * ONES;
 
   byte[] bytes = new byte[FIRST_WINDOW_BYTES];
   int start;
@@ -118,16 +110,7 @@ final class ByteSource implements Closeable {
   }
 
   private int indexOfNewline(int from) {
-    byte[] bytes = this.bytes;
-    int at = from;
-    for (; at <= end - 8; at += 8) {
-      long word = (long) LONG.get(bytes, at) ^ NEWLINES;
-      long zeros = word - ONES & ~word & HIGHS;
-      if (zeros != 0) {
-        return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
-      }
-    }
-    for (; at < end; at++) {
+    for (int at = from; at < end; at++) {
       if (bytes[at] == '\n') {
         return at;
       }

@@ -84,10 +84,7 @@ public final class TradeStatistics implements Stable {
     longestRun = 0;
   }
 
-  /**
-   * Adds all of this state to an event, so that it can live in a space and be rolled back there;
-   * allocates nothing.
-   */
+  /** Adds all of this state to an event; allocates nothing. */
   public void save(Event into) {
     into.add("trades", trades)
         .add("quantityHigh", quantityHigh)
@@ -99,19 +96,5 @@ public final class TradeStatistics implements Stable {
         .add("rises", rises)
         .add("runs", runs)
         .add("longestRun", longestRun);
-  }
-
-  /** Replaces this state by what {@link #save} added to an event; allocates nothing. */
-  public void load(Event from) {
-    trades = from.getLong("trades");
-    quantityHigh = from.getLong("quantityHigh");
-    quantityLow = from.getLong("quantityLow");
-    notionalHigh = from.getLong("notionalHigh");
-    notionalMiddle = from.getLong("notionalMiddle");
-    notionalLow = from.getLong("notionalLow");
-    lastPrice = from.getLong("lastPrice");
-    rises = from.getLong("rises");
-    runs = from.getLong("runs");
-    longestRun = from.getLong("longestRun");
   }
 }

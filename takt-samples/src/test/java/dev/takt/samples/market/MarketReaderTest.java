@@ -92,19 +92,19 @@ class MarketReaderTest {
       99999999999999999999,1,1    | line 1: time "99999999999999999999" has 20 characters
       9999999999999999999,1,1     | line 1: time "9999999999999999999" is too large
       9999999999999999,1,1        | line 1: time 9999999999999999 s is too large
-      1 {                         | line 1: column 4: found the end of the line (expected: '"')
-      1 {"x":1}                   | line 1: key "x" comes first
-      1 {"stream":"a@depth"}      | line 1: column 22: found '}' (expected: ',')
-      1 {"stream":"a@depth","data":[]} | column 30: found '[' (expected: '{')
-      1 {"stream":"a@depth","data":{"b":[1,]}}     | found ']' (expected: a value)
-      1 {"stream":"a@depth","data":{}} x           | found 'x' (expected: the end of the line)
-      1 {"stream":"a@depth","data":{"a":tru}}      | found '}' (expected: 'e')
-      1 {"stream":"a@depth","data":{"a":-}}        | found '}' (expected: a digit)
-      1 {"stream":"a@depth","data":{"a":01}}       | found '1' (expected: ',' or '}')
-      1 {"stream":"a@trade","data":{"p":"1"}}      | the trade lacks a field (expected: p and q)
-      1 {"stream":"a@trade","data":{"p":1,"q":"1"}}             | found '1' (expected: '"')
-      1 {"stream":"a@trade","data":{"p":"1","p":"1","q":"1"}}   | the price is there twice
-      1 {"stream":"a@bookTicker","data":{"b":"1","B":"1","a":"1"}} | the bookTicker lacks a field
+      1 {                         | line 1: column 4: Unexpected end-of-input: expected close marker for Object
+      1 {"x":1}                   | line 1: the message has the keys [x]
+      1 {"stream":"a@depth"}      | line 1: the message has the keys [stream]
+      1 {"stream":"a@depth","data":[]} | line 1: the message has the keys [stream, data]
+      1 {"stream":"a@depth","data":{"b":[1,]}}     | column 38: Unexpected character (']' (code 93)): expected a value
+      1 {"stream":"a@depth","data":{}} x           | column 34: Unrecognized token 'x'
+      1 {"stream":"a@depth","data":{"a":tru}}      | column 35: Unrecognized token 'tru'
+      1 {"stream":"a@depth","data":{"a":-}}        | column 36: Unexpected character ('}' (code 125)) in numeric value
+      1 {"stream":"a@depth","data":{"a":01}}       | column 36: Invalid numeric value: Leading zeroes not allowed
+      1 {"stream":"a@trade","data":{"p":"1"}}      | the quantity is missing (expected: a string, with the key q)
+      1 {"stream":"a@trade","data":{"p":1,"q":"1"}}             | the price is no string
+      1 {"stream":"a@trade","data":{"p":"1","p":"1","q":"1"}}   | Duplicate field 'p'
+      1 {"stream":"a@bookTicker","data":{"b":"1","B":"1","a":"1"}} | the ask quantity is missing
       """)
   void shouldSayWhereAndWhatIsWrong(String text, String message) {
     assertThatThrownBy(() -> read(text.replace("\\n", "\n")))
@@ -217,7 +217,8 @@ class MarketReaderTest {
   void shouldRefuseTooDeepNesting() {
     String deep =
         "1 {\"stream\":\"a@depth\",\"data\":{\"a\":" + "[".repeat(1_000) + "]".repeat(1_000) + "}}";
-    assertThatThrownBy(() -> read(deep)).hasMessageContaining("at most 60 levels");
+    assertThatThrownBy(() -> read(deep))
+        .hasMessageContaining("Document nesting depth (61) exceeds the maximum allowed (60");
   }
 
   @Test

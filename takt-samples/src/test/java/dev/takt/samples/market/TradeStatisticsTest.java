@@ -49,12 +49,11 @@ class TradeStatisticsTest {
   }
 
   @Test
-  void shouldAgreeWithBigDecimalsUpToTheLimitsAndThroughAnEvent() {
+  void shouldAgreeWithBigDecimalsUpToTheLimits() {
     long seed = Seeds.seed();
     Random random = new Random(seed);
     BigDecimal quantity = BigDecimal.ZERO;
     BigDecimal notional = BigDecimal.ZERO;
-    Event event = new Event();
     for (int i = 0; i < 10_000; i++) {
       long price = random.nextLong(Decimals.LIMIT);
       long amount = random.nextInt(4) == 0 ? Decimals.LIMIT - 1 : random.nextLong(Decimals.LIMIT);
@@ -64,11 +63,6 @@ class TradeStatisticsTest {
           notional.add(
               BigDecimal.valueOf(price, Decimals.PLACES)
                   .multiply(BigDecimal.valueOf(amount, Decimals.PLACES)));
-      if (i % 100 == 0) {
-        statistics.save(event);
-        statistics.clear();
-        statistics.load(event);
-      }
     }
     assertThat(figures().quantity()).as("seed=%d", seed).isEqualTo(quantity);
     assertThat(figures().vwap())
