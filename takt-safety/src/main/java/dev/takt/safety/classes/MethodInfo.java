@@ -116,14 +116,16 @@ public final class MethodInfo {
   }
 
   public static boolean hasAnnotation(AttributedElement element, String annotation) {
-    return element
-        .findAttribute(Attributes.runtimeVisibleAnnotations())
-        .map(
-            attribute ->
-                attribute.annotations().stream()
-                    .map(Annotation::className)
-                    .anyMatch(entry -> entry.equalsString(annotation)))
-        .orElse(false);
+    return annotation(element, annotation) != null;
+  }
+
+  /** Returns the annotation that an element carries, by descriptor; null if it has none. */
+  public static @Nullable Annotation annotation(AttributedElement element, String descriptor) {
+    return element.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
+        .flatMap(attribute -> attribute.annotations().stream())
+        .filter(each -> each.className().equalsString(descriptor))
+        .findFirst()
+        .orElse(null);
   }
 
   @Override

@@ -146,4 +146,17 @@ public final class TrustedMethods {
     return container && KEEPING.stream().anyMatch(call.name()::startsWith)
         || owner.is("java/util/ListIterator") && call.name().equals("set");
   }
+
+  /** Returns whether a method hands out a value of an event, of whatever class it is. */
+  public static boolean returnsAnything(MethodInfo method) {
+    return method.owner.name.equals("dev/takt/space/Event")
+        && method.descriptor.endsWith(")Ljava/lang/Object;");
+  }
+
+  /** Returns whether a method takes a value for an event or template, of whatever class it is. */
+  public static boolean takesAnything(MethodInfo method) {
+    return (method.owner.name.equals("dev/takt/space/Event")
+            || method.owner.name.equals("dev/takt/space/Template"))
+        && method.descriptor.startsWith("(Ljava/lang/String;Ljava/lang/Object;)");
+  }
 }

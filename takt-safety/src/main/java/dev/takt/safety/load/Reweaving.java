@@ -76,7 +76,7 @@ final class Reweaving {
 
   private static Map<String, byte[]> weave(
       ClassWorld world, Verifier.Result result, boolean debug) {
-    return Weaver.weave(world, result.closures(), true, debug);
+    return Weaver.weave(world, result.closures(), true, debug, _ -> {});
   }
 
   private static Finding finding(String name) {

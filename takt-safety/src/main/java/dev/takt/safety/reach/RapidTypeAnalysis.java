@@ -429,13 +429,13 @@ public final class RapidTypeAnalysis {
 
   private void leaf(MethodInfo target, @Nullable ReachedMethod caller, int line, Mode mode) {
     new ApiCallbacks(this).follow(target, caller, line, mode);
-    if (!recordsLeave && EventAccessors.takesAnything(target)) {
+    if (!recordsLeave && TrustedMethods.takesAnything(target)) {
       recordsLeave = true;
       for (ClassInfo type : List.copyOf(types.keySet())) {
         takenApart(type, caller, line);
       }
     }
-    if (EventAccessors.returnsAnything(target)) {
+    if (TrustedMethods.returnsAnything(target)) {
       recordsArrive();
     }
     if (target.descriptor.endsWith(")Ljava/util/List;")) {

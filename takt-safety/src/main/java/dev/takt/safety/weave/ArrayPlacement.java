@@ -1,9 +1,9 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.flow.Op;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationValue;
-import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
@@ -89,9 +89,7 @@ final class ArrayPlacement {
   }
 
   private static @Nullable Integer maxLength(MethodModel method) {
-    Annotation bound =
-        TypeTable.annotation(
-            method.findAttribute(Attributes.runtimeVisibleAnnotations()), Abi.MAX_LENGTH);
+    Annotation bound = MethodInfo.annotation(method, Abi.MAX_LENGTH);
     return bound != null
             && bound.elements().getFirst().value() instanceof AnnotationValue.OfInt value
         ? (Integer) value.intValue()

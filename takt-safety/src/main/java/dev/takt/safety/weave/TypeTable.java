@@ -1,5 +1,7 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.classes.MethodInfo;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
@@ -9,60 +11,38 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.NestHostAttribute;
-import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts about the classes that a weaving can see; also tells the stack maps which class extends
- * which.
+ * What weaving asks of the classes of a world, those included that it generates; also says which
+ * class extends which for the stack maps.
  */
 final class TypeTable implements ClassHierarchyResolver {
   private static final String OBJECT = "java/lang/Object";
 
-  private final Function<String, @Nullable ClassModel> classes;
-  private final Set<String> application;
-  private final Map<String, Optional<ClassModel>> found = new HashMap<>();
-  private final Map<String, Boolean> stable = new HashMap<>();
+  private final ClassWorld world;
 
   /** The classes that this weaving generates; they extend Object. */
   private final Set<String> generated;
 
-  TypeTable(
-      Function<String, @Nullable ClassModel> classes,
-      Set<String> application,
-      Set<String> generated) {
-    this.classes = classes;
-    this.application = application;
+  TypeTable(ClassWorld world, Set<String> generated) {
+    this.world = world;
     this.generated = generated;
   }
 
   @Nullable ClassModel find(String internalName) {
-    return found
-        .computeIfAbsent(internalName, name -> Optional.ofNullable(load(name)))
-        .orElse(null);
-  }
-
-  private @Nullable ClassModel load(String name) {
-    try {
-      return classes.apply(name);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw WeavingException.damaged(name, e);
-    }
+    return world.find(internalName);
   }
 
   /** Whether this weaving may change a class: it is the application's and not yet woven. */
   boolean isWeavable(String internalName) {
-    if (!application.contains(internalName)) {
+    if (!world.application().contains(internalName)) {
       return false;
     }
     ClassModel model = find(internalName);
@@ -79,8 +59,7 @@ final class TypeTable implements ClassHierarchyResolver {
 
   /** Whether a class carries the mark of a weaver. */
   static boolean isWoven(ClassModel model) {
-    Annotation mark =
-        annotation(model.findAttribute(Attributes.runtimeVisibleAnnotations()), Abi.WOVEN);
+    Annotation mark = MethodInfo.annotation(model, Abi.WOVEN);
     if (mark == null) {
       return false;
     }
@@ -98,17 +77,6 @@ final class TypeTable implements ClassHierarchyResolver {
     return true;
   }
 
-  static @Nullable Annotation annotation(
-      Optional<RuntimeVisibleAnnotationsAttribute> attribute, String descriptor) {
-    if (attribute.isEmpty()) {
-      return null;
-    }
-    return attribute.get().annotations().stream()
-        .filter(annotation -> annotation.className().equalsString(descriptor))
-        .findFirst()
-        .orElse(null);
-  }
-
   static String name(ClassModel model) {
     return model.thisClass().asInternalName();
   }
@@ -123,22 +91,11 @@ final class TypeTable implements ClassHierarchyResolver {
   }
 
   boolean isStable(String internalName) {
-    return stable.computeIfAbsent(internalName, name -> isSubtype(name, Abi.STABLE));
+    return isSubtype(internalName, Abi.STABLE);
   }
 
   boolean isSubtype(String internalName, String of) {
-    if (internalName.equals(of)) {
-      return true;
-    }
-    ClassModel model = find(internalName);
-    if (model == null) {
-      return false;
-    }
-    String parent = superName(model);
-    if (parent != null && isSubtype(parent, of)) {
-      return true;
-    }
-    return model.interfaces().stream().anyMatch(entry -> isSubtype(entry.asInternalName(), of));
+    return world.isSubtype(internalName, of);
   }
 
   boolean isInterface(String internalName) {

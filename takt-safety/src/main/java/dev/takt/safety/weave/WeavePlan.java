@@ -1,6 +1,7 @@
 package dev.takt.safety.weave;
 
 import dev.takt.safety.classes.MethodId;
+import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.flow.ControlFlow;
 import dev.takt.safety.flow.ThrowingHelpers;
 import dev.takt.safety.reach.Closure;
@@ -122,9 +123,7 @@ final class WeavePlan {
   boolean isGuarded(ClassModel owner, MethodModel method) {
     return method.findAttribute(Attributes.code()).isPresent()
         && !method.flags().has(AccessFlag.STATIC)
-        && TypeTable.annotation(
-                method.findAttribute(Attributes.runtimeVisibleAnnotations()), Abi.ATOMIC)
-            != null
+        && MethodInfo.hasAnnotation(method, Abi.ATOMIC)
         && types.isSubtype(TypeTable.name(owner), Abi.TASK);
   }
 

@@ -7,7 +7,6 @@ import dev.takt.safety.SourceLocation;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodId;
 import dev.takt.safety.classes.OriginalClass;
-import dev.takt.safety.flow.ThrowingHelpers;
 import dev.takt.safety.reach.Closure;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -19,8 +18,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Weaves classes; the package's Javadoc tells what that is.
@@ -42,18 +39,16 @@ public final class Weaver {
   private final ClassFile classFile;
 
   private Weaver(
-      Function<String, @Nullable ClassModel> classes,
-      ThrowingHelpers helpers,
-      Set<String> application,
+      ClassWorld world,
       List<Closure> closures,
       boolean verified,
       boolean debug,
       Consumer<Finding> findings) {
-    this.application = application;
+    this.application = world.application();
     this.verified = verified;
     this.findings = findings;
-    types = new TypeTable(classes, application, generated);
-    plan = new WeavePlan(types, helpers, application, closures, debug);
+    types = new TypeTable(world, generated);
+    plan = new WeavePlan(types, world.helpers(), application, closures, debug);
     classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(types));
   }
 
@@ -65,40 +60,31 @@ public final class Weaver {
    * @param verified whether the closures come from a verification without errors; written into the
    *     classes
    * @param debug whether uses of dead transient objects are trapped
+   * @param findings receives what had to be left out
    * @return the new bytes of the classes that change, and of new ones, by internal name, sorted
    * @throws WeavingException if a class cannot be woven
    */
-  public static Map<String, byte[]> weave(
-      ClassWorld world, List<Closure> closures, boolean verified, boolean debug) {
-    return weave(world, closures, verified, debug, finding -> {});
-  }
-
-  /** Weaves, and tells what it had to leave out; see {@link #weave}. */
   public static Map<String, byte[]> weave(
       ClassWorld world,
       List<Closure> closures,
       boolean verified,
       boolean debug,
       Consumer<Finding> findings) {
-    Map<String, byte[]> woven =
-        weave(
-            world::find, world.helpers(), world.application(), closures, verified, debug, findings);
+    Map<String, byte[]> woven = weaveOnly(world, closures, verified, debug, findings);
     woven.replaceAll((name, bytes) -> OriginalClass.keep(bytes, world.original(name)));
     Seals.of(world, closures, woven)
         .forEach((name, bytes) -> woven.put(name, OriginalClass.keep(bytes, null)));
     return woven;
   }
 
-  /** Weaves classes that come from anywhere. */
-  static SortedMap<String, byte[]> weave(
-      Function<String, @Nullable ClassModel> classes,
-      ThrowingHelpers helpers,
-      Set<String> application,
+  /** Weaves, and neither keeps originals nor makes seals. */
+  static SortedMap<String, byte[]> weaveOnly(
+      ClassWorld world,
       List<Closure> closures,
       boolean verified,
       boolean debug,
       Consumer<Finding> findings) {
-    return new Weaver(classes, helpers, application, closures, verified, debug, findings).run();
+    return new Weaver(world, closures, verified, debug, findings).run();
   }
 
   private SortedMap<String, byte[]> run() {

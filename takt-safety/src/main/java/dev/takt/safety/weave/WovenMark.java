@@ -1,11 +1,11 @@
 package dev.takt.safety.weave;
 
 import dev.takt.safety.classes.MethodId;
+import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.reach.Closure;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
-import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
@@ -158,9 +158,7 @@ final class WovenMark {
   }
 
   private static void copyLists(ClassModel woven, Set<String> transients, Set<String> arrays) {
-    Annotation mark =
-        TypeTable.annotation(
-            woven.findAttribute(Attributes.runtimeVisibleAnnotations()), Abi.WOVEN);
+    Annotation mark = MethodInfo.annotation(woven, Abi.WOVEN);
     if (mark == null) {
       return;
     }

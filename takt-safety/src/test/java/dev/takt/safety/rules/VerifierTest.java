@@ -354,7 +354,7 @@ class VerifierTest {
           .extracting(Op::abort)
           .containsExactly(true, false);
 
-      byte[] woven = Weaver.weave(world, result.closures(), true, false).get("app/Real");
+      byte[] woven = Weaver.weave(world, result.closures(), true, false, _ -> {}).get("app/Real");
 
       List<String> made = new ArrayList<>();
       for (MethodModel method : ClassFile.of().parse(woven).methods()) {
@@ -384,7 +384,7 @@ class VerifierTest {
       try (ClassWorld world = programs.world()) {
         Verifier.Result result = Verifier.verify(world);
         assertThat(result.findings()).isEmpty();
-        woven = Weaver.weave(world, result.closures(), true, false);
+        woven = Weaver.weave(world, result.closures(), true, false, _ -> {});
       }
       assertThat(woven).containsKey("app/Real");
       for (Map.Entry<String, byte[]> each : woven.entrySet()) {
@@ -393,7 +393,7 @@ class VerifierTest {
       try (ClassWorld world = programs.world()) {
         Verifier.Result result = Verifier.verify(world);
         assertThat(result.findings()).isEmpty();
-        assertThat(Weaver.weave(world, result.closures(), true, false).keySet())
+        assertThat(Weaver.weave(world, result.closures(), true, false, _ -> {}).keySet())
             .isEqualTo(woven.keySet());
       }
     }

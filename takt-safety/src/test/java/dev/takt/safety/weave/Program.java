@@ -1,11 +1,10 @@
 package dev.takt.safety.weave;
 
 import dev.takt.safety.Finding;
+import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodId;
-import dev.takt.safety.flow.ThrowingHelpers;
 import dev.takt.safety.reach.Closure;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -14,8 +13,11 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,13 +25,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Woven classes, loaded beside the {@link StandIn}, with the JVM's verification on. */
 final class Program {
-  /** No helper is known to throw always. */
-  static final ThrowingHelpers UNKNOWN = new ThrowingHelpers((owner, selector) -> null);
-
   final Map<String, byte[]> plain;
   final SortedMap<String, byte[]> woven;
   final List<Finding> findings = new ArrayList<>();
@@ -37,15 +36,7 @@ final class Program {
 
   private Program(Map<String, byte[]> plain, List<Closure> closures, boolean debug) {
     this.plain = plain;
-    woven =
-        Weaver.weave(
-            finder(plain),
-            UNKNOWN,
-            new TreeSet<>(plain.keySet()),
-            closures,
-            true,
-            debug,
-            findings::add);
+    woven = weave(plain, closures, debug);
     loader = load(plain, woven);
   }
 
@@ -82,22 +73,41 @@ final class Program {
     return new Program(plain, closures, debug);
   }
 
-  /** Finds classes of a program, of the stand-in, and of the JDK. */
-  static java.util.function.Function<String, ClassModel> finder(Map<String, byte[]> classes) {
-    return name -> {
-      byte[] bytes = classes.getOrDefault(name, StandIn.CLASSES.get(name));
-      if (bytes == null) {
-        bytes = ofJdk(name);
+  /** Weaves with the stand-in and the JDK as libraries. */
+  private SortedMap<String, byte[]> weave(
+      Map<String, byte[]> plain, List<Closure> closures, boolean debug) {
+    try {
+      Path root = Files.createTempDirectory("takt-weave");
+      try {
+        List<Path> application = List.of(write(plain, root.resolve("application")));
+        List<Path> libraries = List.of(write(StandIn.CLASSES, root.resolve("libraries")));
+        try (ClassWorld world =
+            ClassWorld.open(application, plain::containsKey, libraries, _ -> null)) {
+          return Weaver.weaveOnly(world, closures, true, debug, findings::add);
+        }
+      } finally {
+        delete(root);
       }
-      return bytes == null ? null : ClassFile.of().parse(bytes);
-    };
-  }
-
-  private static byte[] ofJdk(String name) {
-    try (InputStream in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
-      return in == null ? null : in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path write(Map<String, byte[]> classes, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    for (var each : classes.entrySet()) {
+      Path file = folder.resolve(each.getKey() + ".class");
+      Files.createDirectories(file.getParent());
+      Files.write(file, each.getValue());
+    }
+    return folder;
+  }
+
+  private static void delete(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
     }
   }
 

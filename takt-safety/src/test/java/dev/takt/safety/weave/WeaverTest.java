@@ -23,7 +23,6 @@ import java.lang.constant.ClassDesc;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class WeaverTest {
@@ -203,29 +202,6 @@ class WeaverTest {
         .extracting(Finding::message)
         .asString()
         .startsWith("app.Large has a method that is too large for stop sites (limit: 65535 bytes)");
-  }
-
-  @Test
-  void shouldRefuseDamagedClassFile() {
-    Map<String, byte[]> plain = compile(LOOPER);
-    byte[] damaged = plain.get("app/Looper").clone();
-    damaged[9] = 77;
-    Map<String, byte[]> classes = new HashMap<>(plain);
-    classes.put("app/Looper", damaged);
-
-    assertThatThrownBy(
-            () ->
-                Weaver.weave(
-                    Program.finder(classes),
-                    Program.UNKNOWN,
-                    new TreeSet<>(classes.keySet()),
-                    Program.closures(plain),
-                    true,
-                    false,
-                    finding -> {}))
-        .isInstanceOf(WeavingException.class)
-        .hasMessageContaining("app.Looper")
-        .hasMessageContaining("compile");
   }
 
   @Test

@@ -77,7 +77,7 @@ final class GraphLoader extends ClassLoader {
       if (!result.isClean()) {
         throw new IOException("rules are broken:\n" + FindingText.of(result.findings()));
       }
-      classes.putAll(Weaver.weave(world, result.closures(), true, false));
+      classes.putAll(Weaver.weave(world, result.closures(), true, false, _ -> {}));
     }
     return classes;
   }

@@ -65,7 +65,7 @@ final class WovenProgram extends ClassLoader {
       if (checks && !result.isClean()) {
         throw new AssertionError(FindingText.of(result.findings()));
       }
-      classes.putAll(Weaver.weave(world, result.closures(), true, debug));
+      classes.putAll(Weaver.weave(world, result.closures(), true, debug, _ -> {}));
     }
     return new WovenProgram(classes);
   }
