@@ -2,6 +2,7 @@ package dev.takt.samples;
 
 import dev.takt.cli.Subcommand;
 import dev.takt.cli.report.TextResource;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -55,6 +56,9 @@ public final class SampleCommand implements Subcommand {
               .formatted(number, ALL.size()));
     } else {
       run(ALL.get(number - 1).split(" ")[0]);
+      if (System.out.checkError()) {
+        throw new IOException("cannot write to standard output; what was printed is not complete");
+      }
     }
     return 0;
   }
