@@ -10,6 +10,7 @@ module dev.takt.realtime {
   exports dev.takt.realtime;
   exports dev.takt.realtime.os;
   exports dev.takt.realtime.internal to
+      dev.takt.cpu,
       dev.takt.reflex,
       dev.takt.rtsj;
 }

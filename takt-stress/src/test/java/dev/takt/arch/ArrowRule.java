@@ -21,18 +21,20 @@ final class ArrowRule {
           Map.entry("space", Set.of()),
           Map.entry("realtime", Set.of()),
           Map.entry("rtsj", Set.of("realtime")),
+          Map.entry("cpu", Set.of("realtime")),
           Map.entry("safety", Set.of()),
           Map.entry("maven-plugin", Set.of("safety")),
           Map.entry("reflex", Set.of("space", "realtime")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex")),
-          Map.entry("cli", Set.of("space", "realtime", "reflex", "safety")),
+          Map.entry("cli", Set.of("space", "realtime", "cpu", "reflex", "safety")),
           Map.entry("samples", Set.of("space", "realtime", "rtsj", "reflex", "safety", "cli")),
           Map.entry(
               "bench",
               Set.of("space", "realtime", "rtsj", "reflex", "safety", "cli", "samples", "testkit")),
           Map.entry(
               "stress",
-              Set.of("space", "realtime", "rtsj", "reflex", "safety", "testkit", "samples")));
+              Set.of(
+                  "space", "realtime", "rtsj", "cpu", "reflex", "safety", "testkit", "samples")));
 
   private static final String PREFIX = "dev.takt.";
 

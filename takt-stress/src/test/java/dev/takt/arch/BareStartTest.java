@@ -48,6 +48,7 @@ class BareStartTest {
           "takt-space", List.of("takt-space"),
           "takt-realtime", List.of("takt-realtime"),
           "takt-rtsj", List.of("takt-rtsj", "takt-realtime"),
+          "takt-cpu", List.of("takt-cpu", "takt-realtime"),
           "takt-safety", List.of("takt-safety"),
           "takt-reflex", List.of("takt-reflex", "takt-space", "takt-realtime"));
 
@@ -102,6 +103,7 @@ class BareStartTest {
             "takt-reflex",
             "takt-space",
             "takt-rtsj",
+            "takt-cpu",
             "takt-realtime")) {
       modulePath.add(Project.classes(each));
     }

@@ -1,0 +1,272 @@
+package dev.takt.cpu.admission;
+
+import dev.takt.cpu.analysis.Sensitivity;
+import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.internal.Ranges;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tasks are on which processor. A task is admitted if a processor is there whose tasks pass
+ * the {@linkplain AdmissionTest test} with it, and stays there.
+ *
+ * <p><b>Guarantees.</b> (1) The tasks of each processor pass the test, always. (2) A task is never
+ * displaced for one whose rank is not higher; of those that can be, as few as possible go, of the
+ * lowest ranks first. (3) What is refused changes nothing.
+ *
+ * <p><b>Thread rule:</b> one thread at a time. It has no thread and reads no clock.
+ *
+ * <p><b>Cost:</b> a test for each processor; with displacement one more for each task that might
+ * go; a refusal finds what would fit by some fifty tests.
+ */
+public final class AdmissionControl {
+  /** The most processors. */
+  public static final int MAX_PROCESSORS = 1_024;
+
+  /**
+   * An admitted task.
+   *
+   * @param rank which others it may displace, and be displaced by
+   */
+  public record Admitted(TaskModel task, int rank) {
+    /** Checks that there is a task. */
+    public Admitted {
+      Objects.requireNonNull(task, "task");
+    }
+  }
+
+  private record Choice(int processor, List<Admitted> leaving) {
+    int highestRank() {
+      return leaving.stream().mapToInt(Admitted::rank).max().orElse(Integer.MIN_VALUE);
+    }
+  }
+
+  /** Who goes first: the lowest rank; of these the largest utilization, so that few have to go. */
+  private static final Comparator<Admitted> LEAVING_FIRST =
+      Comparator.comparingInt(Admitted::rank).thenComparing(each -> -each.task().utilization());
+
+  private static final Comparator<Choice> BEST =
+      Comparator.comparingInt(Choice::highestRank).thenComparing(choice -> choice.leaving().size());
+
+  private final List<List<Admitted>> processors = new ArrayList<>();
+  private AdmissionTest test;
+
+  /**
+   * Makes one that has admitted nothing.
+   *
+   * @param processors how many processors are for the tasks, 1 to {@value #MAX_PROCESSORS}
+   */
+  public AdmissionControl(AdmissionTest test, int processors) {
+    this.test = Objects.requireNonNull(test, "test");
+    Ranges.check("processors", processors, 1, MAX_PROCESSORS);
+    for (int i = 0; i < processors; i++) {
+      this.processors.add(new ArrayList<>());
+    }
+  }
+
+  /** Returns the test. */
+  public AdmissionTest test() {
+    return test;
+  }
+
+  /** Returns how many processors are for the tasks. */
+  public int processors() {
+    return processors.size();
+  }
+
+  /** Returns the tasks of a processor, in the order in which they came. */
+  public List<Admitted> tasks(int processor) {
+    return List.copyOf(processors.get(processor));
+  }
+
+  /** Returns how much of a processor its tasks take, with their extra time: 0 to 1. */
+  public double utilization(int processor) {
+    return processors.get(processor).stream()
+        .mapToDouble(each -> each.task().utilization() * test.extensum())
+        .sum();
+  }
+
+  /**
+   * Admits a task, if it fits.
+   *
+   * @param rank its rank
+   * @param displaces whether it may displace tasks of a lower rank
+   * @throws IllegalArgumentException if a task of that name is admitted
+   */
+  public Decision admit(TaskModel task, int rank, boolean displaces) {
+    if (find(task.name()).isPresent()) {
+      throw new IllegalArgumentException(
+          "a task named " + task.name() + " is admitted already; give each its own name");
+    }
+    Admitted admitted = new Admitted(task, rank);
+    Choice choice = choose(task, displaces ? rank : Integer.MIN_VALUE);
+    if (choice == null) {
+      return refused(task);
+    }
+    List<Admitted> processor = processors.get(choice.processor());
+    processor.removeAll(choice.leaving());
+    processor.add(admitted);
+    return Decision.admitted(
+        choice.processor(), choice.leaving().stream().map(each -> each.task().name()).toList());
+  }
+
+  /** Returns the best processor and who has to leave it; null: there is none. */
+  private @Nullable Choice choose(TaskModel task, int rank) {
+    Choice best = null;
+    for (int i = 0; i < processors.size(); i++) {
+      List<Admitted> leaving = leaving(processors.get(i), task, rank);
+      if (leaving != null) {
+        Choice choice = new Choice(i, leaving);
+        if (leaving.isEmpty()) {
+          return choice;
+        }
+        best = best == null || BEST.compare(choice, best) < 0 ? choice : best;
+      }
+    }
+    return best;
+  }
+
+  /** Returns which tasks below a rank must leave, so that a task fits; null: that is not enough. */
+  private @Nullable List<Admitted> leaving(List<Admitted> processor, TaskModel task, int rank) {
+    List<Admitted> staying = new ArrayList<>(processor);
+    List<Admitted> leaving = new ArrayList<>();
+    List<Admitted> below =
+        processor.stream().filter(each -> each.rank() < rank).sorted(LEAVING_FIRST).toList();
+    for (int i = 0; !fits(staying, task); i++) {
+      if (i == below.size()) {
+        return null;
+      }
+      staying.remove(below.get(i));
+      leaving.add(below.get(i));
+    }
+    // One that left early may not have had to: the highest ranks are asked first.
+    for (Admitted each : leaving.reversed()) {
+      staying.add(each);
+      if (!fits(staying, task)) {
+        staying.remove(each);
+      }
+    }
+    leaving.removeAll(staying);
+    return leaving;
+  }
+
+  private boolean fits(List<Admitted> others, TaskModel task) {
+    List<TaskModel> models = new ArrayList<>(others.size() + 1);
+    others.forEach(each -> models.add(each.task()));
+    models.add(task);
+    return test.passes(models);
+  }
+
+  private Decision refused(TaskModel task) {
+    OptionalLong costNs = OptionalLong.empty();
+    OptionalLong periodNs = OptionalLong.empty();
+    for (List<Admitted> each : processors) {
+      Predicate<List<TaskModel>> fits = changed -> fits(each, changed.getFirst());
+      OptionalLong cost = Sensitivity.maxCostNs(List.of(task), 0, fits);
+      if (cost.isPresent() && cost.getAsLong() > costNs.orElse(0)) {
+        costNs = cost;
+      }
+      OptionalLong period = Sensitivity.minPeriodNs(List.of(task), 0, fits);
+      if (period.isPresent() && period.getAsLong() < periodNs.orElse(Long.MAX_VALUE)) {
+        periodNs = period;
+      }
+    }
+    String reason = test.refusal(withTask(emptiest(), task)) + remedy(costNs, periodNs);
+    return new Decision(-1, List.of(), reason, costNs, periodNs);
+  }
+
+  private static String remedy(OptionalLong costNs, OptionalLong periodNs) {
+    StringBuilder text = new StringBuilder("; ");
+    if (costNs.isPresent()) {
+      text.append("it would fit with a cost of ").append(costNs.getAsLong()).append(" ns at most");
+    }
+    if (periodNs.isPresent()) {
+      text.append(costNs.isPresent() ? ", or with" : "it would fit with")
+          .append(" a period of ")
+          .append(periodNs.getAsLong())
+          .append(" ns at least");
+    }
+    return costNs.isEmpty() && periodNs.isEmpty()
+        ? "; nothing more fits: remove a task, or add a processor"
+        : text.toString();
+  }
+
+  private List<Admitted> emptiest() {
+    int least = 0;
+    for (int i = 1; i < processors.size(); i++) {
+      least = utilization(i) < utilization(least) ? i : least;
+    }
+    return processors.get(least);
+  }
+
+  private static List<TaskModel> withTask(List<Admitted> others, TaskModel task) {
+    List<TaskModel> models = new ArrayList<>();
+    others.forEach(each -> models.add(each.task()));
+    models.add(task);
+    return models;
+  }
+
+  /**
+   * Changes the cost of an admitted task to one that has been measured.
+   *
+   * @return false: with that cost the tasks of its processor do not pass, so nothing is changed
+   * @throws IllegalArgumentException if no such task is admitted
+   */
+  public boolean changeCost(String name, long costNs) {
+    for (List<Admitted> processor : processors) {
+      for (int i = 0; i < processor.size(); i++) {
+        Admitted present = processor.get(i);
+        if (present.task().name().equals(name)) {
+          List<Admitted> others = new ArrayList<>(processor);
+          others.remove(i);
+          TaskModel changed = present.task().withCostNs(costNs);
+          boolean fits = costNs <= present.task().costNs() || fits(others, changed);
+          if (fits) {
+            processor.set(i, new Admitted(changed, present.rank()));
+          }
+          return fits;
+        }
+      }
+    }
+    throw new IllegalArgumentException("no task named " + name + " is admitted");
+  }
+
+  /**
+   * Changes how much more time than its cost each task is given.
+   *
+   * @return false: with that the tasks of a processor do not pass, so nothing is changed
+   */
+  public boolean changeExtensum(double extensum) {
+    AdmissionTest changed = test.withExtensum(extensum);
+    boolean passes =
+        extensum <= test.extensum()
+            || processors.stream()
+                .allMatch(each -> changed.passes(each.stream().map(Admitted::task).toList()));
+    if (passes) {
+      test = changed;
+    }
+    return passes;
+  }
+
+  /** Returns an admitted task. */
+  public Optional<Admitted> find(String name) {
+    return processors.stream()
+        .flatMap(List::stream)
+        .filter(each -> each.task().name().equals(name))
+        .findAny();
+  }
+
+  /** Removes a task, and returns whether it was admitted. */
+  public boolean remove(String name) {
+    return processors.stream()
+            .filter(each -> each.removeIf(task -> task.task().name().equals(name)))
+            .count()
+        > 0;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.takt.cpu.analysis;
+
+import java.util.List;
+
+/**
+ * The processor-demand test of tasks that are scheduled by earliest deadline first on one
+ * processor: quick processor-demand analysis.
+ *
+ * <p>The tasks are schedulable if and only if their utilization is 1 at most and in each interval
+ * from the critical instant to a deadline {@code t} the demand
+ *
+ * <pre>
+ * h(t) = sum of max(0, floor((t + J - D) / T) + 1) * (C + S), plus the longest blocking of a task with D &lt;= t
+ * </pre>
+ *
+ * <p>is not more than {@code t}. It goes from the end of the busy period backwards, from a demand
+ * to the deadline before it, and so sees a few of all deadlines.
+ */
+public final class ProcessorDemand {
+  /** Beyond this a busy period is not followed: 26 days in nanoseconds. */
+  private static final long LIMIT = 1L << 51;
+
+  private static final long MAX_TERMS = 100_000_000;
+
+  private final List<TaskModel> tasks;
+
+  /** From arrival to deadline, at the shortest: what is left by the jitter. */
+  private final long[] deadlineNs;
+
+  private long terms;
+
+  private ProcessorDemand(List<TaskModel> tasks) {
+    this.tasks = tasks;
+    deadlineNs = tasks.stream().mapToLong(each -> each.deadlineNs() - each.jitterNs()).toArray();
+  }
+
+  /**
+   * Returns whether all tasks meet their deadlines; false, too, if the busy period is too long to
+   * be followed (26 days, or 100 million terms).
+   */
+  public static boolean isSchedulable(List<TaskModel> tasks) {
+    // A task that suspends itself is taken to run meanwhile.
+    List<TaskModel> busy =
+        tasks.stream()
+            .map(each -> each.withCostNs(each.costNs() + each.suspensionNs()).withSuspensionNs(0))
+            .toList();
+    return !Utilization.isAboveOne(busy) && new ProcessorDemand(busy).test();
+  }
+
+  private boolean test() {
+    long firstNs = Long.MAX_VALUE;
+    for (int i = 0; i < deadlineNs.length; i++) {
+      if (deadlineNs[i] < tasks.get(i).costNs()) {
+        return false;
+      }
+      firstNs = Math.min(firstNs, deadlineNs[i]);
+    }
+    long endNs = busyPeriod();
+    long atNs = deadlineBefore(endNs);
+    while (endNs <= LIMIT && terms <= MAX_TERMS && atNs >= firstNs) {
+      long demandNs = demand(atNs);
+      if (demandNs > atNs) {
+        return false;
+      }
+      if (demandNs <= firstNs) {
+        return true; // all earlier deadlines are after it, and their demands not above it
+      }
+      atNs = demandNs < atNs ? demandNs : deadlineBefore(atNs);
+    }
+    return endNs <= LIMIT && terms <= MAX_TERMS;
+  }
+
+  /** Returns the end of the busy period that the critical instant begins. */
+  private long busyPeriod() {
+    long blockedNs = tasks.stream().mapToLong(TaskModel::blockingNs).max().orElse(0);
+    long endNs = blockedNs + tasks.stream().mapToLong(TaskModel::costNs).sum();
+    while (endNs <= LIMIT && (terms += tasks.size()) <= MAX_TERMS) {
+      long nextNs = blockedNs;
+      for (TaskModel each : tasks) {
+        nextNs += Math.ceilDiv(endNs + each.jitterNs(), each.periodNs()) * each.costNs();
+      }
+      if (nextNs == endNs) {
+        return endNs;
+      }
+      endNs = nextNs;
+    }
+    return Long.MAX_VALUE;
+  }
+
+  /** Returns the last deadline before a time; -1: there is none. */
+  private long deadlineBefore(long timeNs) {
+    long lastNs = -1;
+    for (int i = 0; i < deadlineNs.length; i++) {
+      if (deadlineNs[i] < timeNs) {
+        long periodNs = tasks.get(i).periodNs();
+        long periods = (timeNs - 1 - deadlineNs[i]) / periodNs;
+        lastNs = Math.max(lastNs, deadlineNs[i] + periods * periodNs);
+      }
+    }
+    return lastNs;
+  }
+
+  private long demand(long timeNs) {
+    terms += deadlineNs.length;
+    long demandNs = 0;
+    long blockedNs = 0;
+    for (int i = 0; i < deadlineNs.length; i++) {
+      if (deadlineNs[i] <= timeNs) {
+        TaskModel task = tasks.get(i);
+        demandNs += ((timeNs - deadlineNs[i]) / task.periodNs() + 1) * task.costNs();
+        blockedNs = Math.max(blockedNs, task.blockingNs());
+      }
+    }
+    return demandNs + blockedNs;
+  }
+}

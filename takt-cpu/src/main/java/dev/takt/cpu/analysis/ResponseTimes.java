@@ -1,0 +1,213 @@
+package dev.takt.cpu.analysis;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Response-time analysis of tasks with fixed priorities on one processor.
+ *
+ * <p>For the {@code q}-th release of a task in a busy period, that begins when all tasks of higher
+ * priority become ready with it, each as late as its jitter lets it the first time,
+ *
+ * <pre>
+ * w(q) = (q + 1) * (C + S) + B + sum over the higher priorities of ceil((w(q) + J') / T') * C'
+ * R    = max over q of w(q) - q * T + J,  until w(q) &lt;= (q + 1) * T - J
+ * </pre>
+ *
+ * <p>The suspension of a task of higher priority is treated as jitter of R' - C': what it has put
+ * off may come back to back.
+ *
+ * <p><b>Complexity:</b> pseudo-polynomial; each w begins at what the one before it was.
+ */
+public final class ResponseTimes {
+  /**
+   * The response time of a task that has none: the processor is overloaded, or the busy period is
+   * too long to be followed (26 days, or 100 million terms for all tasks together).
+   */
+  public static final long UNBOUNDED = Long.MAX_VALUE;
+
+  /** Beyond this a busy period is not followed: 26 days in nanoseconds. */
+  private static final long LIMIT = 1L << 51;
+
+  /** How many terms all tasks together may add up; about half a second. */
+  private static final long MAX_TERMS = 100_000_000;
+
+  /** The order of rates, the most frequent first. */
+  public static final Comparator<TaskModel> RATE_MONOTONIC =
+      Comparator.comparingLong(TaskModel::periodNs);
+
+  /** The order of deadlines, the shortest first: optimal where no deadline is after its period. */
+  public static final Comparator<TaskModel> DEADLINE_MONOTONIC =
+      Comparator.comparingLong(TaskModel::deadlineNs);
+
+  private final List<TaskModel> tasks;
+  private final long[] responseNs;
+
+  /** The jitter with which each task comes to those of lower priority. */
+  private final long[] jitterNs;
+
+  /**
+   * How long each task runs in a window that ends after {@code workAfterNs} and not after {@code
+   * workUntilNs}: windows grow, and few of these change from one to the next.
+   */
+  private final long[] workNs;
+
+  private final long[] workAfterNs;
+  private final long[] workUntilNs;
+
+  private long terms;
+
+  private ResponseTimes(List<TaskModel> tasks) {
+    this.tasks = tasks;
+    responseNs = new long[tasks.size()];
+    jitterNs = new long[tasks.size()];
+    workNs = new long[tasks.size()];
+    workAfterNs = new long[tasks.size()];
+    workUntilNs = new long[tasks.size()];
+    Arrays.fill(workUntilNs, -1);
+  }
+
+  /**
+   * Analyses tasks.
+   *
+   * @param tasks the task of highest priority first; of equal priorities no two
+   */
+  public static ResponseTimes of(List<TaskModel> tasks) {
+    ResponseTimes analysis = new ResponseTimes(List.copyOf(tasks));
+    analysis.run(false);
+    return analysis;
+  }
+
+  /**
+   * Returns whether all tasks meet their deadlines; ends with the first that does not.
+   *
+   * @param tasks as for {@link #of}
+   */
+  public static boolean areDeadlinesMet(List<TaskModel> tasks) {
+    return new ResponseTimes(tasks).run(true);
+  }
+
+  private boolean run(boolean untilMiss) {
+    int bounded = countBounded();
+    long startNs = 0;
+    boolean met = true;
+    for (int i = 0; i < tasks.size() && (met || !untilMiss); i++) {
+      if (i < bounded) {
+        startNs = analyse(i, startNs);
+        bounded = isKnownBelow(i) ? bounded : i + 1;
+      } else {
+        responseNs[i] = UNBOUNDED;
+      }
+      met &= meets(i);
+    }
+    return met;
+  }
+
+  /** Returns the tasks, the one of highest priority first. */
+  public List<TaskModel> tasks() {
+    return tasks;
+  }
+
+  /** Returns the response time of a task; {@link #UNBOUNDED}: there is none. */
+  public long responseNs(int task) {
+    return responseNs[task];
+  }
+
+  /** Returns whether a task meets its deadline. */
+  public boolean meets(int task) {
+    return responseNs[task] <= tasks.get(task).deadlineNs();
+  }
+
+  /** Returns whether all tasks meet their deadlines. */
+  public boolean isSchedulable() {
+    for (int i = 0; i < tasks.size(); i++) {
+      if (!meets(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Finds the response time of a task.
+   *
+   * @param startNs the first window of the task before, to which this one adds its cost at least;
+   *     0: unknown
+   * @return the first window of this one; 0: unknown
+   */
+  private long analyse(int task, long startNs) {
+    TaskModel model = tasks.get(task);
+    long firstNs = 0;
+    long worstNs = 0;
+    long windowNs = startNs == 0 ? 0 : startNs + model.costNs();
+    for (long q = 0; ; q++) {
+      windowNs = window(task, q, windowNs);
+      if (windowNs == UNBOUNDED) {
+        worstNs = UNBOUNDED;
+        break;
+      }
+      firstNs = q == 0 ? windowNs : firstNs;
+      long arrivedNs = q * model.periodNs() - model.jitterNs();
+      worstNs = Math.max(worstNs, windowNs - arrivedNs);
+      if (windowNs <= arrivedNs + model.periodNs()) {
+        break;
+      }
+    }
+    responseNs[task] = worstNs;
+    jitterNs[task] =
+        model.suspensionNs() == 0 || worstNs == UNBOUNDED
+            ? model.jitterNs()
+            : worstNs - model.costNs();
+    // The window of a task that is blocked or suspended is not within that of the next one.
+    return model.blockingNs() == 0 && model.suspensionNs() == 0 ? firstNs : 0;
+  }
+
+  /** Returns how many tasks, from the first on, do not overload the processor. */
+  private int countBounded() {
+    double sum = 0;
+    for (int i = 0; i < tasks.size(); i++) {
+      sum += tasks.get(i).utilization();
+      if (Utilization.isAboveOne(sum, tasks.subList(0, i + 1))) {
+        return i;
+      }
+    }
+    return tasks.size();
+  }
+
+  /** What a suspended task does to those below it is known if it has a response time. */
+  private boolean isKnownBelow(int task) {
+    return tasks.get(task).suspensionNs() == 0 || responseNs[task] != UNBOUNDED;
+  }
+
+  /** Returns the least fixpoint from a start that is not above it. */
+  private long window(int task, long q, long startNs) {
+    TaskModel model = tasks.get(task);
+    long ownNs = model.costNs() + model.suspensionNs();
+    long baseNs = q >= LIMIT / ownNs ? UNBOUNDED : (q + 1) * ownNs + model.blockingNs();
+    long windowNs = Math.max(startNs, baseNs);
+    while (windowNs <= LIMIT && (terms += task + 1) <= MAX_TERMS) {
+      long nextNs = baseNs;
+      for (int i = 0; i < task && nextNs <= LIMIT; i++) {
+        if (windowNs > workUntilNs[i] || windowNs <= workAfterNs[i]) {
+          findWork(i, windowNs);
+        }
+        nextNs += workNs[i];
+      }
+      if (nextNs <= windowNs) {
+        return windowNs;
+      }
+      windowNs = nextNs;
+    }
+    return UNBOUNDED;
+  }
+
+  /** Finds how long a task runs in windows that are about as long as this one. */
+  private void findWork(int task, long windowNs) {
+    TaskModel model = tasks.get(task);
+    long releases = Math.ceilDiv(windowNs + jitterNs[task], model.periodNs());
+    workNs[task] = releases > LIMIT / model.costNs() ? LIMIT + 1 : releases * model.costNs();
+    workUntilNs[task] = releases * model.periodNs() - jitterNs[task];
+    workAfterNs[task] = workUntilNs[task] - model.periodNs();
+  }
+}

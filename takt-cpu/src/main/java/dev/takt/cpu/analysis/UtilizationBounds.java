@@ -1,0 +1,86 @@
+package dev.takt.cpu.analysis;
+
+import dev.takt.realtime.internal.Ranges;
+import java.util.List;
+
+/**
+ * Tests of rate-monotonic scheduling that look at utilizations alone: quick and sufficient, for
+ * tasks whose deadlines are not shorter than their periods and that have no jitter, blocking or
+ * suspension.
+ */
+public final class UtilizationBounds {
+  private UtilizationBounds() {}
+
+  /** Returns {@code n * (2^(1/n) - 1)}: 1 for one task, 0.828 for two, 0.693 for very many. */
+  public static double liuLayland(int tasks) {
+    Ranges.check("tasks", tasks, 1, Integer.MAX_VALUE);
+    return tasks * Math.expm1(Math.log(2) / tasks);
+  }
+
+  /** Returns whether the tasks pass the test of Liu and Layland. */
+  public static boolean passLiuLayland(List<TaskModel> tasks) {
+    return tasks.isEmpty() || areSimple(tasks) && Utilization.of(tasks) <= liuLayland(tasks.size());
+  }
+
+  /** Returns whether the tasks pass the hyperbolic test: the product of all U + 1 is 2 at most. */
+  public static boolean passHyperbolic(List<TaskModel> tasks) {
+    double product = 1;
+    for (TaskModel each : tasks) {
+      product *= each.utilization() + 1;
+    }
+    return tasks.isEmpty() || areSimple(tasks) && product <= 2;
+  }
+
+  /**
+   * Returns whether the tasks pass the extended test: {@code sum(ceil(C * E) / T) < alpha * n *
+   * (2^(1/n) - 1)}. Source: CPU control 2.1.
+   *
+   * @param extensum E, by how much more time than its cost a task is given, 1 or more
+   * @param alpha the share of the processor that tasks may take, more than 0, 1 at most
+   */
+  public static boolean passExtended(List<TaskModel> tasks, double extensum, double alpha) {
+    checkFactors(extensum, alpha);
+    return tasks.isEmpty()
+        || areSimple(tasks)
+            && extendedUtilization(tasks, extensum) < alpha * liuLayland(tasks.size());
+  }
+
+  /**
+   * Checks the two factors of the extended test.
+   *
+   * @throws IllegalArgumentException if one is out of its range
+   */
+  public static void checkFactors(double extensum, double alpha) {
+    if (!(extensum >= 1 && extensum < 1_000)) {
+      throw new IllegalArgumentException(
+          "extensum=" + extensum + " (expected: at least 1, below 1000)");
+    }
+    if (!(alpha > 0 && alpha <= 1)) {
+      throw new IllegalArgumentException("alpha=" + alpha + " (expected: above 0, at most 1)");
+    }
+  }
+
+  /** Returns the left side of the extended test. */
+  public static double extendedUtilization(List<TaskModel> tasks, double extensum) {
+    double sum = 0;
+    for (TaskModel each : tasks) {
+      sum += (double) extendedCostNs(each, extensum) / each.periodNs();
+    }
+    return sum;
+  }
+
+  /** Returns {@code ceil(C * E)}, {@link TaskModel#MAX_NS} at most. Source: CPU control 2.1. */
+  public static long extendedCostNs(TaskModel task, double extensum) {
+    return Math.min(TaskModel.MAX_NS, (long) Math.ceil(task.costNs() * extensum));
+  }
+
+  private static boolean areSimple(List<TaskModel> tasks) {
+    return tasks.stream()
+        .allMatch(
+            each ->
+                each.deadlineNs() >= each.periodNs()
+                    && each.jitterNs() == 0
+                    && each.blockingNs() == 0
+                    && each.suspensionNs() == 0);
+  }
+}
