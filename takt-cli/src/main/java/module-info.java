@@ -7,6 +7,7 @@ module dev.takt.cli {
 
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.jr.ob;
+  requires dev.takt.cpu;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
   requires dev.takt.safety;

@@ -38,6 +38,7 @@ public final class CommandLines {
     CommandLine line = new CommandLine(command);
     line.setResourceBundle(texts(command.getClass(), line.getCommandName()));
     return line.setUsageHelpWidth(HELP_COLUMNS)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Path.class, CommandLines::path)
         .setExecutionStrategy(CommandLines::execute)
         .setParameterExceptionHandler(CommandLines::refuse);

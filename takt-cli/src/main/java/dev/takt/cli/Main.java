@@ -83,6 +83,7 @@ public final class Main implements Callable<Integer> {
             new WeaveCommand(),
             new RunCommand(),
             new DoctorCommand(),
+            new ScheduleCommand(),
             new NewCommand())) {
       takt.addSubcommand(CommandLines.of(each));
     }

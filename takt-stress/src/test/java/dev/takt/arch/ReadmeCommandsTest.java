@@ -144,6 +144,7 @@ class ReadmeCommandsTest {
     forms.put("doctor", Form.of(0, FULL ? "doctor --quick" : "doctor --duration 0"));
     forms.put("format", Form.of(0, FULL ? "format" : "format --help"));
     forms.put("install", Form.of(0, "install --help")); // really: .ci/outside
+    forms.put("schedule", Form.of(0, "schedule --help"));
     forms.put("sample", Form.of(0, "sample 1"));
     forms.put("new", Form.of(0, "new --help"));
     forms.put("completion", Form.of(0, "completion"));

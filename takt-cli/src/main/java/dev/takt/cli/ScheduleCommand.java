@@ -1,0 +1,214 @@
+package dev.takt.cli;
+
+import dev.takt.cli.report.Machine;
+import dev.takt.cli.report.Quantity;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.ReportFile;
+import dev.takt.cli.report.Result;
+import dev.takt.cli.report.Terminal;
+import dev.takt.cli.schedule.Drawing;
+import dev.takt.cli.schedule.TaskSetFile;
+import dev.takt.cpu.analysis.ProcessorDemand;
+import dev.takt.cpu.analysis.ResponseTimes;
+import dev.takt.cpu.analysis.Sensitivity;
+import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.cpu.analysis.Timeline;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says whether a set of tasks meets its deadlines on one processor, and draws who runs when. */
+@Command(name = "schedule", sortOptions = false, mixinStandardHelpOptions = true)
+final class ScheduleCommand implements Callable<Integer> {
+  /** Which of the ready tasks runs. */
+  enum Order {
+    /** The most frequent one. */
+    RATE,
+    /** The one with the shortest deadline after its arrival. */
+    DEADLINE,
+    /** The first one in the file. */
+    FILE,
+    /** Earliest deadline first: the one whose deadline comes first. */
+    EDF;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** With more tasks it takes long to find by how much each may grow. */
+  private static final int MAX_ROOM = 100;
+
+  /**
+   * Of a schedule with more releases in its hyperperiod, so many of the longest periods are drawn.
+   */
+  private static final int DRAWN_PERIODS = 4;
+
+  private static final int MAX_DRAWN_RELEASES = 10_000;
+
+  @Parameters(paramLabel = "FILE", description = "the tasks: JSON or CSV, see above")
+  private Path file;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      defaultValue = "deadline",
+      description =
+          "which task runs first: rate (the shortest period), deadline (the shortest deadline), file"
+              + " (the first in the file), edf (the earliest deadline); ${DEFAULT-VALUE}")
+  private Order order;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "figures for scripts")
+  private Path json;
+
+  @Option(names = "--html", paramLabel = "FILE", description = "a page with the schedule as a plot")
+  private Path html;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      ReportFile.check(json, html);
+      List<TaskModel> tasks = sorted(TaskSetFile.read(file));
+      boolean fits = fits(tasks);
+      Timeline timeline = timeline(tasks);
+      Terminal terminal = Terminal.ofStdout();
+      Report report = report(tasks, fits, timeline);
+      out.print(report.toTable(terminal, Drawing.of(tasks, timeline, terminal.width()) + "\n"));
+      report.write(json, html);
+      out.flush();
+      return fits ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("takt schedule: " + CommandLines.reason(e));
+      return CommandLine.ExitCode.USAGE;
+    }
+  }
+
+  private List<TaskModel> sorted(List<TaskModel> tasks) {
+    Comparator<TaskModel> comparator =
+        switch (order) {
+          case RATE -> ResponseTimes.RATE_MONOTONIC;
+          case DEADLINE, EDF -> ResponseTimes.DEADLINE_MONOTONIC;
+          case FILE -> (a, b) -> 0;
+        };
+    return tasks.stream().sorted(comparator).toList();
+  }
+
+  private boolean fits(List<TaskModel> tasks) {
+    return order == Order.EDF
+        ? ProcessorDemand.isSchedulable(tasks)
+        : ResponseTimes.areDeadlinesMet(sorted(tasks));
+  }
+
+  private Timeline timeline(List<TaskModel> tasks) {
+    long endNs = drawnNs(tasks).orElse(shortenedNs(tasks));
+    return order == Order.EDF
+        ? Timeline.byDeadline(tasks, endNs)
+        : Timeline.byPriority(tasks, endNs);
+  }
+
+  /** Returns the hyperperiod; empty: there is too much in it to be drawn. */
+  private static OptionalLong drawnNs(List<TaskModel> tasks) {
+    OptionalLong hyperperiodNs = Timeline.hyperperiodNs(tasks);
+    long releases =
+        tasks.stream().mapToLong(each -> hyperperiodNs.orElse(0) / each.periodNs()).sum();
+    return releases > MAX_DRAWN_RELEASES ? OptionalLong.empty() : hyperperiodNs;
+  }
+
+  private static long shortenedNs(List<TaskModel> tasks) {
+    long longestNs = tasks.stream().mapToLong(TaskModel::periodNs).max().orElseThrow();
+    return Math.min(TaskModel.MAX_NS, DRAWN_PERIODS * longestNs);
+  }
+
+  private Report report(List<TaskModel> tasks, boolean fits, Timeline timeline) {
+    Report report = new Report("schedule", "Takt: the tasks of " + file, Machine.detect());
+    report.setting("order", order.toString());
+    report.columns("deadline", "cost", "period", "utilization_percent", "room");
+    ResponseTimes times = order == Order.EDF ? null : ResponseTimes.of(tasks);
+    for (int i = 0; i < tasks.size(); i++) {
+      TaskModel task = tasks.get(i);
+      Object response =
+          times == null || times.responseNs(i) == ResponseTimes.UNBOUNDED
+              ? "none"
+              : times.responseNs(i);
+      Result row =
+          report.add(task.name(), times == null ? "1" : "ns", times == null ? "edf" : response);
+      row.with("deadline", Quantity.time(task.deadlineNs()));
+      row.with("cost", Quantity.time(task.costNs()));
+      row.with("period", Quantity.time(task.periodNs()));
+      row.with("utilization_percent", 100 * task.utilization());
+      if (fits && tasks.size() <= MAX_ROOM) {
+        long mostNs = Sensitivity.maxCostNs(tasks, i, this::fits).orElse(task.costNs());
+        row.with("room", Quantity.time(mostNs - task.costNs()));
+      }
+    }
+    report.verdict(fits, verdict(tasks, times, timeline, fits));
+    report.note(
+        "The value is the response time at the worst, room is how much longer a task may run.");
+    if (drawnNs(tasks).isEmpty()) {
+      report.note("The drawing ends before the schedule repeats itself.");
+    }
+    return report.add(Drawing.plot(tasks, timeline));
+  }
+
+  private String verdict(
+      List<TaskModel> tasks, ResponseTimes times, Timeline timeline, boolean fits) {
+    double utilization = tasks.stream().mapToDouble(TaskModel::utilization).sum();
+    String figures =
+        "%s %s, utilization %.1f %%"
+            .formatted(tasks.size(), tasks.size() == 1 ? "task" : "tasks", 100 * utilization);
+    if (fits) {
+      return "Schedulable: all deadlines are met (" + figures + ").";
+    }
+    if (utilization > 1) {
+      return "Not schedulable: the processor is overloaded (" + figures + ").";
+    }
+    StringBuilder text = new StringBuilder("Not schedulable (" + figures + ").");
+    for (int i = 0; times != null && i < tasks.size(); i++) {
+      if (!times.meets(i)) {
+        text.append(' ').append(explained(tasks, times, i));
+        break;
+      }
+    }
+    if (times == null && !timeline.misses().isEmpty()) {
+      Timeline.Miss first = timeline.misses().getFirst();
+      text.append(
+          " %s, arrived at %s, misses its deadline at %s."
+              .formatted(
+                  tasks.get(first.task()).name(),
+                  Quantity.time(first.arrivalNs()),
+                  Quantity.time(first.deadlineNs())));
+    }
+    return text.toString();
+  }
+
+  private String explained(List<TaskModel> tasks, ResponseTimes times, int task) {
+    TaskModel model = tasks.get(task);
+    Predicate<List<TaskModel>> fits = changed -> ResponseTimes.of(changed).meets(task);
+    OptionalLong cost = Sensitivity.maxCostNs(tasks, task, fits);
+    long responseNs = times.responseNs(task);
+    return "%s ends %s after its arrival at the worst, its deadline is %s%s."
+        .formatted(
+            model.name(),
+            responseNs == ResponseTimes.UNBOUNDED ? "any time" : Quantity.time(responseNs),
+            Quantity.time(model.deadlineNs()),
+            cost.isPresent()
+                ? "; it fits with a cost of " + Quantity.time(cost.getAsLong()) + " at most"
+                : "; the tasks above it leave it no time");
+  }
+}

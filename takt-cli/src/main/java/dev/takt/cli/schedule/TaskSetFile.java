@@ -1,0 +1,163 @@
+package dev.takt.cli.schedule;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.cpu.analysis.TaskModel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A set of tasks in a file: JSON, an array of objects, or CSV with a heading. The columns are
+ * {@code name}, {@code cost}, {@code period}, {@code deadline} (default: the period), {@code
+ * jitter}, {@code blocking} and {@code suspension} (default: 0); times have a unit, {@code ns},
+ * {@code us}, {@code ms} or {@code s}, as in {@code 2.5ms}.
+ */
+public final class TaskSetFile {
+  /** The longest file, in bytes. */
+  public static final int MAX_BYTES = 1 << 20;
+
+  /** The most tasks. */
+  public static final int MAX_TASKS = 1_000;
+
+  private static final Pattern TIME = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?) *(ns|us|ms|s)");
+  private static final Map<String, Long> UNITS =
+      Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L);
+  private static final Set<String> COLUMNS =
+      Set.of("name", "cost", "period", "deadline", "jitter", "blocking", "suspension");
+
+  private TaskSetFile() {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws IOException if it cannot be read or says something else; the message names the place
+   */
+  public static List<TaskModel> read(Path file) throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(MAX_BYTES + 1);
+    }
+    if (bytes.length > MAX_BYTES) {
+      throw new IOException(file + " is longer than " + MAX_BYTES + " bytes; give fewer tasks");
+    }
+    String text = new String(bytes, StandardCharsets.UTF_8).strip();
+    List<TaskModel> tasks = text.startsWith("[") ? json(file, bytes) : csv(file, text);
+    if (tasks.isEmpty() || tasks.size() > MAX_TASKS) {
+      throw new IOException(
+          "%s has %s tasks (expected: 1 to %s)".formatted(file, tasks.size(), MAX_TASKS));
+    }
+    Set<String> names = new HashSet<>();
+    for (TaskModel each : tasks) {
+      if (!names.add(each.name())) {
+        throw new IOException(file + ": the name " + each.name() + " is there twice");
+      }
+    }
+    return tasks;
+  }
+
+  private static List<TaskModel> json(Path file, byte[] bytes) throws IOException {
+    List<TaskModel> tasks = new ArrayList<>();
+    try {
+      for (Object each : JSON.std.listFrom(bytes)) {
+        String place = "%s: task %s".formatted(file, tasks.size() + 1);
+        if (!(each instanceof Map<?, ?> members)) {
+          throw new IOException(place + " is no object (expected: {\"name\":…, \"cost\":…, …})");
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        members.forEach((key, value) -> values.put(key.toString(), String.valueOf(value)));
+        tasks.add(task(place, values));
+      }
+    } catch (JacksonException e) {
+      throw new IOException(
+          "%s: line %s: %s"
+              .formatted(
+                  file,
+                  e.getLocation() == null ? "?" : e.getLocation().getLineNr(),
+                  e.getOriginalMessage().lines().findFirst().orElse("")),
+          e);
+    }
+    return tasks;
+  }
+
+  private static List<TaskModel> csv(Path file, String text) throws IOException {
+    List<String> lines = text.lines().toList();
+    List<String> columns = lines.isEmpty() ? List.of() : cells(lines.getFirst());
+    List<TaskModel> tasks = new ArrayList<>();
+    for (int i = 1; i < lines.size(); i++) {
+      List<String> cells = cells(lines.get(i));
+      String place = "%s: line %s".formatted(file, i + 1);
+      if (lines.get(i).isBlank()) {
+        continue;
+      }
+      if (cells.size() != columns.size()) {
+        throw new IOException(
+            "%s has %s cells (expected: %s, as the heading %s)"
+                .formatted(place, cells.size(), columns.size(), columns));
+      }
+      Map<String, String> values = new LinkedHashMap<>();
+      for (int column = 0; column < cells.size(); column++) {
+        values.put(columns.get(column), cells.get(column));
+      }
+      tasks.add(task(place, values));
+    }
+    return tasks;
+  }
+
+  private static List<String> cells(String line) {
+    return List.of(line.split(",", -1)).stream().map(String::strip).toList();
+  }
+
+  private static TaskModel task(String place, Map<String, String> values) throws IOException {
+    for (String key : values.keySet()) {
+      if (!COLUMNS.contains(key)) {
+        throw new IOException(
+            "%s: \"%s\" is unknown (expected: name, cost, period, deadline, jitter, blocking,"
+                    .formatted(place, key)
+                + " suspension)");
+      }
+    }
+    long periodNs = timeNs(place, values, "period", -1);
+    try {
+      return new TaskModel(
+          values.getOrDefault("name", place.substring(place.lastIndexOf(' ') + 1)),
+          timeNs(place, values, "cost", -1),
+          periodNs,
+          timeNs(place, values, "deadline", periodNs),
+          timeNs(place, values, "jitter", 0),
+          timeNs(place, values, "blocking", 0),
+          timeNs(place, values, "suspension", 0));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(place + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static long timeNs(String place, Map<String, String> values, String key, long absentNs)
+      throws IOException {
+    String text = values.getOrDefault(key, "");
+    if (text.isEmpty() && absentNs >= 0) {
+      return absentNs;
+    }
+    Matcher time = TIME.matcher(text);
+    if (!time.matches()) {
+      throw new IOException(
+          "%s: %s=\"%s\" is no time (expected: a number and ns, us, ms or s, as 2.5ms)"
+              .formatted(place, key, text));
+    }
+    return new BigDecimal(time.group(1))
+        .multiply(BigDecimal.valueOf(UNITS.get(time.group(2))))
+        .min(BigDecimal.valueOf(Long.MAX_VALUE))
+        .longValue();
+  }
+}
