@@ -7,7 +7,8 @@ modules="takt-space takt-realtime takt-rtsj takt-cpu takt-safety takt-maven-plug
 
 # One at a time in one checkout: lock WHAT. It ends with this process, or with unlock.
 lock() {
-  mkdir -p "$dist" 2>/dev/null && : 2>/dev/null >"$dist/$1.lock" ||
+  # "true" and not ":", whose failed redirection ends some shells without a word.
+  mkdir -p "$dist" 2>/dev/null && true 2>/dev/null >"$dist/$1.lock" ||
     fail 1 "cannot write $dist, where Takt is built" \
       "set TAKT_DIST to a folder that can be written, for example: TAKT_DIST=\$HOME/.cache/takt $0 $command"
   if command -v flock >/dev/null 2>&1; then
@@ -61,7 +62,7 @@ copy_sources() {
 use_image() {
   image=$dist/$(cd "$root" && fingerprint)
   [ -r "$image/jars" ] || return 1
-  { mkdir -p "$image/users" && : >"$image/users/$$"; } 2>/dev/null || true
+  { mkdir -p "$image/users" && true >"$image/users/$$"; } 2>/dev/null || true
   [ -r "$image/jars" ]
 }
 

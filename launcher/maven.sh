@@ -173,7 +173,7 @@ install_modules() {
 show_nothing() { cat >/dev/null; }
 
 format_sources() {
-  [ $# = 0 ] || fail 2 "format takes no arguments, not: $*"
+  at_most 0 "$@"
   need_jdk
   need_maven
   lock tree

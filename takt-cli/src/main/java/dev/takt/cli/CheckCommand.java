@@ -54,9 +54,7 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
     try {
-      if (output != null) {
-        ReportFile.target(output);
-      }
+      ReportFile.check(output);
       Applications.existing(applications);
       List<Path> libraries = new ArrayList<>(Applications.libraries(applications, classPath));
       libraries.addAll(Applications.takt());
@@ -68,8 +66,8 @@ final class CheckCommand implements Callable<Integer> {
       if (output == null) {
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();
-      } else {
-        ReportFile.write(output, text);
+      } else if (!write(text, err)) {
+        return CommandLine.ExitCode.SOFTWARE;
       }
       if (checked.classes() == 0) {
         err.println(
@@ -81,6 +79,16 @@ final class CheckCommand implements Callable<Integer> {
     } catch (IOException e) {
       err.println("takt check: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
+    }
+  }
+
+  private boolean write(String text, PrintWriter err) {
+    try {
+      ReportFile.write(output, text);
+      return true;
+    } catch (IOException e) {
+      err.println("takt check: " + CommandLines.reason(e));
+      return false;
     }
   }
 }

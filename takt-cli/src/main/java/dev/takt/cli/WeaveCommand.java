@@ -6,6 +6,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.load.JarWeaver;
+import dev.takt.safety.load.NotWrittenException;
 import dev.takt.safety.load.WeaveResult;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -80,6 +81,9 @@ final class WeaveCommand implements Callable<Integer> {
         clean &= weaving.isClean();
       }
       return clean ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    } catch (NotWrittenException e) {
+      err.println("takt weave: " + CommandLines.reason(e));
+      return CommandLine.ExitCode.SOFTWARE;
     } catch (IOException e) {
       err.println("takt weave: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
@@ -106,15 +110,23 @@ final class WeaveCommand implements Callable<Integer> {
     try (Stream<Path> files = Files.walk(from)) {
       for (Path each : (Iterable<Path>) files::iterator) {
         Path copy = to.resolve(from.relativize(each));
-        if (Files.isDirectory(each)) {
-          Files.createDirectories(copy);
-        } else {
-          Files.copy(each, copy, REPLACE_EXISTING, COPY_ATTRIBUTES);
-        }
+        copyOne(each, copy);
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
     return to;
+  }
+
+  private static void copyOne(Path from, Path to) throws IOException {
+    try {
+      if (Files.isDirectory(from)) {
+        Files.createDirectories(to);
+      } else {
+        Files.copy(from, to, REPLACE_EXISTING, COPY_ATTRIBUTES);
+      }
+    } catch (IOException e) {
+      throw new NotWrittenException(to, e);
+    }
   }
 }

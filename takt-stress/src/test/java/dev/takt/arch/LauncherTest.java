@@ -203,6 +203,41 @@ class LauncherTest extends LauncherProject {
     assertThat(image(takt("demo")).getParent()).isEqualTo(folder.resolve("elsewhere"));
   }
 
+  /** For root, too: a folder where the file should be. A failed redirection of ":" ends dash. */
+  @Test
+  void shouldSaySoWhenItCannotLockAndGoOnWhenItCannotSayThatItUsesABuild()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    Path lock = Files.createDirectories(home.resolve("dist/build.lock"));
+
+    Project.Run locked = takt("demo");
+
+    assertThat(locked.exitCode()).isEqualTo(1);
+    assertThat(locked.err()).contains("cannot write " + home.resolve("dist"), "TAKT_DIST=");
+    Files.delete(lock);
+    Path users = image(takt("demo")).resolve("users");
+    Project.files(users, "").forEach(each -> assertThat(each.toFile().delete()).isTrue());
+    Files.delete(users);
+    Files.createFile(users);
+    assertThat(takt("demo").out()).contains("dev.takt.cli.Main demo");
+  }
+
+  @Test
+  void shouldRefuseWordsThatItWouldNotLookAt() throws IOException, InterruptedException {
+    for (List<String> each :
+        List.of(
+            List.of("version", "x"),
+            List.of("completion", "bash"),
+            List.of("help", "demo", "run"),
+            List.of("format", "x"))) {
+      Project.Run run = takt(each.toArray(String[]::new));
+
+      assertThat(run.exitCode()).as("%s", each).isEqualTo(2);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err()).contains(each.getFirst() + " takes ", each.getLast()).hasLineCount(1);
+    }
+  }
+
   @Test
   void shouldBuildOnceWhenStartedTwiceAtTheSameTime() throws IOException, InterruptedException {
     jdk(jvms.resolve("jdk-25"), 25);

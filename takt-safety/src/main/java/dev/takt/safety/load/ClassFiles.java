@@ -86,7 +86,7 @@ final class ClassFiles {
       Files.write(part, bytes);
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw WriteErrors.of(file, e);
+      throw new NotWrittenException(file, e);
     } finally {
       Files.deleteIfExists(part);
     }

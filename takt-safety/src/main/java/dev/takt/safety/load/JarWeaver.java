@@ -137,7 +137,7 @@ public final class JarWeaver {
       keepPermissions(Files.exists(target) ? target : jar, part);
       move(part, target);
     } catch (IOException e) {
-      throw WriteErrors.of(output, e);
+      throw new NotWrittenException(output, e);
     } finally {
       if (part != null) {
         Files.deleteIfExists(part);
