@@ -1,11 +1,12 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Which tasks meet their deadlines on a processor: analysis, admission and measured costs. */
+/** The CPU manager: which tasks meet their deadlines, who may run, and what runs away. */
 @NullMarked
 module dev.takt.cpu {
   requires transitive dev.takt.realtime;
   requires static org.jspecify;
 
+  exports dev.takt.cpu;
   exports dev.takt.cpu.admission;
   exports dev.takt.cpu.analysis;
   exports dev.takt.cpu.cost;

@@ -53,10 +53,7 @@ public record CostBound(
    */
   public static CostBound of(long[] costsNs, double probability) {
     Ranges.check("releases", costsNs.length, 1, Integer.MAX_VALUE);
-    if (!(probability >= 1e-12 && probability <= 0.01)) {
-      throw new IllegalArgumentException(
-          "probability=" + probability + " (expected: 1e-12 to 0.01)");
-    }
+    checkProbability(probability);
     long[] sorted = costsNs.clone();
     Arrays.sort(sorted);
     if (sorted[0] < 0) {
@@ -76,6 +73,18 @@ public record CostBound(
       boundNs = heavy ? boundNs : Math.max(maxNs, high.boundNs(share, probability));
     }
     return new CostBound(sorted.length, averageNs, maxNs, boundNs, probability, basis);
+  }
+
+  /**
+   * Checks a probability of a bound.
+   *
+   * @throws IllegalArgumentException if it is not in its range
+   */
+  public static void checkProbability(double probability) {
+    if (!(probability >= 1e-12 && probability <= 0.01)) {
+      throw new IllegalArgumentException(
+          "probability=" + probability + " (expected: 1e-12 to 0.01)");
+    }
   }
 
   /**

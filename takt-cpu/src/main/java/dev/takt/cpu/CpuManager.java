@@ -1,0 +1,479 @@
+package dev.takt.cpu;
+
+import dev.takt.cpu.ManagedTask.State;
+import dev.takt.cpu.admission.AdmissionControl;
+import dev.takt.cpu.admission.Decision;
+import dev.takt.cpu.analysis.ResponseTimes;
+import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.cpu.cost.CostBound;
+import dev.takt.realtime.Admission;
+import dev.takt.realtime.EndedRelease;
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.Schedulable;
+import dev.takt.realtime.Supervised;
+import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.internal.Await;
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.ThreadScheduling;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits tasks to the processors, measures what they cost, and contains those that exceed it.
+ *
+ * <p><b>Purpose.</b> Who registers a task is told at once whether it fits beside the others; what
+ * runs meets its deadlines, as long as all keep to their costs; who does not keep to it loses its
+ * priority, or its releases, and not the others theirs.
+ *
+ * <p><b>Guarantees.</b> (1) Nothing is started that was not admitted. (2) The admitted tasks of
+ * each processor pass the {@linkplain CpuScheduler#analysis analysis} with the costs that they were
+ * admitted with, always. (3) A release that exceeds its cost is found within a period of looking
+ * and what the supervisor's thread itself is late. (4) A task is policed once: then it has left the
+ * admission, and its share is there for others.
+ *
+ * <p><b>Assumptions.</b> Tasks of a runtime of Reflex tasks keep the priorities of that runtime;
+ * the analysis holds if these are by deadline. Blocking, jitter and what interrupts the processors
+ * are in the factors E and alpha.
+ *
+ * <p><b>Thread rule:</b> any thread. Deciding holds a lock; releases and looks never take it.
+ *
+ * <p><b>Cost.</b> A release costs two reads of the clock and a search of some nanoseconds; a
+ * measured one (each in a trial, then one of 64) two reads of the thread's processor time, some 400
+ * ns each. One thread looks each 0.8 ms.
+ *
+ * {@snippet :
+ * try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
+ *   ManagedTask task = manager.register(Profile.of("control", 1_000_000), () -> control());
+ *   if (!task.state().isAdmitted()) {
+ *     System.err.println(task.decision().reason());
+ *   }
+ * }
+ * }
+ *
+ * <p>Source: CPU control 2.
+ */
+public final class CpuManager implements AutoCloseable {
+  /** How long the release of a task that is dropped may take to end. */
+  private static final Duration ABORT = Duration.ofSeconds(1);
+
+  /** For what does not end. */
+  private static final Duration JOIN = Duration.ofSeconds(1);
+
+  private final ManagerSettings settings;
+  private final AdmissionControl control;
+  private final Supervisor supervisor;
+  private final TaskIndex index = new TaskIndex();
+  private final List<ManagedTask> tasks = new CopyOnWriteArrayList<>();
+  private final List<RunnableTask> threads = new CopyOnWriteArrayList<>();
+  private final ReentrantLock deciding = new ReentrantLock();
+  private final LookThread looks;
+  private boolean closed;
+
+  private CpuManager(ManagerSettings settings) {
+    this.settings = settings;
+    control = new AdmissionControl(settings.test(), settings.processors());
+    supervisor =
+        new Supervisor(settings.system()::threadTimeNs, settings.lookPeriodNs(), new Containment());
+    looks = new LookThread(settings, this::look);
+  }
+
+  /** Starts one, with its thread. */
+  public static CpuManager start(ManagerSettings settings) {
+    CpuManager manager = new CpuManager(settings);
+    manager.looks.start();
+    return manager;
+  }
+
+  /**
+   * Asks for a task's admission, and starts it if it is admitted.
+   *
+   * @param work what a release does; an interrupt asks it to end
+   * @return the task; {@link ManagedTask#state} says whether it was admitted
+   * @throws IllegalArgumentException if a task of that name is admitted
+   * @throws IllegalStateException if this is closed
+   */
+  public ManagedTask register(Profile profile, Runnable work) {
+    Objects.requireNonNull(work, "work");
+    return locked(() -> start(decide(profile), work));
+  }
+
+  private ManagedTask start(ManagedTask task, Runnable work) {
+    if (task.state().isAdmitted()) {
+      RunnableTask runnable =
+          new RunnableTask(
+              task,
+              work,
+              scheduling(task, 0),
+              settings,
+              new Watch(task),
+              failure -> report(task, ManagerEvent.Kind.FAILED, failure.toString()),
+              () -> ended(task));
+      task.subject(runnable);
+      threads.removeIf(each -> !each.isAlive());
+      threads.add(runnable);
+      runnable.start();
+      schedule();
+    }
+    return task;
+  }
+
+  /**
+   * Returns what admits the tasks of a runtime, each periodic one as a task of the class; others
+   * are refused, because nothing bounds them. The runtime needs the {@link #listener}, too.
+   */
+  public Admission admission(AuthenticationClass authentication) {
+    return new Admission() {
+      @Override
+      public @Nullable String refusal(String name, ReleaseParameters parameters, int priority) {
+        if (!(parameters instanceof Periodic periodic)) {
+          return "%s (expected: Periodic; what has no period bounds nothing)".formatted(parameters);
+        }
+        Profile profile =
+            new Profile(
+                name,
+                periodic.periodNs(),
+                periodic.deadlineNs(),
+                periodic.budgetNs(),
+                authentication);
+        ManagedTask task = locked(() -> decide(profile));
+        return task.state().isAdmitted() ? null : task.decision().reason();
+      }
+
+      @Override
+      public void ended(String name) {
+        find(name).ifPresent(CpuManager.this::ended);
+      }
+    };
+  }
+
+  /** Returns what a runtime has to call for the tasks that this {@linkplain #admission admits}. */
+  public ReleaseListener listener() {
+    return new ReleaseListener() {
+      @Override
+      public void onBegin(Schedulable subject, long dueNs, long beginNs) {
+        ManagedTask task = index.find(subject);
+        if (task == null) {
+          task = bind(subject);
+        }
+        if (task != null) {
+          task.onBegin(Thread.currentThread(), settings.system()::threadId);
+        }
+      }
+
+      @Override
+      public void onEnd(EndedRelease release) {
+        ManagedTask task = index.find(release.subject());
+        if (task != null) {
+          task.onEnd();
+        }
+      }
+    };
+  }
+
+  /** Returns the tasks that were admitted and have not ended, in the order in which they came. */
+  public List<ManagedTask> tasks() {
+    return List.copyOf(tasks);
+  }
+
+  /** Ends a task after its present release, and gives its share to others. */
+  public void remove(ManagedTask task) {
+    Supervised subject = task.subject();
+    if (subject != null) {
+      subject.stop("removed from the CPU manager");
+    }
+    ended(task);
+  }
+
+  /** Ends all tasks that were registered here, and the supervision. */
+  @Override
+  public void close() {
+    locked(() -> closed = true);
+    threads.forEach(RunnableTask::end);
+    looks.end();
+    Await.orInterrupt(
+        () -> {
+          for (Thread each : threads) {
+            each.join(JOIN);
+          }
+          looks.join(JOIN);
+        });
+  }
+
+  private <T> T locked(Supplier<T> decision) {
+    deciding.lock();
+    try {
+      return decision.get();
+    } finally {
+      deciding.unlock();
+    }
+  }
+
+  private ManagedTask decide(Profile profile) {
+    if (closed) {
+      throw new IllegalStateException("the CPU manager is closed; start another one");
+    }
+    AuthenticationClass authentication = profile.authentication();
+    String refusal = authentication.refusal(profile);
+    Decision decision =
+        refusal != null
+            ? new Decision(-1, List.of(), refusal, OptionalLong.empty(), OptionalLong.empty())
+            : control.admit(
+                profile.model(profile.trialCostNs()),
+                authentication.rank(),
+                authentication.displaces());
+    State state =
+        !decision.isAdmitted()
+            ? State.REJECTED
+            : profile.budgetNs() == 0 ? State.TRIAL : State.ADMITTED;
+    CostSamples samples =
+        new CostSamples(settings.trialReleases(), ThreadMeter.of(settings.clock()));
+    ManagedTask task = new ManagedTask(profile, decision, state, samples);
+    if (decision.isAdmitted()) {
+      decision.displaced().forEach(name -> find(name).ifPresent(each -> displace(each, profile)));
+      tasks.add(task);
+      looks.look();
+    }
+    report(task, ManagerEvent.Kind.valueOf(state.name()), decision.reason());
+    return task;
+  }
+
+  private Optional<ManagedTask> find(String name) {
+    return tasks.stream()
+        .filter(each -> each.state().isAdmitted() && each.name().equals(name))
+        .findFirst();
+  }
+
+  private void displace(ManagedTask task, Profile winner) {
+    leave(task, State.DISPLACED);
+    Supervised subject = task.subject();
+    if (subject != null) {
+      subject.demote();
+    }
+    report(task, ManagerEvent.Kind.DISPLACED, "for " + winner.name());
+  }
+
+  /** Gives the share of a task to others; returns false if it had none any more. */
+  private boolean leave(ManagedTask task, State state) {
+    return locked(() -> leaveLocked(task, state));
+  }
+
+  private boolean leaveLocked(ManagedTask task, State state) {
+    boolean was = task.state().isAdmitted();
+    if (was) {
+      task.become(state);
+      control.remove(task.name());
+      schedule();
+    }
+    return was;
+  }
+
+  private void ended(ManagedTask task) {
+    if (leave(task, State.ENDED)) {
+      report(task, ManagerEvent.Kind.ENDED, "");
+    }
+    locked(
+        () -> {
+          tasks.remove(task);
+          index.keep(tasks);
+          return task;
+        });
+  }
+
+  private @Nullable ManagedTask bind(Schedulable subject) {
+    return locked(() -> bindLocked(subject));
+  }
+
+  private @Nullable ManagedTask bindLocked(Schedulable subject) {
+    ManagedTask task = find(subject.name()).orElse(null);
+    if (task == null || !(subject instanceof Supervised supervised)) {
+      return null;
+    }
+    task.subject(supervised);
+    index.put(subject, task);
+    return task;
+  }
+
+  /** Gives each thread the scheduling of its place among those of its processor. */
+  private void schedule() {
+    for (int i = 0; i < settings.processors(); i++) {
+      int processor = i;
+      List<ManagedTask> there =
+          tasks.stream()
+              .filter(each -> each.state().isAdmitted() && each.decision().processor() == processor)
+              .sorted(Comparator.comparing(CpuManager::model, ResponseTimes.DEADLINE_MONOTONIC))
+              .toList();
+      for (int place = 0; place < there.size(); place++) {
+        if (there.get(place).subject() instanceof RunnableTask runnable) {
+          runnable.schedule(scheduling(there.get(place), place));
+        }
+      }
+    }
+  }
+
+  private static TaskModel model(ManagedTask task) {
+    return task.profile().model(task.costNs());
+  }
+
+  private ThreadScheduling scheduling(ManagedTask task, int place) {
+    CpuSet cpus = settings.cpus();
+    ThreadScheduling asked = settings.scheduler().scheduling(model(task), place);
+    return cpus == null || asked.runtimeNs() != 0
+        ? asked
+        : asked.withCpus(CpuSet.of(cpus.toArray()[task.decision().processor()]));
+  }
+
+  /** Called on the supervisor's thread; returns whether there is something to look at. */
+  private boolean look(long nowNs) {
+    boolean any = false;
+    for (ManagedTask each : tasks) {
+      if (each.state().isAdmitted()) {
+        any = true;
+        supervisor.look(each, nowNs);
+        if (each.samples.full() && deciding.tryLock()) {
+          // Never waits: who holds the lock may need the processor of a release that runs away.
+          try {
+            learn(each);
+          } finally {
+            deciding.unlock();
+          }
+        }
+      }
+    }
+    return any;
+  }
+
+  private void learn(ManagedTask task) {
+    CostBound bound = CostBound.of(task.samples.take(), settings.probability());
+    task.measured(bound);
+    report(task, ManagerEvent.Kind.MEASURED, bound.toString());
+    if (!task.state().isAdmitted()) {
+      return;
+    }
+    long limitNs = task.profile().trialCostNs();
+    if (task.state() == State.TRIAL && bound.boundNs() <= limitNs) {
+      control.changeCost(task.name(), Math.max(1, bound.boundNs()));
+      task.admittedWith(Math.max(1, bound.boundNs()));
+      task.become(State.ADMITTED);
+      report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + task.costNs() + " ns");
+      schedule();
+    } else if (bound.boundNs() > task.costNs()) {
+      drifted(task, bound, limitNs);
+    }
+  }
+
+  private void drifted(ManagedTask task, CostBound bound, long limitNs) {
+    boolean fits = bound.boundNs() <= limitNs && control.changeCost(task.name(), bound.boundNs());
+    if (fits) {
+      task.admittedWith(bound.boundNs());
+      schedule();
+    }
+    report(
+        task,
+        ManagerEvent.Kind.DRIFTED,
+        "%s; %s"
+            .formatted(
+                bound,
+                fits ? "it fits" : "it keeps its cost of " + task.costNs() + " ns, and its class"));
+  }
+
+  private void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
+    settings
+        .events()
+        .accept(new ManagerEvent(settings.clock().nanoTime(), task.name(), kind, detail));
+  }
+
+  /** Measures the releases of one task. */
+  private final class Watch implements ReleaseListener {
+    private final ManagedTask task;
+
+    Watch(ManagedTask task) {
+      this.task = task;
+    }
+
+    @Override
+    public void onBegin(Schedulable subject, long dueNs, long beginNs) {
+      task.onBegin(Thread.currentThread(), settings.system()::threadId);
+    }
+
+    @Override
+    public void onEnd(EndedRelease release) {
+      task.onEnd();
+    }
+  }
+
+  /** What is done about a task that exceeds its cost, by its class. */
+  private final class Containment implements Supervisor.Findings {
+    @Override
+    public void overrun(ManagedTask task, long usedNs) {
+      report(
+          task,
+          ManagerEvent.Kind.OVERRUN,
+          "%s ns used (limit: %s)".formatted(usedNs, task.costNs()));
+    }
+
+    @Override
+    public void exceeded(ManagedTask task, Supervised subject, String reason) {
+      OverrunPolicy policy = task.profile().authentication().onOverrun();
+      if (policy == OverrunPolicy.COUNT) {
+        return;
+      }
+      // Without any lock, and before anything else: who holds one may need that processor.
+      subject.demote();
+      if (!task.contained) {
+        task.contained = true;
+        new ContainingThread(task, subject, policy, reason).start();
+      }
+    }
+  }
+
+  /** Contains one task: waits for locks and for the end of its release, as no look may. */
+  private final class ContainingThread extends Thread {
+    private final ManagedTask task;
+    private final Supervised subject;
+    private final OverrunPolicy policy;
+    private final String reason;
+
+    ContainingThread(ManagedTask task, Supervised subject, OverrunPolicy policy, String reason) {
+      super("takt-contain-" + task.name());
+      setDaemon(true);
+      this.task = task;
+      this.subject = subject;
+      this.policy = policy;
+      this.reason = reason;
+    }
+
+    @Override
+    public void run() {
+      ManagedTask.State state =
+          policy == OverrunPolicy.DEMOTE ? ManagedTask.State.DEMOTED : ManagedTask.State.DROPPED;
+      if (leave(task, state)) {
+        report(task, ManagerEvent.Kind.DEMOTED, reason);
+        if (policy == OverrunPolicy.DROP) {
+          drop();
+        }
+      }
+    }
+
+    private void drop() {
+      subject.quarantine(true);
+      boolean ended = subject.running() == null || subject.abortRelease(ABORT);
+      subject.stop(reason);
+      if (ended || subject.running() == null) {
+        report(task, ManagerEvent.Kind.DROPPED, reason);
+      } else {
+        task.become(ManagedTask.State.UNSTOPPABLE);
+        report(task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy");
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.takt.cpu;
+
+import dev.takt.cpu.admission.AdmissionTest;
+import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.os.ThreadScheduling;
+
+/**
+ * How admitted tasks get the processor. The mechanism is the operating system's; what it refuses is
+ * a shortfall of the thread's grant, and the task runs as any thread.
+ *
+ * <p><b>Thread rule:</b> one thread at a time; without state.
+ */
+public interface CpuScheduler {
+  /** The priority of the task with the shortest deadline. The supervisor's is higher. */
+  int HIGHEST_PRIORITY = 80;
+
+  /** Returns by which analysis tasks are admitted that are scheduled this way. */
+  AdmissionTest.Kind analysis();
+
+  /**
+   * Returns the scheduling of a task's thread.
+   *
+   * @param task its model, with the cost that it was admitted with
+   * @param place how many tasks of its processor have a shorter deadline
+   */
+  ThreadScheduling scheduling(TaskModel task, int place);
+
+  /**
+   * Fixed priorities, the shortest deadline first (FIFO, {@link #HIGHEST_PRIORITY} and below).
+   * Beyond that many tasks of one processor, the rest share the lowest priority.
+   */
+  static CpuScheduler fixedPriority() {
+    return new CpuScheduler() {
+      @Override
+      public AdmissionTest.Kind analysis() {
+        return AdmissionTest.Kind.RESPONSE_TIMES;
+      }
+
+      @Override
+      public ThreadScheduling scheduling(TaskModel task, int place) {
+        return ThreadScheduling.fifo(
+            Math.max(ThreadScheduling.MIN_PRIORITY, HIGHEST_PRIORITY - place));
+      }
+
+      @Override
+      public String toString() {
+        return "fixed priority";
+      }
+    };
+  }
+
+  /**
+   * Reservations of the kernel (SCHED_DEADLINE): the earliest deadline first, each task up to its
+   * cost in each period. The kernel takes no processors for such threads.
+   */
+  static CpuScheduler deadline() {
+    return new CpuScheduler() {
+      @Override
+      public AdmissionTest.Kind analysis() {
+        return AdmissionTest.Kind.DEMAND;
+      }
+
+      @Override
+      public ThreadScheduling scheduling(TaskModel task, int place) {
+        long deadlineNs = Math.min(task.deadlineNs(), task.periodNs());
+        long runtimeNs =
+            Math.min(deadlineNs, Math.max(ThreadScheduling.MIN_RUNTIME_NS, task.costNs()));
+        return ThreadScheduling.deadline(runtimeNs, deadlineNs, task.periodNs());
+      }
+
+      @Override
+      public String toString() {
+        return "deadline";
+      }
+    };
+  }
+
+  /** The scheduling of any other thread: what is analysed is not what runs; for development. */
+  static CpuScheduler none() {
+    return new CpuScheduler() {
+      @Override
+      public AdmissionTest.Kind analysis() {
+        return AdmissionTest.Kind.RESPONSE_TIMES;
+      }
+
+      @Override
+      public ThreadScheduling scheduling(TaskModel task, int place) {
+        return ThreadScheduling.OTHER;
+      }
+
+      @Override
+      public String toString() {
+        return "none";
+      }
+    };
+  }
+}

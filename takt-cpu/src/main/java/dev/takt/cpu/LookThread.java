@@ -1,0 +1,75 @@
+package dev.takt.cpu;
+
+import dev.takt.realtime.LeadBounds;
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ReleaseTimer;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.ThreadScheduling;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The supervisor's thread: looks at a fixed period while there is something to look at, above the
+ * priorities of all tasks where that is granted, and sleeps otherwise.
+ *
+ * <p><b>Thread rule:</b> {@link #look} and {@link #end}: any thread.
+ */
+final class LookThread extends Thread {
+  private static final int PRIORITY = CpuScheduler.HIGHEST_PRIORITY + 5;
+
+  private final OperatingSystem system;
+  private final NanoClock clock;
+  private final Sleeper sleeper;
+  private final ReleaseTimer timer;
+  private final long periodNs;
+  private final LongPredicate look;
+  private volatile @Nullable Grant grant;
+
+  /**
+   * Makes one.
+   *
+   * @param look is given the time, and returns whether to look again a period later
+   */
+  LookThread(ManagerSettings settings, LongPredicate look) {
+    super(null, null, "takt-cpu-manager", 0, false);
+    setDaemon(true);
+    this.system = settings.system();
+    this.clock = settings.clock();
+    this.periodNs = settings.lookPeriodNs();
+    this.look = look;
+    this.sleeper = clock.newSleeper();
+    this.timer = new ReleaseTimer(clock, sleeper, LeadBounds.NO_SPIN);
+  }
+
+  @Override
+  public void run() {
+    grant = system.schedule(ThreadScheduling.fifo(PRIORITY));
+    boolean again = true;
+    while (!timer.isCancelled()) {
+      if (again) {
+        timer.awaitOrWake(clock.nanoTime() + periodNs);
+      } else {
+        timer.awaitWake();
+      }
+      interrupted(); // an interrupt means nothing here, and would keep it from sleeping
+      again = look.test(clock.nanoTime());
+    }
+  }
+
+  /** Returns what it was granted; null until it has asked. */
+  @Nullable Grant grant() {
+    return grant;
+  }
+
+  /** Makes it look soon, and again a period later. */
+  void look() {
+    sleeper.wake();
+  }
+
+  /** Lets it end. */
+  void end() {
+    timer.cancel();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.takt.cpu;
+
+import dev.takt.cpu.admission.Decision;
+import dev.takt.cpu.cost.CostBound;
+import dev.takt.realtime.Supervised;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task that a {@link CpuManager} was asked to admit: what became of it, and what was measured.
+ *
+ * <p><b>Thread rule:</b> any thread; each method returns what is so at the moment.
+ */
+public final class ManagedTask {
+  /** What became of a task. */
+  public enum State {
+    /** It was not admitted, and never started: see {@link Decision#reason}. */
+    REJECTED,
+    /** It runs, and its cost is measured. */
+    TRIAL,
+    /** It runs, with a cost that is known. */
+    ADMITTED,
+    /** It runs as any thread, because a task of a higher rank needed its share. */
+    DISPLACED,
+    /** It runs as any thread, because it has exceeded its cost. */
+    DEMOTED,
+    /** It has exceeded its cost, and is released no more. */
+    DROPPED,
+    /** It was to be dropped, but its last release does not end; it runs as any thread. */
+    UNSTOPPABLE,
+    /** It is released no more. */
+    ENDED;
+
+    /** Returns whether the task takes part in the admission of others. */
+    public boolean isAdmitted() {
+      return this == TRIAL || this == ADMITTED;
+    }
+  }
+
+  private final Profile profile;
+  private final Decision decision;
+  final CostSamples samples;
+  private volatile State state;
+  private volatile long costNs;
+  private volatile @Nullable CostBound measured;
+  private volatile @Nullable Supervised subject;
+  private volatile long overruns;
+
+  // Of the thread that runs the releases; the number is read by the supervisor.
+  private @Nullable Thread thread;
+  private volatile int threadId;
+
+  // Of the supervisor.
+  long seenNumber;
+  long seenNs;
+  long usedAtSeenNs;
+  boolean overrunSeen;
+  boolean contained;
+
+  ManagedTask(Profile profile, Decision decision, State state, CostSamples samples) {
+    this.profile = profile;
+    this.decision = decision;
+    this.state = state;
+    this.samples = samples;
+    this.costNs = profile.trialCostNs();
+  }
+
+  /** Returns its name. */
+  public String name() {
+    return profile.name();
+  }
+
+  /** Returns what it asked for. */
+  public Profile profile() {
+    return profile;
+  }
+
+  /** Returns whether it was admitted, and why not. */
+  public Decision decision() {
+    return decision;
+  }
+
+  /** Returns what became of it. */
+  public State state() {
+    return state;
+  }
+
+  /** Returns the cost that it is admitted with, in nanoseconds. */
+  public long costNs() {
+    return costNs;
+  }
+
+  /** Returns what was measured last; null: nothing yet. */
+  public @Nullable CostBound measured() {
+    return measured;
+  }
+
+  /** Returns how many of its releases have exceeded their cost. */
+  public long overruns() {
+    return overruns;
+  }
+
+  /** Returns what is released; null: it was rejected, or has not begun its first release. */
+  public @Nullable Supervised subject() {
+    return subject;
+  }
+
+  @Override
+  public String toString() {
+    return name() + ": " + state + ", cost " + costNs + " ns, " + overruns + " overruns";
+  }
+
+  void become(State state) {
+    this.state = state;
+  }
+
+  void admittedWith(long costNs) {
+    this.costNs = costNs;
+  }
+
+  void measured(CostBound measured) {
+    this.measured = measured;
+  }
+
+  void subject(Supervised subject) {
+    this.subject = subject;
+  }
+
+  /** Called by the supervisor alone. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField")
+  void countOverrun() {
+    overruns++;
+  }
+
+  /** Called on the thread that runs the releases, at the begin of each. */
+  void onBegin(Thread caller, ThreadNumbers numbers) {
+    if (thread != caller) {
+      threadId = numbers.ofCaller();
+      thread = caller;
+    }
+    samples.onBegin();
+  }
+
+  /** Called there at the end of each. */
+  void onEnd() {
+    samples.onEnd();
+  }
+
+  /** Returns the operating system's number of the thread that runs it; 0: unknown. */
+  int threadId() {
+    return threadId;
+  }
+
+  /** Numbers of threads, as the operating system has them. */
+  @FunctionalInterface
+  interface ThreadNumbers {
+    /** Returns the number of the calling thread; 0: unknown. */
+    int ofCaller();
+  }
+}

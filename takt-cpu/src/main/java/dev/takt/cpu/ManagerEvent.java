@@ -1,0 +1,39 @@
+package dev.takt.cpu;
+
+/**
+ * Something that a {@link CpuManager} has done or seen.
+ *
+ * @param timeNs when, by the manager's clock
+ * @param task the name of the task
+ * @param kind what
+ * @param detail the figures and the reason, for people
+ */
+public record ManagerEvent(long timeNs, String task, Kind kind, String detail) {
+  /** What happened. */
+  public enum Kind {
+    /** It was admitted. */
+    ADMITTED,
+    /** It was admitted for a trial, in which its cost is measured. */
+    TRIAL,
+    /** It was not admitted. */
+    REJECTED,
+    /** The trial is over, or the cost was measured again. */
+    MEASURED,
+    /** Its cost is larger than the one that it was admitted with. */
+    DRIFTED,
+    /** A task of a higher rank needed its share; it runs on without priority. */
+    DISPLACED,
+    /** A release took longer than its cost. */
+    OVERRUN,
+    /** It lost its priority. */
+    DEMOTED,
+    /** Its release was aborted, and no other begins. */
+    DROPPED,
+    /** It was to be dropped, but its release could not be aborted in time. */
+    UNSTOPPABLE,
+    /** An exception escaped from a release. */
+    FAILED,
+    /** It is released no more. */
+    ENDED
+  }
+}

@@ -1,0 +1,62 @@
+package dev.takt.cpu;
+
+import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.Periodic;
+import java.util.Objects;
+
+/**
+ * What a task asks for. Source: CPU control 2.
+ *
+ * @param name its name, different from those of the others
+ * @param periodNs the time between two releases, in nanoseconds, 1 to {@link TaskModel#MAX_NS}
+ * @param deadlineNs by when a release must have ended, after it was due, in nanoseconds, 1 to
+ *     {@link TaskModel#MAX_NS}
+ * @param budgetNs the processor time of a release, in nanoseconds, 1 to {@link TaskModel#MAX_NS};
+ *     0: it is measured, in a trial
+ * @param authentication its class
+ */
+public record Profile(
+    String name,
+    long periodNs,
+    long deadlineNs,
+    long budgetNs,
+    AuthenticationClass authentication) {
+  /** Checks each value. */
+  public Profile {
+    Objects.requireNonNull(authentication, "authentication");
+    TaskModel.of(name, budgetNs == 0 ? 1 : budgetNs, periodNs, deadlineNs); // which checks them
+  }
+
+  /** Makes one with the period as deadline, without a budget, in the default class. */
+  public static Profile of(String name, long periodNs) {
+    return new Profile(name, periodNs, periodNs, 0, AuthenticationClass.DEFAULT);
+  }
+
+  /** Returns this, with a deadline. */
+  public Profile withDeadlineNs(long deadlineNs) {
+    return new Profile(name, periodNs, deadlineNs, budgetNs, authentication);
+  }
+
+  /** Returns this, with a budget. */
+  public Profile withBudgetNs(long budgetNs) {
+    return new Profile(name, periodNs, deadlineNs, budgetNs, authentication);
+  }
+
+  /** Returns this, in a class. */
+  public Profile in(AuthenticationClass authentication) {
+    return new Profile(name, periodNs, deadlineNs, budgetNs, authentication);
+  }
+
+  /** Returns the cost that it is admitted with: its budget, or in a trial what its class allows. */
+  long trialCostNs() {
+    return budgetNs != 0 ? budgetNs : authentication.maxCostNs(periodNs);
+  }
+
+  TaskModel model(long costNs) {
+    return TaskModel.of(name, costNs, periodNs, deadlineNs);
+  }
+
+  Periodic release() {
+    return Periodic.ofNs(periodNs).withDeadlineNs(deadlineNs);
+  }
+}

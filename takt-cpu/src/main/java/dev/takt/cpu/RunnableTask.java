@@ -1,0 +1,192 @@
+package dev.takt.cpu;
+
+import dev.takt.realtime.LeadBounds;
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ReleaseEngine;
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.ReleaseTimer;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Supervised;
+import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.ThreadScheduling;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plain code, released by time on a thread of its own.
+ *
+ * <p>Its release is aborted by an interrupt, which ends what waits. What does not wait and is not
+ * woven cannot be ended by anybody; it loses its priority.
+ *
+ * <p><b>Thread rule:</b> any thread, but for {@link #run}, which is the thread's own.
+ */
+final class RunnableTask extends Thread implements Supervised {
+  private static final long ABORT_POLL_NS = 100_000;
+
+  private final Runnable work;
+  private final ReleaseParameters parameters;
+  private final OperatingSystem system;
+  private final NanoClock clock;
+  private final ReleaseTimer timer;
+  private final ReleaseEngine engine;
+  private final Consumer<Throwable> failures;
+  private final Runnable onEnd;
+  private volatile ThreadScheduling asked;
+  private volatile @Nullable Grant grant;
+  private volatile boolean demoted;
+  private volatile boolean quarantined;
+
+  /** Makes one; {@link #start} begins its releases. */
+  RunnableTask(
+      ManagedTask task,
+      Runnable work,
+      ThreadScheduling asked,
+      ManagerSettings settings,
+      ReleaseListener listener,
+      Consumer<Throwable> failures,
+      Runnable onEnd) {
+    super(null, null, "takt-" + task.name(), 0, false);
+    setDaemon(true);
+    this.work = work;
+    this.parameters = task.profile().release();
+    this.asked = asked;
+    this.system = settings.system();
+    this.clock = settings.clock();
+    this.failures = failures;
+    this.onEnd = onEnd;
+    timer = new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.DEFAULTS);
+    engine =
+        new ReleaseEngine(
+            this, parameters, null, ThreadMeter.of(clock), List.of(listener), failures);
+  }
+
+  @Override
+  public void run() {
+    try {
+      enlist();
+      engine.start(clock.nanoTime());
+      while (engine.awaitNext(timer)) {
+        if (quarantined) {
+          engine.pass(clock.nanoTime());
+        } else {
+          release();
+        }
+      }
+    } finally {
+      onEnd.run();
+    }
+  }
+
+  private synchronized void enlist() {
+    grant = system.schedule(asked);
+    if (demoted) {
+      demote();
+    }
+  }
+
+  private void release() {
+    engine.begin(clock.nanoTime());
+    ReleaseOutcome outcome = ReleaseOutcome.COMPLETED;
+    try {
+      work.run();
+    } catch (Throwable e) {
+      outcome = quarantined ? ReleaseOutcome.ABORTED : ReleaseOutcome.FAILED;
+      failures.accept(e);
+    }
+    engine.end(clock.nanoTime(), outcome);
+    interrupted(); // one that was meant for this release
+  }
+
+  /** Asks for another scheduling, from now on. */
+  synchronized void schedule(ThreadScheduling asked) {
+    if (!demoted && !asked.equals(this.asked)) {
+      this.asked = asked;
+      Grant present = grant;
+      if (present != null) { // else it is asked for when the thread begins
+        grant = system.schedule(present.threadId(), asked);
+        if (demoted) {
+          demote(); // meanwhile
+        }
+      }
+    }
+  }
+
+  /** Returns what its thread was granted; null until it has asked. */
+  @Nullable Grant grant() {
+    return grant;
+  }
+
+  /** Begins no release any more, and lets the thread end. */
+  void end() {
+    timer.cancel();
+  }
+
+  @Override
+  public boolean abortRelease(Duration timeout) {
+    RunningRelease running = engine.running();
+    if (running == null || Thread.currentThread() == this) {
+      return false;
+    }
+    long untilNs = clock.nanoTime() + timeout.toNanos();
+    interrupt();
+    while (engine.runs(running.number())) {
+      if (clock.nanoTime() - untilNs >= 0) {
+        return false;
+      }
+      clock.parkNanos(ABORT_POLL_NS);
+    }
+    return true;
+  }
+
+  /** Takes no lock: who holds one may not get the processor before this is done. */
+  @Override
+  public void demote() {
+    demoted = true;
+    Grant present = grant;
+    if (present != null && present.scheduling().policy().isRealtime()) {
+      system.setPolicy(present.threadId(), Policy.OTHER, 0);
+    }
+  }
+
+  @Override
+  public void quarantine(boolean quarantined) {
+    this.quarantined = quarantined;
+  }
+
+  @Override
+  public boolean isQuarantined() {
+    return quarantined;
+  }
+
+  @Override
+  public void stop(String reason) {
+    end();
+  }
+
+  @Override
+  public String name() {
+    return getName().substring("takt-".length());
+  }
+
+  @Override
+  public int priority() {
+    return asked.priority();
+  }
+
+  @Override
+  public ReleaseParameters parameters() {
+    return parameters;
+  }
+
+  @Override
+  public @Nullable RunningRelease running() {
+    return engine.running();
+  }
+}

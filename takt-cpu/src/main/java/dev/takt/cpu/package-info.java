@@ -1,0 +1,36 @@
+/**
+ * The CPU manager: admits tasks, measures them, contains what runs away.
+ *
+ * <pre>
+ *  register(profile)         the releases               the supervisor's thread, each 0.8 ms
+ *        |                        |                              |
+ *        v                        v                              v
+ *   class -&gt; admission  -&gt;  thread with its     -&gt; publishes -&gt; Supervisor.look
+ *        |    (analysis)    scheduling; samples      running      |          |
+ *     rejected              its cost                 since        v          v
+ *                                |                            samples     cost exceeded:
+ *                                +----------- full ---------&gt; CostBound   count, demote, drop
+ *                                                             -&gt; admission
+ * </pre>
+ *
+ * <p>{@link dev.takt.cpu.CpuManager} is the wiring. What decides has neither threads nor clocks:
+ * {@link dev.takt.cpu.admission}, {@link dev.takt.cpu.cost}, {@link dev.takt.cpu.analysis} and the
+ * supervisor, which is given the time.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>What runs with a real-time policy was admitted with the cost that it is supervised by.
+ *   <li>The supervisor demotes without a lock: whoever holds one may be waiting for the processor
+ *       of the release that runs away. It waits for no lock at all; what needs one is done on a
+ *       thread of its own, or at a later look.
+ *   <li>A task leaves the admission once, by its end, by being displaced, demoted or dropped, and
+ *       its share is free then.
+ * </ol>
+ *
+ * <p>Source: CPU control 2.
+ */
+@NullMarked
+package dev.takt.cpu;
+
+import org.jspecify.annotations.NullMarked;

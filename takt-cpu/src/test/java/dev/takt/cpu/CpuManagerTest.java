@@ -1,0 +1,240 @@
+package dev.takt.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.cpu.ManagedTask.State;
+import dev.takt.cpu.ManagerEvent.Kind;
+import dev.takt.realtime.Admission;
+import dev.takt.realtime.Aperiodic;
+import dev.takt.realtime.Periodic;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CpuManagerTest {
+  private static final long MS = 1_000_000;
+
+  private static final AuthenticationClass DROPS =
+      AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.DROP);
+
+  private final BlockingQueue<ManagerEvent> events = new LinkedBlockingQueue<>();
+
+  private final CpuManager manager =
+      CpuManager.start(ManagerSettings.defaults().withTrialReleases(100).withEvents(events::add));
+
+  @AfterEach
+  void close() {
+    manager.close();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("takt-"));
+  }
+
+  private ManagerEvent await(String task, Kind kind) throws InterruptedException {
+    ManagerEvent event;
+    do {
+      event = events.poll(20, TimeUnit.SECONDS);
+      assertThat(event).as("%s of %s", kind, task).isNotNull();
+    } while (!event.task().equals(task) || event.kind() != kind);
+    return event;
+  }
+
+  @Test
+  void shouldMeasureATaskWithoutABudgetAndThenAdmitItWithWhatItTakes() throws InterruptedException {
+    ManagedTask task = manager.register(Profile.of("task", MS), () -> {});
+    assertThat(task.state()).isEqualTo(State.TRIAL);
+    assertThat(task.costNs()).isEqualTo(MS / 2);
+
+    await("task", Kind.ADMITTED);
+
+    assertThat(task.state()).isEqualTo(State.ADMITTED);
+    assertThat(task.measured().releases()).isEqualTo(100);
+    assertThat(task.costNs()).isEqualTo(task.measured().boundNs()).isLessThan(MS / 2);
+  }
+
+  @Test
+  void shouldStartNothingThatIsNotAdmitted() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(1);
+    manager.register(Profile.of("first", 10 * MS), () -> {});
+    ManagedTask second = manager.register(Profile.of("second", 10 * MS), ran::countDown);
+
+    assertThat(second.state()).isEqualTo(State.REJECTED);
+    assertThat(second.decision().reason()).contains("the limit is 70.0 %", "it would fit with");
+    assertThat(second.subject()).isNull();
+    await("first", Kind.ADMITTED);
+    assertThat(ran.getCount()).isEqualTo(1);
+    assertThat(manager.register(Profile.of("second", 10 * MS), ran::countDown).state())
+        .as("the measured cost of the first leaves room")
+        .isEqualTo(State.TRIAL);
+    assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldRefuseWhatItsClassDoesNotAllow() {
+    AuthenticationClass small =
+        new AuthenticationClass("small", 0, MS, 50 * MS, 0.1, false, OverrunPolicy.COUNT, 0);
+
+    assertThat(
+            manager.register(Profile.of("slow", 51 * MS).in(small), () -> {}).decision().reason())
+        .contains("periodNs=51000000 (limit of class small: 50000000");
+    assertThat(
+            manager
+                .register(Profile.of("large", 5 * MS).withBudgetNs(MS).in(small), () -> {})
+                .decision()
+                .reason())
+        .contains("budgetNs=1000000 (limit of class small with that period: 500000");
+    assertThat(manager.tasks()).isEmpty();
+  }
+
+  @Test
+  void shouldDisplaceATaskOfALowerRank() {
+    AuthenticationClass vip =
+        new AuthenticationClass("vip", 1, 100 * MS, 100 * MS, 1, true, OverrunPolicy.COUNT, 5 * MS);
+    ManagedTask low = manager.register(Profile.of("low", 10 * MS).withBudgetNs(5 * MS), () -> {});
+    ManagedTask high =
+        manager.register(Profile.of("high", 10 * MS).withBudgetNs(5 * MS).in(vip), () -> {});
+
+    assertThat(high.state()).isEqualTo(State.ADMITTED);
+    assertThat(high.decision().displaced()).containsExactly("low");
+    assertThat(low.state()).isEqualTo(State.DISPLACED);
+  }
+
+  @Test
+  void shouldGiveTheShareOfATaskThatIsRemovedToOthers() {
+    Profile half = Profile.of("first", 10 * MS).withBudgetNs(5 * MS);
+    ManagedTask first = manager.register(half, () -> {});
+    assertThatThrownBy(() -> manager.register(half, () -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("first is admitted already");
+
+    manager.remove(first);
+
+    assertThat(first.state()).isEqualTo(State.ENDED);
+    assertThat(manager.register(half, () -> {}).state()).isEqualTo(State.ADMITTED);
+  }
+
+  @Test
+  void shouldDropATaskThatSleepsWhileOthersGoOn() throws InterruptedException {
+    Profile profile = Profile.of("sleeper", MS).withBudgetNs(MS / 4).in(DROPS);
+    ManagedTask task =
+        manager.register(
+            profile,
+            () -> {
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    AtomicReference<CountDownLatch> later = new AtomicReference<>(new CountDownLatch(1));
+    manager.register(Profile.of("other", MS).withBudgetNs(MS / 4), () -> later.get().countDown());
+
+    await("sleeper", Kind.DROPPED);
+
+    assertThat(task.state()).isEqualTo(State.DROPPED);
+    assertThat(manager.tasks()).extracting(ManagedTask::name).contains("other");
+    later.set(new CountDownLatch(10));
+    assertThat(later.get().await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEMOTE", "DROP"})
+  void shouldTakeThePriorityOfAnEndlessLoopThatNobodyCanStop(OverrunPolicy policy)
+      throws InterruptedException {
+    AtomicInteger stop = new AtomicInteger();
+    Profile profile =
+        Profile.of("loop", MS)
+            .withBudgetNs(MS / 4)
+            .in(AuthenticationClass.DEFAULT.withOnOverrun(policy));
+    ManagedTask task =
+        manager.register(
+            profile,
+            () -> {
+              while (stop.get() == 0) {
+                Thread.onSpinWait();
+              }
+            });
+    try {
+      await("loop", Kind.OVERRUN);
+      await("loop", policy == OverrunPolicy.DROP ? Kind.UNSTOPPABLE : Kind.DEMOTED);
+
+      assertThat(task.state())
+          .isEqualTo(policy == OverrunPolicy.DROP ? State.UNSTOPPABLE : State.DEMOTED);
+      assertThat(((RunnableTask) task.subject()).grant()).isNotNull();
+      assertThat(manager.register(profile, () -> {}).state())
+          .as("its share is free")
+          .isEqualTo(State.ADMITTED);
+    } finally {
+      stop.set(1);
+    }
+  }
+
+  @Test
+  void shouldCountOverrunsAndGoOnWhenThePolicySaysSo() throws InterruptedException {
+    long[] untilNs = {0};
+    Profile profile =
+        Profile.of("late", 20 * MS)
+            .withBudgetNs(MS)
+            .in(AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.COUNT).withGraceNs(0));
+    ManagedTask task =
+        manager.register(
+            profile,
+            () -> {
+              untilNs[0] = System.nanoTime() + 4 * MS;
+              while (System.nanoTime() < untilNs[0]) {
+                Thread.onSpinWait();
+              }
+            });
+
+    await("late", Kind.OVERRUN);
+    await("late", Kind.OVERRUN);
+
+    assertThat(task.state()).isEqualTo(State.ADMITTED);
+    assertThat(task.overruns()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void shouldReportWhatEscapesFromAReleaseAndGoOn() throws InterruptedException {
+    manager.register(
+        Profile.of("task", MS).withBudgetNs(MS / 4),
+        () -> {
+          throw new IllegalStateException("boom");
+        });
+
+    assertThat(await("task", Kind.FAILED).detail()).contains("boom");
+    await("task", Kind.FAILED);
+  }
+
+  @Test
+  void shouldAdmitTheTasksOfARuntimeUntilTheyEnd() {
+    Admission admission = manager.admission(AuthenticationClass.DEFAULT);
+    Periodic half = Periodic.ofNs(10 * MS).withBudgetNs(5 * MS);
+
+    assertThat(admission.refusal("a", half, 1)).isNull();
+    assertThat(admission.refusal("b", half, 1)).contains("the limit is 70.0 %");
+    assertThat(admission.refusal("c", Aperiodic.ofCapacity(1), 1)).contains("expected: Periodic");
+    admission.ended("a");
+    assertThat(admission.refusal("b", half, 1)).isNull();
+    assertThat(manager.tasks()).extracting(ManagedTask::name).containsExactly("b");
+  }
+
+  @Test
+  void shouldRefuseEverythingWhenItIsClosed() {
+    manager.close();
+    manager.close();
+
+    assertThatThrownBy(() -> manager.register(Profile.of("task", MS), () -> {}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThat(List.copyOf(manager.tasks())).isEmpty();
+  }
+}

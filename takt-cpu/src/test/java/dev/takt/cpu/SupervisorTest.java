@@ -1,0 +1,205 @@
+package dev.takt.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.cpu.admission.Decision;
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Supervised;
+import dev.takt.realtime.ThreadMeter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Times are in microseconds, given as nanoseconds. */
+class SupervisorTest {
+  private static final long US = 1_000;
+  private static final long PERIOD = 800 * US;
+  private static final long COST = 2_000 * US;
+  private static final long GRACE = 5_000 * US;
+
+  private final List<String> found = new ArrayList<>();
+  private final FakeSubject subject = new FakeSubject();
+  private final ManagedTask task = task();
+  private long usedNs;
+
+  private final Supervisor supervisor =
+      new Supervisor(
+          thread -> usedNs,
+          PERIOD,
+          new Supervisor.Findings() {
+            @Override
+            public void overrun(ManagedTask task, long usedNs) {
+              found.add("overrun " + usedNs / US);
+            }
+
+            @Override
+            public void exceeded(ManagedTask task, Supervised subject, String reason) {
+              found.add(reason);
+            }
+          });
+
+  private ManagedTask task() {
+    Profile profile = Profile.of("task", 10_000 * US).withBudgetNs(COST);
+    Decision decision = new Decision(0, List.of(), "", OptionalLong.empty(), OptionalLong.empty());
+    ManagedTask task =
+        new ManagedTask(
+            profile,
+            decision,
+            ManagedTask.State.ADMITTED,
+            new CostSamples(1, ThreadMeter.system()));
+    task.subject(subject);
+    return task;
+  }
+
+  /** Lets a release run all the time from its begin to a look. */
+  private void lookWhileRunning(long beginUs, long nowUs) {
+    usedNs = nowUs * US;
+    subject.running = new RunningRelease(1, beginUs * US, beginUs * US, Thread.currentThread());
+    supervisor.look(task, nowUs * US);
+  }
+
+  @Test
+  void shouldFindNothingWhileAReleaseKeepsToItsCost() {
+    lookWhileRunning(0, 700);
+    lookWhileRunning(0, 1_500);
+    lookWhileRunning(0, 2_000);
+
+    assertThat(found).isEmpty();
+    assertThat(task.overruns()).isZero();
+  }
+
+  @Test
+  void shouldCountAnOverrunOnceAtTheFirstLookAfterTheCost() {
+    lookWhileRunning(0, 700);
+    lookWhileRunning(0, 1_500);
+    lookWhileRunning(0, 2_300);
+    lookWhileRunning(0, 3_100);
+
+    assertThat(found).containsExactly("overrun 2300");
+    assertThat(task.overruns()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldReportEachLookBeyondTheGrace() {
+    for (long nowUs = 700; nowUs <= 8_000; nowUs += 800) {
+      lookWhileRunning(0, nowUs);
+    }
+
+    assertThat(found)
+        .containsExactly(
+            "overrun 2300", "7100000 ns used (limit: 2000000, grace: 5000000)", found.getLast());
+  }
+
+  @Test
+  void shouldNotChargeATaskForTheTimeInWhichOthersHadTheProcessor() {
+    lookWhileRunning(0, 700);
+    subject.running = new RunningRelease(1, 0, 0, Thread.currentThread());
+    for (long nowUs = 1_500; nowUs < 12_000; nowUs += 800) {
+      supervisor.look(task, nowUs * US); // nothing is used
+    }
+
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void shouldChargeTwoPeriodsAtMostForWhatWasBeforeTheFirstLook() {
+    lookWhileRunning(0, 20_000);
+    assertThat(found).isEmpty();
+
+    usedNs += 401 * US;
+    supervisor.look(task, 20_401 * US);
+    assertThat(found).containsExactly("overrun 2001");
+  }
+
+  @Test
+  void shouldChargeAllTimeWhereProcessorTimeIsUnknown() {
+    subject.running = new RunningRelease(1, 0, 0, Thread.currentThread());
+    usedNs = -1;
+    supervisor.look(task, 2_001 * US);
+
+    assertThat(found).containsExactly("overrun 2001");
+  }
+
+  @Test
+  void shouldFindAReleaseThatSleepsLongAfterItsDeadline() {
+    lookWhileRunning(0, 0);
+    supervisor.look(task, (2 * 10_000 + 50_000) * US);
+    assertThat(found).isEmpty();
+    supervisor.look(task, (2 * 10_000 + 50_000 + 1) * US);
+
+    assertThat(found).containsExactly("it runs since 70001000 ns (deadline: 10000000)");
+  }
+
+  @Test
+  void shouldBeginAnewWithTheNextRelease() {
+    lookWhileRunning(0, 700);
+    lookWhileRunning(0, 2_300);
+    subject.running = new RunningRelease(2, 0, 2_400 * US, Thread.currentThread());
+    supervisor.look(task, 3_000 * US);
+    usedNs += 2_000 * US;
+    supervisor.look(task, 5_000 * US);
+
+    assertThat(found).containsExactly("overrun 2300", "overrun 2600");
+    assertThat(task.overruns()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldLookAtNothingWhenNothingRuns() {
+    supervisor.look(task, Long.MAX_VALUE);
+
+    assertThat(found).isEmpty();
+  }
+
+  private static final class FakeSubject implements Supervised {
+    RunningRelease running;
+
+    @Override
+    public boolean abortRelease(Duration timeout) {
+      throw new AssertionError("the supervisor only looks");
+    }
+
+    @Override
+    public void demote() {
+      throw new AssertionError("the supervisor only looks");
+    }
+
+    @Override
+    public void quarantine(boolean quarantined) {
+      throw new AssertionError("the supervisor only looks");
+    }
+
+    @Override
+    public boolean isQuarantined() {
+      return false;
+    }
+
+    @Override
+    public void stop(String reason) {
+      throw new AssertionError("the supervisor only looks");
+    }
+
+    @Override
+    public String name() {
+      return "task";
+    }
+
+    @Override
+    public int priority() {
+      return 1;
+    }
+
+    @Override
+    public ReleaseParameters parameters() {
+      return Periodic.ofNs(1);
+    }
+
+    @Override
+    public RunningRelease running() {
+      return running;
+    }
+  }
+}
