@@ -48,6 +48,10 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
   private boolean rehearsing;
 
   volatile boolean closed;
+
+  /** Whether its thread has ended while it ran, and no other has used it since; of its user. */
+  boolean leftRunning;
+
   private int priority;
   long commits;
   long conflicts;

@@ -244,12 +244,15 @@ final class TransactionTable {
   void reclaim(boolean close) {
     for (int owner = highest(); owner >= 0; owner--) {
       Transaction transaction = transactions.getAcquire(owner);
-      if (transaction != null && !transaction.settled && isAbandoned(owner)) {
+      if (transaction != null
+          && (!transaction.settled || close && transaction.leftRunning)
+          && isAbandoned(owner)) {
         Object user = transaction.user;
         if (isGone(user) && USER.compareAndSet(transaction, user, RECLAIMER)) {
           try {
+            transaction.leftRunning |= !transaction.settled && user instanceof Thread;
             transaction.settleLeftOver();
-            if (close && user instanceof Thread) {
+            if (close && transaction.leftRunning) {
               transaction.closed = true;
               user = null;
             }
@@ -278,6 +281,7 @@ final class TransactionTable {
                 .formatted(other.getName(), thread.getName()));
       }
       if (user != RECLAIMER && USER.compareAndSet(transaction, user, thread)) {
+        transaction.leftRunning = false;
         return;
       }
       Thread.yield();

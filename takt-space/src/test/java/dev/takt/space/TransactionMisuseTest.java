@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Misuse of a transaction is an error that says what to do, and leaves the transaction and the
@@ -261,5 +263,33 @@ class TransactionMisuseTest {
                 });
     other.join();
     assertThat(space.test(GOOD)).isFalse();
+  }
+
+  /** Whatever has settled them before: then they were forgotten, and their places lost. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nothing", "stats", "take", "wait"})
+  void shouldGiveThePlacesOfThreadsThatHaveEndedToOthers(String meanwhile)
+      throws InterruptedException {
+    for (int i = 0; i < 10; i++) {
+      Thread.ofPlatform()
+          .start(
+              () -> {
+                Transaction left = space.newTransaction();
+                left.begin();
+                left.write(GOOD);
+              })
+          .join();
+      switch (meanwhile) {
+        case "stats" -> space.stats();
+        case "take" -> assertThat(space.take(GOOD)).isNull();
+        case "wait" -> assertThat(space.take(GOOD, Duration.ofMillis(300))).isNull();
+        default -> {}
+      }
+    }
+
+    try (Transaction next = space.newTransaction()) {
+      next.begin();
+      assertThat(next.commit()).isTrue();
+    }
   }
 }
