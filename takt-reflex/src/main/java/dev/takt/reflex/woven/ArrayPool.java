@@ -26,7 +26,7 @@ final class ArrayPool {
     }
     Pool pool = byLength[length];
     if (pool == null) {
-      pool = new Pool(() -> entry.make(length), entry.sizeBytes(length));
+      pool = new Pool(() -> entry.make(length), () -> entry.name(length), entry.sizeBytes(length));
       byLength[length] = pool;
     }
     return pool;

@@ -20,6 +20,10 @@ public final class ArrayPools {
       return Layout.arraySize(component, length);
     }
 
+    String name(int length) {
+      return component.getTypeName() + "[" + length + "]";
+    }
+
     Object make(int length) {
       return Array.newInstance(component, length);
     }

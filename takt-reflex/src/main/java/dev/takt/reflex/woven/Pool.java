@@ -14,6 +14,9 @@ final class Pool {
 
   private final Supplier<Object> maker;
 
+  /** What one object is, for messages. */
+  final Supplier<String> name;
+
   /** What one object counts. */
   final int sizeBytes;
 
@@ -25,8 +28,9 @@ final class Pool {
 
   long epoch;
 
-  Pool(Supplier<Object> maker, int sizeBytes) {
+  Pool(Supplier<Object> maker, Supplier<String> name, int sizeBytes) {
     this.maker = maker;
+    this.name = name;
     this.sizeBytes = sizeBytes;
   }
 

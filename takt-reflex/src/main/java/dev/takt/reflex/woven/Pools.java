@@ -18,7 +18,11 @@ public final class Pools {
   /** How many classes there can be. */
   static final int MAX_SLOTS = 1 << 20;
 
-  record Entry(Pooled prototype, int sizeBytes) {}
+  record Entry(Pooled prototype, int sizeBytes) {
+    String name() {
+      return prototype.getClass().getTypeName();
+    }
+  }
 
   private static final Map<Class<?>, Integer> SLOTS = new HashMap<>();
 

@@ -57,7 +57,7 @@ final class StableMemory {
     StablePool pool = objects[slot];
     if (pool == null) {
       Pools.Entry entry = Pools.entry(slot);
-      pool = new StablePool(entry.prototype()::$takt$fresh, entry.sizeBytes());
+      pool = new StablePool(entry.prototype()::$takt$fresh, entry::name, entry.sizeBytes());
       objects[slot] = pool;
     }
     return pool;
@@ -76,7 +76,9 @@ final class StableMemory {
     StablePool pool = arrays[slot][length];
     if (pool == null) {
       ArrayPools.Entry entry = ArrayPools.entry(slot);
-      pool = new StablePool(() -> entry.make(length), entry.sizeBytes(length));
+      pool =
+          new StablePool(
+              () -> entry.make(length), () -> entry.name(length), entry.sizeBytes(length));
       arrays[slot][length] = pool;
     }
     return pool;

@@ -20,6 +20,9 @@ final class StablePool {
 
   private final Supplier<Object> maker;
 
+  /** What one object is, for messages. */
+  final Supplier<String> name;
+
   /** What one object counts. */
   final int sizeBytes;
 
@@ -28,8 +31,9 @@ final class StablePool {
   private int next;
   private int size;
 
-  StablePool(Supplier<Object> maker, int sizeBytes) {
+  StablePool(Supplier<Object> maker, Supplier<String> name, int sizeBytes) {
     this.maker = maker;
+    this.name = name;
     this.sizeBytes = sizeBytes;
   }
 

@@ -11,7 +11,6 @@ import dev.takt.space.Abort;
 import dev.takt.space.EventPool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.lang.reflect.Array;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -143,9 +142,7 @@ public final class TaskMemory extends UndoLog {
   private Object lend(Pool pool) {
     long bytes = transientUsed + pool.sizeBytes;
     if (bytes > transientLimit) {
-      throw rollbackOnly(
-          new TransientMemoryExhausted(
-              exhausted("transient", describe(pool.next(epoch)), pool.sizeBytes, transientUsed)));
+      throw transientExhausted(pool.name.get(), pool.sizeBytes);
     }
     if (pool.epoch == epoch ? pool.used == pool.objects.length : pool.objects.length == 0) {
       figures.add(MemoryFigures.POOL_GROWTHS, 1);
@@ -170,7 +167,7 @@ public final class TaskMemory extends UndoLog {
     if (stable.usedBytes() + pool.sizeBytes > stableLimit) {
       throw rollbackOnly(
           new StableMemoryExhausted(
-              exhausted("stable", describe(pool.next()), pool.sizeBytes, stable.usedBytes())));
+              exhausted("stable", pool.name.get(), pool.sizeBytes, stable.usedBytes())));
     }
     madeStable = true;
     return stable.next(pool);
@@ -225,6 +222,11 @@ public final class TaskMemory extends UndoLog {
                       entry.maxLength(),
                       CallerLocation.allocation())));
     }
+    // Before its pool is made, which makes room for each length up to this one.
+    int sizeBytes = entry.sizeBytes(length);
+    if (transientUsed + sizeBytes > transientLimit) {
+      throw transientExhausted(entry.name(length), sizeBytes);
+    }
     TransientArea area = area();
     ArrayPool kind = area.arrayPool(slot);
     arrays = area.arrays;
@@ -250,10 +252,13 @@ public final class TaskMemory extends UndoLog {
     }
     int sizeBytes = ArrayPools.entry(slot).sizeBytes(length);
     if (memory.stable.usedBytes() + sizeBytes > memory.stableLimit) {
-      String what = ArrayPools.entry(slot).component().getTypeName() + "[" + length + "]";
       throw memory.rollbackOnly(
           new StableMemoryExhausted(
-              memory.exhausted("stable", what, sizeBytes, memory.stable.usedBytes())));
+              memory.exhausted(
+                  "stable",
+                  ArrayPools.entry(slot).name(length),
+                  sizeBytes,
+                  memory.stable.usedBytes())));
     }
     memory.madeStable = true;
     Object array = memory.stable.next(memory.stable.arrayPool(slot, length));
@@ -492,11 +497,9 @@ public final class TaskMemory extends UndoLog {
     return area;
   }
 
-  private static String describe(Object object) {
-    Class<?> component = object.getClass().getComponentType();
-    return component == null
-        ? object.getClass().getTypeName()
-        : component.getTypeName() + "[" + Array.getLength(object) + "]";
+  private Error transientExhausted(String what, int sizeBytes) {
+    return rollbackOnly(
+        new TransientMemoryExhausted(exhausted("transient", what, sizeBytes, transientUsed)));
   }
 
   private String exhausted(String which, String what, long asked, long used) {

@@ -50,7 +50,7 @@ public final class TransientArea {
     Pool pool = pools[slot];
     if (pool == null) {
       Pools.Entry entry = Pools.entry(slot);
-      pool = new Pool(entry.prototype()::$takt$fresh, entry.sizeBytes());
+      pool = new Pool(entry.prototype()::$takt$fresh, entry::name, entry.sizeBytes());
       pools[slot] = pool;
     }
     return pool;

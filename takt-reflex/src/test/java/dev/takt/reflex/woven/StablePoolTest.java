@@ -17,6 +17,7 @@ class StablePoolTest {
             made++;
             return new Object();
           },
+          () -> "object",
           16);
 
   private final MemoryFigures figures = new MemoryFigures();

@@ -3,13 +3,17 @@ package dev.takt.reflex.woven;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.takt.reflex.Releases;
 import dev.takt.reflex.limit.ReleaseStopped;
+import dev.takt.reflex.limit.StableMemoryExhausted;
+import dev.takt.reflex.limit.TransientMemoryExhausted;
 import dev.takt.scripted.Account;
 import dev.takt.scripted.Node;
 import dev.takt.scripted.SavingsAccount;
 import dev.takt.space.Event;
 import dev.takt.space.EventPool;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -260,5 +264,26 @@ class TaskMemoryTest {
           m.undo();
         });
     return memory.stats().poolGrowths();
+  }
+
+  /** What a task asks for by mistake is often larger than the machine. */
+  @Test
+  void shouldMakeNothingOfWhatDoesNotFit() {
+    int bytes = ArrayPools.slot(byte.class, Integer.MAX_VALUE, false);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Releases.run(
+        memory,
+        m -> {
+          long beforeBytes = threads.getCurrentThreadAllocatedBytes();
+          for (int length : new int[] {1_000_000, 100_000_000, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> TaskMemory.newArray(bytes, length))
+                .isInstanceOf(TransientMemoryExhausted.class)
+                .hasMessageContaining("byte[" + length + "]");
+            assertThatThrownBy(() -> TaskMemory.newStableArray(bytes, length))
+                .isInstanceOf(StableMemoryExhausted.class)
+                .hasMessageContaining("byte[" + length + "]");
+          }
+          assertThat(threads.getCurrentThreadAllocatedBytes() - beforeBytes).isLessThan(900_000);
+        });
   }
 }

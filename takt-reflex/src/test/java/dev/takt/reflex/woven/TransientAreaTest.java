@@ -33,6 +33,7 @@ class TransientAreaTest {
           made++;
           return new Object();
         },
+        () -> "object",
         sizeBytes);
   }
 
@@ -126,6 +127,7 @@ class TransientAreaTest {
               }
               return new Object();
             },
+            () -> "object",
             8);
     List<Object> kept = List.of(pool.next(1), pool.next(1));
     fails[0] = true;
