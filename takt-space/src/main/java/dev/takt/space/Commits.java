@@ -92,10 +92,11 @@ public final class Commits {
   void report(TransactionLog log) {
     CommitListener current = listener;
     if (current != null) {
+      space.callbackErrors.reportKept();
       try {
         current.onCommit(new Commit(log));
       } catch (Throwable thrown) {
-        SubscriptionTable.report(thrown);
+        space.callbackErrors.report(thrown);
       }
     }
   }

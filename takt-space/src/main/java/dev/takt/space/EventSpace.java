@@ -88,6 +88,7 @@ public final class EventSpace {
   final TransactionTable descriptors;
   final Waiters waiters;
   private final Commits commits = new Commits(this);
+  final CallbackErrors callbackErrors = new CallbackErrors();
 
   /** Searches for callers that are in no transaction. */
   final Finder reader;
@@ -513,6 +514,7 @@ public final class EventSpace {
 
   /** Returns the counters; not atomic while others work. */
   public SpaceStats stats() {
+    callbackErrors.reportKept();
     descriptors.reclaim(false);
     return SpaceStats.of(descriptors, subscriptionCount());
   }

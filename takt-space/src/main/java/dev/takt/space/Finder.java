@@ -31,6 +31,7 @@ final class Finder {
   private final EventSlots slots;
   private final IndexTable table;
   private final TransactionTable descriptors;
+  final CallbackErrors callbackErrors;
   private final Waiters waiters;
   private final int self;
 
@@ -90,6 +91,7 @@ final class Finder {
     this.table = space.table;
     this.descriptors = space.descriptors;
     this.waiters = space.waiters;
+    this.callbackErrors = space.callbackErrors;
     this.self = self;
   }
 

@@ -38,6 +38,7 @@ final class SubscriptionTable {
     if (table == null) {
       return;
     }
+    finder.callbackErrors.reportKept();
     Object there = table.get((int) fingerprint & table.length() - 1);
     if (there instanceof Handle handle) {
       announce(fingerprint, handle, finder, slot, gen, isGivenBack);
@@ -56,7 +57,7 @@ final class SubscriptionTable {
           tell(handle, isGivenBack);
         }
       } catch (Throwable thrown) {
-        report(thrown);
+        finder.callbackErrors.report(thrown);
       }
     }
   }
@@ -66,16 +67,6 @@ final class SubscriptionTable {
       handle.subscriber().onGivenBack(handle);
     } else {
       handle.subscriber().onMatch(handle);
-    }
-  }
-
-  /** The commit stands, and the other subscribers are still notified, whatever the handler does. */
-  static void report(Throwable thrown) {
-    try {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-    } catch (Throwable twice) {
-      // no handler is left to call
     }
   }
 

@@ -25,8 +25,8 @@
  *       TransactionLog}, {@code CommitProtocol}, {@code Transaction}, {@code TransactionToken},
  *       {@code DeferredRemovals}, {@code MatchCollector}, {@code TakeAll}
  *   <li><b>notification</b>: {@code Handle}, {@code Subscriber}, {@code SubscriptionTable}, {@code
- *       NotifyingThread}, {@code WaiterQueue}, {@code Waiters}, {@code WaitClock}, {@code Commits},
- *       {@code Commit}, {@code CommitListener}
+ *       CallbackErrors}, {@code NotifyingThread}, {@code WaiterQueue}, {@code Waiters}, {@code
+ *       WaitClock}, {@code Commits}, {@code Commit}, {@code CommitListener}
  *   <li><b>diagnosis</b>: {@code SpaceStats}, {@code SpaceDump}, {@code NearMisses}
  * </ul>
  *
