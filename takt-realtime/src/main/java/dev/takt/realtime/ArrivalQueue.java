@@ -39,6 +39,7 @@ public final class ArrivalQueue {
 
   private int head;
   private int size;
+  private boolean closed;
   private boolean hasLast;
 
   /** The release time of the newest arrival that was queued. */
@@ -109,12 +110,16 @@ public final class ArrivalQueue {
   }
 
   private Arrival decide(long nowNs) {
+    if (closed) {
+      return Arrival.IGNORED;
+    }
     long soonestNs = lastNs + minInterarrivalNs;
     boolean soon = hasLast && nowNs - soonestNs < 0;
     if (soon && tooSoon != QueuePolicy.SAVE) {
       return instead(tooSoon, nowNs, Arrival.REFUSED_TOO_SOON);
     }
-    if (size == releaseNs.length) {
+    // So far ahead there is no room either: the next would be released at a time that has passed.
+    if (size == releaseNs.length || soon && soonestNs - nowNs > ReleaseParameters.MAX_NS) {
       return instead(whenFull, nowNs, Arrival.REFUSED_FULL);
     }
     lastNs = soon ? soonestNs : nowNs;
@@ -170,6 +175,16 @@ public final class ArrivalQueue {
       head = index(1);
       size--;
       return polledNs;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ignores all arrivals from now on: what they were for will not be released any more. */
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
     } finally {
       lock.unlock();
     }

@@ -202,6 +202,13 @@ public final class ReleaseEngine implements EndedRelease {
     queue().dropOldest(count);
   }
 
+  /** Ignores all arrivals from now on, if it is released by them; any thread. */
+  public void closeArrivals() {
+    if (arrivals != null) {
+      arrivals.close();
+    }
+  }
+
   /** Returns how many arrivals have had this result; any thread. */
   public long count(Arrival arrival) {
     return arrivals == null ? 0 : arrivals.count(arrival);

@@ -50,6 +50,34 @@ class ArrivalQueueTest {
     assertThat(queue.size()).isEqualTo((int) (accepted.get() - taken.get()));
   }
 
+  /** A release time beyond the range of times would lie in the past. */
+  @Test
+  void shouldHaveNoRoomForArrivalsToBeReleasedInAnotherAge() {
+    Sporadic rare = Sporadic.ofNs(ReleaseParameters.MAX_NS).withQueue(64, QueuePolicy.IGNORE);
+    for (long nowNs : new long[] {0, Long.MAX_VALUE - 5, Long.MIN_VALUE}) {
+      ArrivalQueue queue = new ArrivalQueue(rare, OperatingSystems.current());
+      assertThat(queue.arrive(nowNs)).isEqualTo(Arrival.ACCEPTED);
+      assertThat(queue.arrive(nowNs)).isEqualTo(Arrival.SAVED);
+      for (int i = 0; i < 20; i++) {
+        assertThat(queue.arrive(nowNs)).isEqualTo(Arrival.IGNORED);
+      }
+      assertThat(queue.poll(nowNs)).isEqualTo(nowNs);
+      assertThat(queue.nextNs()).isEqualTo(nowNs + ReleaseParameters.MAX_NS);
+      assertThat(queue.poll(nowNs + 1)).isEqualTo(ArrivalQueue.NONE);
+    }
+  }
+
+  @Test
+  void shouldIgnoreArrivalsWhenItIsClosedAndKeepThoseBefore() {
+    ArrivalQueue queue = new ArrivalQueue(Aperiodic.ofCapacity(1), OperatingSystems.current());
+    queue.arrive(1);
+    queue.close();
+
+    assertThat(queue.arrive(2)).isEqualTo(Arrival.IGNORED);
+    assertThat(queue.count(Arrival.IGNORED)).isOne();
+    assertThat(queue.poll(2)).isOne();
+  }
+
   @Test
   void shouldGiveNoArrivalBeforeItsTime() {
     ArrivalQueue queue = new ArrivalQueue(Sporadic.ofNs(10), OperatingSystems.current());

@@ -209,6 +209,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
       cycle.failed(e);
     } finally {
       cycle.end();
+      cycle.releases.closeArrivals();
     }
   }
 
@@ -287,7 +288,8 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
    * Brings an arrival: releases a sporadic or aperiodic thread, now or as soon as it may be.
    *
    * @return what becomes of it: {@link Arrival#ACCEPTED}, {@link Arrival#SAVED}, {@link
-   *     Arrival#REPLACED} or {@link Arrival#IGNORED}
+   *     Arrival#REPLACED} or {@link Arrival#IGNORED}, also after {@link #stop} and when the thread
+   *     has ended
    * @throws ArrivalException if it is refused, as {@link QueuePolicy#EXCEPT} asks for
    * @throws IllegalStateException if the thread is neither sporadic nor aperiodic
    */
@@ -300,6 +302,7 @@ public final class RealtimeThread implements Schedulable, AutoCloseable {
    * disturbed. Returns at once, see {@link #join}. Cannot be undone.
    */
   public void stop() {
+    cycle.releases.closeArrivals();
     cycle.timer.cancel();
   }
 

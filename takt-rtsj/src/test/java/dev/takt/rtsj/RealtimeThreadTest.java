@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.Aperiodic;
+import dev.takt.realtime.Arrival;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.Periodic;
@@ -172,6 +173,33 @@ class RealtimeThreadTest {
       assertThat(early).isEmpty();
       assertThat(thread.counts().releases()).isEqualTo(100);
       assertThat(thread.counts().sleptNs()).isPositive();
+    }
+
+    @Test
+    void shouldIgnoreArrivalsOfAThreadThatIsStoppedOrHasEnded() throws InterruptedException {
+      RealtimeThread stopped =
+          RealtimeThread.builder("stopped")
+              .release(Aperiodic.ofCapacity(4))
+              .body(self -> {})
+              .start();
+      stopped.stop();
+      assertThat(stopped.release()).isEqualTo(Arrival.IGNORED);
+      stopped.join();
+      RealtimeThread failed =
+          RealtimeThread.builder("failed")
+              .release(Aperiodic.ofCapacity(4))
+              .onFailure((self, release, failure) -> {})
+              .body(
+                  self -> {
+                    throw new AssertionError("on purpose, it ends the thread");
+                  })
+              .start();
+      assertThat(failed.release()).isEqualTo(Arrival.ACCEPTED);
+      failed.join();
+
+      for (int i = 0; i < 10; i++) {
+        assertThat(failed.release()).isEqualTo(Arrival.IGNORED);
+      }
     }
 
     @Test

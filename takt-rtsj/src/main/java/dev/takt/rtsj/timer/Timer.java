@@ -269,6 +269,7 @@ public final class Timer implements AutoCloseable {
     if ((word.get() & CLOSED) == 0) {
       word.getAndUpdate(seen -> (seen & ~FLAGS) + GENERATION + CLOSED);
       engine.change(this);
+      engine.dismiss(); // after the change, so that the queue has room for the next one
     }
   }
 
@@ -333,15 +334,18 @@ public final class Timer implements AutoCloseable {
     enlisted.set(false);
   }
 
-  /**
-   * Brings its queue up to date.
-   *
-   * @return whether it was closed just now
-   */
-  boolean apply() {
+  /** Takes it out of its queue if it is closed. */
+  void applyClose() {
+    if ((word.get() & CLOSED) != 0) {
+      queue.remove(this);
+    }
+  }
+
+  /** Brings its queue up to date. */
+  void apply() {
     long seen = word.get();
     if (isApplied(seen)) {
-      return false;
+      return;
     }
     if (isActive(seen)) {
       queue.put(this, targetNs);
@@ -349,7 +353,6 @@ public final class Timer implements AutoCloseable {
       queue.remove(this);
     }
     appliedWord = seen;
-    return (seen & CLOSED) != 0;
   }
 
   /** Does what its time calls for, which has come {@code lateNs} ago. */

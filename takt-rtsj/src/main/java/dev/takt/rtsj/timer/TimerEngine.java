@@ -79,6 +79,11 @@ final class TimerEngine {
     } while (!timers.compareAndSet(seen, seen + 1));
   }
 
+  /** Makes room for another timer; called once for each, when it has been closed. */
+  void dismiss() {
+    timers.getAndDecrement();
+  }
+
   private synchronized TimerQueue queueOf(TimerClock by) {
     TimerQueue known = queueIfAny(by);
     if (known != null) {
@@ -179,13 +184,15 @@ final class TimerEngine {
 
   private void applyChanges() {
     Timer timer = (Timer) CHANGED.getAndSet(this, null);
+    // Closed ones first: a queue has no more room than for those that are not.
+    for (Timer each = timer; each != null; each = each.nextChanged) {
+      each.applyClose();
+    }
     while (timer != null) {
       Timer next = timer.nextChanged;
       timer.nextChanged = null;
       timer.delist(); // from here on a further change puts it on the stack again
-      if (timer.apply()) {
-        timers.getAndDecrement();
-      }
+      timer.apply();
       timer = next;
     }
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.rtsj.event.AsyncEvent;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What timers do, driven by hand: no thread, no waiting. */
@@ -256,6 +258,25 @@ class TimerEngineTest {
     oneShot(4).start();
     poll(4);
     assertThat(event.fireCount()).isOne();
+  }
+
+  @Test
+  void shouldHaveRoomForATimerInThePlaceOfAClosedOneBeforeItIsPolled() {
+    List<Timer> timers = new ArrayList<>(List.of(oneShot(1), oneShot(1), oneShot(1)));
+    timers.forEach(Timer::start);
+    poll(0);
+    for (int i = 0; i < 3; i++) { // more often than a queue has places
+      for (Timer each : List.copyOf(timers)) {
+        each.close();
+        timers.remove(each);
+        timers.add(oneShot(1));
+        timers.getLast().start();
+      }
+    }
+
+    assertThat(engine.timerCount()).isEqualTo(3);
+    poll(1);
+    assertThat(event.fireCount()).isEqualTo(3);
   }
 
   @Test
