@@ -127,6 +127,6 @@ class ByField extends ReflexTask {
 
   @Override
   public void execute() {
-    plan.sums()[0]++; // expect: R15 "an element" "telemetry.ByField.SUMS"
+    plan.sums()[0]++; // expect: R15 "an element" "telemetry.ByField.plan"
   }
 }

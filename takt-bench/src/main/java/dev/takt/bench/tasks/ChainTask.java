@@ -2,6 +2,7 @@ package dev.takt.bench.tasks;
 
 import dev.takt.bench.measure.Ticks;
 import dev.takt.bench.micro.Orders;
+import dev.takt.reflex.NotUndone;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
@@ -43,7 +44,7 @@ class ChainTask extends ReflexTask {
    * laps.
    */
   static final class Head extends ChainTask {
-    private final Ticks ticks;
+    @NotUndone private final Ticks ticks;
     private long lap;
 
     Head(Ticks ticks, long next) {

@@ -2,6 +2,7 @@ package dev.takt.bench.tasks;
 
 import dev.takt.bench.measure.Ticks;
 import dev.takt.bench.micro.Orders;
+import dev.takt.reflex.NotUndone;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
@@ -12,7 +13,7 @@ import dev.takt.space.Handle;
  * directions are busy.
  */
 final class ExchangeTask extends ReflexTask {
-  private final Ticks ticks;
+  @NotUndone private final Ticks ticks;
   private final long from;
   private final long to;
   private long iteration;

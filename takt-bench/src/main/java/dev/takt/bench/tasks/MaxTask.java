@@ -2,6 +2,7 @@ package dev.takt.bench.tasks;
 
 import dev.takt.bench.measure.Ticks;
 import dev.takt.bench.micro.JmhBatch;
+import dev.takt.reflex.NotUndone;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 
@@ -17,7 +18,7 @@ final class MaxTask extends ReflexTask {
   /** The only key of the events. */
   static final String KEY = "value";
 
-  private final Ticks ticks;
+  @NotUndone private final Ticks ticks;
   private long next = EVENTS;
   private long iteration;
   private boolean ended;

@@ -4,7 +4,6 @@ import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
 import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
-import dev.takt.safety.classes.Immutability;
 import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.classes.StableArrays;
 import dev.takt.safety.flow.Interpreter;
@@ -24,12 +23,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that all tasks share, in objects and arrays that static fields and enum constants refer
- * to: live code may read them, and not write them (R15).
+ * Numbers that no rollback undoes: those that all tasks share, in objects and arrays that static
+ * fields and enum constants refer to, and those in objects that are not stable and that a final
+ * field of a stable one refers to. Live code may read them, and not write them (R15).
  *
- * <p>Values that come from static fields are followed through variables, calls, results, captures
- * and fields, for all live code of a task at once: a parameter or field that once gets such a value
- * is taken to have one always. Where a value goes into an array, a collection or a lambda, or comes
+ * <p>Values that come from such fields are followed through variables, calls, results, captures and
+ * fields, for all live code of a task at once: a parameter or field that once gets such a value is
+ * taken to have one always. Where a value goes into an array, a collection or a lambda, or comes
  * out of what a lambda runs, it is lost of sight; from then on all that is taken out of such
  * places, and whose type fits, is taken to be it. The JDK's methods are followed as far as they are
  * given such values; what they do with constants of their own is trusted. What a method that is not
@@ -42,15 +42,19 @@ final class SharedRules {
   private static final Set<String> ABOVE_ARRAYS =
       Set.of(Value.OBJECT, "Ljava/lang/Cloneable;", "Ljava/io/Serializable;");
 
-  private static final String ENUM = "java/lang/Enum";
+  private static final String ENUM = Mutability.ENUM;
+  private static final String NOT_UNDONE = "Ldev/takt/reflex/NotUndone;";
+
+  private static final String BY_WAY_OF = "which all tasks share by way of ";
 
   private final ClassWorld world;
   private final FindingCollector report;
-  private final Map<String, Boolean> mutable = new HashMap<>();
+  private final Mutability mutability;
 
   SharedRules(ClassWorld world, FindingCollector report) {
     this.world = world;
     this.report = report;
+    this.mutability = new Mutability(world);
   }
 
   /** Checks a task. */
@@ -70,14 +74,23 @@ final class SharedRules {
   private boolean begins(Op op) {
     return switch (op) {
       case Op.StaticField field -> !field.write() && holdsNumbers(field.owner(), field);
-      case Op.Field field -> isEnum(field.owner());
+      case Op.Field field ->
+          isEnum(field.owner())
+              || isKept(field.owner(), field.name()) && mutability.isMutable(field.descriptor());
       default -> false;
     };
   }
 
   private boolean holdsNumbers(String owner, Op.StaticField field) {
     ClassInfo info = world.info(owner);
-    return info != null && info.origin != ClassInfo.Origin.TAKT && isMutable(field.descriptor());
+    return info != null
+        && info.origin != ClassInfo.Origin.TAKT
+        && mutability.isMutable(field.descriptor());
+  }
+
+  private boolean isKept(String owner, String field) {
+    ClassInfo declaring = world.declaring(owner, field);
+    return declaring != null && isKept(declaring, field);
   }
 
   private boolean isEnum(String owner) {
@@ -85,66 +98,22 @@ final class SharedRules {
     return info != null && info.isUser() && info.is(ENUM);
   }
 
-  /** Returns whether a value of a type can lead to numbers that change. */
-  private boolean isMutable(String descriptor) {
-    if (descriptor.length() == 1 || descriptor.equals("null")) {
-      return false;
-    }
-    Boolean known = mutable.get(descriptor);
-    if (known == null) {
-      known = descriptor.charAt(0) == '[' || isMutable(descriptor, new HashSet<>());
-      mutable.put(descriptor, known);
-    }
-    return known;
-  }
-
-  private boolean isMutable(String descriptor, Set<String> seen) {
-    if (descriptor.charAt(0) == '[') {
-      return true;
-    }
-    String name = nameOf(descriptor);
-    ClassInfo info = world.info(name);
-    if (info == null || !seen.add(name) || Immutability.isAxiom(name)) {
-      return false;
-    }
-    if (info.origin == ClassInfo.Origin.TAKT || info.is(ClassWorld.STABLE)) {
-      return false;
-    }
-    if (info.isJdk()
-        && (info.isInterface() || info.isAbstract() || descriptor.equals(Value.OBJECT))) {
-      return true;
-    }
-    if (hasMutableFields(info, seen)) {
-      return true;
-    }
-    return world.subtypes().of(name).stream().anyMatch(subtype -> hasMutableFields(subtype, seen));
-  }
-
   private static String nameOf(String descriptor) {
     return ClassNames.inDescriptor(descriptor);
   }
 
-  private boolean hasMutableFields(ClassInfo info, Set<String> seen) {
-    boolean exception = info.is("java/lang/Throwable");
-    for (ClassInfo type : info.chain()) {
-      if (Immutability.isAxiom(type.name)) {
-        return false;
-      }
-      if (exception && type.isJdk()) {
-        return true; // its cause, its frames, what it has suppressed
-      }
-      for (FieldModel field : type.fields.values()) {
-        int flags = field.flags().flagsMask();
-        String descriptor = field.fieldType().stringValue();
-        if ((flags & ClassFile.ACC_STATIC) == 0
-            && (descriptor.length() > 1
-                ? isMutable(descriptor, seen)
-                : (flags & ClassFile.ACC_FINAL) == 0 && !type.name.equals(ENUM))) {
-          return true;
-        }
-      }
+  /** Returns whether a stable object keeps something for good that is not undone. */
+  private boolean isKept(ClassInfo declaring, String field) {
+    FieldModel model = declaring.fields.get(field);
+    if (model == null || !declaring.isUser() || !declaring.is(ClassWorld.STABLE)) {
+      return false;
     }
-    return false;
+    int flags = model.flags().flagsMask();
+    return (flags & ClassFile.ACC_FINAL) != 0
+        && (flags & ClassFile.ACC_STATIC) == 0
+        && model.fieldType().stringValue().startsWith("L")
+        && world.immutability().isImmutable(model.fieldType().stringValue()) // else R8 refuses it
+        && !MethodInfo.hasAnnotation(model, NOT_UNDONE);
   }
 
   /** Follows the values of one task; runs its methods again until nothing new is learnt. */
@@ -237,7 +206,7 @@ final class SharedRules {
       for (int i = 0; i < arguments.size(); i++) {
         String type = arguments.get(i).type();
         String origin = WriteEffects.mayWrite(unknown, i) ? originOf(lost, type) : null;
-        if (origin != null && isMutable(type)) {
+        if (origin != null && mutability.isMutable(type)) {
           refuse("a " + ClassNames.type(type), origin, reference.visit(), call.line());
         }
       }
@@ -249,7 +218,7 @@ final class SharedRules {
           visit,
           line,
           reach.task.name,
-          "writes %s, which all tasks share by way of %s: no rollback undoes it",
+          "writes %s, %s: no rollback undoes it",
           what,
           origin);
     }
@@ -350,7 +319,7 @@ final class SharedRules {
           Value value = new Value(argument.type(), argument.marks(), null, 0);
           Value marked = known.get(arguments.size());
           boolean self = argument.has(Value.THIS);
-          if (marked != null && isMutable(argument.type())) {
+          if (marked != null && mutability.isMutable(argument.type())) {
             value = marked;
           } else if (isCallback && self) {
             value = arrived(value, shared);
@@ -375,7 +344,8 @@ final class SharedRules {
 
       private Value arrived(Value value, Map<String, String> table) {
         String type = value.type();
-        boolean telling = value.isReference() && !VAGUE.contains(type) && isMutable(type);
+        boolean telling =
+            value.isReference() && !VAGUE.contains(type) && mutability.isMutable(type);
         String origin = telling ? originOf(table, type) : null;
         return origin == null ? value : mark(value, origin);
       }
@@ -399,7 +369,7 @@ final class SharedRules {
       @Override
       public Value field(String owner, String field, @Nullable Value object, Value read) {
         Value value = arrays.field(owner, field, object, read);
-        if (!isMutable(value.type())) {
+        if (!mutability.isMutable(value.type())) {
           return plain(value);
         }
         ClassInfo declaring = world.declaring(owner, field);
@@ -407,13 +377,17 @@ final class SharedRules {
           return plain(value);
         }
         if (object == null) {
-          String origin = "the static field " + declaring.displayName() + "." + field;
+          String origin = BY_WAY_OF + "the static field " + declaring.displayName() + "." + field;
           return method.owner.isUser() && mayRead(owner, field, value.type())
               ? source(value, origin)
               : value;
         }
         if (isEnum(owner)) {
-          return source(value, "the enum constants of " + declaring.displayName());
+          return source(value, BY_WAY_OF + "the enum constants of " + declaring.displayName());
+        }
+        if (isKept(declaring, field)) {
+          return source(
+              value, "which is kept by the final field " + declaring.displayName() + "." + field);
         }
         if (value.has(Value.SHARED)) {
           return source(value, value.name());
@@ -434,7 +408,7 @@ final class SharedRules {
 
       @Override
       public Value result(Op.Call call, List<Value> arguments, Value value) {
-        if (!isMutable(value.type())) {
+        if (!mutability.isMutable(value.type())) {
           return value;
         }
         for (MethodInfo target : targets(call)) {
@@ -466,7 +440,7 @@ final class SharedRules {
       @Override
       public Value other(Value value) {
         if (value.has(Value.SHARED)) {
-          return isMutable(value.type()) ? value : plain(value);
+          return mutability.isMutable(value.type()) ? value : plain(value);
         }
         return arrived(value, lost);
       }
@@ -530,7 +504,7 @@ final class SharedRules {
         if (owner != null && isEnum(owner)) {
           refuse(
               ClassNames.display(owner) + "." + field,
-              "the enum constants of " + ClassNames.display(owner),
+              BY_WAY_OF + "the enum constants of " + ClassNames.display(owner),
               line);
         } else if (object.has(Value.SHARED) && !ENUM.equals(owner)) { // its hash code, once
           String what =

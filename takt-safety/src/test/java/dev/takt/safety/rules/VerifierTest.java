@@ -422,8 +422,9 @@ class VerifierTest {
             verify(
                     task(
                         "Lucky",
-                        "private final Random random; Lucky(Random random) { this.random = random;"
-                            + " } public void execute() { random.nextInt(); }"))
+                        "@dev.takt.reflex.NotUndone private final Random random;"
+                            + " Lucky(Random random) { this.random = random; }"
+                            + " public void execute() { random.nextInt(); }"))
                 .findings())
         .as("a SecureRandom may come in")
         .isEmpty();

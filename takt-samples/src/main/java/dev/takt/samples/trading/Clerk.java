@@ -1,5 +1,6 @@
 package dev.takt.samples.trading;
 
+import dev.takt.reflex.NotUndone;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
 
@@ -8,7 +9,7 @@ import dev.takt.space.Handle;
  * has bought.
  */
 final class Clerk extends StreamTask {
-  private final ReleaseNotes notes;
+  @NotUndone private final ReleaseNotes notes;
   private Handle buys;
 
   Clerk(int kinds, ReleaseNotes notes) {

@@ -1,5 +1,6 @@
 package dev.takt.samples.trading;
 
+import dev.takt.reflex.NotUndone;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
@@ -16,7 +17,7 @@ final class DiscountBuyer extends ReflexTask {
   /** How many offers a release takes at most. */
   static final int MAX_OFFERS = 64;
 
-  private final ReleaseNotes notes;
+  @NotUndone private final ReleaseNotes notes;
   private long maxPrice;
   private Handle offers;
 

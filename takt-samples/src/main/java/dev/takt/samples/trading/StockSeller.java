@@ -1,5 +1,6 @@
 package dev.takt.samples.trading;
 
+import dev.takt.reflex.NotUndone;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 
@@ -11,7 +12,7 @@ final class StockSeller extends ReflexTask {
   /** How long an offer is valid, in nanoseconds. */
   static final long VALID_NS = 1_000_000_000;
 
-  private final ReleaseNotes notes;
+  @NotUndone private final ReleaseNotes notes;
 
   /** Makes a seller that notes how many offers it makes. */
   StockSeller(ReleaseNotes notes) {

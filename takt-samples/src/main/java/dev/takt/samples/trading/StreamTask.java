@@ -1,5 +1,6 @@
 package dev.takt.samples.trading;
 
+import dev.takt.reflex.NotUndone;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import dev.takt.space.Handle;
@@ -19,7 +20,7 @@ abstract class StreamTask extends ReflexTask {
   private final String name;
   private final String type;
   private final long[] counts;
-  private final ReleaseNotes notes;
+  @NotUndone private final ReleaseNotes notes;
   private Handle handle;
 
   /**

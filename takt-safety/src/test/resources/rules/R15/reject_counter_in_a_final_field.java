@@ -1,5 +1,4 @@
-// hole: a final meter is allowed in a task, and what a release has counted there stays when the
-// release is undone. That is what meters are for, and wrong for anything else
+// What a release has counted in an object that is not stable stays when the release is undone.
 // layer: both
 package plant;
 
@@ -19,7 +18,7 @@ class Loader extends ReflexTask {
 
   @Override
   public void execute() {
-    total.tonnes += 2;
+    total.tonnes += 2; // expect: R15 "plant.Loader$Total.tonnes" "plant.Loader.total"
     if (++attempts % 2 == 0) {
       abort();
     }

@@ -1,5 +1,5 @@
-// hole: an AtomicLong has no reference that can change, so it may be kept; what a release has
-// counted there stays when the release is undone
+// An AtomicLong has no reference that can change, so it may be kept and read; but what a release
+// would set there would stay when the release is undone.
 // layer: both
 package trading;
 
@@ -17,6 +17,6 @@ class Gate extends ReflexTask {
   @Override
   public void execute() {
     own++;
-    passed.set(own);
+    passed.set(own + passed.get()); // expect: R15 "AtomicLong" "trading.Gate.passed"
   }
 }

@@ -1,11 +1,12 @@
-// A meter without references is reference-immutable, although its numbers change.
+// A meter is meant to keep what releases that are undone have counted, and says so.
 // layer: both
 package telemetry;
 
+import dev.takt.reflex.NotUndone;
 import dev.takt.reflex.ReflexTask;
 
 class Link extends ReflexTask {
-  private final Meter received;
+  @NotUndone private final Meter received;
   private long bytes;
 
   Link(Meter received) {
