@@ -74,7 +74,10 @@ public final class CpuManager implements AutoCloseable {
   private final Supervisor supervisor;
   private final TaskIndex index = new TaskIndex();
   private final List<ManagedTask> tasks = new CopyOnWriteArrayList<>();
-  private final List<RunnableTask> threads = new CopyOnWriteArrayList<>();
+
+  /** Those of tasks and those that contain one; those that have ended go when another begins. */
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
   private final ReentrantLock deciding = new ReentrantLock();
   private final LookThread looks;
   private boolean closed;
@@ -119,12 +122,16 @@ public final class CpuManager implements AutoCloseable {
               failure -> report(task, ManagerEvent.Kind.FAILED, failure.toString()),
               () -> ended(task));
       task.subject(runnable);
-      threads.removeIf(each -> !each.isAlive());
-      threads.add(runnable);
-      runnable.start();
+      begin(runnable);
       schedule();
     }
     return task;
+  }
+
+  private void begin(Thread thread) {
+    threads.removeIf(each -> each.getState() == Thread.State.TERMINATED);
+    threads.add(thread);
+    thread.start();
   }
 
   /**
@@ -198,14 +205,18 @@ public final class CpuManager implements AutoCloseable {
   @Override
   public void close() {
     locked(() -> closed = true);
-    threads.forEach(RunnableTask::end);
     looks.end();
+    for (Thread each : threads) {
+      if (each instanceof RunnableTask task) {
+        task.end();
+      }
+    }
     Await.orInterrupt(
         () -> {
+          looks.join(JOIN); // first of all: it begins others
           for (Thread each : threads) {
             each.join(JOIN);
           }
-          looks.join(JOIN);
         });
   }
 
@@ -431,7 +442,7 @@ public final class CpuManager implements AutoCloseable {
       subject.demote();
       if (!task.contained) {
         task.contained = true;
-        new ContainingThread(task, subject, policy, reason).start();
+        begin(new ContainingThread(task, subject, policy, reason));
       }
     }
   }
