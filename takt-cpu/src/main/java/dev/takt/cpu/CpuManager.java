@@ -397,10 +397,20 @@ public final class CpuManager implements AutoCloseable {
                 fits ? "it fits" : "it keeps its cost of " + task.costNs() + " ns, and its class"));
   }
 
+  /** What the receiver throws must not end the thread that found something to report. */
   private void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
-    settings
-        .events()
-        .accept(new ManagerEvent(settings.clock().nanoTime(), task.name(), kind, detail));
+    Thread caller = Thread.currentThread();
+    try {
+      settings
+          .events()
+          .accept(new ManagerEvent(settings.clock().nanoTime(), task.name(), kind, detail));
+    } catch (RuntimeException | Error thrown) {
+      try {
+        caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown);
+      } catch (RuntimeException | Error twice) {
+        // the handler was told; no other is left to call
+      }
+    }
   }
 
   /** Measures the releases of one task. */

@@ -30,23 +30,12 @@ public interface CpuScheduler {
    * Beyond that many tasks of one processor, the rest share the lowest priority.
    */
   static CpuScheduler fixedPriority() {
-    return new CpuScheduler() {
-      @Override
-      public AdmissionTest.Kind analysis() {
-        return AdmissionTest.Kind.RESPONSE_TIMES;
-      }
-
-      @Override
-      public ThreadScheduling scheduling(TaskModel task, int place) {
-        return ThreadScheduling.fifo(
-            Math.max(ThreadScheduling.MIN_PRIORITY, HIGHEST_PRIORITY - place));
-      }
-
-      @Override
-      public String toString() {
-        return "fixed priority";
-      }
-    };
+    return new NamedScheduler(
+        "fixed priority",
+        AdmissionTest.Kind.RESPONSE_TIMES,
+        (task, place) ->
+            ThreadScheduling.fifo(
+                Math.max(ThreadScheduling.MIN_PRIORITY, HIGHEST_PRIORITY - place)));
   }
 
   /**
@@ -54,44 +43,22 @@ public interface CpuScheduler {
    * cost in each period. The kernel takes no processors for such threads.
    */
   static CpuScheduler deadline() {
-    return new CpuScheduler() {
-      @Override
-      public AdmissionTest.Kind analysis() {
-        return AdmissionTest.Kind.DEMAND;
-      }
-
-      @Override
-      public ThreadScheduling scheduling(TaskModel task, int place) {
-        long deadlineNs = Math.min(task.deadlineNs(), task.periodNs());
-        long runtimeNs =
-            Math.min(deadlineNs, Math.max(ThreadScheduling.MIN_RUNTIME_NS, task.costNs()));
-        return ThreadScheduling.deadline(runtimeNs, deadlineNs, task.periodNs());
-      }
-
-      @Override
-      public String toString() {
-        return "deadline";
-      }
-    };
+    return new NamedScheduler(
+        "deadline",
+        AdmissionTest.Kind.DEMAND,
+        (task, place) -> {
+          // The kernel has a shortest runtime, and no deadlines beyond the period.
+          long periodNs = Math.max(ThreadScheduling.MIN_RUNTIME_NS, task.periodNs());
+          long deadlineNs =
+              Math.clamp(task.deadlineNs(), ThreadScheduling.MIN_RUNTIME_NS, periodNs);
+          long runtimeNs = Math.clamp(task.costNs(), ThreadScheduling.MIN_RUNTIME_NS, deadlineNs);
+          return ThreadScheduling.deadline(runtimeNs, deadlineNs, periodNs);
+        });
   }
 
   /** The scheduling of any other thread: what is analysed is not what runs; for development. */
   static CpuScheduler none() {
-    return new CpuScheduler() {
-      @Override
-      public AdmissionTest.Kind analysis() {
-        return AdmissionTest.Kind.RESPONSE_TIMES;
-      }
-
-      @Override
-      public ThreadScheduling scheduling(TaskModel task, int place) {
-        return ThreadScheduling.OTHER;
-      }
-
-      @Override
-      public String toString() {
-        return "none";
-      }
-    };
+    return new NamedScheduler(
+        "none", AdmissionTest.Kind.RESPONSE_TIMES, (task, place) -> ThreadScheduling.OTHER);
   }
 }

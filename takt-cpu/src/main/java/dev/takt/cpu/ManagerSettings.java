@@ -13,150 +13,150 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link CpuManager}.
+ * The settings of a {@link CpuManager}; immutable.
  *
- * @param scheduler how tasks get the processor, and so by which analysis they are admitted
- * @param extensum E, by how much more time than its cost each task is given, 1 to 1,000
- * @param alpha the share of each processor that tasks may take, above 0, at most 1
- * @param cpus the processors of the tasks, each task on one of them; null: the tasks are admitted
- *     as if there were one processor, and run on any
- * @param trialReleases of how many releases a cost is learned, 100 to 1,000,000
- * @param probability with which a release may exceed the cost that was learned, 1e-12 to 0.01
- * @param lookPeriodNs how often running releases are looked at, in nanoseconds, 100,000 to
- *     1,000,000,000: an overrun is detected so much after the cost at most
- * @param events is called with what happens, on any thread; it must not block for long
- * @param clock the time
- * @param system what schedules the threads
+ * <p><b>Thread rule:</b> any thread.
  */
-public record ManagerSettings(
-    CpuScheduler scheduler,
-    double extensum,
-    double alpha,
-    @Nullable CpuSet cpus,
-    int trialReleases,
-    double probability,
-    long lookPeriodNs,
-    Consumer<ManagerEvent> events,
-    NanoClock clock,
-    OperatingSystem system) {
-  /** The usual time between two looks: 0.8 ms, so that an overrun is detected within 1 ms. */
-  public static final long DEFAULT_LOOK_PERIOD_NS = 800_000;
+public final class ManagerSettings implements Cloneable {
+  private CpuScheduler scheduler = CpuScheduler.fixedPriority();
+  private double extensum = 1;
+  private double alpha = AdmissionTest.DEFAULT_ALPHA;
+  private @Nullable CpuSet cpus;
+  private int trialReleases = CostBound.MIN_RELEASES;
+  private double probability = CostBound.DEFAULT_PROBABILITY;
+  private long lookPeriodNs = 800_000;
+  private Consumer<ManagerEvent> events = event -> {};
+  private NanoClock clock = NanoClock.system();
+  private OperatingSystem system = OperatingSystems.current();
 
-  /** Checks each value. */
-  public ManagerSettings {
-    Objects.requireNonNull(scheduler, "scheduler");
-    Objects.requireNonNull(events, "events");
-    Objects.requireNonNull(clock, "clock");
-    Objects.requireNonNull(system, "system");
-    UtilizationBounds.checkFactors(extensum, alpha);
-    Ranges.check("trialReleases", trialReleases, 100, 1_000_000);
-    Ranges.check("lookPeriodNs", lookPeriodNs, 100_000, 1_000_000_000);
-    CostBound.checkProbability(probability);
-  }
+  private ManagerSettings() {}
 
   /** Returns the settings by default, on this machine. */
   public static ManagerSettings defaults() {
-    return new ManagerSettings(
-        CpuScheduler.fixedPriority(),
-        1,
-        AdmissionTest.DEFAULT_ALPHA,
-        null,
-        CostBound.MIN_RELEASES,
-        CostBound.DEFAULT_PROBABILITY,
-        DEFAULT_LOOK_PERIOD_NS,
-        event -> {},
-        NanoClock.system(),
-        OperatingSystems.current());
+    return new ManagerSettings();
   }
 
-  /** Returns this, with another scheduler. */
+  private ManagerSettings with(Consumer<ManagerSettings> change) {
+    try {
+      ManagerSettings copy = (ManagerSettings) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns how tasks get the processor, and so by which analysis they are admitted. */
+  public CpuScheduler scheduler() {
+    return scheduler;
+  }
+
+  /** Returns these settings with another scheduler; {@link CpuScheduler#fixedPriority} is usual. */
   public ManagerSettings withScheduler(CpuScheduler scheduler) {
-    return new ManagerSettings(
-        scheduler,
-        extensum,
-        alpha,
-        cpus,
-        trialReleases,
-        probability,
-        lookPeriodNs,
-        events,
-        clock,
-        system);
+    return with(copy -> copy.scheduler = Objects.requireNonNull(scheduler, "scheduler"));
   }
 
-  /** Returns this, with other factors of the admission. */
+  /**
+   * Returns these settings with other factors of the admission.
+   *
+   * @param extensum E, by how much more time than its cost each task is given, 1 (the default) to
+   *     1,000
+   * @param alpha the share of each processor that tasks may take, above 0, at most 1; 0.7 by
+   *     default
+   */
   public ManagerSettings withFactors(double extensum, double alpha) {
-    return new ManagerSettings(
-        scheduler,
-        extensum,
-        alpha,
-        cpus,
-        trialReleases,
-        probability,
-        lookPeriodNs,
-        events,
-        clock,
-        system);
+    UtilizationBounds.checkFactors(extensum, alpha);
+    return with(
+        copy -> {
+          copy.extensum = extensum;
+          copy.alpha = alpha;
+        });
   }
 
-  /** Returns this, on processors. */
+  /** Returns the processors of the tasks; null: any. */
+  public @Nullable CpuSet cpus() {
+    return cpus;
+  }
+
+  /**
+   * Returns these settings with processors for the tasks, each task on one of them.
+   *
+   * @param cpus null (the default): tasks are admitted as if there were one processor, and run on
+   *     any
+   */
   public ManagerSettings withCpus(@Nullable CpuSet cpus) {
-    return new ManagerSettings(
-        scheduler,
-        extensum,
-        alpha,
-        cpus,
-        trialReleases,
-        probability,
-        lookPeriodNs,
-        events,
-        clock,
-        system);
+    return with(copy -> copy.cpus = cpus);
   }
 
-  /** Returns this, with another length of trials. */
+  /** Returns of how many releases a cost is learned. */
+  public int trialReleases() {
+    return trialReleases;
+  }
+
+  /** Returns these settings with another length of trials, 100 to 1,000,000; 1,000 by default. */
   public ManagerSettings withTrialReleases(int trialReleases) {
-    return new ManagerSettings(
-        scheduler,
-        extensum,
-        alpha,
-        cpus,
-        trialReleases,
-        probability,
-        lookPeriodNs,
-        events,
-        clock,
-        system);
+    Ranges.check("trialReleases", trialReleases, 100, 1_000_000);
+    return with(copy -> copy.trialReleases = trialReleases);
   }
 
-  /** Returns this, with another time between looks. */
+  /** Returns with which probability a release may exceed the cost that was learned. */
+  public double probability() {
+    return probability;
+  }
+
+  /**
+   * Returns these settings with another probability of exceeding, 1e-12 to 0.01; 1e-6 by default.
+   */
+  public ManagerSettings withProbability(double probability) {
+    CostBound.checkProbability(probability);
+    return with(copy -> copy.probability = probability);
+  }
+
+  /** Returns how often running releases are looked at, in nanoseconds. */
+  public long lookPeriodNs() {
+    return lookPeriodNs;
+  }
+
+  /**
+   * Returns these settings with another time between two looks, 100,000 to 1,000,000,000 ns;
+   * 800,000 by default, so that an overrun is found within a millisecond.
+   */
   public ManagerSettings withLookPeriodNs(long lookPeriodNs) {
-    return new ManagerSettings(
-        scheduler,
-        extensum,
-        alpha,
-        cpus,
-        trialReleases,
-        probability,
-        lookPeriodNs,
-        events,
-        clock,
-        system);
+    Ranges.check("lookPeriodNs", lookPeriodNs, 100_000, 1_000_000_000);
+    return with(copy -> copy.lookPeriodNs = lookPeriodNs);
   }
 
-  /** Returns this, with a receiver of events. */
+  /** Returns what is called with what happens. */
+  public Consumer<ManagerEvent> events() {
+    return events;
+  }
+
+  /**
+   * Returns these settings with a receiver of events, called on any thread, the supervisor's among
+   * them: it must not block. What it throws goes to the thread's handler of uncaught exceptions.
+   */
   public ManagerSettings withEvents(Consumer<ManagerEvent> events) {
-    return new ManagerSettings(
-        scheduler,
-        extensum,
-        alpha,
-        cpus,
-        trialReleases,
-        probability,
-        lookPeriodNs,
-        events,
-        clock,
-        system);
+    return with(copy -> copy.events = Objects.requireNonNull(events, "events"));
+  }
+
+  /** Returns the time by which tasks are released. */
+  public NanoClock clock() {
+    return clock;
+  }
+
+  /** Returns these settings with another clock. */
+  public ManagerSettings withClock(NanoClock clock) {
+    return with(copy -> copy.clock = Objects.requireNonNull(clock, "clock"));
+  }
+
+  /** Returns what schedules the threads. */
+  public OperatingSystem system() {
+    return system;
+  }
+
+  /** Returns these settings with another operating system. */
+  public ManagerSettings withSystem(OperatingSystem system) {
+    return with(copy -> copy.system = Objects.requireNonNull(system, "system"));
   }
 
   int processors() {

@@ -215,6 +215,25 @@ class CpuManagerTest {
   }
 
   @Test
+  void shouldGoOnWhenTheReceiverOfEventsThrows() throws InterruptedException {
+    BlockingQueue<ManagerEvent.Kind> seen = new LinkedBlockingQueue<>();
+    ManagerSettings throwing =
+        ManagerSettings.defaults()
+            .withTrialReleases(100)
+            .withEvents(
+                event -> {
+                  seen.add(event.kind());
+                  throw new IllegalStateException("thrown by a test");
+                });
+    try (CpuManager other = CpuManager.start(throwing)) {
+      other.register(Profile.of("task", MS), () -> {});
+      for (Kind each : List.of(Kind.TRIAL, Kind.MEASURED, Kind.ADMITTED)) {
+        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(each);
+      }
+    }
+  }
+
+  @Test
   void shouldAdmitTheTasksOfARuntimeUntilTheyEnd() {
     Admission admission = manager.admission(AuthenticationClass.DEFAULT);
     Periodic half = Periodic.ofNs(10 * MS).withBudgetNs(5 * MS);
