@@ -74,10 +74,13 @@ public final class Commits {
     int given = 0;
     for (int slot = 0; slot < slots.count; slot++) {
       long gen = slots.genAcquire(slot);
-      long number = slots.words[slots.base(slot) + EventSlots.STAMP];
-      if (space.reader.isThere(slot, gen) && space.table.load(slot, gen, copy)) {
-        given++;
-        sink.accept(copy, number);
+      if (space.reader.isThere(slot, gen)) {
+        // Only then: a generation has its number from when it is published.
+        long number = slots.words[slots.base(slot) + EventSlots.STAMP];
+        if (space.table.load(slot, gen, copy)) {
+          given++;
+          sink.accept(copy, number);
+        }
       }
     }
     space.descriptors.awaitCommits(space);

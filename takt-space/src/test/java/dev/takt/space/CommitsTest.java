@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** Listeners to the commits of a space: what they learn, and the picture that a scan adds to it. */
@@ -256,6 +257,42 @@ class CommitsTest {
     assertThat(picture.early).isEmpty();
     assertThat(failures).isEmpty();
     assertThat(pictures).isPositive();
+  }
+
+  /** The slots are few, so that each is written anew while a scan looks at it. */
+  @Test
+  void shouldGiveEachEventOfAScanWithItsOwnNumber() throws Exception {
+    EventSpace small = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(16));
+    Map<Long, Long> values = new ConcurrentHashMap<>();
+    small.commits().attach(commit -> remember(commit, values));
+    int rounds = Seeds.size(300_000, 10_000_000);
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Event event = new Event();
+                  for (long value = 1; value <= rounds; value++) {
+                    small.write(coin(value));
+                    small.take(coin(value), event);
+                  }
+                });
+    long scanned = 0;
+    while (writer.isAlive()) {
+      Map<Long, Long> seen = new HashMap<>();
+      scanned += small.commits().scan((event, number) -> seen.put(number, event.getLong("value")));
+      seen.forEach((number, value) -> assertThat(values.get(number)).isEqualTo(value));
+    }
+    writer.join();
+    assertThat(scanned).isPositive();
+  }
+
+  private static void remember(Commit commit, Map<Long, Long> values) {
+    Event event = new Event();
+    for (int i = 0; i < commit.writtenCount(); i++) {
+      if (commit.written(i, event)) {
+        values.put(commit.writtenNumber(i), event.getLong("value"));
+      }
+    }
   }
 
   /** Takes up to three coins, and writes as many as it takes to have the same value again. */
