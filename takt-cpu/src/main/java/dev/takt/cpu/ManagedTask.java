@@ -51,6 +51,7 @@ public final class ManagedTask {
 
   // Of the supervisor.
   long seenNumber;
+  int seenThreadId;
   long seenNs;
   long usedAtSeenNs;
   boolean overrunSeen;

@@ -35,7 +35,7 @@ final class Supervisor {
   /** Processor time of threads. */
   @FunctionalInterface
   interface ThreadTimes {
-    /** Returns what a thread has used, in nanoseconds; -1: unknown. */
+    /** Returns what a thread has used, in nanoseconds; -1: unknown, as that of thread 0 is. */
     long usedNs(int threadId);
   }
 
@@ -56,12 +56,7 @@ final class Supervisor {
     if (subject == null || running == null) {
       return;
     }
-    if (running.number() != task.seenNumber) {
-      task.seenNumber = running.number();
-      task.seenNs = nowNs;
-      task.usedAtSeenNs = times.usedNs(task.threadId());
-      task.overrunSeen = false;
-    }
+    see(task, running, nowNs);
     long wallNs = nowNs - running.beginNs();
     long costNs = task.costNs();
     if (wallNs > costNs) {
@@ -69,8 +64,21 @@ final class Supervisor {
     }
   }
 
+  /** Notes what a release is measured from, and anew when its thread has become known. */
+  private void see(ManagedTask task, RunningRelease running, long nowNs) {
+    boolean isNew = running.number() != task.seenNumber;
+    int threadId = task.threadId();
+    if (isNew || threadId != task.seenThreadId) {
+      task.seenNumber = running.number();
+      task.seenThreadId = threadId;
+      task.seenNs = nowNs;
+      task.usedAtSeenNs = times.usedNs(threadId);
+      task.overrunSeen &= !isNew;
+    }
+  }
+
   private long usedNs(ManagedTask task, RunningRelease running, long nowNs) {
-    long usedNs = times.usedNs(task.threadId());
+    long usedNs = times.usedNs(task.seenThreadId);
     if (usedNs < 0 || task.usedAtSeenNs < 0) {
       return nowNs - running.beginNs();
     }

@@ -228,7 +228,11 @@ class CpuManagerTest {
     try (CpuManager other = CpuManager.start(throwing)) {
       other.register(Profile.of("task", MS), () -> {});
       for (Kind each : List.of(Kind.TRIAL, Kind.MEASURED, Kind.ADMITTED)) {
-        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(each);
+        Kind next;
+        do {
+          next = seen.poll(20, TimeUnit.SECONDS); // an overrun may come between
+          assertThat(next).as("%s", each).isNotNull();
+        } while (next != each);
       }
     }
   }

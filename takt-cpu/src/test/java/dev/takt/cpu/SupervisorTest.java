@@ -124,6 +124,24 @@ class SupervisorTest {
     assertThat(found).containsExactly("overrun 2001");
   }
 
+  /** What a thread has used before the release, 40 ms here, is not the release's. */
+  @Test
+  void shouldMeasureAnewWhenTheThreadOfARunningReleaseBecomesKnown() {
+    usedNs = -1;
+    subject.running = new RunningRelease(1, 0, 0, Thread.currentThread());
+    supervisor.look(task, 100 * US);
+    task.onBegin(Thread.currentThread(), () -> 7);
+    usedNs = 40_000 * US;
+    supervisor.look(task, 900 * US);
+    usedNs += 1_000 * US;
+    supervisor.look(task, 2_500 * US);
+    assertThat(found).isEmpty();
+
+    usedNs += 200 * US;
+    supervisor.look(task, 3_300 * US);
+    assertThat(found).containsExactly("overrun 2100");
+  }
+
   @Test
   void shouldFindAReleaseThatSleepsLongAfterItsDeadline() {
     lookWhileRunning(0, 0);

@@ -84,7 +84,7 @@ public interface OperatingSystem {
    * Returns how much processor time a thread of this process has used, in nanoseconds; -1 if there
    * is no such thread or it is not known. Allocates nothing.
    *
-   * @param threadId a value of {@link #threadId}
+   * @param threadId a value of {@link #threadId}; 0 is no thread
    */
   long threadTimeNs(int threadId);
 

@@ -55,6 +55,14 @@ class OperatingSystemTest {
     }
   }
 
+  @Test
+  void shouldKnowTheProcessorTimeOfThreadsThatItKnowsAndOfNoOther() {
+    assertThat(system.threadTimeNs(0)).as("unknown").isEqualTo(-1);
+    if (system.isNative()) {
+      assertThat(system.threadTimeNs(system.threadId())).isPositive();
+    }
+  }
+
   @Nested
   class Granting {
     @Test

@@ -108,7 +108,8 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
 
   @Override
   public long threadTimeNs(int threadId) {
-    return Kernel.threadTimeNs(threadId);
+    // To the kernel 0 is the thread that asks.
+    return threadId == 0 ? -1 : Kernel.threadTimeNs(threadId);
   }
 
   @Override
