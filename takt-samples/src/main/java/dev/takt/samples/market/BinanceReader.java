@@ -35,6 +35,7 @@ final class BinanceReader extends MarketReader {
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .disable(JsonFactory.Feature.CHARSET_DETECTION) // a NUL must not make it UTF-32
           .build();
 
   private long line;

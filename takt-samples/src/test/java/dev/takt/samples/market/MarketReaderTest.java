@@ -93,6 +93,7 @@ class MarketReaderTest {
       9999999999999999999,1,1     | line 1: time "9999999999999999999" is too large
       9999999999999999,1,1        | line 1: time 9999999999999999 s is too large
       1 {                         | line 1: column 4: Unexpected end-of-input: expected close marker for Object
+      1 {\\0\\0\\0\\0\\0{            | line 1: column 5: Illegal character ((CTRL-CHAR, code 0))
       1 {"x":1}                   | line 1: the message has the keys [x]
       1 {"stream":"a@depth"}      | line 1: the message has the keys [stream]
       1 {"stream":"a@depth","data":[]} | line 1: the message has the keys [stream, data]
@@ -107,7 +108,7 @@ class MarketReaderTest {
       1 {"stream":"a@bookTicker","data":{"b":"1","B":"1","a":"1"}} | the ask quantity is missing
       """)
   void shouldSayWhereAndWhatIsWrong(String text, String message) {
-    assertThatThrownBy(() -> read(text.replace("\\n", "\n")))
+    assertThatThrownBy(() -> read(text.replace("\\n", "\n").replace("\\0", "\0")))
         .isInstanceOf(MarketDataException.class)
         .hasMessageStartingWith("input: ")
         .hasMessageContaining(message)
