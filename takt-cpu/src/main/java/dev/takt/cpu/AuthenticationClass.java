@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param displaces whether its tasks may displace those of a lower rank
  * @param onOverrun what is done with a task that exceeds its cost
  * @param graceNs by how much a release may exceed its cost before that is done, in nanoseconds, 0
- *     to {@link TaskModel#MAX_NS}
+ *     to {@link TaskModel#MAX_NS}; the first 20 releases, which load classes, may exceed it by 20
+ *     ms more
  */
 public record AuthenticationClass(
     String name,

@@ -17,11 +17,18 @@ import dev.takt.realtime.Supervised;
  * within a period of its begin. (2) A release that has not exceeded its cost is not charged for
  * more than two periods too many. (3) A release that neither ends nor uses the processor, a sleep
  * for example, is found when it has lasted {@value #STUCK_GRACES} graces beyond twice its deadline.
+ * (4) The first releases, whose code is cold, have {@value #COLD_GRACE_NS} ns more of grace.
  *
  * <p><b>Thread rule:</b> one thread.
  */
 final class Supervisor {
   static final int STUCK_GRACES = 10;
+
+  /**
+   * So much longer is the grace of the first {@value CostSamples#COLD} releases, in which classes
+   * are loaded and linked: 20 ms in nanoseconds.
+   */
+  static final long COLD_GRACE_NS = 20_000_000;
 
   /** What is done about what was found. */
   interface Findings {
@@ -60,7 +67,7 @@ final class Supervisor {
     long wallNs = nowNs - running.beginNs();
     long costNs = task.costNs();
     if (wallNs > costNs) {
-      judge(task, subject, wallNs, usedNs(task, running, nowNs));
+      judge(task, subject, running.number(), wallNs, usedNs(task, running, nowNs));
     }
   }
 
@@ -86,9 +93,11 @@ final class Supervisor {
     return beforeNs + usedNs - task.usedAtSeenNs;
   }
 
-  private void judge(ManagedTask task, Supervised subject, long wallNs, long usedNs) {
+  private void judge(ManagedTask task, Supervised subject, long number, long wallNs, long usedNs) {
     long costNs = task.costNs();
-    long graceNs = task.profile().authentication().graceNs();
+    long graceNs =
+        task.profile().authentication().graceNs()
+            + (number <= CostSamples.COLD ? COLD_GRACE_NS : 0);
     if (usedNs > costNs && !task.overrunSeen) {
       task.overrunSeen = true;
       task.countOverrun();

@@ -19,7 +19,9 @@ class SupervisorTest {
   private static final long US = 1_000;
   private static final long PERIOD = 800 * US;
   private static final long COST = 2_000 * US;
-  private static final long GRACE = 5_000 * US;
+
+  /** The number of a release whose code is warm. */
+  private static final long WARM = CostSamples.COLD + 1;
 
   private final List<String> found = new ArrayList<>();
   private final FakeSubject subject = new FakeSubject();
@@ -58,7 +60,7 @@ class SupervisorTest {
   /** Lets a release run all the time from its begin to a look. */
   private void lookWhileRunning(long beginUs, long nowUs) {
     usedNs = nowUs * US;
-    subject.running = new RunningRelease(1, beginUs * US, beginUs * US, Thread.currentThread());
+    subject.running = new RunningRelease(WARM, beginUs * US, beginUs * US, Thread.currentThread());
     supervisor.look(task, nowUs * US);
   }
 
@@ -84,6 +86,18 @@ class SupervisorTest {
   }
 
   @Test
+  void shouldGiveTheFirstReleasesTheTimeToLoadTheirClasses() {
+    subject.running = new RunningRelease(CostSamples.COLD, 0, 0, Thread.currentThread());
+    for (long nowUs : new long[] {0, 27_000, 27_001}) {
+      usedNs = nowUs * US;
+      supervisor.look(task, nowUs * US);
+    }
+
+    assertThat(found)
+        .containsExactly("overrun 27000", "27001000 ns used (limit: 2000000, grace: 25000000)");
+  }
+
+  @Test
   void shouldReportEachLookBeyondTheGrace() {
     for (long nowUs = 700; nowUs <= 8_000; nowUs += 800) {
       lookWhileRunning(0, nowUs);
@@ -97,7 +111,7 @@ class SupervisorTest {
   @Test
   void shouldNotChargeATaskForTheTimeInWhichOthersHadTheProcessor() {
     lookWhileRunning(0, 700);
-    subject.running = new RunningRelease(1, 0, 0, Thread.currentThread());
+    subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     for (long nowUs = 1_500; nowUs < 12_000; nowUs += 800) {
       supervisor.look(task, nowUs * US); // nothing is used
     }
@@ -117,7 +131,7 @@ class SupervisorTest {
 
   @Test
   void shouldChargeAllTimeWhereProcessorTimeIsUnknown() {
-    subject.running = new RunningRelease(1, 0, 0, Thread.currentThread());
+    subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     usedNs = -1;
     supervisor.look(task, 2_001 * US);
 
@@ -128,7 +142,7 @@ class SupervisorTest {
   @Test
   void shouldMeasureAnewWhenTheThreadOfARunningReleaseBecomesKnown() {
     usedNs = -1;
-    subject.running = new RunningRelease(1, 0, 0, Thread.currentThread());
+    subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     supervisor.look(task, 100 * US);
     task.onBegin(Thread.currentThread(), () -> 7);
     usedNs = 40_000 * US;
@@ -156,7 +170,7 @@ class SupervisorTest {
   void shouldBeginAnewWithTheNextRelease() {
     lookWhileRunning(0, 700);
     lookWhileRunning(0, 2_300);
-    subject.running = new RunningRelease(2, 0, 2_400 * US, Thread.currentThread());
+    subject.running = new RunningRelease(WARM + 1, 0, 2_400 * US, Thread.currentThread());
     supervisor.look(task, 3_000 * US);
     usedNs += 2_000 * US;
     supervisor.look(task, 5_000 * US);
