@@ -10,4 +10,5 @@ module dev.takt.cpu {
   exports dev.takt.cpu.admission;
   exports dev.takt.cpu.analysis;
   exports dev.takt.cpu.cost;
+  exports dev.takt.cpu.portable;
 }

@@ -5,7 +5,9 @@ import dev.takt.cpu.admission.AdmissionControl;
 import dev.takt.cpu.admission.Decision;
 import dev.takt.cpu.analysis.ResponseTimes;
 import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.cpu.cost.CostBound;
+import dev.takt.cpu.portable.BatonThread;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.Periodic;
@@ -15,7 +17,6 @@ import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.internal.Await;
-import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +82,10 @@ public final class CpuManager implements AutoCloseable {
 
   private final ReentrantLock deciding = new ReentrantLock();
   private final LookThread looks;
+
+  /** One of each processor, where tasks take turns; empty: the operating system decides. */
+  private final List<BatonThread> batons;
+
   private boolean closed;
 
   private CpuManager(ManagerSettings settings) {
@@ -88,12 +94,18 @@ public final class CpuManager implements AutoCloseable {
     supervisor =
         new Supervisor(settings.system()::threadTimeNs, settings.lookPeriodNs(), new Containment());
     looks = new LookThread(settings, this::look);
+    batons =
+        IntStream.range(0, settings.processors())
+            .mapToObj(settings::newBaton)
+            .filter(Objects::nonNull)
+            .toList();
   }
 
   /** Starts one, with its thread. */
   public static CpuManager start(ManagerSettings settings) {
     CpuManager manager = new CpuManager(settings);
     manager.looks.start();
+    manager.batons.forEach(Thread::start);
     return manager;
   }
 
@@ -117,13 +129,14 @@ public final class CpuManager implements AutoCloseable {
               task,
               work,
               scheduling(task, 0),
+              batons.isEmpty() ? null : batons.get(task.decision().processor()),
               settings,
               new Watch(task),
               failure -> report(task, ManagerEvent.Kind.FAILED, failure.toString()),
               () -> ended(task));
       task.subject(runnable);
-      begin(runnable);
       schedule();
+      begin(runnable);
     }
     return task;
   }
@@ -215,6 +228,10 @@ public final class CpuManager implements AutoCloseable {
         () -> {
           looks.join(JOIN); // first of all: it begins others
           for (Thread each : threads) {
+            each.join(JOIN);
+          }
+          for (BatonThread each : batons) {
+            each.end();
             each.join(JOIN);
           }
         });
@@ -325,7 +342,11 @@ public final class CpuManager implements AutoCloseable {
               .toList();
       for (int place = 0; place < there.size(); place++) {
         if (there.get(place).subject() instanceof RunnableTask runnable) {
-          runnable.schedule(scheduling(there.get(place), place));
+          TaskModel model = model(there.get(place));
+          runnable.schedule(
+              scheduling(there.get(place), place),
+              model.costNs(),
+              UtilizationBounds.extendedCostNs(model, settings.extensum()));
         }
       }
     }
@@ -336,11 +357,10 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private ThreadScheduling scheduling(ManagedTask task, int place) {
-    CpuSet cpus = settings.cpus();
     ThreadScheduling asked = settings.scheduler().scheduling(model(task), place);
-    return cpus == null || asked.runtimeNs() != 0
+    return settings.cpus() == null || asked.runtimeNs() != 0
         ? asked
-        : asked.withCpus(CpuSet.of(cpus.toArray()[task.decision().processor()]));
+        : asked.withCpus(settings.cpu(task.decision().processor()));
   }
 
   /** Called on the supervisor's thread; returns whether there is something to look at. */

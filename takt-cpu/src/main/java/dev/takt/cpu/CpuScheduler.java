@@ -2,11 +2,17 @@ package dev.takt.cpu;
 
 import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.cpu.portable.LowFrequencyFilter;
+import dev.takt.cpu.portable.RealTimeFilter;
 import dev.takt.realtime.os.ThreadScheduling;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How admitted tasks get the processor. The mechanism is the operating system's; what it refuses is
- * a shortfall of the thread's grant, and the task runs as any thread.
+ * How admitted tasks get the processor. The mechanism is the operating system's, but for the
+ * {@linkplain #portable() portable} one; what it refuses is a shortfall of the thread's grant, and
+ * the task runs as any thread.
  *
  * <p><b>Thread rule:</b> one thread at a time; without state.
  */
@@ -24,6 +30,14 @@ public interface CpuScheduler {
    * @param place how many tasks of its processor have a shorter deadline
    */
   ThreadScheduling scheduling(TaskModel task, int place);
+
+  /**
+   * Returns the filters of a new thread that hands the processor over; null: the operating system
+   * decides who has it.
+   */
+  default @Nullable List<RealTimeFilter> newFilters() {
+    return null;
+  }
 
   /**
    * Fixed priorities, the shortest deadline first (FIFO, {@link #HIGHEST_PRIORITY} and below).
@@ -54,6 +68,28 @@ public interface CpuScheduler {
           long runtimeNs = Math.clamp(task.costNs(), ThreadScheduling.MIN_RUNTIME_NS, deadlineNs);
           return ThreadScheduling.deadline(runtimeNs, deadlineNs, periodNs);
         });
+  }
+
+  /**
+   * The portable one, for a JVM without privileges: a thread gives the processor to one task at a
+   * time, the shortest deadline first; a release that has begun is not interrupted by others. Tasks
+   * of a runtime are not scheduled by it, only admitted. Source: CPU control 2.2, 2.3.
+   */
+  static CpuScheduler portable() {
+    return portable(() -> List.of(new LowFrequencyFilter()));
+  }
+
+  /**
+   * As {@link #portable()}, with other filters than the {@link LowFrequencyFilter}.
+   *
+   * @param newFilters is called for each processor
+   */
+  static CpuScheduler portable(Supplier<List<RealTimeFilter>> newFilters) {
+    return new NamedScheduler(
+        "portable",
+        AdmissionTest.Kind.NON_PREEMPTIVE,
+        (task, place) -> ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS),
+        newFilters);
   }
 
   /** The scheduling of any other thread: what is analysed is not what runs; for development. */

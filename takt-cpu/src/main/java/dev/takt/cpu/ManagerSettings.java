@@ -3,11 +3,15 @@ package dev.takt.cpu;
 import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.cpu.cost.CostBound;
+import dev.takt.cpu.portable.BatonThread;
+import dev.takt.cpu.portable.RealTimeFilter;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.ThreadScheduling;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +165,30 @@ public final class ManagerSettings implements Cloneable {
 
   int processors() {
     return cpus == null ? 1 : cpus.size();
+  }
+
+  double extensum() {
+    return extensum;
+  }
+
+  /** Returns a thread that gives a processor to its tasks in turn; null: the system does. */
+  @Nullable BatonThread newBaton(int processor) {
+    List<RealTimeFilter> filters = scheduler.newFilters();
+    return filters == null
+        ? null
+        : new BatonThread(
+            system,
+            clock,
+            ThreadScheduling.OTHER
+                .withSliceNs(ThreadScheduling.MIN_SLICE_NS)
+                .withTimerSlackNs(1)
+                .withCpus(cpus == null ? null : cpu(processor)),
+            filters);
+  }
+
+  /** Returns a processor of the tasks. */
+  CpuSet cpu(int processor) {
+    return CpuSet.of(Objects.requireNonNull(cpus, "cpus").toArray()[processor]);
   }
 
   AdmissionTest test() {

@@ -1,5 +1,7 @@
 package dev.takt.cpu;
 
+import dev.takt.cpu.portable.BatonThread;
+import dev.takt.cpu.portable.Turn;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseEngine;
@@ -38,16 +40,23 @@ final class RunnableTask extends Thread implements Supervised {
   private final ReleaseEngine engine;
   private final Consumer<Throwable> failures;
   private final Runnable onEnd;
+  private final @Nullable BatonThread scheduler;
+  private final @Nullable Turn turn;
   private volatile ThreadScheduling asked;
   private volatile @Nullable Grant grant;
   private volatile boolean demoted;
   private volatile boolean quarantined;
 
-  /** Makes one; {@link #start} begins its releases. */
+  /**
+   * Makes one; {@link #start} begins its releases.
+   *
+   * @param scheduler gives it the processor; null: the operating system
+   */
   RunnableTask(
       ManagedTask task,
       Runnable work,
       ThreadScheduling asked,
+      @Nullable BatonThread scheduler,
       ManagerSettings settings,
       ReleaseListener listener,
       Consumer<Throwable> failures,
@@ -61,6 +70,8 @@ final class RunnableTask extends Thread implements Supervised {
     this.clock = settings.clock();
     this.failures = failures;
     this.onEnd = onEnd;
+    this.scheduler = scheduler;
+    this.turn = scheduler == null ? null : scheduler.newTurn();
     timer = new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.DEFAULTS);
     engine =
         new ReleaseEngine(
@@ -72,15 +83,29 @@ final class RunnableTask extends Thread implements Supervised {
     try {
       enlist();
       engine.start(clock.nanoTime());
-      while (engine.awaitNext(timer)) {
+      while (awaitNext()) {
         if (quarantined) {
           engine.pass(clock.nanoTime());
         } else {
           release();
         }
+        if (turn != null) {
+          turn.giveBack(clock.nanoTime());
+        }
       }
     } finally {
+      leaveTurn();
       onEnd.run();
+    }
+  }
+
+  private boolean awaitNext() {
+    return turn != null && turn.await(engine.next()) || engine.awaitNext(timer);
+  }
+
+  private void leaveTurn() {
+    if (scheduler != null && turn != null) {
+      scheduler.remove(turn);
     }
   }
 
@@ -104,8 +129,15 @@ final class RunnableTask extends Thread implements Supervised {
     interrupted(); // one that was meant for this release
   }
 
-  /** Asks for another scheduling, from now on. */
-  synchronized void schedule(ThreadScheduling asked) {
+  /**
+   * Asks for another scheduling, from now on.
+   *
+   * @param slotNs how long it may have the processor where tasks take turns
+   */
+  synchronized void schedule(ThreadScheduling asked, long costNs, long slotNs) {
+    if (turn != null) {
+      turn.become(parameters.deadlineNs(), costNs, slotNs);
+    }
     if (!demoted && !asked.equals(this.asked)) {
       this.asked = asked;
       Grant present = grant;
@@ -126,6 +158,7 @@ final class RunnableTask extends Thread implements Supervised {
   /** Begins no release any more, and lets the thread end. */
   void end() {
     timer.cancel();
+    leaveTurn();
   }
 
   @Override
@@ -149,6 +182,9 @@ final class RunnableTask extends Thread implements Supervised {
   @Override
   public void demote() {
     demoted = true;
+    if (turn != null) {
+      turn.leave();
+    }
     Grant present = grant;
     if (present != null && present.scheduling().policy().isRealtime()) {
       system.setPolicy(present.threadId(), Policy.OTHER, 0);

@@ -15,7 +15,8 @@
  *
  * <p>{@link dev.takt.cpu.CpuManager} is the wiring. What decides has neither threads nor clocks:
  * {@link dev.takt.cpu.admission}, {@link dev.takt.cpu.cost}, {@link dev.takt.cpu.analysis} and the
- * supervisor, which is given the time.
+ * supervisor, which is given the time. Tasks run on threads that the operating system preempts, or
+ * take turns without its help: {@link dev.takt.cpu.portable}.
  *
  * <h2>Invariants</h2>
  *

@@ -124,9 +124,7 @@ public final class ReleaseEngine implements EndedRelease {
   }
 
   /**
-   * Waits until the next release is due: by time, or by the oldest arrival. A filter of pauses
-   * belongs here: this is the only place that knows both when the next release is due and that
-   * nothing runs.
+   * Waits until the next release is due: by time, or by the oldest arrival.
    *
    * @param timer what to wait with
    * @return false if the timer was cancelled or the thread interrupted
@@ -135,10 +133,20 @@ public final class ReleaseEngine implements EndedRelease {
     if (arrivals != null) {
       return awaitArrival(timer, arrivals);
     }
+    return timer.await(next());
+  }
+
+  /**
+   * Goes on to the next release by time, for a caller that waits for it in another way than {@link
+   * #awaitNext}.
+   *
+   * @return when it is due
+   */
+  public long next() {
     if (periods != null) {
       dueNs = periods.nextNs();
     }
-    return timer.await(dueNs);
+    return dueNs;
   }
 
   private boolean awaitArrival(ReleaseTimer timer, ArrivalQueue arrivals) {

@@ -4,6 +4,7 @@ import dev.takt.cpu.analysis.ProcessorDemand;
 import dev.takt.cpu.analysis.ResponseTimes;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.UtilizationBounds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -28,6 +29,11 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
     EXTENDED_BOUND,
     /** Response times under fixed priorities, the shortest deadline first. */
     RESPONSE_TIMES,
+    /**
+     * Response times in the same order, where a release that has begun is not interrupted: each
+     * task is blocked by the longest one of those below it. Sufficient.
+     */
+    NON_PREEMPTIVE,
     /** Processor demand, earliest deadline first. */
     DEMAND
   }
@@ -62,12 +68,26 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
         : ResponseTimes.areDeadlinesMet(extended);
   }
 
-  /** Gives each task its time more, and sorts them by priority. */
+  /** Gives each task its time more, sorts them by priority, and adds what blocks them. */
   private List<TaskModel> extended(List<TaskModel> tasks) {
-    return tasks.stream()
-        .map(each -> each.withCostNs(UtilizationBounds.extendedCostNs(each, extensum)))
-        .sorted(ResponseTimes.DEADLINE_MONOTONIC)
-        .toList();
+    List<TaskModel> sorted =
+        tasks.stream()
+            .map(each -> each.withCostNs(UtilizationBounds.extendedCostNs(each, extensum)))
+            .sorted(ResponseTimes.DEADLINE_MONOTONIC)
+            .toList();
+    return kind == Kind.NON_PREEMPTIVE ? blocked(sorted) : sorted;
+  }
+
+  private static List<TaskModel> blocked(List<TaskModel> sorted) {
+    List<TaskModel> blocked = new ArrayList<>(sorted);
+    long longestNs = 0;
+    for (int i = sorted.size() - 1; i >= 0; i--) {
+      TaskModel each = sorted.get(i);
+      blocked.set(
+          i, each.withBlockingNs(Math.min(TaskModel.MAX_NS, each.blockingNs() + longestNs)));
+      longestNs = Math.max(longestNs, each.costNs());
+    }
+    return blocked;
   }
 
   /** Says in words, with the figures, why tasks that do not pass do not. */
