@@ -11,12 +11,19 @@ package dev.takt.space;
  */
 public final class Commit {
   private final TransactionLog log;
+  private final long last;
 
-  Commit(TransactionLog log) {
+  /**
+   * Makes the view of a commit.
+   *
+   * @param last the last number that is not reported when it is written
+   */
+  Commit(TransactionLog log, long last) {
     this.log = log;
+    this.last = last;
   }
 
-  /** Returns how many events were written, or were written and taken back. */
+  /** Returns how many events were written, with those that were taken back. */
   public int writtenCount() {
     return log.writtenCount;
   }
@@ -25,17 +32,23 @@ public final class Commit {
    * Copies an event that was written.
    *
    * @param at from 0 to below {@link #writtenCount}
-   * @return false if it was taken back; or if another transaction has taken it meanwhile and its
-   *     place in the space is in use again: that was reported, or came before the listener was
-   *     attached
+   * @return false if its {@link #writtenNumber} is 0; or if another transaction has taken it
+   *     meanwhile and its place in the space is in use again: that was reported already
    */
   public boolean written(int at, Event into) {
-    return log.written[at] >= 0 && load(log.written[at], log.writtenGens[at], into);
+    return isReported(at) && load(log.written[at], log.writtenGens[at], into);
   }
 
-  /** Returns the number of an event that was written, or 0 if it was taken back. */
+  /**
+   * Returns the number of an event that was written; or 0 if it was taken back, or if its number is
+   * not later than {@link Commits#attach} has returned: a scan gives that one.
+   */
   public long writtenNumber(int at) {
-    return log.written[at] < 0 ? 0 : log.writtenStamps[at];
+    return isReported(at) ? log.writtenStamps[at] : 0;
+  }
+
+  private boolean isReported(int at) {
+    return log.written[at] >= 0 && log.writtenStamps[at] - last > 0;
   }
 
   /** Returns how many events were taken. */

@@ -1,6 +1,7 @@
 package dev.takt.space;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * #scan} gives what is there already.
  *
  * <p><b>A consistent picture:</b> attach a listener, then scan. Each event that has a later number
- * than {@link #attach} has returned is reported when it is written, each one that is taken is
- * reported as such, and the scan gives the rest. So when it returns, what it gave and what was
- * reported as written, without what was reported as taken, is the content of the space, but for
- * commits that are not reported yet. Of these, one may have written an event that another one,
- * reported already, has taken: a later number that is reported as taken and was not reported as
- * written yet. A journal that may be cut off at any record holds back the commit that has taken it
- * until its writer is reported.
+ * than {@link #attach} has returned is reported when it is written, and no other one; each one that
+ * is taken is reported as such, and the scan gives the rest. So when it returns, what it gave and
+ * what was reported as written, without what was reported as taken, is the content of the space,
+ * but for commits that are not reported yet. Of these, one may have written an event that another
+ * one, reported already, has taken: a later number that is reported as taken and was not reported
+ * as written yet. A journal that may be cut off at any record holds back the commit that has taken
+ * it until its writer is reported.
  *
  * <p><b>Thread rule:</b> any thread.
  *
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Commits {
   private final EventSpace space;
-  private volatile @Nullable CommitListener listener;
+  private volatile @Nullable Attachment attachment;
 
   Commits(EventSpace space) {
     this.space = space;
@@ -33,19 +34,20 @@ public final class Commits {
    * Reports each commit from now on. Waits until each transaction has ended that is about to
    * commit, which a running thread does at once, unless its listener waits.
    *
-   * @return a number so that each event with a later one is reported when it is written; of those
-   *     up to it some may be
+   * @return the number up to which no event is reported when it is written: {@link #scan} gives it
+   *     if it is still there
    * @throws IllegalStateException if there is a listener; a space has one at most; or if a listener
    *     or subscriber calls, whose commit it would wait for
    */
   public synchronized long attach(CommitListener listener) {
     space.descriptors.requireNotCommitting();
-    if (this.listener != null) {
+    if (attachment != null) {
       throw new IllegalStateException(
           "the space has a commit listener (limit: 1); detach that one first");
     }
-    this.listener = Objects.requireNonNull(listener, "listener");
-    long last = space.slots.lastStamp();
+    Attachment next = new Attachment(space.slots, Objects.requireNonNull(listener, "listener"));
+    attachment = next;
+    long last = next.last();
     // a transaction that has drawn its stamp before may not have seen the listener
     space.descriptors.awaitCommits(space);
     return last;
@@ -53,7 +55,7 @@ public final class Commits {
 
   /** Reports no more commits; a report that has begun may still run. */
   public synchronized void detach() {
-    listener = null;
+    attachment = null;
   }
 
   /**
@@ -88,19 +90,46 @@ public final class Commits {
   }
 
   boolean isHeard() {
-    return listener != null;
+    return attachment != null;
   }
 
   /** Reports what a committed transaction has done, if there is a listener. */
   void report(TransactionLog log) {
-    CommitListener current = listener;
+    Attachment current = attachment;
     if (current != null) {
       space.callbackErrors.reportKept();
       try {
-        current.onCommit(new Commit(log));
+        current.listener.onCommit(new Commit(log, current.last()));
       } catch (Throwable thrown) {
         space.callbackErrors.report(thrown);
       }
+    }
+  }
+
+  /**
+   * A listener and the last number that it does not learn of when it is written. That number is
+   * drawn when the listener can be seen already, by the first thread that needs it: so each
+   * transaction that writes or takes an event with a later one sees the listener. An earlier event
+   * may have been taken by a transaction that has not seen it, and would stay in the picture for
+   * ever.
+   */
+  private static final class Attachment {
+    final CommitListener listener;
+    private final EventSlots slots;
+    private final AtomicReference<@Nullable Long> last = new AtomicReference<>();
+
+    Attachment(EventSlots slots, CommitListener listener) {
+      this.slots = slots;
+      this.listener = listener;
+    }
+
+    long last() {
+      Long known = last.get();
+      if (known == null) {
+        last.compareAndSet(null, slots.lastStamp());
+        known = Objects.requireNonNull(last.get());
+      }
+      return known;
     }
   }
 }
