@@ -1,5 +1,7 @@
 package dev.takt.space;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a transaction has written and taken, as a {@link CommitListener} sees it.
  *
@@ -11,14 +13,14 @@ package dev.takt.space;
  */
 public final class Commit {
   private final TransactionLog log;
-  private final long last;
+  private final @Nullable Long last;
 
   /**
    * Makes the view of a commit.
    *
-   * @param last the last number that is not reported when it is written
+   * @param last the last number that is not reported when it is written; null: all are
    */
-  Commit(TransactionLog log, long last) {
+  Commit(TransactionLog log, @Nullable Long last) {
     this.log = log;
     this.last = last;
   }
@@ -40,15 +42,15 @@ public final class Commit {
   }
 
   /**
-   * Returns the number of an event that was written; or 0 if it was taken back, or if its number is
-   * not later than {@link Commits#attach} has returned: a scan gives that one.
+   * Returns the number of an event that was written; or 0 if it was taken back, or was written
+   * before the listener was attached: a scan gives that one.
    */
   public long writtenNumber(int at) {
     return isReported(at) ? log.writtenStamps[at] : 0;
   }
 
   private boolean isReported(int at) {
-    return log.written[at] >= 0 && log.writtenStamps[at] - last > 0;
+    return log.written[at] >= 0 && (last == null || log.writtenStamps[at] - last > 0);
   }
 
   /** Returns how many events were taken. */

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * #scan} gives what is there already.
  *
  * <p><b>A consistent picture:</b> attach a listener, then scan. Each event that has a later number
- * than {@link #attach} has returned is reported when it is written, and no other one; each one that
- * is taken is reported as such, and the scan gives the rest. So when it returns, what it gave and
- * what was reported as written, without what was reported as taken, is the content of the space,
- * but for commits that are not reported yet. Of these, one may have written an event that another
- * one, reported already, has taken: a later number that is reported as taken and was not reported
- * as written yet. A journal that may be cut off at any record holds back the commit that has taken
- * it until its writer is reported.
+ * than {@link #attach} has returned is reported when it is written, each one that is taken is
+ * reported as such, and the scan gives the rest; one that is both reported and given is the same by
+ * its number. So when it returns, what it gave and what was reported as written, without what was
+ * reported as taken, is the content of the space, but for commits that are not reported yet. Of
+ * these, one may have written an event that another one, reported already, has taken: a later
+ * number that is reported as taken and was not reported as written yet. A journal that may be cut
+ * off at any record holds back the commit that has taken it until its writer is reported.
  *
  * <p><b>Thread rule:</b> any thread.
  *
@@ -34,8 +34,8 @@ public final class Commits {
    * Reports each commit from now on. Waits until each transaction has ended that is about to
    * commit, which a running thread does at once, unless its listener waits.
    *
-   * @return the number up to which no event is reported when it is written: {@link #scan} gives it
-   *     if it is still there
+   * @return a number so that each event with a later one is reported when it is written; of those
+   *     up to it some may be, and {@link #scan} gives all of them that are still there
    * @throws IllegalStateException if there is a listener; a space has one at most; or if a listener
    *     or subscriber calls, whose commit it would wait for
    */
@@ -50,6 +50,7 @@ public final class Commits {
     long last = next.last();
     // a transaction that has drawn its stamp before may not have seen the listener
     space.descriptors.awaitCommits(space);
+    next.settled = true;
     return last;
   }
 
@@ -99,7 +100,7 @@ public final class Commits {
     if (current != null) {
       space.callbackErrors.reportKept();
       try {
-        current.listener.onCommit(new Commit(log, current.last()));
+        current.listener.onCommit(new Commit(log, current.settled ? null : current.last()));
       } catch (Throwable thrown) {
         space.callbackErrors.report(thrown);
       }
@@ -107,14 +108,25 @@ public final class Commits {
   }
 
   /**
-   * A listener and the last number that it does not learn of when it is written. That number is
-   * drawn when the listener can be seen already, by the first thread that needs it: so each
-   * transaction that writes or takes an event with a later one sees the listener. An earlier event
-   * may have been taken by a transaction that has not seen it, and would stay in the picture for
-   * ever.
+   * A listener, and which writes it is to learn of.
+   *
+   * <p><b>The danger.</b> A writer is stopped before its report; a transaction that has not seen
+   * the listener takes the event; the writer goes on and sees it. If it reported the event, no
+   * report would ever take that out of the picture again.
+   *
+   * <p><b>While attaching</b>, earlier events than {@link #last} are therefore not reported: their
+   * writers have decided when the scan begins, which gives them. The number is drawn when the
+   * listener can be seen already, by the first thread that needs it, so each transaction that takes
+   * a later event sees the listener.
+   *
+   * <p><b>Once settled</b>, all transactions have ended that have not seen the listener, and each
+   * write is reported. There may be one with an earlier number that attaching has not waited for: a
+   * thread that draws several stamps at once uses them without a fence, and may not be seen to be
+   * committing yet. It has decided since, maybe behind the scan.
    */
   private static final class Attachment {
     final CommitListener listener;
+    volatile boolean settled;
     private final EventSlots slots;
     private final AtomicReference<@Nullable Long> last = new AtomicReference<>();
 
