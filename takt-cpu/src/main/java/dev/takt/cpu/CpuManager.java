@@ -6,13 +6,10 @@ import dev.takt.cpu.admission.Decision;
 import dev.takt.cpu.analysis.ResponseTimes;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.UtilizationBounds;
-import dev.takt.cpu.cost.CostBound;
 import dev.takt.cpu.portable.BatonThread;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.EndedRelease;
-import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseListener;
-import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
@@ -26,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -65,16 +63,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: CPU control 2.
  */
 public final class CpuManager implements AutoCloseable {
-  /** How long the release of a task that is dropped may take to end. */
-  private static final Duration ABORT = Duration.ofSeconds(1);
-
   /** For what does not end. */
   private static final Duration JOIN = Duration.ofSeconds(1);
 
   private final ManagerSettings settings;
   private final AdmissionControl control;
   private final Supervisor supervisor;
-  private final TaskIndex index = new TaskIndex();
+  final TaskIndex index = new TaskIndex();
   private final List<ManagedTask> tasks = new CopyOnWriteArrayList<>();
 
   /** Those of tasks and those that contain one; those that have ended go when another begins. */
@@ -82,6 +77,7 @@ public final class CpuManager implements AutoCloseable {
 
   private final ReentrantLock deciding = new ReentrantLock();
   private final LookThread looks;
+  private final CostLearning learning;
 
   /** One of each processor, where tasks take turns; empty: the operating system decides. */
   private final List<BatonThread> batons;
@@ -92,8 +88,10 @@ public final class CpuManager implements AutoCloseable {
     this.settings = settings;
     control = new AdmissionControl(settings.test(), settings.processors());
     supervisor =
-        new Supervisor(settings.system()::threadTimeNs, settings.lookPeriodNs(), new Containment());
+        new Supervisor(
+            settings.system()::threadTimeNs, settings.lookPeriodNs(), new Containment(this));
     looks = new LookThread(settings, this::look);
+    learning = new CostLearning(this, control, settings.probability());
     batons =
         IntStream.range(0, settings.processors())
             .mapToObj(settings::newBaton)
@@ -141,7 +139,7 @@ public final class CpuManager implements AutoCloseable {
     return task;
   }
 
-  private void begin(Thread thread) {
+  void begin(Thread thread) {
     threads.removeIf(each -> each.getState() == Thread.State.TERMINATED);
     threads.add(thread);
     thread.start();
@@ -149,55 +147,20 @@ public final class CpuManager implements AutoCloseable {
 
   /**
    * Returns what admits the tasks of a runtime, each periodic one as a task of the class; others
-   * are refused, because nothing bounds them. The runtime needs the {@link #listener}, too.
+   * are refused, because nothing bounds them.
    */
   public Admission admission(AuthenticationClass authentication) {
-    return new Admission() {
-      @Override
-      public @Nullable String refusal(String name, ReleaseParameters parameters, int priority) {
-        if (!(parameters instanceof Periodic periodic)) {
-          return "%s (expected: Periodic; what has no period bounds nothing)".formatted(parameters);
-        }
-        Profile profile =
-            new Profile(
-                name,
-                periodic.periodNs(),
-                periodic.deadlineNs(),
-                periodic.budgetNs(),
-                authentication);
-        ManagedTask task = locked(() -> decide(profile));
-        return task.state().isAdmitted() ? null : task.decision().reason();
-      }
-
-      @Override
-      public void ended(String name) {
-        find(name).ifPresent(CpuManager.this::ended);
-      }
-    };
+    Objects.requireNonNull(authentication, "authentication");
+    return admission(code -> authentication);
   }
 
-  /** Returns what a runtime has to call for the tasks that this {@linkplain #admission admits}. */
-  public ReleaseListener listener() {
-    return new ReleaseListener() {
-      @Override
-      public void onBegin(Schedulable subject, long dueNs, long beginNs) {
-        ManagedTask task = index.find(subject);
-        if (task == null) {
-          task = bind(subject);
-        }
-        if (task != null) {
-          task.onBegin(Thread.currentThread(), settings.system()::threadId);
-        }
-      }
-
-      @Override
-      public void onEnd(EndedRelease release) {
-        ManagedTask task = index.find(release.subject());
-        if (task != null) {
-          task.onEnd();
-        }
-      }
-    };
+  /**
+   * Returns what admits the tasks of runtimes, each in a class that depends on its code.
+   *
+   * @param classes gives the class of each task's Java class; called when it is registered
+   */
+  public Admission admission(Function<Class<?>, AuthenticationClass> classes) {
+    return new RuntimeAdmission(this, settings.system(), classes);
   }
 
   /** Returns the tasks that were admitted and have not ended, in the order in which they came. */
@@ -237,13 +200,17 @@ public final class CpuManager implements AutoCloseable {
         });
   }
 
-  private <T> T locked(Supplier<T> decision) {
+  <T extends @Nullable Object> T locked(Supplier<T> decision) {
     deciding.lock();
     try {
       return decision.get();
     } finally {
       deciding.unlock();
     }
+  }
+
+  ManagedTask admit(Profile profile) {
+    return locked(() -> decide(profile));
   }
 
   private ManagedTask decide(Profile profile) {
@@ -275,7 +242,7 @@ public final class CpuManager implements AutoCloseable {
     return task;
   }
 
-  private Optional<ManagedTask> find(String name) {
+  Optional<ManagedTask> find(String name) {
     return tasks.stream()
         .filter(each -> each.state().isAdmitted() && each.name().equals(name))
         .findFirst();
@@ -291,7 +258,7 @@ public final class CpuManager implements AutoCloseable {
   }
 
   /** Gives the share of a task to others; returns false if it had none any more. */
-  private boolean leave(ManagedTask task, State state) {
+  boolean leave(ManagedTask task, State state) {
     return locked(() -> leaveLocked(task, state));
   }
 
@@ -305,7 +272,7 @@ public final class CpuManager implements AutoCloseable {
     return was;
   }
 
-  private void ended(ManagedTask task) {
+  void ended(ManagedTask task) {
     if (leave(task, State.ENDED)) {
       report(task, ManagerEvent.Kind.ENDED, "");
     }
@@ -317,22 +284,8 @@ public final class CpuManager implements AutoCloseable {
         });
   }
 
-  private @Nullable ManagedTask bind(Schedulable subject) {
-    return locked(() -> bindLocked(subject));
-  }
-
-  private @Nullable ManagedTask bindLocked(Schedulable subject) {
-    ManagedTask task = find(subject.name()).orElse(null);
-    if (task == null || !(subject instanceof Supervised supervised)) {
-      return null;
-    }
-    task.subject(supervised);
-    index.put(subject, task);
-    return task;
-  }
-
   /** Gives each thread the scheduling of its place among those of its processor. */
-  private void schedule() {
+  void schedule() {
     for (int i = 0; i < settings.processors(); i++) {
       int processor = i;
       List<ManagedTask> there =
@@ -373,7 +326,7 @@ public final class CpuManager implements AutoCloseable {
         if (each.samples.full() && deciding.tryLock()) {
           // Never waits: who holds the lock may need the processor of a release that runs away.
           try {
-            learn(each);
+            learning.learn(each);
           } finally {
             deciding.unlock();
           }
@@ -383,42 +336,8 @@ public final class CpuManager implements AutoCloseable {
     return any;
   }
 
-  private void learn(ManagedTask task) {
-    CostBound bound = CostBound.of(task.samples.take(), settings.probability());
-    task.measured(bound);
-    report(task, ManagerEvent.Kind.MEASURED, bound.toString());
-    if (!task.state().isAdmitted()) {
-      return;
-    }
-    long limitNs = task.profile().trialCostNs();
-    if (task.state() == State.TRIAL && bound.boundNs() <= limitNs) {
-      control.changeCost(task.name(), Math.max(1, bound.boundNs()));
-      task.admittedWith(Math.max(1, bound.boundNs()));
-      task.become(State.ADMITTED);
-      report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + task.costNs() + " ns");
-      schedule();
-    } else if (bound.boundNs() > task.costNs()) {
-      drifted(task, bound, limitNs);
-    }
-  }
-
-  private void drifted(ManagedTask task, CostBound bound, long limitNs) {
-    boolean fits = bound.boundNs() <= limitNs && control.changeCost(task.name(), bound.boundNs());
-    if (fits) {
-      task.admittedWith(bound.boundNs());
-      schedule();
-    }
-    report(
-        task,
-        ManagerEvent.Kind.DRIFTED,
-        "%s; %s"
-            .formatted(
-                bound,
-                fits ? "it fits" : "it keeps its cost of " + task.costNs() + " ns, and its class"));
-  }
-
   /** What the receiver throws must not end the thread that found something to report. */
-  private void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
+  void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
     Thread caller = Thread.currentThread();
     try {
       settings
@@ -449,72 +368,6 @@ public final class CpuManager implements AutoCloseable {
     @Override
     public void onEnd(EndedRelease release) {
       task.onEnd();
-    }
-  }
-
-  /** What is done about a task that exceeds its cost, by its class. */
-  private final class Containment implements Supervisor.Findings {
-    @Override
-    public void overrun(ManagedTask task, long usedNs) {
-      report(
-          task,
-          ManagerEvent.Kind.OVERRUN,
-          "%s ns used (limit: %s)".formatted(usedNs, task.costNs()));
-    }
-
-    @Override
-    public void exceeded(ManagedTask task, Supervised subject, String reason) {
-      OverrunPolicy policy = task.profile().authentication().onOverrun();
-      if (policy == OverrunPolicy.COUNT) {
-        return;
-      }
-      // Without any lock, and before anything else: who holds one may need that processor.
-      subject.demote();
-      if (!task.contained) {
-        task.contained = true;
-        begin(new ContainingThread(task, subject, policy, reason));
-      }
-    }
-  }
-
-  /** Contains one task: waits for locks and for the end of its release, as no look may. */
-  private final class ContainingThread extends Thread {
-    private final ManagedTask task;
-    private final Supervised subject;
-    private final OverrunPolicy policy;
-    private final String reason;
-
-    ContainingThread(ManagedTask task, Supervised subject, OverrunPolicy policy, String reason) {
-      super("takt-contain-" + task.name());
-      setDaemon(true);
-      this.task = task;
-      this.subject = subject;
-      this.policy = policy;
-      this.reason = reason;
-    }
-
-    @Override
-    public void run() {
-      ManagedTask.State state =
-          policy == OverrunPolicy.DEMOTE ? ManagedTask.State.DEMOTED : ManagedTask.State.DROPPED;
-      if (leave(task, state)) {
-        report(task, ManagerEvent.Kind.DEMOTED, reason);
-        if (policy == OverrunPolicy.DROP) {
-          drop();
-        }
-      }
-    }
-
-    private void drop() {
-      subject.quarantine(true);
-      boolean ended = subject.running() == null || subject.abortRelease(ABORT);
-      subject.stop(reason);
-      if (ended || subject.running() == null) {
-        report(task, ManagerEvent.Kind.DROPPED, reason);
-      } else {
-        task.become(ManagedTask.State.UNSTOPPABLE);
-        report(task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy");
-      }
     }
   }
 }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerEvent.Kind;
 import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionRequest;
 import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseParameters;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -242,12 +244,17 @@ class CpuManagerTest {
     Admission admission = manager.admission(AuthenticationClass.DEFAULT);
     Periodic half = Periodic.ofNs(10 * MS).withBudgetNs(5 * MS);
 
-    assertThat(admission.refusal("a", half, 1)).isNull();
-    assertThat(admission.refusal("b", half, 1)).contains("the limit is 70.0 %");
-    assertThat(admission.refusal("c", Aperiodic.ofCapacity(1), 1)).contains("expected: Periodic");
+    assertThat(admission.refusal(request("a", half))).isNull();
+    assertThat(admission.refusal(request("b", half))).contains("the limit is 70.0 %");
+    assertThat(admission.refusal(request("c", Aperiodic.ofCapacity(1))))
+        .contains("expected: Periodic");
     admission.ended("a");
-    assertThat(admission.refusal("b", half, 1)).isNull();
+    assertThat(admission.refusal(request("b", half))).isNull();
     assertThat(manager.tasks()).extracting(ManagedTask::name).containsExactly("b");
+  }
+
+  private static AdmissionRequest request(String name, ReleaseParameters parameters) {
+    return new AdmissionRequest(name, CpuManagerTest.class, parameters, 1);
   }
 
   @Test

@@ -11,17 +11,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Admission {
   /** Admits everything. */
-  Admission ALL = (name, parameters, priority) -> null;
+  Admission ALL = request -> null;
 
   /**
    * Decides.
    *
-   * @param name the name of what is to be released
-   * @param parameters when, with deadline and budget
-   * @param priority its priority
    * @return null: it is admitted; otherwise why it is not, and the remedy, for people
    */
-  @Nullable String refusal(String name, ReleaseParameters parameters, int priority);
+  @Nullable String refusal(AdmissionRequest request);
 
   /**
    * Called once when what was admitted is released no more, on any thread.
@@ -29,4 +26,22 @@ public interface Admission {
    * @param name its name
    */
   default void ended(String name) {}
+
+  /** Returns what is to be called around each release of what it admits; null: nothing. */
+  default @Nullable ReleaseListener listener() {
+    return null;
+  }
+
+  /**
+   * Returns the admission of this JVM: what runtimes ask that were not given one of their own;
+   * {@link #ALL} unless another one was {@linkplain #install installed}.
+   */
+  static Admission installed() {
+    return InstalledAdmission.get();
+  }
+
+  /** Makes an admission that of this JVM, for the runtimes that are made from now on. */
+  static void install(Admission admission) {
+    InstalledAdmission.set(admission);
+  }
 }

@@ -92,8 +92,8 @@ public final class ReflexRuntime implements AutoCloseable {
     this.driven = driven;
     this.hasWorkers = driven;
     this.space = Objects.requireNonNull(space, "space");
-    this.settings = Objects.requireNonNull(settings, "settings");
-    this.registrar = new Registrar(settings);
+    this.settings = RuntimeSettings.forRuntime(settings);
+    this.registrar = new Registrar(this.settings);
     this.machine = new ProcessReservations(settings.scheduling());
     this.pool = new WorkerPool(this, sweeping);
   }

@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.AdmissionRequest;
 import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.reflex.woven.StableGraph;
 import dev.takt.reflex.woven.TaskMemory;
@@ -53,7 +54,12 @@ final class Registrar {
           "cannot register %s: maxTasks=%s; raise RuntimeSettings.maxTasks"
               .formatted(name, settings.maxTasks()));
     }
-    String refusal = settings.admission().refusal(name, schedule.release(), schedule.priority());
+    String refusal =
+        settings
+            .admission()
+            .refusal(
+                new AdmissionRequest(
+                    name, task.getClass(), schedule.release(), schedule.priority()));
     if (refusal != null) {
       throw new IllegalStateException("task " + name + " is not admitted: " + refusal);
     }

@@ -8,6 +8,7 @@ import dev.takt.realtime.internal.Ranges;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class RuntimeSettings implements Cloneable {
   private int maxAtomicEntries = 1_024;
   private long atomicTimeoutNs = 1_000_000_000;
   private RuntimeScheduling scheduling = RuntimeScheduling.byProperty();
-  private Admission admission = Admission.ALL;
+  private @Nullable Admission admission;
   private NanoClock clock = NanoClock.system();
   private List<ReleaseListener> listeners = List.of();
   private @Nullable TaskFailureHandler failureHandler;
@@ -182,12 +183,19 @@ public final class RuntimeSettings implements Cloneable {
     return with(copy -> copy.scheduling = Objects.requireNonNull(scheduling, "scheduling"));
   }
 
-  /** Returns what decides which tasks are registered. */
+  /**
+   * Returns what decides which tasks are registered: what was given, or what is {@linkplain
+   * Admission#installed installed} in this JVM.
+   */
   public Admission admission() {
-    return admission;
+    return admission == null ? Admission.installed() : admission;
   }
 
-  /** Returns these settings with another admission. */
+  /**
+   * Returns these settings with another admission; {@link Admission#ALL} admits everything,
+   * whatever is installed. What it wants to be called around releases is called before the other
+   * listeners.
+   */
   public RuntimeSettings withAdmission(Admission admission) {
     return with(copy -> copy.admission = Objects.requireNonNull(admission, "admission"));
   }
@@ -224,5 +232,19 @@ public final class RuntimeSettings implements Cloneable {
   /** Returns these settings with another handler of failures, or with the log instead. */
   public RuntimeSettings withFailureHandler(@Nullable TaskFailureHandler failureHandler) {
     return with(copy -> copy.failureHandler = failureHandler);
+  }
+
+  /** Returns settings as a runtime has them: with one admission for good, and its listener. */
+  static RuntimeSettings forRuntime(RuntimeSettings given) {
+    Admission admission = given.admission();
+    ReleaseListener first = admission.listener();
+    return given.with(
+        copy -> {
+          copy.admission = admission;
+          copy.listeners =
+              first == null
+                  ? given.listeners
+                  : Stream.concat(Stream.of(first), given.listeners.stream()).toList();
+        });
   }
 }

@@ -55,7 +55,7 @@ class RuntimeSettingsTest {
     } else if (type == NanoClock.class) {
       return (NanoClock) () -> 0;
     } else if (type == Admission.class) {
-      return (Admission) (name, parameters, priority) -> "refused";
+      return (Admission) request -> "refused";
     }
     return (TaskFailureHandler) (task, failure) -> {};
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionRequest;
 import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Periodic;
-import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.scripted.Scripted;
@@ -136,9 +136,11 @@ class TaskControlTest extends StepByStep {
     Admission busy =
         new Admission() {
           @Override
-          public String refusal(String name, ReleaseParameters parameters, int priority) {
-            asked.add(name + " " + parameters.budgetNs() + " " + priority);
-            return parameters.budgetNs() == 0 ? "it has no budget" : null;
+          public String refusal(AdmissionRequest request) {
+            assertThat(request.code()).isEqualTo(Scripted.class);
+            asked.add(
+                request.name() + " " + request.parameters().budgetNs() + " " + request.priority());
+            return request.parameters().budgetNs() == 0 ? "it has no budget" : null;
           }
 
           @Override

@@ -44,8 +44,7 @@ class ContainmentTest {
             .withWorkers(1)
             .withWarmUpNs(0)
             .withScheduling(RuntimeScheduling.NONE)
-            .withAdmission(manager.admission(DROPS))
-            .withListeners(manager.listener()));
+            .withAdmission(manager.admission(DROPS)));
   }
 
   private void awaitDropped(int count) throws InterruptedException {

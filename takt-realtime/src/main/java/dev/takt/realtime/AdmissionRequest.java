@@ -1,0 +1,21 @@
+package dev.takt.realtime;
+
+import java.util.Objects;
+
+/**
+ * What asks for an {@link Admission}.
+ *
+ * @param name its name
+ * @param code its class, which tells where it comes from
+ * @param parameters when it is released, with deadline and budget
+ * @param priority its priority
+ */
+public record AdmissionRequest(
+    String name, Class<?> code, ReleaseParameters parameters, int priority) {
+  /** Checks that nothing is missing. */
+  public AdmissionRequest {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(parameters, "parameters");
+  }
+}
