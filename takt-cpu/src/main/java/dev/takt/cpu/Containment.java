@@ -27,7 +27,7 @@ final class Containment implements Supervisor.Findings {
 
   @Override
   public void exceeded(ManagedTask task, Supervised subject, String reason) {
-    OverrunPolicy policy = task.profile().authentication().onOverrun();
+    OverrunPolicy policy = policy(task);
     if (policy == OverrunPolicy.COUNT) {
       return;
     }
@@ -37,6 +37,17 @@ final class Containment implements Supervisor.Findings {
       task.contained = true;
       manager.begin(new ContainingThread(task, subject, policy, reason));
     }
+  }
+
+  /**
+   * Returns what is done with a task. A passive one has no thread of its own that could go on as
+   * best effort: it would keep the worker of all others, so it is dropped instead.
+   */
+  private static OverrunPolicy policy(ManagedTask task) {
+    OverrunPolicy policy = task.profile().authentication().onOverrun();
+    return policy == OverrunPolicy.DEMOTE && task.state() == ManagedTask.State.SERVED
+        ? OverrunPolicy.DROP
+        : policy;
   }
 
   /** Contains one task: waits for locks and for the end of its release, as no look may. */

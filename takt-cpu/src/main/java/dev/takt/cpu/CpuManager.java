@@ -2,13 +2,15 @@ package dev.takt.cpu;
 
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.admission.AdmissionControl;
+import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.admission.Decision;
 import dev.takt.cpu.analysis.ResponseTimes;
-import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.cpu.portable.BatonThread;
+import dev.takt.cpu.portable.Turn;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.EndedRelease;
+import dev.takt.realtime.InstalledAdmission;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.Supervised;
@@ -41,9 +43,8 @@ import org.jspecify.annotations.Nullable;
  * and what the supervisor's thread itself is late. (4) A task is policed once: then it has left the
  * admission, and its share is there for others.
  *
- * <p><b>Assumptions.</b> Tasks of a runtime of Reflex tasks keep the priorities of that runtime;
- * the analysis holds if these are by deadline. Blocking, jitter and what interrupts the processors
- * are in the factors E and alpha.
+ * <p><b>Assumptions.</b> Blocking, jitter and what interrupts the processors are in the factors E
+ * and alpha. A runtime whose tasks are admitted here goes by the same clock.
  *
  * <p><b>Thread rule:</b> any thread. Deciding holds a lock; releases and looks never take it.
  *
@@ -69,7 +70,6 @@ public final class CpuManager implements AutoCloseable {
   private final ManagerSettings settings;
   private final AdmissionControl control;
   private final Supervisor supervisor;
-  final TaskIndex index = new TaskIndex();
   private final List<ManagedTask> tasks = new CopyOnWriteArrayList<>();
 
   /** Those of tasks and those that contain one; those that have ended go when another begins. */
@@ -83,6 +83,7 @@ public final class CpuManager implements AutoCloseable {
   private final List<BatonThread> batons;
 
   private boolean closed;
+  private @Nullable InstalledAdmission installed;
 
   private CpuManager(ManagerSettings settings) {
     this.settings = settings;
@@ -117,7 +118,7 @@ public final class CpuManager implements AutoCloseable {
    */
   public ManagedTask register(Profile profile, Runnable work) {
     Objects.requireNonNull(work, "work");
-    return locked(() -> start(decide(profile), work));
+    return locked(() -> start(decide(profile, false), work));
   }
 
   private ManagedTask start(ManagedTask task, Runnable work) {
@@ -146,21 +147,40 @@ public final class CpuManager implements AutoCloseable {
   }
 
   /**
-   * Returns what admits the tasks of a runtime, each periodic one as a task of the class; others
-   * are refused, because nothing bounds them.
+   * Returns what admits the tasks of a runtime, all in one class: each periodic one as a task, the
+   * passive ones together as one server; what nothing bounds runs as best effort.
    */
   public Admission admission(AuthenticationClass authentication) {
     Objects.requireNonNull(authentication, "authentication");
-    return admission(code -> authentication);
+    return new RuntimeAdmission(this, code -> authentication, false);
   }
 
   /**
-   * Returns what admits the tasks of runtimes, each in a class that depends on its code.
+   * Returns what admits the tasks of runtimes, each in a class that depends on its code. Where it
+   * is installed it is {@linkplain Admission#isBinding binding}: what needs classes is not trusted
+   * to leave them out.
    *
    * @param classes gives the class of each task's Java class; called when it is registered
    */
   public Admission admission(Function<Class<?>, AuthenticationClass> classes) {
-    return new RuntimeAdmission(this, settings.system(), classes);
+    return new RuntimeAdmission(this, classes, true);
+  }
+
+  /**
+   * {@linkplain Admission#install Installs} an admission of this manager in the JVM, until this is
+   * closed: runtimes that are made from now on ask it, unless they were given another one and it is
+   * not binding.
+   *
+   * @param admission of {@link #admission}
+   * @throws IllegalStateException if one is installed that is binding, or this is closed
+   */
+  public void install(Admission admission) {
+    locked(
+        () -> {
+          checkOpen();
+          installed = Admission.install(admission);
+          return this;
+        });
   }
 
   /** Returns the tasks that were admitted and have not ended, in the order in which they came. */
@@ -180,8 +200,16 @@ public final class CpuManager implements AutoCloseable {
   /** Ends all tasks that were registered here, and the supervision. */
   @Override
   public void close() {
-    locked(() -> closed = true);
+    locked(
+        () -> {
+          closed = true;
+          if (installed != null) {
+            installed.close();
+          }
+          return this;
+        });
     looks.end();
+    tasks.forEach(each -> each.turns.forEach(Turn::leave)); // from now on they go by time alone
     for (Thread each : threads) {
       if (each instanceof RunnableTask task) {
         task.end();
@@ -209,30 +237,29 @@ public final class CpuManager implements AutoCloseable {
     }
   }
 
-  ManagedTask admit(Profile profile) {
-    return locked(() -> decide(profile));
-  }
-
-  private ManagedTask decide(Profile profile) {
+  private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("the CPU manager is closed; start another one");
     }
+  }
+
+  /** Decides about a task, or a server of passive ones; with the lock. */
+  ManagedTask decide(Profile profile, boolean isServer) {
+    checkOpen();
     AuthenticationClass authentication = profile.authentication();
     String refusal = authentication.refusal(profile);
     Decision decision =
         refusal != null
             ? new Decision(-1, List.of(), refusal, OptionalLong.empty(), OptionalLong.empty())
             : control.admit(
-                profile.model(profile.trialCostNs()),
+                profile.model(profile.trialCostNs(), isServer && !isReserved()),
                 authentication.rank(),
                 authentication.displaces());
     State state =
         !decision.isAdmitted()
             ? State.REJECTED
             : profile.budgetNs() == 0 ? State.TRIAL : State.ADMITTED;
-    CostSamples samples =
-        new CostSamples(settings.trialReleases(), ThreadMeter.of(settings.clock()));
-    ManagedTask task = new ManagedTask(profile, decision, state, samples);
+    ManagedTask task = newTask(profile, isServer, decision, state);
     if (decision.isAdmitted()) {
       decision.displaced().forEach(name -> find(name).ifPresent(each -> displace(each, profile)));
       tasks.add(task);
@@ -242,7 +269,74 @@ public final class CpuManager implements AutoCloseable {
     return task;
   }
 
-  Optional<ManagedTask> find(String name) {
+  /** The kernel holds a reservation to its budget, so that it is as any other. */
+  private boolean isReserved() {
+    return settings.scheduler().analysis() == AdmissionTest.Kind.DEMAND;
+  }
+
+  private ManagedTask newTask(Profile profile, boolean isServer, Decision decision, State state) {
+    return new ManagedTask(
+        profile,
+        isServer && !isReserved(),
+        decision,
+        state,
+        new CostSamples(settings.trialReleases(), ThreadMeter.of(settings.clock())));
+  }
+
+  /**
+   * Enters a task that takes no part in the admission; with the lock.
+   *
+   * @param processor where it runs; -1: anywhere
+   */
+  ManagedTask enter(Profile profile, State state, int processor, String reason) {
+    checkOpen();
+    Decision decision =
+        new Decision(processor, List.of(), reason, OptionalLong.empty(), OptionalLong.empty());
+    ManagedTask task = newTask(profile, false, decision, state);
+    tasks.add(task);
+    looks.look();
+    report(task, ManagerEvent.Kind.valueOf(state.name()), reason);
+    return task;
+  }
+
+  /** Ties an entered task to what is released, which is given its scheduling. */
+  void bind(ManagedTask task, Supervised subject) {
+    locked(
+        () -> {
+          task.subject(subject);
+          if (task.state().isAdmitted()) {
+            schedule();
+          } else if (!task.state().isSupervised()) {
+            subject.demote(); // it was displaced meanwhile, or never was more than best effort
+          }
+          return task;
+        });
+  }
+
+  /** Returns a new turn for a thread of a task; null: the operating system decides who runs. */
+  @Nullable Turn newTurn(ManagedTask task) {
+    return locked(
+        () -> {
+          if (batons.isEmpty() || closed || !task.state().isAdmitted()) {
+            return null;
+          }
+          Turn turn = batons.get(task.decision().processor()).newTurn();
+          task.turns.add(turn);
+          schedule();
+          return turn;
+        });
+  }
+
+  ReleaseListener newWatch(ManagedTask task) {
+    return new Watch(task);
+  }
+
+  /** Returns whether a task of that name has not ended; with the lock. */
+  boolean hasTask(String name) {
+    return tasks.stream().anyMatch(each -> each.name().equals(name));
+  }
+
+  private Optional<ManagedTask> find(String name) {
     return tasks.stream()
         .filter(each -> each.state().isAdmitted() && each.name().equals(name))
         .findFirst();
@@ -263,13 +357,17 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private boolean leaveLocked(ManagedTask task, State state) {
-    boolean was = task.state().isAdmitted();
-    if (was) {
+    State was = task.state();
+    if (was.isAdmitted()) {
       task.become(state);
       control.remove(task.name());
       schedule();
+    } else if (was.isSupervised() || was == State.BEST_EFFORT) {
+      task.become(state);
+    } else {
+      return false;
     }
-    return was;
+    return true;
   }
 
   void ended(ManagedTask task) {
@@ -279,7 +377,7 @@ public final class CpuManager implements AutoCloseable {
     locked(
         () -> {
           tasks.remove(task);
-          index.keep(tasks);
+          task.turns.forEach(turn -> batons.get(task.decision().processor()).remove(turn));
           return task;
         });
   }
@@ -291,26 +389,19 @@ public final class CpuManager implements AutoCloseable {
       List<ManagedTask> there =
           tasks.stream()
               .filter(each -> each.state().isAdmitted() && each.decision().processor() == processor)
-              .sorted(Comparator.comparing(CpuManager::model, ResponseTimes.DEADLINE_MONOTONIC))
+              .sorted(Comparator.comparing(ManagedTask::model, ResponseTimes.DEADLINE_MONOTONIC))
               .toList();
       for (int place = 0; place < there.size(); place++) {
-        if (there.get(place).subject() instanceof RunnableTask runnable) {
-          TaskModel model = model(there.get(place));
-          runnable.schedule(
-              scheduling(there.get(place), place),
-              model.costNs(),
-              UtilizationBounds.extendedCostNs(model, settings.extensum()));
-        }
+        ManagedTask task = there.get(place);
+        task.schedule(
+            scheduling(task, place),
+            UtilizationBounds.extendedCostNs(task.model(), settings.extensum()));
       }
     }
   }
 
-  private static TaskModel model(ManagedTask task) {
-    return task.profile().model(task.costNs());
-  }
-
   private ThreadScheduling scheduling(ManagedTask task, int place) {
-    ThreadScheduling asked = settings.scheduler().scheduling(model(task), place);
+    ThreadScheduling asked = settings.scheduler().scheduling(task.model(), place);
     return settings.cpus() == null || asked.runtimeNs() != 0
         ? asked
         : asked.withCpus(settings.cpu(task.decision().processor()));
@@ -320,7 +411,7 @@ public final class CpuManager implements AutoCloseable {
   private boolean look(long nowNs) {
     boolean any = false;
     for (ManagedTask each : tasks) {
-      if (each.state().isAdmitted()) {
+      if (each.state().isSupervised()) {
         any = true;
         supervisor.look(each, nowNs);
         if (each.samples.full() && deciding.tryLock()) {
@@ -355,6 +446,7 @@ public final class CpuManager implements AutoCloseable {
   /** Measures the releases of one task. */
   private final class Watch implements ReleaseListener {
     private final ManagedTask task;
+    private final ManagedTask.ThreadNumbers numbers = settings.system()::threadId;
 
     Watch(ManagedTask task) {
       this.task = task;
@@ -362,7 +454,7 @@ public final class CpuManager implements AutoCloseable {
 
     @Override
     public void onBegin(Schedulable subject, long dueNs, long beginNs) {
-      task.onBegin(Thread.currentThread(), settings.system()::threadId);
+      task.onBegin(Thread.currentThread(), numbers);
     }
 
     @Override

@@ -1,8 +1,13 @@
 package dev.takt.cpu;
 
 import dev.takt.cpu.admission.Decision;
+import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.cost.CostBound;
+import dev.takt.cpu.portable.Turn;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.os.ThreadScheduling;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +24,10 @@ public final class ManagedTask {
     TRIAL,
     /** It runs, with a cost that is known. */
     ADMITTED,
+    /** It is passive, and released within what the server of its runtime was admitted with. */
+    SERVED,
+    /** It runs as any thread, because it asked for no more, or nothing bounds it. */
+    BEST_EFFORT,
     /** It runs as any thread, because a task of a higher rank needed its share. */
     DISPLACED,
     /** It runs as any thread, because it has exceeded its cost. */
@@ -34,11 +43,21 @@ public final class ManagedTask {
     public boolean isAdmitted() {
       return this == TRIAL || this == ADMITTED;
     }
+
+    /** Returns whether its releases are held to its cost. */
+    public boolean isSupervised() {
+      return isAdmitted() || this == SERVED;
+    }
   }
 
   private final Profile profile;
   private final Decision decision;
+  private final boolean isServer;
   final CostSamples samples;
+
+  /** One of each thread that runs it, where tasks take turns. */
+  final List<Turn> turns = new CopyOnWriteArrayList<>();
+
   private volatile State state;
   private volatile long costNs;
   private volatile @Nullable CostBound measured;
@@ -58,7 +77,18 @@ public final class ManagedTask {
   boolean contained;
 
   ManagedTask(Profile profile, Decision decision, State state, CostSamples samples) {
+    this(profile, false, decision, state, samples);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param isServer whether it is the server of passive tasks
+   */
+  ManagedTask(
+      Profile profile, boolean isServer, Decision decision, State state, CostSamples samples) {
     this.profile = profile;
+    this.isServer = isServer;
     this.decision = decision;
     this.state = state;
     this.samples = samples;
@@ -108,6 +138,27 @@ public final class ManagedTask {
   @Override
   public String toString() {
     return name() + ": " + state + ", cost " + costNs + " ns, " + overruns + " overruns";
+  }
+
+  /** Returns how it is analysed. */
+  TaskModel model() {
+    return profile.model(costNs, isServer);
+  }
+
+  /**
+   * Gives it another place among those of its processor.
+   *
+   * @param slotNs how long it may have the processor where tasks take turns
+   */
+  void schedule(ThreadScheduling asked, long slotNs) {
+    TaskModel model = model();
+    for (Turn turn : turns) {
+      turn.become(model.deadlineNs(), model.costNs(), slotNs);
+    }
+    Supervised present = subject;
+    if (present != null) {
+      present.schedule(asked);
+    }
   }
 
   void become(State state) {

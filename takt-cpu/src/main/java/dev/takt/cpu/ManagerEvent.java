@@ -15,6 +15,10 @@ public record ManagerEvent(long timeNs, String task, Kind kind, String detail) {
     ADMITTED,
     /** It was admitted for a trial, in which its cost is measured. */
     TRIAL,
+    /** It is a passive task, released within what the server of its runtime has. */
+    SERVED,
+    /** It runs without guarantee and real-time policy. */
+    BEST_EFFORT,
     /** It was not admitted. */
     REJECTED,
     /** The trial is over, or the cost was measured again. */

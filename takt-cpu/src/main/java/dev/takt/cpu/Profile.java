@@ -52,8 +52,18 @@ public record Profile(
     return budgetNs != 0 ? budgetNs : authentication.maxCostNs(periodNs);
   }
 
+  /** Returns this, with another name. */
+  Profile named(String name) {
+    return new Profile(name, periodNs, deadlineNs, budgetNs, authentication);
+  }
+
   TaskModel model(long costNs) {
     return TaskModel.of(name, costNs, periodNs, deadlineNs);
+  }
+
+  /** Returns the model of this, or of a deferrable server that has it as budget. */
+  TaskModel model(long costNs, boolean isServer) {
+    return isServer ? TaskModel.deferrableServer(name, costNs, periodNs) : model(costNs);
   }
 
   Periodic release() {

@@ -72,6 +72,9 @@ final class RunnableTask extends Thread implements Supervised {
     this.onEnd = onEnd;
     this.scheduler = scheduler;
     this.turn = scheduler == null ? null : scheduler.newTurn();
+    if (turn != null) {
+      task.turns.add(turn);
+    }
     timer = new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.DEFAULTS);
     engine =
         new ReleaseEngine(
@@ -129,15 +132,8 @@ final class RunnableTask extends Thread implements Supervised {
     interrupted(); // one that was meant for this release
   }
 
-  /**
-   * Asks for another scheduling, from now on.
-   *
-   * @param slotNs how long it may have the processor where tasks take turns
-   */
-  synchronized void schedule(ThreadScheduling asked, long costNs, long slotNs) {
-    if (turn != null) {
-      turn.become(parameters.deadlineNs(), costNs, slotNs);
-    }
+  @Override
+  public synchronized void schedule(ThreadScheduling asked) {
     if (!demoted && !asked.equals(this.asked)) {
       this.asked = asked;
       Grant present = grant;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerEvent.Kind;
 import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
-import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseParameters;
 import java.util.List;
@@ -244,12 +244,13 @@ class CpuManagerTest {
     Admission admission = manager.admission(AuthenticationClass.DEFAULT);
     Periodic half = Periodic.ofNs(10 * MS).withBudgetNs(5 * MS);
 
-    assertThat(admission.refusal(request("a", half))).isNull();
-    assertThat(admission.refusal(request("b", half))).contains("the limit is 70.0 %");
-    assertThat(admission.refusal(request("c", Aperiodic.ofCapacity(1))))
-        .contains("expected: Periodic");
-    admission.ended("a");
-    assertThat(admission.refusal(request("b", half))).isNull();
+    AdmissionAnswer first = admission.decide(request("a", half));
+    assertThat(first.refusal()).isNull();
+    assertThat(admission.decide(request("b", half)).refusal()).contains("the limit is 70.0 %");
+    first.ended();
+    first.ended();
+    assertThat(admission.decide(request("b", half)).refusal()).isNull();
+    assertThat(admission.decide(request("b", half)).refusal()).as("once").isNotNull();
     assertThat(manager.tasks()).extracting(ManagedTask::name).containsExactly("b");
   }
 

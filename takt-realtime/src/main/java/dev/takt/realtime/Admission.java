@@ -11,25 +11,32 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Admission {
   /** Admits everything. */
-  Admission ALL = request -> null;
+  Admission ALL = request -> AdmissionAnswer.FREE;
 
   /**
-   * Decides.
-   *
-   * @return null: it is admitted; otherwise why it is not, and the remedy, for people
+   * Decides. What was admitted is known by its answer from then on, not by its name: two runtimes
+   * may have tasks of one name.
    */
-  @Nullable String refusal(AdmissionRequest request);
+  AdmissionAnswer decide(AdmissionRequest request);
 
   /**
-   * Called once when what was admitted is released no more, on any thread.
+   * Decides about the {@linkplain PassiveServer server} of a runtime, when the first passive task
+   * of it is registered.
    *
-   * @param name its name
+   * @param first what that task asks for
+   * @param asked what the user has set; null: nothing, so that a default is taken
+   * @return null: there are no servers here, and each passive task asks by {@link #decide}
    */
-  default void ended(String name) {}
-
-  /** Returns what is to be called around each release of what it admits; null: nothing. */
-  default @Nullable ReleaseListener listener() {
+  default @Nullable ServerAnswer server(AdmissionRequest first, @Nullable PassiveServer asked) {
     return null;
+  }
+
+  /**
+   * Returns whether all runtimes have to ask this one while it is {@linkplain #install installed},
+   * even those that were given another one: because not all code of the JVM is trusted.
+   */
+  default boolean isBinding() {
+    return false;
   }
 
   /**
@@ -37,11 +44,16 @@ public interface Admission {
    * {@link #ALL} unless another one was {@linkplain #install installed}.
    */
   static Admission installed() {
-    return InstalledAdmission.get();
+    return InstalledAdmission.present();
   }
 
-  /** Makes an admission that of this JVM, for the runtimes that are made from now on. */
-  static void install(Admission admission) {
-    InstalledAdmission.set(admission);
+  /**
+   * Makes an admission that of this JVM, for the runtimes that are made from now on.
+   *
+   * @return what takes it back
+   * @throws IllegalStateException if one is installed that is {@linkplain #isBinding binding}
+   */
+  static InstalledAdmission install(Admission admission) {
+    return InstalledAdmission.install(admission);
   }
 }

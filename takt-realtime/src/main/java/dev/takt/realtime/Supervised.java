@@ -1,5 +1,6 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
 
 /**
@@ -24,6 +25,15 @@ public interface Supervised extends Schedulable {
    * no real-time policy any more.
    */
   void demote();
+
+  /**
+   * Gives the thread that runs it another scheduling, from now on or when it begins; nothing
+   * happens to what was demoted, or has no thread of its own.
+   *
+   * @param asked what the thread asks the operating system for; without processors: those that it
+   *     would have anyway
+   */
+  default void schedule(ThreadScheduling asked) {}
 
   /**
    * Begins no release until it is called again with false; a running one is not disturbed.

@@ -3,7 +3,9 @@ package dev.takt.reflex;
 import dev.takt.realtime.Continuous;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseTimer;
+import dev.takt.realtime.ReleaseTurn;
 import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.space.Handle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,12 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   private @Nullable ReleaseContext context;
   private volatile @Nullable RuntimeThread thread;
 
+  /** What who has admitted it wants its thread to ask for; null: nothing, or it was not admitted. */
+  private @Nullable ThreadScheduling assigned;
+
+  private volatile @Nullable ReleaseTurn turn;
+  private volatile boolean demoted;
+
   ActiveRunner(
       ReflexRuntime runtime, String name, ReflexTask task, Schedule schedule, TaskState state) {
     super(runtime, name, task, schedule, state);
@@ -29,23 +37,46 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   /** Makes the thread that runs this. */
-  RuntimeThread newThread() {
-    RuntimeThread thread =
-        new RuntimeThread(
-            this, "takt-" + name(), runtime.settings().scheduling().forActive(schedule));
+  synchronized RuntimeThread newThread() {
+    RuntimeScheduling scheduling = runtime.settings().scheduling();
+    RuntimeThread thread = new RuntimeThread(this, "takt-" + name(), scheduling.forActive(schedule));
     this.thread = thread;
+    ThreadScheduling given = assigned;
+    if (demoted) {
+      thread.schedule(scheduling.bestEffort());
+    } else if (given != null) {
+      thread.schedule(scheduling.forActive(given));
+    }
     return thread;
+  }
+
+  @Override
+  public synchronized void schedule(ThreadScheduling asked) {
+    assigned = asked;
+    RuntimeThread thread = this.thread;
+    if (thread != null && !demoted) {
+      thread.schedule(runtime.settings().scheduling().forActive(asked));
+    }
   }
 
   /** Sets the context of all releases and the time of the first; before the thread starts. */
   void prepare(ReleaseContext context, long startNs) {
     this.context = context;
+    turn = state.admission().newTurn();
     releases.start(startNs);
   }
 
   /** Makes the thread end after the present release; any thread. */
   void cancel() {
     timer.cancel();
+    leaveTurn();
+  }
+
+  private void leaveTurn() {
+    ReleaseTurn turn = this.turn;
+    if (turn != null) {
+      turn.leave();
+    }
   }
 
   @Override
@@ -58,10 +89,12 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   @Override
   public void demote() {
     super.demote();
+    demoted = true;
     RuntimeThread thread = this.thread;
     if (thread != null) {
       thread.demote();
     }
+    leaveTurn();
   }
 
   @Override
@@ -98,17 +131,26 @@ final class ActiveRunner extends TaskRunner implements Runnable {
       } else {
         releases.pass(runtime.nanoTime());
       }
+      ReleaseTurn turn = this.turn;
+      if (turn != null) {
+        turn.giveBack(runtime.nanoTime());
+      }
     }
   }
 
   /** Waits until the next release is due; false when there are no more releases. */
   private boolean awaitRelease() {
-    while (!releases.awaitNext(timer) && mayRelease()) {
+    while (!awaitNext() && mayRelease()) {
       // An interrupt that a release has left behind: it ends the task only together with the
       // runtime.
       Thread.interrupted();
     }
     return mayRelease();
+  }
+
+  private boolean awaitNext() {
+    ReleaseTurn turn = this.turn;
+    return turn != null && turn.await(releases.next()) || releases.awaitNext(timer);
   }
 
   private boolean mayRelease() {

@@ -28,7 +28,6 @@ final class LaunchedThreads {
    * @param pool whose workers to make; null: none
    */
   void make(List<? extends TaskRunner> fresh, @Nullable WorkerPool pool) {
-    RuntimeSettings settings = runtime.settings();
     List<ActiveRunner> actives = new ArrayList<>();
     for (TaskRunner runner : fresh) {
       if (runner instanceof ActiveRunner active) {
@@ -38,7 +37,7 @@ final class LaunchedThreads {
       }
     }
     if (pool != null) {
-      ReleaseContext[] forWorkers = new ReleaseContext[settings.workers()];
+      ReleaseContext[] forWorkers = new ReleaseContext[pool.workers()];
       for (int i = 0; i < forWorkers.length; i++) {
         forWorkers[i] = newContext();
         pool.prepare(forWorkers[i]);

@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.ReadyState;
 import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.os.Grant;
 import dev.takt.space.Handle;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +118,10 @@ final class PassiveRunner extends TaskRunner {
 
   @Override
   public void demote() {
+    RunningRelease running = running();
+    if (running != null && running.thread() instanceof Worker worker) {
+      worker.lower();
+    }
     super.demote();
     queue = pool.queue(priority());
   }

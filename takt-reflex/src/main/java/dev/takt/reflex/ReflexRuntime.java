@@ -1,5 +1,7 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.AdmissionAnswer;
+import dev.takt.realtime.AdmissionRequest;
 import dev.takt.reflex.RuntimePhase.Phase;
 import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.space.EventSpace;
@@ -10,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -92,10 +95,10 @@ public final class ReflexRuntime implements AutoCloseable {
     this.driven = driven;
     this.hasWorkers = driven;
     this.space = Objects.requireNonNull(space, "space");
-    this.settings = RuntimeSettings.forRuntime(settings);
+    this.settings = settings;
     this.registrar = new Registrar(this.settings);
     this.machine = new ProcessReservations(settings.scheduling());
-    this.pool = new WorkerPool(this, sweeping);
+    this.pool = new WorkerPool(this, registrar.admission, sweeping);
   }
 
   /** Makes a runtime with the default settings. */
@@ -194,11 +197,10 @@ public final class ReflexRuntime implements AutoCloseable {
     schedule.requireActive(true);
     lockRegistration();
     try {
-      checkRegistration(name, task, schedule);
-      ActiveRunner runner =
-          new ActiveRunner(this, name, task, schedule, registrar.admit(name, task));
+      TaskState state = state(name, task, schedule, registrar.admission::decide);
+      ActiveRunner runner = new ActiveRunner(this, name, task, schedule, state);
       active.add(runner);
-      register(runner);
+      register(runner, schedule);
       return runner;
     } finally {
       registration.unlock();
@@ -239,12 +241,16 @@ public final class ReflexRuntime implements AutoCloseable {
     schedule.requireActive(false);
     lockRegistration();
     try {
-      checkRegistration(name, task, schedule);
+      TaskState state =
+          state(
+              name,
+              task,
+              schedule,
+              request -> driven ? registrar.admission.decide(request) : pool.admit(request));
       PassiveRunner runner =
-          new PassiveRunner(
-              this, name, task, schedule, registrar.admit(name, task), pool, pool.size());
+          new PassiveRunner(this, name, task, schedule, state, pool, pool.size());
       pool.add(runner);
-      register(runner);
+      register(runner, schedule);
       return runner;
     } finally {
       registration.unlock();
@@ -260,18 +266,22 @@ public final class ReflexRuntime implements AutoCloseable {
     registration.lock();
   }
 
-  private void checkRegistration(String name, ReflexTask task, Schedule schedule) {
+  private TaskState state(
+      String name,
+      ReflexTask task,
+      Schedule schedule,
+      Function<AdmissionRequest, AdmissionAnswer> admission) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(task, "task");
     Phase phase = life.phase();
     if (phase != Phase.NEW && phase != Phase.RUNNING) {
       throw tooLate(name, phase);
     }
-    registrar.check(name, task, schedule);
+    return registrar.admit(name, task, registrar.check(name, task, schedule, admission));
   }
 
-  private void register(TaskRunner runner) {
-    runner.task.bind(runner);
+  private void register(TaskRunner runner, Schedule schedule) {
+    runner.bind(schedule);
     registrar.enter(runner.name());
     synchronized (life) {
       runners.add(runner);
@@ -549,6 +559,7 @@ public final class ReflexRuntime implements AutoCloseable {
       for (TaskRunner runner : runners) {
         runner.retire();
       }
+      pool.retire();
       machine.release();
       life.enter(Phase.STOPPED);
     } finally {

@@ -1,5 +1,7 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
 import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.reflex.woven.StableGraph;
@@ -13,6 +15,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,10 @@ final class Registrar {
   private record ClassAndSize(Class<?> type, int transientSizeBytes) {}
 
   private final RuntimeSettings settings;
+
+  /** The same for all tasks of a runtime, whatever is installed later. */
+  final Admission admission;
+
   private final Set<String> names = new HashSet<>();
   private final Map<Class<?>, WovenTask> tasks = new HashMap<>();
   private final Map<ClassAndSize, TransientPlan> plans = new HashMap<>();
@@ -35,10 +42,20 @@ final class Registrar {
 
   Registrar(RuntimeSettings settings) {
     this.settings = settings;
+    this.admission = settings.admission();
   }
 
-  /** Checks that a task may be registered under a name, with a schedule. */
-  void check(String name, ReflexTask task, Schedule schedule) {
+  /**
+   * Checks that a task may be registered under a name, with a schedule.
+   *
+   * @param admission decides whether it is admitted
+   * @return what it was admitted with
+   */
+  AdmissionAnswer check(
+      String name,
+      ReflexTask task,
+      Schedule schedule,
+      Function<AdmissionRequest, AdmissionAnswer> admission) {
     if (names.contains(name)) {
       throw new IllegalStateException(
           "a task named " + name + " is registered already; give each task its own name");
@@ -54,15 +71,19 @@ final class Registrar {
           "cannot register %s: maxTasks=%s; raise RuntimeSettings.maxTasks"
               .formatted(name, settings.maxTasks()));
     }
-    String refusal =
-        settings
-            .admission()
-            .refusal(
-                new AdmissionRequest(
-                    name, task.getClass(), schedule.release(), schedule.priority()));
+    AdmissionAnswer answer =
+        admission.apply(
+            new AdmissionRequest(
+                name,
+                task.getClass(),
+                schedule.release(),
+                schedule.priority(),
+                schedule.bestEffort()));
+    String refusal = answer.refusal();
     if (refusal != null) {
       throw new IllegalStateException("task " + name + " is not admitted: " + refusal);
     }
+    return answer;
   }
 
   /** Remembers the name of a task that is registered. */
@@ -73,19 +94,20 @@ final class Registrar {
   /**
    * Prepares the memory of a task.
    *
+   * @param admission what it was admitted with; ended if the task's memory cannot be prepared
    * @throws IllegalArgumentException if the task's classes are not as they must be, or its stable
    *     objects do not fit or belong to another task too
    */
-  TaskState admit(String name, ReflexTask task) {
+  TaskState admit(String name, ReflexTask task, AdmissionAnswer admission) {
     try {
-      return prepare(name, task);
+      return prepare(name, task, admission);
     } catch (RuntimeException | Error e) {
-      settings.admission().ended(name);
+      admission.ended();
       throw e;
     }
   }
 
-  private TaskState prepare(String name, ReflexTask task) {
+  private TaskState prepare(String name, ReflexTask task, AdmissionAnswer admission) {
     Class<?> type = task.getClass();
     Class<?> plain = unwovenClass(type);
     if (plain != null) {
@@ -112,7 +134,7 @@ final class Registrar {
               + " DIR|JAR' finds, mend that, and weave it again with takt:weave or './takt weave"
               + " DIR|JAR'; a test may take it with -Dtakt.unchecked=true");
     }
-    return admitWoven(name, task);
+    return admitWoven(name, task, admission);
   }
 
   private static IllegalArgumentException refused(String name, Class<?> type, String why) {
@@ -130,7 +152,7 @@ final class Registrar {
     return null;
   }
 
-  private TaskState admitWoven(String name, ReflexTask task) {
+  private TaskState admitWoven(String name, ReflexTask task, AdmissionAnswer admission) {
     WovenTask woven = tasks.computeIfAbsent(task.getClass(), type -> WovenTask.of(name, type));
     StableGraph graph = new StableGraph(shapes, name, task, woven.sealed()::knows);
     if (graph.sizeBytes() > task.stableSizeBytes) {
@@ -142,7 +164,8 @@ final class Registrar {
     own(name, graph);
     TaskMemory memory = new TaskMemory(name, task.transientSizeBytes, task.stableSizeBytes);
     memory.occupy(graph, woven.stables());
-    return new TaskState(memory, gate(task.getClass(), memory), plan(task, woven), woven.all());
+    return new TaskState(
+        memory, gate(task.getClass(), memory), plan(task, woven), woven.all(), admission);
   }
 
   private @Nullable AtomicGate gate(Class<?> type, TaskMemory memory) {

@@ -86,7 +86,8 @@ public record RuntimeGrants(
    */
   @Override
   public String toString() {
-    if (asked.equals(RuntimeScheduling.NONE)) {
+    if (asked.equals(RuntimeScheduling.NONE)
+        && threads.stream().noneMatch(each -> each.asked().policy().isRealtime())) {
       return "as for any thread; nothing was asked of the operating system"
           + (budget == null ? "" : "; " + budget);
     }
@@ -126,7 +127,7 @@ public record RuntimeGrants(
     int high = priorities.getMax();
     return "%s %s granted on %s of %s %s"
         .formatted(
-            asked.policy(),
+            ranked.getFirst().asked().policy(),
             low == high ? low : low + " to " + high,
             ranked.stream().filter(ThreadGrant::hasPolicy).count(),
             ranked.size(),

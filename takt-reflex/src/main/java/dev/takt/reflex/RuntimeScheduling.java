@@ -221,6 +221,29 @@ public record RuntimeScheduling(
     return forThread(spins ? Policy.OTHER : policy, schedule.priority(), activeCpus);
   }
 
+  /** What the thread of an active task asks for that was given a scheduling by its admission. */
+  ThreadScheduling forActive(ThreadScheduling given) {
+    return forGiven(given, activeCpus);
+  }
+
+  /** What a worker asks for that was given a scheduling by its admission. */
+  ThreadScheduling forWorker(ThreadScheduling given) {
+    return forGiven(given, workerCpus);
+  }
+
+  /** What a thread asks for that takes nothing from others. */
+  ThreadScheduling bestEffort() {
+    return forThread(Policy.OTHER, 0, null);
+  }
+
+  private ThreadScheduling forGiven(ThreadScheduling given, @Nullable CpuSet named) {
+    ThreadScheduling asked =
+        given.timerSlackNs() == 0 ? given.withTimerSlackNs(timerSlackNs) : given;
+    return given.cpus() != null || given.policy() == Policy.DEADLINE
+        ? asked
+        : asked.withCpus(cpusFor(given.policy(), named));
+  }
+
   /** What a worker asks for that runs tasks of priorities up to this one. */
   ThreadScheduling forWorker(int priority) {
     return forThread(policy, priority, workerCpus);

@@ -2,13 +2,13 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.PassiveServer;
 import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.internal.Ranges;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,7 @@ public final class RuntimeSettings implements Cloneable {
   private long atomicTimeoutNs = 1_000_000_000;
   private RuntimeScheduling scheduling = RuntimeScheduling.byProperty();
   private @Nullable Admission admission;
+  private @Nullable PassiveServer passiveServer;
   private NanoClock clock = NanoClock.system();
   private List<ReleaseListener> listeners = List.of();
   private @Nullable TaskFailureHandler failureHandler;
@@ -185,19 +186,41 @@ public final class RuntimeSettings implements Cloneable {
 
   /**
    * Returns what decides which tasks are registered: what was given, or what is {@linkplain
-   * Admission#installed installed} in this JVM.
+   * Admission#installed installed} in this JVM where none was, or where that is {@linkplain
+   * Admission#isBinding binding}.
    */
   public Admission admission() {
-    return admission == null ? Admission.installed() : admission;
+    Admission installed = Admission.installed();
+    return admission == null || installed.isBinding() ? installed : admission;
   }
 
   /**
    * Returns these settings with another admission; {@link Admission#ALL} admits everything,
-   * whatever is installed. What it wants to be called around releases is called before the other
-   * listeners.
+   * whatever is installed, unless that is {@linkplain Admission#isBinding binding}. What it wants
+   * to be called around releases is called before the other listeners.
    */
   public RuntimeSettings withAdmission(Admission admission) {
     return with(copy -> copy.admission = Objects.requireNonNull(admission, "admission"));
+  }
+
+  /**
+   * Returns how much processor time the passive tasks have together; null: no limit, or what the
+   * admission gives.
+   */
+  public @Nullable PassiveServer passiveServer() {
+    return passiveServer;
+  }
+
+  /**
+   * Returns these settings with a server for the passive tasks: one worker, whatever {@code
+   * workers} is, which sleeps when the budget of a period is used up. So a flood of events cannot
+   * keep the processor from others.
+   *
+   * @param passiveServer null (the default): as many workers as there are, without a limit; where
+   *     an {@link Admission} has servers, {@link PassiveServer#DEFAULT} or what its rules allow
+   */
+  public RuntimeSettings withPassiveServer(@Nullable PassiveServer passiveServer) {
+    return with(copy -> copy.passiveServer = passiveServer);
   }
 
   /** Returns the clock of all releases. */
@@ -232,19 +255,5 @@ public final class RuntimeSettings implements Cloneable {
   /** Returns these settings with another handler of failures, or with the log instead. */
   public RuntimeSettings withFailureHandler(@Nullable TaskFailureHandler failureHandler) {
     return with(copy -> copy.failureHandler = failureHandler);
-  }
-
-  /** Returns settings as a runtime has them: with one admission for good, and its listener. */
-  static RuntimeSettings forRuntime(RuntimeSettings given) {
-    Admission admission = given.admission();
-    ReleaseListener first = admission.listener();
-    return given.with(
-        copy -> {
-          copy.admission = admission;
-          copy.listeners =
-              first == null
-                  ? given.listeners
-                  : Stream.concat(Stream.of(first), given.listeners.stream()).toList();
-        });
   }
 }

@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread of a runtime: before its first release it asks the operating system, on itself, for its
- * scheduling.
+ * scheduling; who has admitted it may ask for another one later.
  *
- * <p><b>Thread rule:</b> {@link #enlist} is for the thread itself; the rest for any thread.
+ * <p><b>Thread rule:</b> {@link #enlist} and {@link #restore} are for the thread itself; the rest
+ * for any thread.
  */
 class RuntimeThread extends TaskThread {
-  private final ThreadScheduling asked;
   private final CountDownLatch enlisted = new CountDownLatch(1);
+  private volatile ThreadScheduling asked;
   private volatile @Nullable ThreadGrant grant;
+  private volatile boolean demoted;
+  private volatile boolean lowered;
 
   RuntimeThread(@Nullable Runnable body, String name, ThreadScheduling asked) {
     super(body, name);
@@ -30,13 +33,18 @@ class RuntimeThread extends TaskThread {
   final void enlist() {
     try {
       OperatingSystem system = OperatingSystems.current();
-      grant =
-          new ThreadGrant(
-              getName(),
-              asked,
-              asked.equals(ThreadScheduling.OTHER)
-                  ? system.granted(system.threadId())
-                  : system.schedule(asked));
+      synchronized (this) {
+        grant =
+            new ThreadGrant(
+                getName(),
+                asked,
+                asked.equals(ThreadScheduling.OTHER)
+                    ? system.granted(system.threadId())
+                    : system.schedule(asked));
+        if (demoted) {
+          demote(); // meanwhile
+        }
+      }
     } finally {
       enlisted.countDown();
     }
@@ -47,14 +55,65 @@ class RuntimeThread extends TaskThread {
     Await.uninterruptibly(enlisted::await);
   }
 
+  /** Asks for another scheduling, from now on or when the thread begins. */
+  final synchronized void schedule(ThreadScheduling asked) {
+    if (demoted || asked.equals(this.asked)) {
+      return;
+    }
+    this.asked = asked;
+    ThreadGrant present = grant;
+    if (present != null && !lowered) {
+      // The timer slack is the thread's own to set; it has it since it began.
+      ThreadScheduling now = asked.withTimerSlackNs(0);
+      grant =
+          new ThreadGrant(
+              getName(), asked, OperatingSystems.current().schedule(threadId(present), now));
+      if (demoted) {
+        demote(); // meanwhile
+      }
+    }
+  }
+
+  private static int threadId(ThreadGrant grant) {
+    return grant.grant().threadId();
+  }
+
   /**
-   * Removes its real-time policy, if it has one: it does not end, and a thread that is to end it
-   * needs the processor.
+   * Removes its real-time policy, if it has one, for good: it does not end, and a thread that is to
+   * end it needs the processor. Takes no lock: who holds one may not get the processor before.
    */
   final void demote() {
+    demoted = true;
+    removePolicy();
+  }
+
+  /** Removes its real-time policy until the release that runs has ended; takes no lock. */
+  final void lower() {
+    removePolicy();
+    lowered = true; // after it, or the thread could restore its policy before it is removed
+  }
+
+  private void removePolicy() {
     ThreadGrant grant = this.grant;
     if (grant != null && grant.grant().scheduling().policy().isRealtime()) {
-      OperatingSystems.current().setPolicy(grant.grant().threadId(), Policy.OTHER, 0);
+      OperatingSystems.current().setPolicy(threadId(grant), Policy.OTHER, 0);
+    }
+  }
+
+  /** Takes back {@link #lower}; called between two releases. */
+  final void restore() {
+    if (lowered) {
+      restoreLowered();
+    }
+  }
+
+  private synchronized void restoreLowered() {
+    lowered = false;
+    if (!demoted && asked.policy().isRealtime()) {
+      grant = new ThreadGrant(getName(), asked, OperatingSystems.current().schedule(asked));
+      if (demoted) {
+        demote(); // meanwhile
+      }
     }
   }
 

@@ -17,8 +17,12 @@ import java.util.Objects;
  *     ReflexRuntime#MAX_PRIORITY}
  * @param lead how long before a release its thread wakes, and how much of the time it may spin;
  *     without meaning for a passive task
+ * @param bestEffort whether it wants no guarantee: then an {@link dev.takt.realtime.Admission}
+ *     counts no share for it, and cannot refuse it, and it takes nothing from others: it has the
+ *     lowest priority, whatever {@code priority} is, and a thread of its own has no real-time policy
  */
-public record Schedule(ReleaseParameters release, int priority, LeadBounds lead) {
+public record Schedule(
+    ReleaseParameters release, int priority, LeadBounds lead, boolean bestEffort) {
   /** The default priority. */
   public static final int DEFAULT_PRIORITY = 10;
 
@@ -27,6 +31,11 @@ public record Schedule(ReleaseParameters release, int priority, LeadBounds lead)
     Objects.requireNonNull(release, "release");
     Objects.requireNonNull(lead, "lead");
     Ranges.check("priority", priority, ReflexRuntime.MIN_PRIORITY, ReflexRuntime.MAX_PRIORITY);
+  }
+
+  /** Makes one of a task that wants to meet its deadlines. */
+  public Schedule(ReleaseParameters release, int priority, LeadBounds lead) {
+    this(release, priority, lead, false);
   }
 
   /** Checks that it is one of an active task (released by time), or of a passive one. */
@@ -65,21 +74,26 @@ public record Schedule(ReleaseParameters release, int priority, LeadBounds lead)
 
   /** Returns this schedule with another priority. */
   public Schedule priority(int priority) {
-    return new Schedule(release, priority, lead);
+    return new Schedule(release, priority, lead, bestEffort);
+  }
+
+  /** Returns this schedule, of a task that wants no guarantee. */
+  public Schedule asBestEffort() {
+    return new Schedule(release, priority, lead, true);
   }
 
   /** Returns this schedule with another deadline. */
   public Schedule deadlineNs(long deadlineNs) {
-    return new Schedule(release.withDeadlineNs(deadlineNs), priority, lead);
+    return new Schedule(release.withDeadlineNs(deadlineNs), priority, lead, bestEffort);
   }
 
   /** Returns this schedule with another budget: so much processor time a release may take. */
   public Schedule budgetNs(long budgetNs) {
-    return new Schedule(release.withBudgetNs(budgetNs), priority, lead);
+    return new Schedule(release.withBudgetNs(budgetNs), priority, lead, bestEffort);
   }
 
   /** Returns this schedule with other bounds of the lead. */
   public Schedule lead(LeadBounds lead) {
-    return new Schedule(release, priority, lead);
+    return new Schedule(release, priority, lead, bestEffort);
   }
 }

@@ -1,6 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.ReleaseEngine;
+import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
@@ -20,9 +21,11 @@ import dev.takt.space.Subscriber;
 import dev.takt.space.Template;
 import dev.takt.space.Transaction;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,9 +94,26 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
             schedule.release(),
             null,
             ThreadMeter.of(runtime.settings().clock()),
-            runtime.settings().listeners(),
+            listeners(state, runtime.settings()),
             failures::report);
     this.timed = releases.isTimed();
+  }
+
+  /** What the admission wants to be called around releases comes first. */
+  private static List<ReleaseListener> listeners(TaskState state, RuntimeSettings settings) {
+    ReleaseListener first = state.admission().listener();
+    return first == null
+        ? settings.listeners()
+        : Stream.concat(Stream.of(first), settings.listeners().stream()).toList();
+  }
+
+  /** Tells the task and who has admitted it what they are tied to; before the first release. */
+  final void bind(Schedule schedule) {
+    task.bind(this);
+    state.admission().bind(this);
+    if (schedule.bestEffort() || state.admission().isBestEffort()) {
+      demote();
+    }
   }
 
   @Override
@@ -520,7 +540,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
    */
   final void retire() {
     if (retired.compareAndSet(false, true)) {
-      runtime.settings().admission().ended(name);
+      state.admission().ended();
     }
     subscriptions.retire(
         stopped

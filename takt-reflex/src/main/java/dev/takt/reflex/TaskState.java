@@ -1,5 +1,6 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.reflex.woven.TransientPlan;
@@ -13,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param gate where atomic calls meet the releases, or null without atomic methods
  * @param plan what a thread prepares before it runs its releases, or null
  * @param classes the woven classes of the task, whose loops can be stopped
+ * @param admission what it was admitted with
  */
 record TaskState(
     TaskMemory memory,
     @Nullable AtomicGate gate,
     @Nullable TransientPlan plan,
-    List<Class<?>> classes) {}
+    List<Class<?>> classes,
+    AdmissionAnswer admission) {}

@@ -38,6 +38,7 @@ final class Worker extends RuntimeThread {
 
   private final WorkerPool pool;
   private final ReleaseContext context;
+  private final @Nullable TaskServer server;
   final long idleBit;
 
   private @Nullable PassiveRunner nextSlot;
@@ -45,8 +46,19 @@ final class Worker extends RuntimeThread {
   private int releases;
   private int sweepCursor;
 
-  Worker(WorkerPool pool, ReleaseContext context, int index, ThreadScheduling asked) {
+  /**
+   * Makes one.
+   *
+   * @param server what bounds its releases; null: nothing
+   */
+  Worker(
+      WorkerPool pool,
+      ReleaseContext context,
+      int index,
+      ThreadScheduling asked,
+      @Nullable TaskServer server) {
     super(null, "takt-worker-" + index, asked);
+    this.server = server;
     this.pool = pool;
     this.context = context;
     this.idleBit = 1L << index;
@@ -73,7 +85,31 @@ final class Worker extends RuntimeThread {
   public void run() {
     try (context) {
       enlist();
-      while (pool.mayRelease()) {
+      if (server == null) {
+        work();
+      } else {
+        serve(server);
+      }
+    } finally {
+      pool.onWorkerEnd();
+    }
+  }
+
+  private void work() {
+    while (pool.mayRelease()) {
+      PassiveRunner runner = next();
+      if (runner == null) {
+        idle();
+      } else {
+        release(runner);
+      }
+    }
+  }
+
+  private void serve(TaskServer server) {
+    server.begin();
+    while (pool.mayRelease()) {
+      if (server.mayServe()) {
         PassiveRunner runner = next();
         if (runner == null) {
           idle();
@@ -81,13 +117,15 @@ final class Worker extends RuntimeThread {
           release(runner);
         }
       }
-    } finally {
-      pool.onWorkerEnd();
     }
   }
 
   private void release(PassiveRunner runner) {
+    if (server != null) {
+      server.beginRelease();
+    }
     runner.run(context);
+    restore();
     if ((++releases & BUSY_SWEEP_RELEASES - 1) == 0) {
       sweep();
     }
@@ -117,11 +155,18 @@ final class Worker extends RuntimeThread {
   }
 
   private void idle() {
-    PassiveRunner runner = spin();
+    // What is bounded does not spin: that would be charged, and others may need the processor.
+    PassiveRunner runner = server == null ? spin() : null;
     if (runner == null) {
       // An interrupt that a release has left behind would keep this worker from sleeping.
       Thread.interrupted();
-      pool.park(this, SWEEP_INTERVAL_NS);
+      if (server == null) {
+        pool.park(this, SWEEP_INTERVAL_NS);
+      } else {
+        server.beforeRest();
+        pool.park(this, SWEEP_INTERVAL_NS);
+        server.afterRest();
+      }
       if (pool.isEmpty()) {
         sweep();
       }

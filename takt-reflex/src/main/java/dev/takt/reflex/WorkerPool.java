@@ -1,6 +1,11 @@
 package dev.takt.reflex;
 
+import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
+import dev.takt.realtime.AdmissionRequest;
+import dev.takt.realtime.PassiveServer;
 import dev.takt.realtime.ReadyQueue;
+import dev.takt.realtime.ServerAnswer;
 import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.lang.invoke.MethodHandles;
@@ -38,7 +43,14 @@ final class WorkerPool {
   private record Level(int priority, ReadyQueue queue) {}
 
   private final ReflexRuntime runtime;
+  private final Admission admission;
   private final boolean sweeping;
+
+  /** Of the admission; null: it has not been asked, or has none. */
+  private @Nullable ServerAnswer serverAnswer;
+
+  /** What bounds the workers; null: nothing, or there is no task yet. */
+  private volatile @Nullable TaskServer server;
 
   /** The first {@link #size} are there; entries are never changed. */
   private final PassiveRunner[] runners;
@@ -55,8 +67,9 @@ final class WorkerPool {
 
   private final AtomicInteger spinning = new AtomicInteger();
 
-  WorkerPool(ReflexRuntime runtime, boolean sweeping) {
+  WorkerPool(ReflexRuntime runtime, Admission admission, boolean sweeping) {
     this.runtime = runtime;
+    this.admission = admission;
     this.sweeping = sweeping;
     this.runners = new PassiveRunner[runtime.settings().maxTasks()];
   }
@@ -64,7 +77,16 @@ final class WorkerPool {
   // Registration: under the runtime's registration lock.
 
   /** Returns the queue for a priority, made at its first use; any thread. */
-  synchronized ReadyQueue queue(int priority) {
+  ReadyQueue queue(int priority) {
+    for (Level level : levels) {
+      if (level.priority == priority) {
+        return level.queue; // without a lock: a supervisor must not wait
+      }
+    }
+    return newQueue(priority);
+  }
+
+  private synchronized ReadyQueue newQueue(int priority) {
     Level[] levels = this.levels;
     int at = 0;
     while (at < levels.length && levels[at].priority >= priority) {
@@ -91,6 +113,40 @@ final class WorkerPool {
     size = at + 1;
   }
 
+  /** Has a task admitted, and before the first one the server of all. */
+  AdmissionAnswer admit(AdmissionRequest request) {
+    if (size == 0 && server == null) {
+      ServerAnswer answer = admission.server(request, runtime.settings().passiveServer());
+      if (answer != null && answer.refusal() != null) {
+        return AdmissionAnswer.refused("the server of the passive tasks: " + answer.refusal());
+      }
+      if (answer != null) {
+        queue(ReflexRuntime.MIN_PRIORITY); // where what is contained goes
+      }
+      serverAnswer = answer;
+      PassiveServer parameters =
+          answer == null ? runtime.settings().passiveServer() : answer.parameters();
+      if (parameters != null) {
+        server =
+            new TaskServer("server of " + request.name(), parameters, answer, runtime.settings());
+      }
+    }
+    return serverAnswer == null ? admission.decide(request) : serverAnswer.serve(request);
+  }
+
+  /** Returns how many workers there are to be. */
+  int workers() {
+    return server == null ? runtime.settings().workers() : 1;
+  }
+
+  /** Gives back what the server has. */
+  void retire() {
+    TaskServer server = this.server;
+    if (server != null) {
+      server.retire();
+    }
+  }
+
   /** Makes what the releases of all passive tasks need that are registered now. */
   void prepare(ReleaseContext context) {
     for (int i = 0; i < size; i++) {
@@ -102,12 +158,19 @@ final class WorkerPool {
   /** Makes the workers, when there are tasks; the caller starts them. */
   Worker[] makeWorkers(ReleaseContext[] contexts) {
     int priority = levels[0].priority;
-    ThreadScheduling asked = runtime.settings().scheduling().forWorker(priority);
+    TaskServer server = this.server;
+    ThreadScheduling asked =
+        server == null
+            ? runtime.settings().scheduling().forWorker(priority)
+            : server.forWorker(priority);
     Worker[] workers = new Worker[contexts.length];
     for (int i = 0; i < workers.length; i++) {
-      workers[i] = new Worker(this, contexts[i], i, asked);
+      workers[i] = new Worker(this, contexts[i], i, asked, server);
     }
     this.workers = workers;
+    if (server != null) {
+      server.serveBy(workers[0]);
+    }
     return workers;
   }
 
@@ -199,6 +262,10 @@ final class WorkerPool {
 
   /** Wakes all workers, for them to notice that the runtime stops. */
   void wakeAll() {
+    TaskServer server = this.server;
+    if (server != null) {
+      server.cancel();
+    }
     for (Worker worker : workers) {
       worker.wake();
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.PassiveServer;
 import dev.takt.realtime.ReleaseListener;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -55,7 +57,9 @@ class RuntimeSettingsTest {
     } else if (type == NanoClock.class) {
       return (NanoClock) () -> 0;
     } else if (type == Admission.class) {
-      return (Admission) request -> "refused";
+      return (Admission) request -> AdmissionAnswer.refused("refused");
+    } else if (type == PassiveServer.class) {
+      return PassiveServer.DEFAULT;
     }
     return (TaskFailureHandler) (task, failure) -> {};
   }

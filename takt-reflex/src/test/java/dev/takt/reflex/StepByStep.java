@@ -2,6 +2,8 @@ package dev.takt.reflex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.reflex.woven.TaskThread;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
@@ -18,7 +20,7 @@ abstract class StepByStep {
       Settings.FOR_TESTS.withMaxFailures(MAX_FAILURES).withFailureHandler((task, failure) -> {});
   final ReflexRuntime runtime = ReflexRuntime.withoutSweep(space, settings);
   final Registrar registrar = new Registrar(settings);
-  final WorkerPool pool = new WorkerPool(runtime, true);
+  final WorkerPool pool = new WorkerPool(runtime, Admission.ALL, true);
   final ReleaseContext context = new ReleaseContext(space, settings);
 
   /** A test's steps, on a thread that may run releases. */
@@ -49,7 +51,13 @@ abstract class StepByStep {
     String name = "task" + pool.size();
     PassiveRunner runner =
         new PassiveRunner(
-            runtime, name, task, schedule, registrar.admit(name, task), pool, pool.size());
+            runtime,
+            name,
+            task,
+            schedule,
+            registrar.admit(name, task, AdmissionAnswer.FREE),
+            pool,
+            pool.size());
     pool.add(runner);
     task.bind(runner);
     runner.initialize(context);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
 import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Periodic;
@@ -136,16 +137,18 @@ class TaskControlTest extends StepByStep {
     Admission busy =
         new Admission() {
           @Override
-          public String refusal(AdmissionRequest request) {
+          public AdmissionAnswer decide(AdmissionRequest request) {
             assertThat(request.code()).isEqualTo(Scripted.class);
             asked.add(
                 request.name() + " " + request.parameters().budgetNs() + " " + request.priority());
-            return request.parameters().budgetNs() == 0 ? "it has no budget" : null;
-          }
-
-          @Override
-          public void ended(String name) {
-            asked.add(name + " ended");
+            return request.parameters().budgetNs() == 0
+                ? AdmissionAnswer.refused("it has no budget")
+                : new AdmissionAnswer() {
+                  @Override
+                  public void ended() {
+                    asked.add(request.name() + " ended");
+                  }
+                };
           }
         };
     Scripted task = new Scripted(t -> {});

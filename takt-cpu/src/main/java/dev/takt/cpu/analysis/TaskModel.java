@@ -58,6 +58,29 @@ public record TaskModel(
   }
 
   /**
+   * Makes the model of a deferrable server, whose budget is looked at between releases, with a debt
+   * that the next period pays.
+   *
+   * <p>It does not give to those below it what a periodic task does: its budget can be used at the
+   * end of one period and again at the beginning of the next. That is a release jitter of T - C. A
+   * release that begins just before the budget is used up takes up to one budget more, once within
+   * any time because it is paid back: one period of jitter more. So in any time t it takes {@code
+   * ceil((t + 2 T - C) / T) * C} at most. It has no deadline but to get its budget within the
+   * period; measured from the earliest arrival that is the period and the jitter.
+   *
+   * <p>Source: J. K. Strosnider, J. P. Lehoczky, L. Sha, The deferrable server algorithm, IEEE
+   * Transactions on Computers 44(1), 1995 (back-to-back execution); G. Bernat, A. Burns, New results
+   * on fixed priority aperiodic servers, RTSS 1999 (as jitter); R. I. Davis, A. Burns, Resource
+   * sharing in hierarchical fixed priority pre-emptive systems, RTSS 2006 (overrun and payback).
+   *
+   * @param costNs its budget, at most the period
+   */
+  public static TaskModel deferrableServer(String name, long costNs, long periodNs) {
+    long jitterNs = 2 * periodNs - Math.min(costNs, periodNs);
+    return new TaskModel(name, costNs, periodNs, periodNs + jitterNs, jitterNs, 0, 0);
+  }
+
+  /**
    * Makes the model of what Takt releases; its cost is the budget, its deadline the period where
    * there is none.
    *

@@ -1,6 +1,7 @@
 package dev.takt.cpu.portable;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ReleaseTurn;
 import dev.takt.realtime.os.Sleeper;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p><b>Thread rule:</b> {@link #await} and {@link #giveBack}: the task's thread; the rest: any.
  */
-public final class Turn {
+public final class Turn implements ReleaseTurn {
   enum State {
     /** It waits for nothing, and does not hold the baton. */
     AWAY,
@@ -66,11 +67,7 @@ public final class Turn {
     this.slotNs = Math.max(costNs, slotNs);
   }
 
-  /**
-   * Waits for a time and then for the baton. An interrupt is ignored, and cleared: no release runs.
-   *
-   * @return false if it takes part no more
-   */
+  @Override
   public boolean await(long dueNs) {
     if (!ask(dueNs)) {
       return false;
@@ -90,7 +87,7 @@ public final class Turn {
     return asked;
   }
 
-  /** Gives the baton back. */
+  @Override
   public void giveBack(long nowNs) {
     endNs = nowNs;
     State before = state.get();
@@ -101,7 +98,7 @@ public final class Turn {
     changed.run();
   }
 
-  /** Takes part no more; a wait for the baton ends. */
+  @Override
   public void leave() {
     state.set(State.LEFT);
     sleeper.wake();
