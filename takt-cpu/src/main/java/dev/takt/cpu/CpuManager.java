@@ -275,12 +275,18 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private ManagedTask newTask(Profile profile, boolean isServer, Decision decision, State state) {
+    int releases =
+        switch (state) {
+          case SERVED -> 100; // there may be thousands of them, and no admission goes by it
+          case BEST_EFFORT, REJECTED -> 1;
+          default -> settings.trialReleases();
+        };
     return new ManagedTask(
         profile,
         isServer && !isReserved(),
         decision,
         state,
-        new CostSamples(settings.trialReleases(), ThreadMeter.of(settings.clock())));
+        new CostSamples(releases, ThreadMeter.of(settings.clock())));
   }
 
   /**
