@@ -146,7 +146,10 @@ final class TaskServer implements Supervised {
   void beginRelease() {
     ReleaseTurn turn = this.turn;
     if (turn != null && !hasTurn) {
-      hasTurn = turn.await(clock.nanoTime());
+      long nowNs = clock.nanoTime();
+      charge(nowNs);
+      hasTurn = turn.await(nowNs);
+      afterRest();
     }
   }
 
@@ -165,7 +168,7 @@ final class TaskServer implements Supervised {
     charge(nowNs);
   }
 
-  /** Called after a sleep, which is not charged. */
+  /** Called after a wait, which is not charged. */
   void afterRest() {
     usedBeforeNs = usedNs();
   }

@@ -1,6 +1,7 @@
 package dev.takt.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.CpuManager;
@@ -184,9 +185,9 @@ class ManagedRuntimeTest {
     assertThat(manager.tasks())
         .extracting(ManagedTask::name, ManagedTask::state, ManagedTask::costNs)
         .containsExactly(
-            org.assertj.core.api.Assertions.tuple(
+            tuple(
                 "server of passive", ManagedTask.State.ADMITTED, 3 * MS),
-            org.assertj.core.api.Assertions.tuple(
+            tuple(
                 "passive", ManagedTask.State.SERVED, 3 * MS));
   }
 }
