@@ -21,8 +21,7 @@ public record AdmissionRequest(
   }
 
   /** Makes one that asks for a guarantee. */
-  public AdmissionRequest(
-      String name, Class<?> code, ReleaseParameters parameters, int priority) {
+  public AdmissionRequest(String name, Class<?> code, ReleaseParameters parameters, int priority) {
     this(name, code, parameters, priority, false);
   }
 }

@@ -22,7 +22,9 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   private @Nullable ReleaseContext context;
   private volatile @Nullable RuntimeThread thread;
 
-  /** What who has admitted it wants its thread to ask for; null: nothing, or it was not admitted. */
+  /**
+   * What who has admitted it wants its thread to ask for; null: nothing, or it was not admitted.
+   */
   private @Nullable ThreadScheduling assigned;
 
   private volatile @Nullable ReleaseTurn turn;
@@ -39,7 +41,8 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   /** Makes the thread that runs this. */
   synchronized RuntimeThread newThread() {
     RuntimeScheduling scheduling = runtime.settings().scheduling();
-    RuntimeThread thread = new RuntimeThread(this, "takt-" + name(), scheduling.forActive(schedule));
+    RuntimeThread thread =
+        new RuntimeThread(this, "takt-" + name(), scheduling.forActive(schedule));
     this.thread = thread;
     ThreadScheduling given = assigned;
     if (demoted) {

@@ -19,7 +19,8 @@ import java.util.Objects;
  *     without meaning for a passive task
  * @param bestEffort whether it wants no guarantee: then an {@link dev.takt.realtime.Admission}
  *     counts no share for it, and cannot refuse it, and it takes nothing from others: it has the
- *     lowest priority, whatever {@code priority} is, and a thread of its own has no real-time policy
+ *     lowest priority, whatever {@code priority} is, and a thread of its own has no real-time
+ *     policy
  */
 public record Schedule(
     ReleaseParameters release, int priority, LeadBounds lead, boolean bestEffort) {

@@ -175,8 +175,7 @@ class ServerBudgetTest {
           usedNs += runs.get(j).toNs() - runs.get(j).fromNs();
           long windowNs = runs.get(j).toNs() - runs.get(i).fromNs();
           long budgets =
-              Math.ceilDiv(
-                  windowNs + server.periodNs() - server.budgetNs(), server.periodNs());
+              Math.ceilDiv(windowNs + server.periodNs() - server.budgetNs(), server.periodNs());
           assertThat(usedNs)
               .as("%s, releases up to %s, in %s", server, maxReleaseNs, windowNs)
               .isLessThanOrEqualTo(

@@ -30,7 +30,16 @@ final class ArrowRule {
           Map.entry("samples", Set.of("space", "realtime", "rtsj", "reflex", "safety", "cli")),
           Map.entry(
               "bench",
-              Set.of("space", "realtime", "rtsj", "reflex", "safety", "cli", "samples", "testkit")),
+              Set.of(
+                  "space",
+                  "realtime",
+                  "rtsj",
+                  "cpu",
+                  "reflex",
+                  "safety",
+                  "cli",
+                  "samples",
+                  "testkit")),
           Map.entry(
               "stress",
               Set.of(

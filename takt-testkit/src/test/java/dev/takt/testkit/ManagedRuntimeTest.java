@@ -185,9 +185,7 @@ class ManagedRuntimeTest {
     assertThat(manager.tasks())
         .extracting(ManagedTask::name, ManagedTask::state, ManagedTask::costNs)
         .containsExactly(
-            tuple(
-                "server of passive", ManagedTask.State.ADMITTED, 3 * MS),
-            tuple(
-                "passive", ManagedTask.State.SERVED, 3 * MS));
+            tuple("server of passive", ManagedTask.State.ADMITTED, 3 * MS),
+            tuple("passive", ManagedTask.State.SERVED, 3 * MS));
   }
 }

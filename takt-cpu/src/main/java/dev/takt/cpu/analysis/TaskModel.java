@@ -69,9 +69,10 @@ public record TaskModel(
    * period; measured from the earliest arrival that is the period and the jitter.
    *
    * <p>Source: J. K. Strosnider, J. P. Lehoczky, L. Sha, The deferrable server algorithm, IEEE
-   * Transactions on Computers 44(1), 1995 (back-to-back execution); G. Bernat, A. Burns, New results
-   * on fixed priority aperiodic servers, RTSS 1999 (as jitter); R. I. Davis, A. Burns, Resource
-   * sharing in hierarchical fixed priority pre-emptive systems, RTSS 2006 (overrun and payback).
+   * Transactions on Computers 44(1), 1995 (back-to-back execution); G. Bernat, A. Burns, New
+   * results on fixed priority aperiodic servers, RTSS 1999 (as jitter); R. I. Davis, A. Burns,
+   * Resource sharing in hierarchical fixed priority pre-emptive systems, RTSS 2006 (overrun and
+   * payback).
    *
    * @param costNs its budget, at most the period
    */
