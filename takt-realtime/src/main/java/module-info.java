@@ -9,6 +9,7 @@ module dev.takt.realtime {
 
   exports dev.takt.realtime;
   exports dev.takt.realtime.os;
+  exports dev.takt.realtime.stop;
   exports dev.takt.realtime.internal to
       dev.takt.cpu,
       dev.takt.reflex,

@@ -1,22 +1,67 @@
 package dev.takt.cpu;
 
+import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Sleeper;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What is done about a task that exceeds its cost, by its class: its priority goes at once; what
- * needs a lock or has to wait is done on a thread of its own.
+ * What is done about a task that exceeds its cost, by its class: its priority goes at once, by
+ * whoever has found it; what needs a lock or has to wait is done on this thread.
  *
- * <p><b>Thread rule:</b> the supervisor's thread.
+ * <p>The thread is there before it is needed, because who needs it may have no memory left to make
+ * one, and it has a priority above all tasks where that is granted, so that it does not wait for
+ * those that it protects. It needs little of the processor: most of the time it waits for the
+ * release to come by a stop site. Several tasks are contained side by side, so that none waits for
+ * one that cannot be stopped.
+ *
+ * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: whoever holds it
+ * may be waiting for the processor of the release that runs away.
+ *
+ * <p><b>Thread rule:</b> any thread.
  */
-final class Containment implements Supervisor.Findings {
-  /** How long the release of a task that is dropped may take to end. */
-  private static final Duration ABORT = Duration.ofSeconds(1);
+final class Containment extends Thread implements Supervisor.Findings {
+  /** Below the supervisor, above all tasks. */
+  private static final int PRIORITY = CpuScheduler.HIGHEST_PRIORITY + 4;
+
+  /** How long the release of a task that is dropped may take to end, in nanoseconds. */
+  private static final long ABORT_NS = 1_000_000_000;
+
+  /** How long one is waited for before the next one is looked at. */
+  private static final Duration ABORT_STEP = Duration.ofMillis(5);
+
+  /** How long to wait after the heap was full. */
+  private static final long RETRY_NS = 1_000_000;
 
   private final CpuManager manager;
+  private final OperatingSystem system;
+  private final NanoClock clock;
+  private final ThreadScheduling scheduling;
+  private final ProcessorsApart places;
+  private final Sleeper sleeper;
+  private final ConcurrentLinkedQueue<Runaway> found = new ConcurrentLinkedQueue<>();
+  private volatile boolean ended;
 
-  Containment(CpuManager manager) {
+  /**
+   * Makes one.
+   *
+   * @param places gives threads of the manager the processors that they may use
+   */
+  Containment(CpuManager manager, ManagerSettings settings, ProcessorsApart places) {
+    super(null, null, "takt-cpu-contain", 0, false);
+    setDaemon(true);
     this.manager = manager;
+    this.system = settings.system();
+    this.clock = settings.clock();
+    this.places = places;
+    this.scheduling = places.realtime(ThreadScheduling.fifo(PRIORITY));
+    this.sleeper = clock.newSleeper();
   }
 
   @Override
@@ -26,16 +71,19 @@ final class Containment implements Supervisor.Findings {
   }
 
   @Override
+  public void demote(ManagedTask task, Supervised subject) {
+    if (policy(task) != OverrunPolicy.COUNT) {
+      subject.demote();
+      places.expel(task.threadId());
+    }
+  }
+
+  @Override
   public void exceeded(ManagedTask task, Supervised subject, String reason) {
     OverrunPolicy policy = policy(task);
-    if (policy == OverrunPolicy.COUNT) {
-      return;
-    }
-    // Without any lock, and before anything else: who holds one may need that processor.
-    subject.demote();
-    if (!task.contained) {
-      task.contained = true;
-      manager.begin(new ContainingThread(task, subject, policy, reason));
+    if (policy != OverrunPolicy.COUNT && task.beginContainment()) {
+      found.add(new Runaway(task, subject, policy, reason));
+      sleeper.wake();
     }
   }
 
@@ -50,44 +98,100 @@ final class Containment implements Supervisor.Findings {
         : policy;
   }
 
-  /** Contains one task: waits for locks and for the end of its release, as no look may. */
-  private final class ContainingThread extends Thread {
+  /** Lets it end. */
+  void end() {
+    ended = true;
+    sleeper.wake();
+  }
+
+  @Override
+  public void run() {
+    system.schedule(scheduling);
+    List<Runaway> open = new ArrayList<>();
+    while (!ended) {
+      interrupted(); // an interrupt means nothing here, and would keep it from sleeping
+      Runaway next = found.poll();
+      if (next != null) {
+        open.add(next);
+      } else if (open.isEmpty()) {
+        sleeper.sleep();
+      } else {
+        open.removeIf(this::contain);
+      }
+    }
+  }
+
+  /** Takes one step; returns whether there is no other. */
+  private boolean contain(Runaway runaway) {
+    try {
+      return runaway.step();
+    } catch (OutOfMemoryError e) {
+      // Likely the runaway's doing, who goes on to its own; by then there is room again.
+      clock.parkNanos(RETRY_NS);
+      return false;
+    }
+  }
+
+  /** One task that is contained; used by this thread alone. */
+  private final class Runaway {
     private final ManagedTask task;
     private final Supervised subject;
     private final OverrunPolicy policy;
     private final String reason;
+    private final long sinceNs = clock.nanoTime();
+    private boolean left;
 
-    ContainingThread(ManagedTask task, Supervised subject, OverrunPolicy policy, String reason) {
-      super("takt-contain-" + task.name());
-      setDaemon(true);
+    Runaway(ManagedTask task, Supervised subject, OverrunPolicy policy, String reason) {
       this.task = task;
       this.subject = subject;
       this.policy = policy;
       this.reason = reason;
     }
 
-    @Override
-    public void run() {
-      if (manager.leave(
-          task,
-          policy == OverrunPolicy.DEMOTE ? ManagedTask.State.DEMOTED : ManagedTask.State.DROPPED)) {
-        manager.report(task, ManagerEvent.Kind.DEMOTED, reason);
-        if (policy == OverrunPolicy.DROP) {
-          drop();
-        }
+    /** Takes one step; returns whether there is no other. */
+    boolean step() {
+      if (policy == OverrunPolicy.DEMOTE) {
+        leave(ManagedTask.State.DEMOTED);
+        return true;
       }
-    }
-
-    private void drop() {
       subject.quarantine(true);
-      boolean ended = subject.running() == null || subject.abortRelease(ABORT);
+      boolean gone = subject.running() == null || subject.abortRelease(ABORT_STEP);
+      if (!left && !leave(ManagedTask.State.DROPPED)) {
+        subject.quarantine(false); // it has left for another reason, and goes on
+        return true;
+      }
+      left = true;
+      gone |= subject.running() == null;
+      if (!gone && clock.nanoTime() - sinceNs < ABORT_NS) {
+        return false;
+      }
       subject.stop(reason);
-      if (ended || subject.running() == null) {
+      if (gone) {
         manager.report(task, ManagerEvent.Kind.DROPPED, reason);
       } else {
         task.become(ManagedTask.State.UNSTOPPABLE);
-        manager.report(task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy");
+        manager.report(
+            task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy" + place());
       }
+      return true;
+    }
+
+    private boolean leave(ManagedTask.State state) {
+      boolean was = manager.leave(task, state);
+      if (was) {
+        manager.report(task, ManagerEvent.Kind.DEMOTED, reason);
+      }
+      return was;
+    }
+
+    /** Where the release that does not end is, for who has to mend it. */
+    private String place() {
+      var release = subject.running();
+      Iterator<StackTraceElement> frames =
+          release == null
+              ? List.<StackTraceElement>of().iterator()
+              : List.of(release.thread().getStackTrace()).iterator();
+      return frames.hasNext() ? ", at " + frames.next() : "";
     }
   }
 }

@@ -27,6 +27,7 @@ final class CostSamples {
   private int size;
   private long countdown = COLD + 1;
   private int stride = 1;
+  private long random = 88_172_645_463_325_252L; // of Marsaglia's example
   private long usedBeforeNs = ThreadMeter.UNKNOWN;
   private volatile boolean full;
 
@@ -36,25 +37,51 @@ final class CostSamples {
     this.meter = meter;
   }
 
-  /** Called at the begin of each release. */
-  void onBegin() {
+  /**
+   * Called at the begin of each release.
+   *
+   * @param closely whether this one is measured in any case, but for the first {@value #COLD}
+   */
+  void onBegin(boolean closely) {
     if (--countdown == 0) {
-      countdown = stride;
+      countdown = stride == 1 ? 1 : nextStride();
+      usedBeforeNs = meter.usedNs();
+    } else if (closely) {
       usedBeforeNs = meter.usedNs();
     }
   }
 
-  /** Called at the end of each release. */
-  void onEnd() {
-    if (usedBeforeNs != ThreadMeter.UNKNOWN) {
-      add(meter.usedNs() - usedBeforeNs);
-      usedBeforeNs = ThreadMeter.UNKNOWN;
+  /**
+   * Returns how many releases come before the next one that is measured: {@value #STRIDE} on
+   * average, and not always as many, because what a task does each second or fourth time would
+   * otherwise never be seen, or always.
+   */
+  private int nextStride() {
+    random ^= random << 13;
+    random ^= random >>> 7;
+    random ^= random << 17;
+    return STRIDE / 2 + 1 + (int) (random & STRIDE - 1);
+  }
+
+  /**
+   * Called at the end of each release.
+   *
+   * @return what it has used, in nanoseconds; {@link ThreadMeter#UNKNOWN}: it was not measured
+   */
+  long onEnd() {
+    long beforeNs = usedBeforeNs;
+    if (beforeNs == ThreadMeter.UNKNOWN) {
+      return ThreadMeter.UNKNOWN;
     }
+    usedBeforeNs = ThreadMeter.UNKNOWN;
+    long usedNs = Math.max(0, meter.usedNs() - beforeNs);
+    add(usedNs);
+    return usedNs;
   }
 
   private void add(long costNs) {
     if (!full) {
-      costsNs[size++] = Math.max(0, costNs);
+      costsNs[size++] = costNs;
       if (size == costsNs.length) {
         full = true;
       }

@@ -85,13 +85,19 @@ public final class CpuManager implements AutoCloseable {
   private boolean closed;
   private @Nullable InstalledAdmission installed;
 
-  private CpuManager(ManagerSettings settings) {
-    this.settings = settings;
+  private final SchedulerChoice choice;
+  private final ProcessorsApart places;
+  private final Containment containment;
+
+  private CpuManager(ManagerSettings asked) {
+    choice = asked.choice();
+    settings = asked.withScheduler(choice.scheduler());
+    places = new ProcessorsApart(settings);
+    containment = new Containment(this, settings, places);
     control = new AdmissionControl(settings.test(), settings.processors());
     supervisor =
-        new Supervisor(
-            settings.system()::threadTimeNs, settings.lookPeriodNs(), new Containment(this));
-    looks = new LookThread(settings, this::look);
+        new Supervisor(settings.system()::threadTimeNs, settings.lookPeriodNs(), containment);
+    looks = new LookThread(settings, places, this::look);
     learning = new CostLearning(this, control, settings.probability());
     batons =
         IntStream.range(0, settings.processors())
@@ -103,6 +109,7 @@ public final class CpuManager implements AutoCloseable {
   /** Starts one, with its thread. */
   public static CpuManager start(ManagerSettings settings) {
     CpuManager manager = new CpuManager(settings);
+    manager.containment.start();
     manager.looks.start();
     manager.batons.forEach(Thread::start);
     return manager;
@@ -131,13 +138,31 @@ public final class CpuManager implements AutoCloseable {
               batons.isEmpty() ? null : batons.get(task.decision().processor()),
               settings,
               new Watch(task),
-              failure -> report(task, ManagerEvent.Kind.FAILED, failure.toString()),
+              failure -> failed(task, failure),
               () -> ended(task));
       task.subject(runnable);
       schedule();
       begin(runnable);
     }
     return task;
+  }
+
+  /** Returns which scheduler the tasks have, and why. */
+  public SchedulerChoice scheduler() {
+    return choice;
+  }
+
+  private void failed(ManagedTask task, Throwable failure) {
+    report(task, ManagerEvent.Kind.FAILED, failure.toString());
+    Supervised subject = task.subject();
+    if (failure instanceof OutOfMemoryError && subject != null && task.isOutOfMemoryAgain()) {
+      containment.demote(task, subject);
+      containment.exceeded(
+          task,
+          subject,
+          "%s releases one after the other ran out of memory (%s)"
+              .formatted(ManagedTask.MAX_OUT_OF_MEMORY, failure.getMessage()));
+    }
   }
 
   void begin(Thread thread) {
@@ -225,7 +250,10 @@ public final class CpuManager implements AutoCloseable {
             each.end();
             each.join(JOIN);
           }
+          containment.end();
+          containment.join(JOIN);
         });
+    places.close();
   }
 
   <T extends @Nullable Object> T locked(Supplier<T> decision) {
@@ -409,7 +437,7 @@ public final class CpuManager implements AutoCloseable {
   private ThreadScheduling scheduling(ManagedTask task, int place) {
     ThreadScheduling asked = settings.scheduler().scheduling(task.model(), place);
     return settings.cpus() == null || asked.runtimeNs() != 0
-        ? asked
+        ? places.realtime(asked)
         : asked.withCpus(settings.cpu(task.decision().processor()));
   }
 
@@ -465,7 +493,7 @@ public final class CpuManager implements AutoCloseable {
 
     @Override
     public void onEnd(EndedRelease release) {
-      task.onEnd();
+      task.onEnd(release.outcome());
     }
   }
 }

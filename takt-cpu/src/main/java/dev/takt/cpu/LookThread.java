@@ -24,20 +24,23 @@ final class LookThread extends Thread {
   private final Sleeper sleeper;
   private final ReleaseTimer timer;
   private final long periodNs;
+  private final ThreadScheduling scheduling;
   private final LongPredicate look;
   private volatile @Nullable Grant grant;
 
   /**
    * Makes one.
    *
+   * @param places gives it the processors that it may use
    * @param look is given the time, and returns whether to look again a period later
    */
-  LookThread(ManagerSettings settings, LongPredicate look) {
+  LookThread(ManagerSettings settings, ProcessorsApart places, LongPredicate look) {
     super(null, null, "takt-cpu-manager", 0, false);
     setDaemon(true);
     this.system = settings.system();
     this.clock = settings.clock();
     this.periodNs = settings.lookPeriodNs();
+    this.scheduling = places.realtime(ThreadScheduling.fifo(PRIORITY));
     this.look = look;
     this.sleeper = clock.newSleeper();
     this.timer = new ReleaseTimer(clock, sleeper, LeadBounds.NO_SPIN);
@@ -45,7 +48,7 @@ final class LookThread extends Thread {
 
   @Override
   public void run() {
-    grant = system.schedule(ThreadScheduling.fifo(PRIORITY));
+    grant = system.schedule(scheduling);
     boolean again = true;
     while (!timer.isCancelled()) {
       if (again) {
@@ -54,7 +57,15 @@ final class LookThread extends Thread {
         timer.awaitWake();
       }
       interrupted(); // an interrupt means nothing here, and would keep it from sleeping
-      again = look.test(clock.nanoTime());
+      again = lookOnce();
+    }
+  }
+
+  private boolean lookOnce() {
+    try {
+      return look.test(clock.nanoTime());
+    } catch (OutOfMemoryError e) {
+      return true; // who has used up the heap is found at one of the next looks
     }
   }
 

@@ -4,10 +4,13 @@ import dev.takt.cpu.admission.Decision;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.cost.CostBound;
 import dev.takt.cpu.portable.Turn;
+import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,9 @@ public final class ManagedTask {
     }
   }
 
+  /** So many releases one after the other may run out of memory. */
+  static final int MAX_OUT_OF_MEMORY = 3;
+
   private final Profile profile;
   private final Decision decision;
   private final boolean isServer;
@@ -66,6 +72,7 @@ public final class ManagedTask {
 
   // Of the thread that runs the releases; the number is read by the supervisor.
   private @Nullable Thread thread;
+  private int outOfMemory;
   private volatile int threadId;
 
   // Of the supervisor.
@@ -74,7 +81,9 @@ public final class ManagedTask {
   long seenNs;
   long usedAtSeenNs;
   boolean overrunSeen;
-  boolean contained;
+
+  private final AtomicBoolean contained = new AtomicBoolean();
+  final OverrunDebt debt = new OverrunDebt();
 
   ManagedTask(Profile profile, Decision decision, State state, CostSamples samples) {
     this(profile, false, decision, state, samples);
@@ -189,12 +198,32 @@ public final class ManagedTask {
       threadId = numbers.ofCaller();
       thread = caller;
     }
-    samples.onBegin();
+    samples.onBegin(debt.isOpen());
   }
 
   /** Called there at the end of each. */
-  void onEnd() {
-    samples.onEnd();
+  void onEnd(ReleaseOutcome outcome) {
+    if (outOfMemory != 0 && outcome == ReleaseOutcome.COMPLETED) {
+      outOfMemory = 0;
+    }
+    long usedNs = samples.onEnd();
+    if (usedNs != ThreadMeter.UNKNOWN) {
+      debt.add(usedNs, costNs);
+    }
+  }
+
+  /**
+   * Called on that thread when the heap was full. Returns whether that has happened in {@value
+   * #MAX_OUT_OF_MEMORY} releases one after the other: it also happens to those that need little,
+   * while another one has taken all.
+   */
+  boolean isOutOfMemoryAgain() {
+    return ++outOfMemory >= MAX_OUT_OF_MEMORY;
+  }
+
+  /** Returns true once. */
+  boolean beginContainment() {
+    return contained.compareAndSet(false, true);
   }
 
   /** Returns the operating system's number of the thread that runs it; 0: unknown. */

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread.
  */
 public final class ManagerSettings implements Cloneable {
-  private CpuScheduler scheduler = CpuScheduler.fixedPriority();
+  private @Nullable CpuScheduler scheduler;
+  private boolean isApart = true;
   private double extensum = 1;
   private double alpha = AdmissionTest.DEFAULT_ALPHA;
   private @Nullable CpuSet cpus;
@@ -50,12 +51,21 @@ public final class ManagerSettings implements Cloneable {
     }
   }
 
-  /** Returns how tasks get the processor, and so by which analysis they are admitted. */
+  /**
+   * Returns how tasks get the processor, and so by which analysis they are admitted: what was set,
+   * or else the {@linkplain SchedulerChoice#best best} that is granted now, which a thread tries.
+   */
   public CpuScheduler scheduler() {
-    return scheduler;
+    return choice().scheduler();
   }
 
-  /** Returns these settings with another scheduler; {@link CpuScheduler#fixedPriority} is usual. */
+  SchedulerChoice choice() {
+    return scheduler == null
+        ? SchedulerChoice.best(system)
+        : new SchedulerChoice(scheduler, "it was asked for");
+  }
+
+  /** Returns these settings with a scheduler, in place of the best that is granted. */
   public ManagerSettings withScheduler(CpuScheduler scheduler) {
     return with(copy -> copy.scheduler = Objects.requireNonNull(scheduler, "scheduler"));
   }
@@ -90,6 +100,25 @@ public final class ManagerSettings implements Cloneable {
    */
   public ManagerSettings withCpus(@Nullable CpuSet cpus) {
     return with(copy -> copy.cpus = cpus);
+  }
+
+  /**
+   * Returns whether threads without a real-time policy are kept off the processors of tasks that
+   * have one.
+   */
+  public boolean isApart() {
+    return isApart;
+  }
+
+  /**
+   * Returns these settings with or without processors apart. With them (the default), while a
+   * manager with fixed priorities runs, all other threads of the process stay off {@link #cpus}, or
+   * off the {@linkplain dev.takt.realtime.os.CpuPartition#usual usual} ones for real-time threads
+   * if that is null, and the tasks are on these. A real-time Java thread that shares a processor
+   * with an ordinary one may stand still for 20 to 100 ms, or for good.
+   */
+  public ManagerSettings withApart(boolean isApart) {
+    return with(copy -> copy.isApart = isApart);
   }
 
   /** Returns of how many releases a cost is learned. */
@@ -173,7 +202,7 @@ public final class ManagerSettings implements Cloneable {
 
   /** Returns a thread that gives a processor to its tasks in turn; null: the system does. */
   @Nullable BatonThread newBaton(int processor) {
-    List<RealTimeFilter> filters = scheduler.newFilters();
+    List<RealTimeFilter> filters = scheduler().newFilters();
     return filters == null
         ? null
         : new BatonThread(
@@ -192,6 +221,6 @@ public final class ManagerSettings implements Cloneable {
   }
 
   AdmissionTest test() {
-    return new AdmissionTest(scheduler.analysis(), extensum, alpha);
+    return new AdmissionTest(scheduler().analysis(), extensum, alpha);
   }
 }

@@ -16,21 +16,30 @@ import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.ThreadScheduling;
+import dev.takt.realtime.stop.RunAborted;
+import dev.takt.realtime.stop.StopSwitch;
+import dev.takt.realtime.stop.StoppableThread;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plain code, released by time on a thread of its own.
  *
- * <p>Its release is aborted by an interrupt, which ends what waits. What does not wait and is not
- * woven cannot be ended by anybody; it loses its priority.
+ * <p>Its release is aborted by an interrupt, which ends what waits, and at the stop sites of its
+ * code ({@link dev.takt.realtime.stop.Stoppable}), which end what runs. What does not wait and has
+ * no stop sites cannot be ended by anybody; it loses its priority.
  *
  * <p><b>Thread rule:</b> any thread, but for {@link #run}, which is the thread's own.
  */
-final class RunnableTask extends Thread implements Supervised {
+final class RunnableTask extends StoppableThread implements Supervised {
   private static final long ABORT_POLL_NS = 100_000;
+
+  /** The time between two looks at which code it is in. */
+  private static final long ABORT_LOOK_NS = 2_000_000;
 
   private final Runnable work;
   private final ReleaseParameters parameters;
@@ -47,6 +56,9 @@ final class RunnableTask extends Thread implements Supervised {
   private volatile boolean demoted;
   private volatile boolean quarantined;
 
+  /** The number of the release that is to end; 0: none. */
+  private volatile long abortedNumber;
+
   /**
    * Makes one; {@link #start} begins its releases.
    *
@@ -61,7 +73,7 @@ final class RunnableTask extends Thread implements Supervised {
       ReleaseListener listener,
       Consumer<Throwable> failures,
       Runnable onEnd) {
-    super(null, null, "takt-" + task.name(), 0, false);
+    super(null, "takt-" + task.name());
     setDaemon(true);
     this.work = work;
     this.parameters = task.profile().release();
@@ -124,6 +136,8 @@ final class RunnableTask extends Thread implements Supervised {
     ReleaseOutcome outcome = ReleaseOutcome.COMPLETED;
     try {
       work.run();
+    } catch (RunAborted e) {
+      outcome = ReleaseOutcome.ABORTED;
     } catch (Throwable e) {
       outcome = quarantined ? ReleaseOutcome.ABORTED : ReleaseOutcome.FAILED;
       failures.accept(e);
@@ -163,15 +177,33 @@ final class RunnableTask extends Thread implements Supervised {
     if (running == null || Thread.currentThread() == this) {
       return false;
     }
-    long untilNs = clock.nanoTime() + timeout.toNanos();
+    abortedNumber = running.number();
     interrupt();
-    while (engine.runs(running.number())) {
-      if (clock.nanoTime() - untilNs >= 0) {
-        return false;
+    long nowNs = clock.nanoTime();
+    long untilNs = nowNs + timeout.toNanos();
+    long lookNs = nowNs;
+    Set<Class<?>> flipped = new HashSet<>();
+    try {
+      while (engine.runs(running.number())) {
+        if (nowNs - untilNs >= 0) {
+          return false;
+        }
+        if (nowNs - lookNs >= 0) {
+          StopSwitch.flipWhereItIs(this, flipped); // again, since it may have gone on to other code
+          lookNs = clock.nanoTime() + ABORT_LOOK_NS;
+        }
+        clock.parkNanos(ABORT_POLL_NS);
+        nowNs = clock.nanoTime();
       }
-      clock.parkNanos(ABORT_POLL_NS);
+      return true;
+    } finally {
+      StopSwitch.rearm(flipped);
     }
-    return true;
+  }
+
+  @Override
+  protected boolean isToStop() {
+    return engine.runs(abortedNumber);
   }
 
   /** Takes no lock: who holds one may not get the processor before this is done. */

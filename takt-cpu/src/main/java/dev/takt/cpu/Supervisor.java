@@ -9,15 +9,19 @@ import dev.takt.realtime.Supervised;
  *
  * <p><b>What is measured.</b> The processor time of the running thread, as the operating system
  * counts it, from the first look at a release on. What the release took before that look is not
- * known; it is taken to be the time that had passed, but no more than two periods of looking, so
- * that a supervisor that was itself late does not charge a task for it. Where processor time is not
- * to be had, all time that passes counts.
+ * known. For the count of overruns it is taken to be the time that had passed, but no more than two
+ * periods of looking, so that a supervisor that was itself late does not charge a task for it; for
+ * anything that is done about it, it is nothing. Where processor time is not to be had, all time
+ * that passes counts.
  *
  * <p><b>Guarantees.</b> (1) An overrun is found at the first look after it, if the release was seen
- * within a period of its begin. (2) A release that has not exceeded its cost is not charged for
- * more than two periods too many. (3) A release that neither ends nor uses the processor, a sleep
- * for example, is found when it has lasted {@value #STUCK_GRACES} graces beyond twice its deadline.
- * (4) The first releases, whose code is cold, have {@value #COLD_GRACE_NS} ns more of grace.
+ * within a period of its begin. (2) A release counts as an overrun that has not exceeded its cost
+ * only if it had lasted longer than that at the first look, and then by two periods at most. (3)
+ * Nothing is done about a task for time that it has not used. (4) A release that neither ends nor
+ * uses the processor, a sleep for example, is found when it has lasted {@value #STUCK_GRACES}
+ * graces beyond twice its deadline. (5) The first releases, whose code is cold, have {@value
+ * #COLD_GRACE_NS} ns more of grace. (6) Releases that end before a look finds them are found by
+ * what they {@linkplain OverrunDebt owe together}.
  *
  * <p><b>Thread rule:</b> one thread.
  */
@@ -34,6 +38,9 @@ final class Supervisor {
   interface Findings {
     /** A release has exceeded its cost; once for each release. */
     void overrun(ManagedTask task, long usedNs);
+
+    /** Comes before each {@link #exceeded}, and before anything that takes memory or a lock. */
+    void demote(ManagedTask task, Supervised subject);
 
     /** A release has exceeded its cost and the grace, or is stuck; at each look until it ends. */
     void exceeded(ManagedTask task, Supervised subject, String reason);
@@ -59,16 +66,32 @@ final class Supervisor {
   /** Looks at one task. */
   void look(ManagedTask task, long nowNs) {
     Supervised subject = task.subject();
-    RunningRelease running = subject == null ? null : subject.running();
-    if (subject == null || running == null) {
+    if (subject == null) {
       return;
     }
-    see(task, running, nowNs);
-    long wallNs = nowNs - running.beginNs();
-    long costNs = task.costNs();
-    if (wallNs > costNs) {
-      judge(task, subject, running.number(), wallNs, usedNs(task, running, nowNs));
+    long debtNs = task.debt.ns();
+    if (debtNs > task.profile().authentication().graceNs()) {
+      owes(task, subject, debtNs);
     }
+    RunningRelease running = subject.running();
+    if (running != null) {
+      see(task, running, nowNs);
+      if (nowNs - running.beginNs() > task.costNs()) {
+        judge(task, subject, running, nowNs);
+      }
+    }
+  }
+
+  private void owes(ManagedTask task, Supervised subject, long debtNs) {
+    task.debt.forgive();
+    task.countOverrun();
+    findings.overrun(task, task.costNs() + debtNs);
+    findings.demote(task, subject);
+    findings.exceeded(
+        task,
+        subject,
+        "%s ns more than its cost used in releases one after the other (limit: %s each, grace: %s)"
+            .formatted(debtNs, task.costNs(), task.profile().authentication().graceNs()));
   }
 
   /** Notes what a release is measured from, and anew when its thread has become known. */
@@ -84,29 +107,27 @@ final class Supervisor {
     }
   }
 
-  private long usedNs(ManagedTask task, RunningRelease running, long nowNs) {
-    long usedNs = times.usedNs(task.seenThreadId);
-    if (usedNs < 0 || task.usedAtSeenNs < 0) {
-      return nowNs - running.beginNs();
-    }
-    long beforeNs = Math.clamp(task.seenNs - running.beginNs(), 0, 2 * lookPeriodNs);
-    return beforeNs + usedNs - task.usedAtSeenNs;
-  }
-
-  private void judge(ManagedTask task, Supervised subject, long number, long wallNs, long usedNs) {
+  private void judge(ManagedTask task, Supervised subject, RunningRelease running, long nowNs) {
     long costNs = task.costNs();
-    long graceNs =
-        task.profile().authentication().graceNs()
-            + (number <= CostSamples.COLD ? COLD_GRACE_NS : 0);
-    if (usedNs > costNs && !task.overrunSeen) {
+    long wallNs = nowNs - running.beginNs();
+    long usedNs = times.usedNs(task.seenThreadId);
+    boolean isKnown = usedNs >= 0 && task.usedAtSeenNs >= 0;
+    long certainNs = isKnown ? usedNs - task.usedAtSeenNs : wallNs;
+    long beforeNs = isKnown ? Math.clamp(task.seenNs - running.beginNs(), 0, 2 * lookPeriodNs) : 0;
+    if (beforeNs + certainNs > costNs && !task.overrunSeen) {
       task.overrunSeen = true;
       task.countOverrun();
-      findings.overrun(task, usedNs);
+      findings.overrun(task, beforeNs + certainNs);
     }
-    if (usedNs > costNs + graceNs) {
+    long graceNs =
+        task.profile().authentication().graceNs()
+            + (running.number() <= CostSamples.COLD ? COLD_GRACE_NS : 0);
+    if (certainNs > costNs + graceNs) {
+      findings.demote(task, subject);
       findings.exceeded(
-          task, subject, "%s ns used (limit: %s, grace: %s)".formatted(usedNs, costNs, graceNs));
+          task, subject, "%s ns used (limit: %s, grace: %s)".formatted(certainNs, costNs, graceNs));
     } else if (wallNs > 2 * task.profile().deadlineNs() + STUCK_GRACES * graceNs) {
+      findings.demote(task, subject);
       findings.exceeded(
           task,
           subject,

@@ -19,19 +19,39 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Each test with each scheduler; a scheduler that is not permitted degrades, and the rest holds.
+ */
+@ParameterizedClass
+@ValueSource(strings = {"best", "fixed", "deadline", "portable", "none"})
 class CpuManagerTest {
   private static final long MS = 1_000_000;
+
+  private final ManagerSettings settings;
 
   private static final AuthenticationClass DROPS =
       AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.DROP);
 
   private final BlockingQueue<ManagerEvent> events = new LinkedBlockingQueue<>();
 
-  private final CpuManager manager =
-      CpuManager.start(ManagerSettings.defaults().withTrialReleases(100).withEvents(events::add));
+  private final CpuManager manager;
+
+  CpuManagerTest(String scheduler) {
+    ManagerSettings defaults = ManagerSettings.defaults().withTrialReleases(100);
+    settings =
+        switch (scheduler) {
+          case "fixed" -> defaults.withScheduler(CpuScheduler.fixedPriority());
+          case "deadline" -> defaults.withScheduler(CpuScheduler.deadline());
+          case "portable" -> defaults.withScheduler(CpuScheduler.portable());
+          case "none" -> defaults.withScheduler(CpuScheduler.none());
+          default -> defaults;
+        };
+    manager = CpuManager.start(settings.withEvents(events::add));
+  }
 
   @AfterEach
   void close() {
@@ -219,14 +239,15 @@ class CpuManagerTest {
   @Test
   void shouldGoOnWhenTheReceiverOfEventsThrows() throws InterruptedException {
     BlockingQueue<ManagerEvent.Kind> seen = new LinkedBlockingQueue<>();
+    BlockingQueue<Throwable> uncaught = new LinkedBlockingQueue<>();
     ManagerSettings throwing =
-        ManagerSettings.defaults()
-            .withTrialReleases(100)
-            .withEvents(
-                event -> {
-                  seen.add(event.kind());
-                  throw new IllegalStateException("thrown by a test");
-                });
+        settings.withEvents(
+            event -> {
+              seen.add(event.kind());
+              throw new IllegalStateException("thrown by a test");
+            });
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> uncaught.add(thrown));
     try (CpuManager other = CpuManager.start(throwing)) {
       other.register(Profile.of("task", MS), () -> {});
       for (Kind each : List.of(Kind.TRIAL, Kind.MEASURED, Kind.ADMITTED)) {
@@ -236,7 +257,12 @@ class CpuManagerTest {
           assertThat(next).as("%s", each).isNotNull();
         } while (next != each);
       }
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
+    assertThat(uncaught)
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(each).hasMessageContaining("by a test"));
   }
 
   @Test

@@ -27,6 +27,7 @@ class SupervisorTest {
   private final FakeSubject subject = new FakeSubject();
   private final ManagedTask task = task();
   private long usedNs;
+  private int demoted;
 
   private final Supervisor supervisor =
       new Supervisor(
@@ -36,6 +37,11 @@ class SupervisorTest {
             @Override
             public void overrun(ManagedTask task, long usedNs) {
               found.add("overrun " + usedNs / US);
+            }
+
+            @Override
+            public void demote(ManagedTask task, Supervised subject) {
+              demoted++;
             }
 
             @Override
@@ -99,13 +105,16 @@ class SupervisorTest {
 
   @Test
   void shouldReportEachLookBeyondTheGrace() {
-    for (long nowUs = 700; nowUs <= 8_000; nowUs += 800) {
+    for (long nowUs = 700; nowUs <= 9_000; nowUs += 800) {
       lookWhileRunning(0, nowUs);
     }
 
     assertThat(found)
         .containsExactly(
-            "overrun 2300", "7100000 ns used (limit: 2000000, grace: 5000000)", found.getLast());
+            "overrun 2300",
+            "7200000 ns used (limit: 2000000, grace: 5000000)",
+            "8000000 ns used (limit: 2000000, grace: 5000000)");
+    assertThat(demoted).isEqualTo(2);
   }
 
   @Test
@@ -127,6 +136,42 @@ class SupervisorTest {
     usedNs += 401 * US;
     supervisor.look(task, 20_401 * US);
     assertThat(found).containsExactly("overrun 2001");
+  }
+
+  /** It may have waited for the processor all that time: an overrun is counted, nothing is done. */
+  @Test
+  void shouldDoNothingAboutATaskForTimeThatItMayNotHaveUsed() {
+    lookWhileRunning(0, 7_001 + 1_600);
+    usedNs += 6_000 * US;
+    supervisor.look(task, 7_001 * US + 1_600 * US + 6_000 * US);
+    assertThat(found).containsExactly("overrun 7600");
+    assertThat(demoted).isZero();
+
+    usedNs += 1_001 * US;
+    supervisor.look(task, 20_000 * US);
+    assertThat(found).hasSize(2).last().asString().startsWith("7001000 ns used");
+    assertThat(demoted).isEqualTo(1);
+  }
+
+  @Test
+  void shouldFindReleasesThatAreTooShortForALookByWhatTheyOweTogether() {
+    for (int i = 0; i < 10; i++) {
+      task.debt.add(COST + 500 * US, COST);
+    }
+    supervisor.look(task, 0);
+    assertThat(found).as("it owes the grace of 5 ms, and no more").isEmpty();
+
+    task.debt.add(COST + 1, COST);
+    supervisor.look(task, 0);
+    supervisor.look(task, 0);
+
+    assertThat(found).hasSize(2).first().isEqualTo("overrun 7000");
+    assertThat(found.getLast())
+        .isEqualTo(
+            "5000001 ns more than its cost used in releases one after the other (limit: 2000000"
+                + " each, grace: 5000000)");
+    assertThat(task.overruns()).isEqualTo(1);
+    assertThat(demoted).isEqualTo(1);
   }
 
   @Test

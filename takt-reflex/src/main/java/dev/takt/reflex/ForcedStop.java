@@ -1,7 +1,7 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.RunningRelease;
-import dev.takt.reflex.woven.StopSwitch;
+import dev.takt.realtime.stop.StopSwitch;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -2,8 +2,8 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.StringConstants;
+import dev.takt.realtime.stop.StopSwitch;
 import dev.takt.reflex.RuntimeScheduling.Service;
-import dev.takt.reflex.woven.StopSwitch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -194,7 +194,7 @@ class StopTest {
 
   private static final class StopSiteMisuse {
     static void link() {
-      dev.takt.reflex.woven.StopSwitch.bootstrap(
+      dev.takt.realtime.stop.StopSwitch.bootstrap(
           java.lang.invoke.MethodHandles.lookup(),
           "x",
           java.lang.invoke.MethodType.methodType(int.class));

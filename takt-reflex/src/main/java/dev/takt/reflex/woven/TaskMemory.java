@@ -1,6 +1,7 @@
 package dev.takt.reflex.woven;
 
 import dev.takt.realtime.internal.Fields;
+import dev.takt.realtime.stop.StopSwitch;
 import dev.takt.reflex.limit.MemoryStats;
 import dev.takt.reflex.limit.ReleaseAborted;
 import dev.takt.reflex.limit.ReleaseError;
@@ -275,20 +276,26 @@ public final class TaskMemory extends UndoLog {
         || thrown instanceof AtomicRetry) {
       throw (Error) thrown;
     }
+    StopSwitch.pass(thrown);
   }
 
   /**
-   * Ends the release of the calling thread if that was asked for; otherwise does nothing.
+   * Ends the release of the calling thread if that was asked for; otherwise does nothing. A thread
+   * that runs no task may run the same code: {@link StopSwitch#stop}.
    *
    * @throws ReleaseStopped if it was
    * @throws ReleaseAborted if that release alone is to end
    */
   public static @Nullable Error stop() {
     TaskMemory memory = current();
-    if (memory != null && memory.abortedEpoch == memory.epoch) {
+    if (memory == null) {
+      StopSwitch.stop();
+      return null;
+    }
+    if (memory.abortedEpoch == memory.epoch) {
       throw memory.rollbackOnly(new ReleaseAborted(memory.task, CallerLocation.caller()));
     }
-    if (memory != null && memory.stopRequested) {
+    if (memory.stopRequested) {
       throw memory.rollbackOnly(new ReleaseStopped(memory.task, CallerLocation.caller()));
     }
     return null;

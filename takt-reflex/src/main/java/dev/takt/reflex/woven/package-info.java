@@ -91,7 +91,7 @@
  *
  * <h2>Ending a release by force</h2>
  *
- * <p>See {@link dev.takt.reflex.woven.StopSwitch}: a constant at each backward branch and at the
+ * <p>See {@link dev.takt.realtime.stop.StopSwitch}: a constant at each backward branch and at the
  * entry of each recursive method, flipped in an emergency. It reaches woven code only.
  *
  * <h2>Alternatives</h2>

@@ -17,6 +17,7 @@ import dev.takt.safety.classes.UnreadableClassException;
 import dev.takt.safety.javac.SourceIndex.Spot;
 import dev.takt.safety.load.FolderWeaver;
 import dev.takt.safety.rules.Verifier;
+import dev.takt.safety.weave.PlainCode;
 import dev.takt.safety.weave.Weaver;
 import dev.takt.safety.weave.WeavingException;
 import java.io.IOException;
@@ -44,6 +45,7 @@ final class CompilationListener implements TaskListener {
   private record Located(Finding finding, Spot spot) {}
 
   private static final String STABLE = "dev/takt/space/Stable";
+  private static final String STOPPABLE = "dev.takt.realtime.stop.Stoppable";
 
   private final JavacTask task;
   private final Trees trees;
@@ -116,7 +118,9 @@ final class CompilationListener implements TaskListener {
   private void analyzed(CompilationUnitTree unit, @Nullable TypeElement type) {
     if (!asked) {
       asked = true;
-      done = task.getElements().getTypeElement(STABLE.replace('/', '.')) == null;
+      done =
+          task.getElements().getTypeElement(STABLE.replace('/', '.')) == null
+              && task.getElements().getTypeElement(STOPPABLE) == null;
     }
     if (done || type == null) {
       return;
@@ -159,12 +163,17 @@ final class CompilationListener implements TaskListener {
     }
     CompilerPath path = new CompilerPath(task.getElements());
     try (ClassWorld world = ClassWorld.open(List.of(output), null, List.of(), path::find)) {
-      if (world.application().stream().anyMatch(each -> world.isSubtype(each, STABLE))) {
+      if (world.application().stream().anyMatch(each -> isForTheWeaver(world, each))) {
         run(world, output);
       }
     } catch (UnreadableClassException | WeavingException e) {
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  private static boolean isForTheWeaver(ClassWorld world, String name) {
+    ClassModel model = world.find(name);
+    return world.isSubtype(name, STABLE) || model != null && PlainCode.asks(model);
   }
 
   private void run(ClassWorld world, Path output) throws IOException {

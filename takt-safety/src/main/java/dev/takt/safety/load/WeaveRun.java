@@ -4,6 +4,7 @@ import dev.takt.safety.Finding;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.UnreadableClassException;
 import dev.takt.safety.rules.Verifier;
+import dev.takt.safety.weave.PlainCode;
 import dev.takt.safety.weave.Weaver;
 import dev.takt.safety.weave.WeavingException;
 import java.io.IOException;
@@ -24,6 +25,8 @@ final class WeaveRun {
     WEAVE,
     /** Weave what is clean so that uses of dead transient objects are trapped. */
     DEBUG,
+    /** As {@link #WEAVE}, for an application that is about to run: all its code can be ended. */
+    RUN,
     /** Weave without a look at the rules. */
     UNCHECKED
   }
@@ -65,7 +68,13 @@ final class WeaveRun {
       if (result.isClean()) {
         boolean verified = mode != Mode.UNCHECKED;
         classes =
-            Weaver.weave(world, result.closures(), verified, mode == Mode.DEBUG, findings::add);
+            Weaver.weave(
+                world,
+                result.closures(),
+                verified,
+                mode == Mode.DEBUG,
+                mode == Mode.RUN ? PlainCode.all(world) : PlainCode.annotated(world),
+                findings::add);
         findings.sort(
             Comparator.comparing((Finding finding) -> finding.place().className())
                 .thenComparingInt(finding -> finding.place().line())

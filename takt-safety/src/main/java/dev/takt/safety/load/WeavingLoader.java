@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loads an application whose classes are not woven: verifies all its tasks first, and weaves the
- * classes while it loads them. Nothing of an application with a violating task is loaded.
+ * classes while it loads them. Nothing of an application with a violating task is loaded. All other
+ * code of the application gets stop sites, so that a CPU manager can end a loop in it.
  *
  * <p>What its parent has comes from there, so takt itself is to be in the parent; of the rest, the
  * application's jars and folders come before its libraries.
@@ -70,7 +71,7 @@ public final class WeavingLoader extends URLClassLoader {
       throws IOException, UnsafeTasksException {
     List<Path> known = new ArrayList<>(libraries);
     known.addAll(provided);
-    WeaveRun.Output output = WeaveRun.run(application, known, debug ? Mode.DEBUG : Mode.WEAVE);
+    WeaveRun.Output output = WeaveRun.run(application, known, debug ? Mode.DEBUG : Mode.RUN);
     if (!output.weaving().isClean()) {
       throw new UnsafeTasksException(output.weaving().findings());
     }

@@ -42,7 +42,7 @@ public final class DynamicSites {
       case "java/lang/runtime/ObjectMethods" -> Kind.RECORD_METHOD;
       case "java/lang/runtime/SwitchBootstraps" -> Kind.SWITCH;
       case "java/lang/invoke/StringConcatFactory" -> Kind.CONCAT;
-      case "dev/takt/reflex/woven/StopSwitch" -> Kind.WOVEN;
+      case "dev/takt/realtime/stop/StopSwitch" -> Kind.WOVEN;
       default -> Kind.OTHER;
     };
   }

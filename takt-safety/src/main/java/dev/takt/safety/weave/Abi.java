@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 5;
+  public static final int VERSION = 6;
 
   /**
    * A method of the runtime.
@@ -58,6 +58,8 @@ public final class Abi {
   static final String EVENT = "dev/takt/space/Event";
   static final String TASK = "dev/takt/reflex/ReflexTask";
   static final String ABORT = "dev/takt/space/Abort";
+  static final String RUN_ABORTED = "dev/takt/realtime/stop/RunAborted";
+  static final String STOPPABLE = "Ldev/takt/realtime/stop/Stoppable;";
   static final String RELEASE_ERROR = "dev/takt/reflex/limit/ReleaseError";
   static final String STABLE_LIBRARY = "dev/takt/reflex/stable/";
   static final String WOVEN = "Ldev/takt/reflex/woven/Woven;";
@@ -77,7 +79,8 @@ public final class Abi {
   private static final ClassDesc CD_VALUES = woven("EventValues");
   private static final ClassDesc CD_POOLS = woven("Pools");
   private static final ClassDesc CD_ARRAY_POOLS = woven("ArrayPools");
-  private static final ClassDesc CD_STOP_SITES = woven("StopSwitch");
+  private static final ClassDesc CD_STOP_SITES =
+      ClassDesc.of("dev.takt.realtime.stop", "StopSwitch");
   private static final ClassDesc CD_DEBUG = woven("Debug");
 
   static final MethodTypeDesc MTD_RAW = MethodTypeDesc.of(CD_void, CD_RAW);
@@ -119,6 +122,11 @@ public final class Abi {
   static final Method AS_DOUBLE = fixed(CD_VALUES, "asDouble", CD_double, CD_EVENT, CD_String);
   static final Method PASS_ABORT = fixed(CD_MEMORY, "passAbort", CD_void, CD_Throwable);
   static final Method STOP = fixed(CD_MEMORY, "stop", ClassDesc.of("java.lang.Error"));
+
+  /** What plain code calls, which no task runs. */
+  static final Method STOP_PLAIN = fixed(CD_STOP_SITES, "stop", CD_void);
+
+  static final Method PASS_PLAIN = fixed(CD_STOP_SITES, "pass", CD_void, CD_Throwable);
   static final Method REGISTER = fixed(CD_POOLS, "register", CD_int, CD_POOLED);
   static final Method ARRAY_SLOT =
       fixed(CD_ARRAY_POOLS, "slot", CD_int, CD_Class, CD_int, CD_boolean);

@@ -50,7 +50,7 @@ final class AtomicWeaver {
     self = model.thisClass().asSymbol();
     name = TypeTable.name(model);
     helpers = new AtomicHelpers(types, plan, model, complaints);
-    sites.add(new HandlerSites(types));
+    sites.add(new HandlerSites(types, plan));
     sites.add(new AtomicSites(types, plan, helpers));
     sites.add(new EventSites(types));
     sites.add(new LambdaSites(lambdas));

@@ -55,7 +55,7 @@ final class ClassWeaver implements ClassTransform {
     name = TypeTable.name(model);
     barrier = plan.isBarred(name) ? new BarrierWeaver(types, plan, model) : null;
     pool = plan.isRaw(name) ? new PoolWeaver(types, plan, model) : null;
-    sites.add(new HandlerSites(types));
+    sites.add(new HandlerSites(types, plan));
     if (stopSites) {
       sites.add(new StopSites(plan));
     }
@@ -105,7 +105,7 @@ final class ClassWeaver implements ClassTransform {
 
   private void weaveMethod(ClassBuilder to, MethodModel method) {
     MethodCode code = plan.code(model, method);
-    if (code == null || !code.isLive() && !barriers.concerns(code)) {
+    if (code == null || !code.isLive() && !plan.isPlain(code) && !barriers.concerns(code)) {
       to.with(method);
     } else if (atomics.isGuarded(method)) {
       atomics.generateGuard(to, method);

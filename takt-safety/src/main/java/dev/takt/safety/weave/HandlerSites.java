@@ -17,20 +17,23 @@ import java.util.Set;
  */
 final class HandlerSites implements SiteWeaver {
   private static final Set<String> CATCHES_ALL =
-      Set.of("java/lang/Throwable", "java/lang/Error", Abi.ABORT, Abi.RELEASE_ERROR);
+      Set.of(
+          "java/lang/Throwable", "java/lang/Error", Abi.ABORT, Abi.RELEASE_ERROR, Abi.RUN_ABORTED);
 
   private final TypeTable types;
+  private final WeavePlan plan;
   private final Map<MethodCode, Set<Integer>> starts = new HashMap<>();
 
-  HandlerSites(TypeTable types) {
+  HandlerSites(TypeTable types, WeavePlan plan) {
     this.types = types;
+    this.plan = plan;
   }
 
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
     if (starts.computeIfAbsent(method, this::find).contains(index)) {
       code.dup();
-      Abi.PASS_ABORT.call(code);
+      (method.isLive() ? Abi.PASS_ABORT : Abi.PASS_PLAIN).call(code);
     }
     return false;
   }
@@ -39,7 +42,7 @@ final class HandlerSites implements SiteWeaver {
   private Set<Integer> find(MethodCode method) {
     Set<Integer> found = new HashSet<>();
     for (ExceptionCatch handler : method.flow().handlers()) {
-      if (swallows(handler) && method.isLive()) {
+      if (swallows(handler) && (method.isLive() || plan.isPlain(method))) {
         found.add(method.flow().at(handler.handler()));
       }
     }

@@ -20,20 +20,25 @@ final class StopSites implements SiteWeaver {
 
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    if (method.isLive()
+    if ((method.isLive() || plan.isPlain(method))
         && element instanceof Instruction
         && (method.flow().isBackward(index) || index == 0 && mayRecur(method))) {
       Label go = code.newLabel();
       code.invokedynamic(Abi.STOP_SITE).ifeq(go);
-      Abi.STOP.call(code);
-      code.pop().labelBinding(go);
+      if (method.isLive()) {
+        Abi.STOP.call(code);
+        code.pop();
+      } else {
+        Abi.STOP_PLAIN.call(code);
+      }
+      code.labelBinding(go);
     }
     return false;
   }
 
-  /** Whether a method is in a cycle of calls. One without calls is in none. */
+  /** Whether a method may be in a cycle of calls. One without calls is in none. */
   private boolean mayRecur(MethodCode method) {
-    return plan.isRecursive(WeavePlan.id(method.owner(), method.method()))
+    return (plan.isPlain(method) || plan.isRecursive(WeavePlan.id(method.owner(), method.method())))
         && method.flow().instructions().stream().anyMatch(InvokeInstruction.class::isInstance);
   }
 }

@@ -31,6 +31,8 @@ final class WeavePlan {
   private final TypeTable types;
   private final List<Closure> closures;
   private final boolean debug;
+  private final boolean isLibrary;
+  private final Set<String> plain;
   private final Set<MethodId> live = new HashSet<>();
   private final Set<MethodId> recursive = new HashSet<>();
   private final Set<MethodId> atomic = new HashSet<>();
@@ -56,14 +58,17 @@ final class WeavePlan {
       ThrowingHelpers helpers,
       Set<String> application,
       List<Closure> closures,
-      boolean debug) {
+      boolean debug,
+      PlainCode plain) {
     this.types = types;
     this.closures = closures;
     this.debug = debug;
+    this.isLibrary = closures.isEmpty() && plain.mayBeLibrary();
+    this.plain = plain.classes();
     this.guards = new ArrayGuards(types, this);
     this.fates = new ArrayPlacement(types, this);
     this.helpers = helpers;
-    if (closures.isEmpty()) {
+    if (isLibrary) {
       takeAll(application);
     }
     for (Closure closure : closures) {
@@ -91,9 +96,21 @@ final class WeavePlan {
     return closures;
   }
 
-  /** Whether there are no tasks: then all is live. */
+  /** Whether it is a library for tasks: then all is live. */
   boolean isLibrary() {
-    return closures.isEmpty();
+    return isLibrary;
+  }
+
+  /** Whether a method gets stop sites although no task reaches it. */
+  boolean isPlain(MethodCode method) {
+    return !method.isLive()
+        && plain.contains(method.ownerName())
+        && !method.method().methodName().equalsString("<clinit>");
+  }
+
+  /** Whether a class gets stop sites although no task reaches it. */
+  boolean isPlain(String name) {
+    return plain.contains(name);
   }
 
   boolean isDebug() {

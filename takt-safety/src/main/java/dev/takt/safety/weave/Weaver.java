@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Weaves classes; the package's Javadoc tells what that is.
@@ -43,18 +44,19 @@ public final class Weaver {
       List<Closure> closures,
       boolean verified,
       boolean debug,
+      PlainCode plain,
       Consumer<Finding> findings) {
     this.application = world.application();
     this.verified = verified;
     this.findings = findings;
     types = new TypeTable(world, generated);
-    plan = new WeavePlan(types, world.helpers(), application, closures, debug);
+    plan = new WeavePlan(types, world.helpers(), application, closures, debug, plain);
     classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(types));
   }
 
   /**
-   * Weaves what the tasks of a world need; if it has none, it is a library for tasks, and all of it
-   * is woven.
+   * Weaves what the tasks of a world need, and the plain code that asks for stop sites; if it has
+   * no tasks, it is a library for tasks, and all of it is woven.
    *
    * @param closures those of the tasks that may run
    * @param verified whether the closures come from a verification without errors; written into the
@@ -70,7 +72,22 @@ public final class Weaver {
       boolean verified,
       boolean debug,
       Consumer<Finding> findings) {
-    Map<String, byte[]> woven = weaveOnly(world, closures, verified, debug, findings);
+    return weave(world, closures, verified, debug, PlainCode.annotated(world), findings);
+  }
+
+  /**
+   * As {@link #weave(ClassWorld, List, boolean, boolean, Consumer)}.
+   *
+   * @param plain which classes get stop sites beside those that tasks need
+   */
+  public static Map<String, byte[]> weave(
+      ClassWorld world,
+      List<Closure> closures,
+      boolean verified,
+      boolean debug,
+      PlainCode plain,
+      Consumer<Finding> findings) {
+    Map<String, byte[]> woven = new Weaver(world, closures, verified, debug, plain, findings).run();
     woven.replaceAll((name, bytes) -> OriginalClass.keep(bytes, world.original(name)));
     Seals.of(world, closures, woven)
         .forEach((name, bytes) -> woven.put(name, OriginalClass.keep(bytes, null)));
@@ -84,7 +101,7 @@ public final class Weaver {
       boolean verified,
       boolean debug,
       Consumer<Finding> findings) {
-    return new Weaver(world, closures, verified, debug, findings).run();
+    return new Weaver(world, closures, verified, debug, PlainCode.annotated(world), findings).run();
   }
 
   private SortedMap<String, byte[]> run() {
@@ -108,9 +125,41 @@ public final class Weaver {
         for (byte[] bytes : weaver.generateClasses(classFile, mark)) {
           woven.put(checked(bytes), bytes);
         }
+      } else if (model != null && plan.isPlain(name)) {
+        byte[] bytes = weavePlain(model);
+        if (bytes != null) {
+          woven.put(name, bytes);
+        }
       }
     }
     return woven;
+  }
+
+  /** Gives a class stop sites and nothing else; null: it is left as it is. */
+  private byte @Nullable [] weavePlain(ClassModel model) {
+    PlainWeaver weaver = new PlainWeaver(types, plan, model);
+    if (model.majorVersion() < ClassFile.JAVA_8_VERSION || !weaver.changesAnything()) {
+      return null;
+    }
+    String name = TypeTable.name(model).replace('/', '.');
+    try {
+      byte[] bytes = classFile.transformClass(model, weaver);
+      checked(bytes);
+      return bytes;
+    } catch (IllegalArgumentException | WeavingException e) {
+      // It runs as well without: no reason to refuse a program.
+      report(
+          Finding.of(
+              Rule.R5,
+              Severity.WARNING,
+              name,
+              null,
+              name
+                  + " has no stop sites, so that nobody can end a loop in it ("
+                  + e.getMessage()
+                  + "); split its largest method, or add the libraries that it uses"));
+      return null;
+    }
   }
 
   private static void requireVersion(ClassModel model) {

@@ -128,9 +128,26 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.reflex.woven;
+          package dev.takt.realtime.stop;
+          public final class RunAborted extends Error {
+            public RunAborted() { super("run aborted", null, false, false); }
+          }
+          """,
+          """
+          package dev.takt.realtime.stop;
+          public @interface Stoppable {}
+          """,
+          """
+          package dev.takt.realtime.stop;
           import java.lang.invoke.*;
           public final class StopSwitch {
+            public static boolean stopping;
+            public static void stop() {
+              if (stopping) throw new RunAborted();
+            }
+            public static void pass(Throwable thrown) {
+              if (thrown instanceof RunAborted aborted) throw aborted;
+            }
             static final java.util.Map<Class<?>, MutableCallSite> SITES = new java.util.HashMap<>();
             public static CallSite bootstrap(MethodHandles.Lookup lookup, String name, MethodType type) {
               return SITES.computeIfAbsent(lookup.lookupClass(),

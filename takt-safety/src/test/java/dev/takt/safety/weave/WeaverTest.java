@@ -135,7 +135,7 @@ class WeaverTest {
     Object looper = program.make("app.Looper");
     Class<?> memoryType = program.type("dev.takt.reflex.woven.TaskMemory");
     call(looper, "execute");
-    call(program.type("dev.takt.reflex.woven.StopSwitch"), "flip", program.type("app.Looper"));
+    call(program.type("dev.takt.realtime.stop.StopSwitch"), "flip", program.type("app.Looper"));
     memoryType.getField("stopping").set(null, true);
 
     assertThatThrownBy(() -> call(looper, "endless")).isInstanceOf(Error.class).hasMessage("abort");
@@ -162,7 +162,7 @@ class WeaverTest {
     assertThat(get(deep, "count")).isEqualTo(8);
     program.type("dev.takt.reflex.woven.TaskMemory").getField("stopping").set(null, true);
     for (String name : new String[] {"app.Deep", "app.Deep$Node"}) {
-      call(program.type("dev.takt.reflex.woven.StopSwitch"), "flip", program.type(name));
+      call(program.type("dev.takt.realtime.stop.StopSwitch"), "flip", program.type(name));
     }
 
     assertThatThrownBy(() -> call(deep, "fib", 5)).hasMessage("abort");

@@ -1,13 +1,18 @@
-package dev.takt.reflex.woven;
+package dev.takt.realtime.stop;
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.MutableCallSite;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The places at which a release that does not end can be ended: at each backward branch, and at the
@@ -16,12 +21,13 @@ import java.util.List;
  * <p><b>Purpose.</b> The question costs nothing as long as the answer is no: it is a call site with
  * a constant target, which the just-in-time compiler folds away, so that loops are still
  * vectorized. To end a release, the sites of its classes are flipped to yes; then the compiled code
- * of these classes is thrown away, by the JVM, and each thread that comes by asks {@link
- * TaskMemory#stop()} whether it is meant.
+ * of these classes is thrown away, by the JVM, and each thread that comes by asks whether it is
+ * meant: the code of tasks asks the memory of its task, all other code {@link #stop()}.
  *
  * <p><b>Guarantees.</b> (1) After {@link #flip} has returned, every thread that passes such a place
- * of these classes asks. (2) Other tasks with the same classes go on, slowly, until {@link #rearm},
- * and then have their code compiled again: this is an emergency, not a means of control.
+ * of these classes asks. (2) Only threads that are meant end anything; others with the same classes
+ * go on, slowly, until {@link #rearm}, and then have their code compiled again: this is an
+ * emergency, not a means of control.
  *
  * <p><b>Limits.</b> Flipping waits until every thread has come to a safepoint. With the Serial and
  * Parallel collectors, compiled loops over an {@code int} range come to one only at their end,
@@ -29,7 +35,11 @@ import java.util.List;
  * the other collectors they always do. Flipping takes about half a millisecond, during which other
  * threads stand still for about 0.1 ms.
  *
- * <p><b>Thread rule:</b> any thread.
+ * <p><b>Thread rule:</b> any thread. <b>Memory:</b> an entry for each class with sites that has
+ * run.
+ *
+ * <p>Source: CPU control 2.4 (a task that does not conform is dropped), for code that cannot be
+ * suspended or killed from outside on a stock JVM.
  */
 public final class StopSwitch {
   private static final MethodHandle NO = MethodHandles.constant(boolean.class, false);
@@ -43,10 +53,15 @@ public final class StopSwitch {
     int flips;
   }
 
+  /** The classes with sites, by name: several loaders may each have one of that name. */
+  private static final Map<String, List<WeakReference<Class<?>>>> LINKED =
+      new ConcurrentHashMap<>();
+
   private static final ClassValue<Site> SITES =
       new ClassValue<>() {
         @Override
         protected Site computeValue(Class<?> type) {
+          LINKED.merge(type.getName(), List.of(new WeakReference<>(type)), StopSwitch::joined);
           return new Site();
         }
       };
@@ -65,6 +80,57 @@ public final class StopSwitch {
       throw new IllegalArgumentException("a stop site has type " + NO.type() + ", not " + type);
     }
     return SITES.get(caller.lookupClass()).target;
+  }
+
+  private static List<WeakReference<Class<?>>> joined(
+      List<WeakReference<Class<?>>> known, List<WeakReference<Class<?>>> more) {
+    List<WeakReference<Class<?>>> all = new ArrayList<>(known);
+    all.removeIf(each -> each.get() == null); // of loaders that are gone
+    all.addAll(more);
+    return all;
+  }
+
+  /**
+   * Called where code that is not a task's has come by a flipped site.
+   *
+   * @throws RunAborted if what the calling thread runs is to end
+   */
+  public static void stop() {
+    if (Thread.currentThread() instanceof StoppableThread thread && thread.isToStop()) {
+      throw thread.aborted;
+    }
+  }
+
+  /**
+   * Called by woven handlers of code that is not a task's: what ends a run is not for them.
+   *
+   * @throws RunAborted if that is what was caught
+   */
+  public static void pass(Throwable thrown) {
+    if (thrown instanceof RunAborted aborted) {
+      throw aborted;
+    }
+  }
+
+  /**
+   * Flips the classes with sites that a thread is in at the moment: a loop that does not end is in
+   * one of them. Looking takes the thread to a safepoint, and allocates.
+   *
+   * @param flipped the classes that were flipped for the thread already; new ones are added. They
+   *     are to be {@linkplain #rearm rearmed} later
+   */
+  public static void flipWhereItIs(Thread thread, Set<Class<?>> flipped) {
+    Set<Class<?>> found = new LinkedHashSet<>();
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      for (WeakReference<Class<?>> each : LINKED.getOrDefault(frame.getClassName(), List.of())) {
+        Class<?> type = each.get();
+        if (type != null && !flipped.contains(type)) {
+          found.add(type);
+        }
+      }
+    }
+    flip(found);
+    flipped.addAll(found);
   }
 
   /** Makes all threads that run code of some classes ask whether they are to stop. */
@@ -88,6 +154,8 @@ public final class StopSwitch {
         changed.add(site.target);
       }
     }
-    MutableCallSite.syncAll(changed.toArray(MutableCallSite[]::new));
+    if (!changed.isEmpty()) {
+      MutableCallSite.syncAll(changed.toArray(MutableCallSite[]::new));
+    }
   }
 }

@@ -1,0 +1,68 @@
+package dev.takt.cpu;
+
+import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.os.CpuConfinement;
+import dev.takt.realtime.os.CpuPartition;
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.ThreadScheduling;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps tasks with fixed real-time priorities on processors that no other thread of the process
+ * uses: a real-time Java thread may wait in the JVM, without end, for a thread that it keeps from
+ * running ({@link CpuConfinement}). Who loses its priority goes over to the others.
+ *
+ * <p>Nothing is kept apart where there is one processor only, where no real-time priority is
+ * granted, and for reservations of the kernel, which takes no processors for them and lets others
+ * run as soon as one is used up.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+final class ProcessorsApart implements AutoCloseable {
+  private final OperatingSystem system;
+  private final @Nullable CpuPartition partition;
+  private final @Nullable CpuConfinement held;
+
+  /** Confines the other threads, if that makes sense and is asked for. */
+  ProcessorsApart(ManagerSettings settings) {
+    system = settings.system();
+    partition = settings.isApart() && isRealtime(settings) ? partition(settings, system) : null;
+    held = partition == null ? null : system.confine(partition.housekeeping());
+  }
+
+  private static boolean isRealtime(ManagerSettings settings) {
+    ThreadScheduling asked = settings.scheduler().scheduling(TaskModel.of("probe", 1, 2), 0);
+    return asked.runtimeNs() == 0
+        && asked.policy().isRealtime()
+        && SchedulerChoice.shortfall(settings.system()) == null;
+  }
+
+  private static @Nullable CpuPartition partition(
+      ManagerSettings settings, OperatingSystem system) {
+    CpuSet cpus = settings.cpus();
+    return (cpus == null ? CpuPartition.usual(system) : CpuPartition.ofRealtime(system, cpus))
+        .orElse(null);
+  }
+
+  /** Returns a scheduling with the processors of real-time threads, if they have some. */
+  ThreadScheduling realtime(ThreadScheduling asked) {
+    return partition == null || asked.runtimeNs() != 0
+        ? asked
+        : asked.withCpus(partition.realtime());
+  }
+
+  /** Moves a thread that has no real-time priority any more to the others. Takes no lock. */
+  void expel(int threadId) {
+    if (partition != null && threadId != 0 && !system.policy(threadId).isRealtime()) {
+      system.bind(threadId, partition.housekeeping());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (held != null) {
+      held.close();
+    }
+  }
+}

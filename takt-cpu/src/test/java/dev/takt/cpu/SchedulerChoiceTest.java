@@ -1,0 +1,67 @@
+package dev.takt.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.CpuPartition;
+import dev.takt.realtime.os.OperatingSystem;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** As whoever runs it: with the right to real-time priorities, and without. */
+class SchedulerChoiceTest {
+  private final OperatingSystem system = OperatingSystems.current();
+
+  @Test
+  void shouldTakeFixedPrioritiesWhereTheyAreGrantedAndElseThePortableOneAndSayWhy() {
+    SchedulerChoice choice = SchedulerChoice.best(system);
+
+    if (SchedulerChoice.shortfall(system) == null) {
+      assertThat(choice.scheduler()).hasToString("fixed priority");
+      assertThat(choice.reason()).isEqualTo("real-time priorities are granted");
+    } else {
+      assertThat(choice.scheduler()).hasToString("portable");
+      assertThat(choice.reason()).contains("not granted");
+    }
+    assertThat(ManagerSettings.defaults().scheduler()).hasToString(choice.scheduler().toString());
+  }
+
+  @Test
+  void shouldTellWhatItHasChosen() {
+    try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
+      assertThat(manager.scheduler().reason()).isEqualTo(SchedulerChoice.best(system).reason());
+    }
+    ManagerSettings asked = ManagerSettings.defaults().withScheduler(CpuScheduler.portable());
+    try (CpuManager manager = CpuManager.start(asked)) {
+      assertThat(manager.scheduler().scheduler()).isSameAs(asked.scheduler());
+      assertThat(manager.scheduler().reason()).isEqualTo("it was asked for");
+    }
+  }
+
+  /** Where a real-time thread is and an ordinary one is not, and what becomes of the demoted. */
+  @Test
+  void shouldKeepTasksWithRealTimePrioritiesOnProcessorsOfTheirOwn() throws Exception {
+    CpuPartition usual = CpuPartition.usual(system).orElse(null);
+    boolean apart = usual != null && SchedulerChoice.shortfall(system) == null;
+    var places = new LinkedBlockingQueue<dev.takt.realtime.os.ThreadScheduling>();
+    Runnable work = () -> places.add(system.granted(system.threadId()).scheduling());
+    Profile profile = Profile.of("task", 1_000_000).withBudgetNs(100_000);
+    for (boolean asked : new boolean[] {true, false}) {
+      ManagerSettings settings = ManagerSettings.defaults().withApart(asked);
+      places.clear();
+      try (CpuManager manager = CpuManager.start(settings)) {
+        manager.register(profile, work);
+        var place = places.poll(20, TimeUnit.SECONDS);
+        assertThat(place).isNotNull();
+        assertThat(place.policy().isRealtime())
+            .isEqualTo(SchedulerChoice.shortfall(system) == null);
+        if (apart) {
+          assertThat(place.cpus()).isEqualTo(asked ? usual.realtime() : system.processCpus());
+          assertThat(system.granted(system.threadId()).scheduling().cpus())
+              .isEqualTo(asked ? usual.housekeeping() : system.processCpus());
+        }
+      }
+    }
+  }
+}
