@@ -95,8 +95,7 @@ public final class CpuManager implements AutoCloseable {
     places = new ProcessorsApart(settings);
     containment = new Containment(this, settings, places);
     control = new AdmissionControl(settings.test(), settings.processors());
-    supervisor =
-        new Supervisor(settings.system()::threadTimeNs, settings.lookPeriodNs(), containment);
+    supervisor = new Supervisor(settings.threadTimes(), settings.lookPeriodNs(), containment);
     looks = new LookThread(settings, places, this::look);
     learning = new CostLearning(this, control, settings.probability());
     batons =
@@ -480,7 +479,7 @@ public final class CpuManager implements AutoCloseable {
   /** Measures the releases of one task. */
   private final class Watch implements ReleaseListener {
     private final ManagedTask task;
-    private final ManagedTask.ThreadNumbers numbers = settings.system()::threadId;
+    private final ManagedTask.ThreadNumbers numbers = settings.threadNumbers();
 
     Watch(ManagedTask task) {
       this.task = task;

@@ -7,6 +7,7 @@ import dev.takt.cpu.portable.BatonThread;
 import dev.takt.cpu.portable.RealTimeFilter;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
@@ -190,6 +191,22 @@ public final class ManagerSettings implements Cloneable {
   /** Returns these settings with another operating system. */
   public ManagerSettings withSystem(OperatingSystem system) {
     return with(copy -> copy.system = Objects.requireNonNull(system, "system"));
+  }
+
+  /** Returns what measures other threads: the system, or where it does not the JVM. */
+  Supervisor.ThreadTimes threadTimes() {
+    return measuresByJvm() ? ThreadMeter::usedNs : system::threadTimeNs;
+  }
+
+  /** Returns the numbers of threads that go with {@link #threadTimes}. */
+  ManagedTask.ThreadNumbers threadNumbers() {
+    return measuresByJvm()
+        ? () -> (int) Thread.currentThread().threadId() // after two thousand million, of no thread
+        : system::threadId;
+  }
+
+  private boolean measuresByJvm() {
+    return !system.isNative() && clock == NanoClock.system();
   }
 
   int processors() {

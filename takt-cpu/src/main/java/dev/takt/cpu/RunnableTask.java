@@ -189,7 +189,9 @@ final class RunnableTask extends StoppableThread implements Supervised {
           return false;
         }
         if (nowNs - lookNs >= 0) {
-          StopSwitch.flipWhereItIs(this, flipped); // again, since it may have gone on to other code
+          // Again and again: it may have gone on to other code, or to another wait.
+          StopSwitch.flipWhereItIs(this, flipped);
+          interrupt();
           lookNs = clock.nanoTime() + ABORT_LOOK_NS;
         }
         clock.parkNanos(ABORT_POLL_NS);

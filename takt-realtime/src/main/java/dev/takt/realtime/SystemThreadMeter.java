@@ -20,6 +20,10 @@ enum SystemThreadMeter implements ThreadMeter {
     return measuresTime ? threads.getCurrentThreadCpuTime() : UNKNOWN;
   }
 
+  long usedNs(long threadId) {
+    return measuresTime ? threads.getThreadCpuTime(threadId) : UNKNOWN;
+  }
+
   @Override
   public long allocatedBytes() {
     return measuresBytes ? ((ThreadMXBean) threads).getCurrentThreadAllocatedBytes() : UNKNOWN;

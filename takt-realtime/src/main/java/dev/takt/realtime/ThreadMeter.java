@@ -40,6 +40,16 @@ public interface ThreadMeter {
   }
 
   /**
+   * Returns the processor time that any thread of this JVM has used since it began, in nanoseconds;
+   * {@link #UNKNOWN} if it has ended, or is not measured.
+   *
+   * @param threadId a value of {@link Thread#threadId}
+   */
+  static long usedNs(long threadId) {
+    return SystemThreadMeter.INSTANCE.usedNs(threadId);
+  }
+
+  /**
    * Returns the JVM's own: processor time (about 400 ns a call) and allocated bytes (about 16 ns).
    */
   static ThreadMeter system() {

@@ -105,6 +105,7 @@ final class Baton {
         leastNs = Math.min(leastNs, each.dueNs() - nowNs);
       }
     }
-    return leastNs == NEVER ? NEVER : nowNs + leastNs;
+    // One may have asked meanwhile for a time that has passed already.
+    return leastNs == NEVER ? NEVER : nowNs + Math.max(0, leastNs);
   }
 }

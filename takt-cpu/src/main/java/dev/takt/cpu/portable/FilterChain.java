@@ -14,8 +14,14 @@ final class FilterChain {
     this.failures = failures;
   }
 
-  /** Returns how long an interval is to be: from {@code leastNs} to {@code lengthNs}. */
+  /**
+   * Returns how long an interval is to be: from {@code leastNs} to {@code lengthNs}; one that is no
+   * longer than the least is left as it is.
+   */
   long apply(Interval interval, long leastNs, long lengthNs) {
+    if (lengthNs <= leastNs) {
+      return lengthNs;
+    }
     long resultNs = lengthNs;
     for (int i = 0; i < filters.size(); i++) {
       try {

@@ -139,6 +139,52 @@ class BatonTest {
     assertThat(failures).singleElement().isInstanceOf(IllegalStateException.class);
   }
 
+  @Test
+  void shouldLeaveAnIntervalAloneThatIsOver() {
+    FilterChain chain = new FilterChain(List.of(new LowFrequencyFilter()), failures::add);
+
+    assertThat(chain.apply(Interval.PAUSE, 0, -297)).isEqualTo(-297);
+    assertThat(chain.apply(Interval.SLOT, 10, 10)).isEqualTo(10);
+    assertThat(failures).isEmpty();
+  }
+
+  /** One release takes 37 in place of 2: those that are due meanwhile are late, and none after. */
+  @Test
+  void shouldNotHandADelayOnToLaterReleases() {
+    Baton filtered = new Baton(new FilterChain(List.of(new LowFrequencyFilter()), failures::add));
+    Turn[] turns = {turn(filtered, 10, 2, 3), turn(filtered, 20, 4, 6)};
+    long[] periodNs = {10, 20};
+    long[] dueNs = {0, 0};
+    List<Long> late = new ArrayList<>();
+    turns[0].ask(0);
+    turns[1].ask(0);
+    long nowNs = 0;
+    while (nowNs < 400) {
+      long untilNs = filtered.step(nowNs);
+      Turn holder = filtered.holder();
+      if (holder == null) {
+        nowNs = untilNs;
+        continue;
+      }
+      int i = holder == turns[0] ? 0 : 1;
+      nowNs += i == 0 ? 2 : dueNs[1] == 100 ? 37 : 4;
+      if (nowNs > dueNs[i] + periodNs[i]) {
+        late.add(dueNs[i]);
+      }
+      filtered.step(nowNs); // the scheduler looks before the task is done: a slot that was exceeded
+      holder.giveBack(nowNs);
+      dueNs[i] += periodNs[i];
+      holder.ask(dueNs[i]);
+    }
+
+    assertThat(late)
+        .as("due while it lasted, or made up for right after")
+        .allMatch(due -> due >= 100 && due < 160);
+    assertThat(late).isNotEmpty();
+    assertThat(filtered.lost()).isPositive();
+    assertThat(failures).isEmpty();
+  }
+
   /**
    * Sets of tasks that pass the analysis meet their deadlines under these rules, with random phases
    * and costs up to the admitted ones.

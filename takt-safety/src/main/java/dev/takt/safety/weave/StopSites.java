@@ -5,6 +5,7 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.reflect.AccessFlag;
 
 /**
  * Puts before each jump backwards, and at the entry of each method that can come to call itself, a
@@ -36,9 +37,26 @@ final class StopSites implements SiteWeaver {
     return false;
   }
 
-  /** Whether a method may be in a cycle of calls. One without calls is in none. */
+  /** Whether a method may come again without a jump backwards in woven code. */
   private boolean mayRecur(MethodCode method) {
-    return (plan.isPlain(method) || plan.isRecursive(WeavePlan.id(method.owner(), method.method())))
-        && method.flow().instructions().stream().anyMatch(InvokeInstruction.class::isInstance);
+    return plan.isPlain(method)
+        ? hasCalls(method) || mayBeCalledFromOutside(method)
+        : plan.isRecursive(WeavePlan.id(method.owner(), method.method())) && hasCalls(method);
+  }
+
+  /** Whether it calls; a method that does not is in no cycle of calls. */
+  private static boolean hasCalls(MethodCode method) {
+    return method.flow().instructions().stream().anyMatch(InvokeInstruction.class::isInstance);
+  }
+
+  /** Whether a loop of the JDK or of a library may call it: a lambda, or what may be inherited. */
+  private static boolean mayBeCalledFromOutside(MethodCode method) {
+    boolean inherits =
+        !method.owner().interfaces().isEmpty()
+            || !"java/lang/Object".equals(TypeTable.superName(method.owner()));
+    return method.method().methodName().stringValue().startsWith("lambda$")
+        || inherits
+            && method.method().flags().has(AccessFlag.PUBLIC)
+            && !method.method().flags().has(AccessFlag.STATIC);
   }
 }

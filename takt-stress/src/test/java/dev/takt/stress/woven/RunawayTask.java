@@ -1,5 +1,6 @@
 package dev.takt.stress.woven;
 
+import dev.takt.reflex.Atomic;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
 import java.util.function.LongUnaryOperator;
@@ -13,7 +14,9 @@ public final class RunawayTask extends ReflexTask {
     LAMBDA,
     SWALLOWING,
     FINALLY,
-    ATOMIC
+    STORING,
+    COUNTED,
+    ALLOCATING
   }
 
   /** So many releases end. */
@@ -43,7 +46,9 @@ public final class RunawayTask extends ReflexTask {
       case LAMBDA -> spin(each -> each + 1);
       case SWALLOWING -> swallow();
       case FINALLY -> neverFinally();
-      case ATOMIC -> count();
+      case STORING -> store();
+      case COUNTED -> count();
+      case ALLOCATING -> allocate();
     }
   }
 
@@ -88,9 +93,33 @@ public final class RunawayTask extends ReflexTask {
     }
   }
 
-  private void count() {
+  private void store() {
     for (long i = 0; i >= 0; i = (i + 1) & Long.MAX_VALUE) {
       releases = -1 - (i & 1);
     }
+  }
+
+  /** In compiled code, a loop over an int comes to no safepoint with some collectors. */
+  private void count() {
+    long sum = 0;
+    while (sum != -1) {
+      for (int i = 0; i < 1_000_000; i++) {
+        sum = (sum + i * (long) i) & Long.MAX_VALUE;
+      }
+    }
+    releases = sum;
+  }
+
+  /** Arrays of a length that no pool is prepared for. */
+  private void allocate() {
+    for (int length = 1 << 12; length > 0; length = length % (1 << 16) + (1 << 12)) {
+      releases = -new byte[length].length;
+    }
+  }
+
+  /** How many releases have ended. */
+  @Atomic
+  public long releases() {
+    return releases;
   }
 }
