@@ -1,0 +1,332 @@
+package dev.takt.bench.cpu;
+
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.tasks.EndlessCode;
+import dev.takt.bench.tasks.EndlessTask;
+import dev.takt.cpu.AuthenticationClass;
+import dev.takt.cpu.CpuManager;
+import dev.takt.cpu.CpuScheduler;
+import dev.takt.cpu.ManagedTask;
+import dev.takt.cpu.ManagerEvent;
+import dev.takt.cpu.ManagerSettings;
+import dev.takt.cpu.OverrunPolicy;
+import dev.takt.cpu.Profile;
+import dev.takt.realtime.EndedRelease;
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Supervised;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeScheduling;
+import dev.takt.reflex.RuntimeSettings;
+import dev.takt.reflex.Schedule;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Tasks that run away beside tasks that keep to their budgets: how long it takes until they are
+ * dropped and undone, and which deadlines the others miss. Each run has a counterpart without a
+ * runaway, in turns, so that what the machine does by itself is known. A third of the runs has
+ * three runaways at once; each run has one of the ways not to end, as a task and as plain code.
+ *
+ * @param runs how many runs with runaways
+ * @param scheduler {@code fixed}, {@code deadline} or {@code portable}; anything else: the best
+ *     that is granted
+ */
+public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<RunawayRun.Dropped> {
+  private static final long MS = 1_000_000;
+  private static final long PERIOD_NS = 5 * MS;
+  private static final long BUDGET_NS = MS / 4;
+
+  /** Enough for the grace that cold releases have, and for the others to have been compiled. */
+  private static final long SETTLE_NS = 150 * MS;
+
+  /** How long others are watched from the moment at which the tasks run away. */
+  private static final long WATCH_NS = 100 * MS;
+
+  private static final long LIMIT_S = 20;
+
+  /**
+   * What was measured.
+   *
+   * @param scheduler which one it was, and why
+   * @param runs how many runs with runaways
+   * @param runaways how many tasks ran away
+   * @param dropped how many of them were dropped
+   * @param undone whether nothing is left in the space of what they have written
+   * @param ns from the begin of the release to its end, in nanoseconds: by {@code all}, {@code
+   *     three} at once, {@code task}, {@code plain}, and by the ways that go on working; {@code
+   *     sleeping}, which takes no processor and has time until long after its deadline, is not in
+   *     {@code all}
+   * @param othersReleases how many releases of others there were
+   * @param othersMissed how many of them ended past their deadline, or were skipped
+   * @param controlReleases the same of the runs without runaways
+   * @param controlMissed the same of the runs without runaways
+   */
+  public record Dropped(
+      String scheduler,
+      int runs,
+      int runaways,
+      int dropped,
+      boolean undone,
+      Map<String, Histogram> ns,
+      long othersReleases,
+      long othersMissed,
+      long controlReleases,
+      long controlMissed) {}
+
+  /** To try it. */
+  public static void main(String[] arguments) throws Exception {
+    int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20;
+    Dropped found = new RunawayRun(runs, arguments.length > 1 ? arguments[1] : "best").run();
+    System.out.printf(
+        "%s%n%s runs, %s of %s dropped, undone=%s; others missed %s of %s, without runaways %s of %s%n",
+        found.scheduler,
+        found.runs,
+        found.dropped,
+        found.runaways,
+        found.undone,
+        found.othersMissed,
+        found.othersReleases,
+        found.controlMissed,
+        found.controlReleases);
+    found.ns.forEach(
+        (name, times) ->
+            System.out.printf(
+                "%-12s n=%-4s p50 %.1f ms  max %.1f ms (budget: %.2f ms)%n",
+                name,
+                times.getTotalCount(),
+                times.getValueAtPercentile(50) / 1e6,
+                times.getMaxValue() / 1e6,
+                BUDGET_NS / 1e6));
+    System.exit(0);
+  }
+
+  @Override
+  public Dropped run() throws InterruptedException {
+    Tally with = new Tally();
+    Tally without = new Tally();
+    for (int i = -2; i < runs; i++) { // the first ones load classes
+      Tally a = i < 0 ? new Tally() : with;
+      Tally b = i < 0 ? new Tally() : without;
+      new Once(a, i & Integer.MAX_VALUE, true).go();
+      new Once(b, i & Integer.MAX_VALUE, false).go();
+    }
+    return new Dropped(
+        with.scheduler,
+        runs,
+        with.runaways,
+        with.dropped,
+        with.undone,
+        with.ns,
+        with.releases.get(),
+        with.missed.get(),
+        without.releases.get(),
+        without.missed.get());
+  }
+
+  private ManagerSettings settings() {
+    ManagerSettings defaults = ManagerSettings.defaults();
+    return switch (scheduler) {
+      case "fixed" -> defaults.withScheduler(CpuScheduler.fixedPriority());
+      case "deadline" -> defaults.withScheduler(CpuScheduler.deadline());
+      case "portable" -> defaults.withScheduler(CpuScheduler.portable());
+      default -> defaults;
+    };
+  }
+
+  /** What many runs have found. */
+  private static final class Tally {
+    final Map<String, Histogram> ns = new LinkedHashMap<>();
+    final AtomicLong releases = new AtomicLong();
+    final AtomicLong missed = new AtomicLong();
+    String scheduler = "";
+    int runaways;
+    int dropped;
+    boolean undone = true;
+
+    void add(String name, long tookNs) {
+      ns.computeIfAbsent(name, _ -> Measurement.histogram()).recordValue(tookNs);
+    }
+  }
+
+  /** One runaway of a run. */
+  private record Ended(String way, boolean task, long tookNs) {}
+
+  /** One run, or its counterpart without runaways. */
+  private final class Once implements ReleaseListener {
+    private final Tally tally;
+    private final int number;
+    private final boolean runsAway;
+    private final int count;
+    private final AtomicBoolean away = new AtomicBoolean();
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private final BlockingQueue<ManagerEvent> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+
+    Once(Tally tally, int number, boolean runsAway) {
+      this.tally = tally;
+      this.number = number;
+      this.runsAway = runsAway;
+      count = number % 3 == 2 ? 3 : 1;
+    }
+
+    void go() throws InterruptedException {
+      AuthenticationClass drops = AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.DROP);
+      EventSpace space = EventSpace.create();
+      try (CpuManager manager = CpuManager.start(settings().withEvents(events::add));
+          ReflexRuntime runtime =
+              ReflexRuntime.create(
+                  space,
+                  RuntimeSettings.DEFAULTS
+                      .withWorkers(1)
+                      .withScheduling(RuntimeScheduling.NONE)
+                      .withListeners(this)
+                      .withAdmission(manager.admission(drops)))) {
+        tally.scheduler = manager.scheduler().scheduler() + ": " + manager.scheduler().reason();
+        for (long periodMs : new long[] {2, 5, 10}) {
+          startOther(manager, periodMs * MS);
+        }
+        List<String> runaways = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+          runaways.add(startRunaway(manager, runtime, drops, i));
+        }
+        runtime.start();
+        LockSupport.parkNanos(SETTLE_NS);
+        watched.set(true);
+        away.set(runsAway);
+        LockSupport.parkNanos(WATCH_NS);
+        if (runsAway) {
+          await(runaways.size());
+        }
+        watched.set(false);
+        away.set(false);
+        tally.undone &= !space.test(new Event("runaway", null));
+      }
+    }
+
+    private String startRunaway(
+        CpuManager manager, ReflexRuntime runtime, AuthenticationClass drops, int i) {
+      boolean task = (number / 3 + i) % 2 == 0;
+      int way = (number + i) % (task ? EndlessCode.taskWays() : EndlessCode.ways());
+      String name = (task ? "task" : "plain") + " " + i + " " + EndlessCode.way(way);
+      if (task) {
+        runtime.active(
+            name, new EndlessTask(away, way), Schedule.periodic(PERIOD_NS).budgetNs(BUDGET_NS));
+      } else {
+        EndlessCode code = new EndlessCode(away, way);
+        Profile profile = Profile.of(name, PERIOD_NS).withBudgetNs(BUDGET_NS).in(drops);
+        requireAdmitted(
+            manager.register(
+                profile,
+                () -> {
+                  long beginNs = System.nanoTime();
+                  boolean goesAway = away.get();
+                  try {
+                    code.run();
+                  } finally {
+                    if (goesAway) {
+                      end(name, System.nanoTime() - beginNs);
+                    }
+                  }
+                }));
+      }
+      return name;
+    }
+
+    @Override
+    public void onEnd(EndedRelease release) {
+      if (release.endNs() - release.beginNs() > BUDGET_NS && watched.get() && runsAway) {
+        end(release.subject().name(), release.endNs() - release.beginNs());
+      }
+    }
+
+    private void end(String name, long tookNs) {
+      ended.add(
+          new Ended(
+              name.substring(name.lastIndexOf(' ') + 1), name.startsWith("task"), tookNs));
+    }
+
+    private void await(int runaways) throws InterruptedException {
+      tally.runaways += runaways;
+      for (int i = 0; i < runaways; ) {
+        ManagerEvent event = events.poll(LIMIT_S, TimeUnit.SECONDS);
+        if (event == null) {
+          return;
+        }
+        if (event.kind() == ManagerEvent.Kind.DROPPED) {
+          tally.dropped++;
+          i++;
+        } else if (event.kind() == ManagerEvent.Kind.UNSTOPPABLE) {
+          i++;
+        }
+      }
+      for (Ended each = ended.poll(); each != null; each = ended.poll()) {
+        tally.add(each.way, each.tookNs);
+        if (!each.way.equals("sleeping")) {
+          tally.add("all", each.tookNs);
+          tally.add(each.task ? "task" : "plain", each.tookNs);
+          if (count == 3) {
+            tally.add("three", each.tookNs);
+          }
+        }
+      }
+    }
+
+    /** A task that works for a twentieth of its period, and judges itself. */
+    private void startOther(CpuManager manager, long periodNs) {
+      AtomicReference<ManagedTask> self = new AtomicReference<>();
+      AtomicLong lastDueNs = new AtomicLong();
+      Profile profile =
+          Profile.of("other " + periodNs, periodNs)
+              .withBudgetNs(periodNs / 8)
+              .in(AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.COUNT));
+      self.set(
+          requireAdmitted(
+              manager.register(
+                  profile,
+                  () -> {
+                    long untilNs = System.nanoTime() + periodNs / 20;
+                    while (System.nanoTime() - untilNs < 0) {
+                      Thread.onSpinWait();
+                    }
+                    judge(self.get(), lastDueNs, periodNs);
+                  })));
+    }
+
+    private void judge(ManagedTask self, AtomicLong lastDueNs, long periodNs) {
+      Supervised subject = self == null ? null : self.subject();
+      RunningRelease running = subject == null ? null : subject.running();
+      if (running == null) {
+        return;
+      }
+      long skipped =
+          lastDueNs.get() == 0 ? 0 : (running.dueNs() - lastDueNs.get()) / periodNs - 1;
+      lastDueNs.set(running.dueNs());
+      if (watched.get()) {
+        tally.releases.addAndGet(1 + skipped);
+        tally.missed.addAndGet(
+            skipped + (System.nanoTime() - running.dueNs() > periodNs ? 1 : 0));
+      }
+    }
+
+    private static ManagedTask requireAdmitted(ManagedTask task) {
+      if (!task.state().isAdmitted()) {
+        throw new IllegalStateException(task.name() + ": " + task.decision().reason());
+      }
+      return task;
+    }
+  }
+}
