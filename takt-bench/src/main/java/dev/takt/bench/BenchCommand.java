@@ -38,6 +38,7 @@ public final class BenchCommand implements Subcommand {
           GcSuite.SUITE,
           AtomicSuite.SUITE,
           RtjSuite.SUITE,
+          CpuSuite.SUITE,
           PredictSuite.SUITE);
 
   @Spec private CommandSpec spec;

@@ -2,6 +2,7 @@ package dev.takt.bench;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.measure.Unprivileged;
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.micro.JmhBatch;
 import dev.takt.bench.pace.PacedRun;
@@ -149,6 +150,13 @@ final class SuiteRunner {
   <R> R measure(List<String> flags, ChildRun.Body<R> body, Class<R> result, long limitS)
       throws Exception {
     return profile.forked() ? ChildRun.forked(flags, body, result, limitS) : body.run();
+  }
+
+  /** The same, without privileges. */
+  <R> R measure(
+      Unprivileged user, List<String> flags, ChildRun.Body<R> body, Class<R> result, long limitS)
+      throws Exception {
+    return profile.forked() ? ChildRun.forked(user, flags, body, result, limitS) : body.run();
   }
 
   /** Measures cyclictest, the floor of periodic tasks, where it is installed. */

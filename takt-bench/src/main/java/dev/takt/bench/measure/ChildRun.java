@@ -41,9 +41,17 @@ public final class ChildRun {
    */
   public static <R> R forked(List<String> flags, Body<R> body, Class<R> result, long limitS)
       throws IOException, InterruptedException {
+    return forked(Unprivileged.AS_IT_IS, flags, body, result, limitS);
+  }
+
+  /** Does the same without privileges. */
+  public static <R> R forked(
+      Unprivileged user, List<String> flags, Body<R> body, Class<R> result, long limitS)
+      throws IOException, InterruptedException {
     Path found = Files.createTempFile("takt-bench", ".json");
     try {
-      List<String> command = new ArrayList<>();
+      user.own(found);
+      List<String> command = new ArrayList<>(user.before());
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(JVM_FLAGS);
       command.addAll(flags);

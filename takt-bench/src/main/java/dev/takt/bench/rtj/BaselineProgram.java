@@ -24,7 +24,7 @@ public final class BaselineProgram implements AutoCloseable {
   public static final String NONE = "-";
 
   private static final List<String> SOURCES =
-      List.of("floor.h", "common.c", "flight.c", "frames.c", "locks.c", "rest.c");
+      List.of("floor.h", "common.c", "flight.c", "frames.c", "locks.c", "rest.c", "video.c");
   private static final List<String> TABLES = List.of("gains.csv", "derivatives.csv");
   private static final long COMPILE_LIMIT_S = 30;
   private static final long SPARE_S = 20;
@@ -153,6 +153,32 @@ public final class BaselineProgram implements AutoCloseable {
       wakeUps.merge(Math.max(0, lateNs), 1L, Long::sum);
     }
     return wakeUps;
+  }
+
+  /**
+   * Runs the floor of a video: a thread in C that decodes a frame at each due time.
+   *
+   * @param path of a compiled program
+   * @param periodNs the time between two frames, in nanoseconds
+   * @param count how many frames
+   * @param priority of its thread; 0: as any other
+   * @param cpu where it runs; -1: anywhere
+   * @return the series {@code begin} and {@code end}: how long after it was due each frame began
+   *     and ended, in nanoseconds; the facts {@code scheduling} and {@code checksum}
+   */
+  public static Samples playback(String path, long periodNs, int count, int priority, int cpu)
+      throws IOException, InterruptedException {
+    return at(path).run("playback", new Frames(count, periodNs), priority, 0, cpu);
+  }
+
+  /**
+   * Returns the command of a process that keeps each processor busy until its input ends.
+   *
+   * @param path of a compiled program
+   * @param periodNs how often each processor is given free for a moment, in nanoseconds
+   */
+  public static List<String> grabber(String path, long periodNs) {
+    return List.of(path, "grab", "0", Long.toString(periodNs), "0", "0", "-1", ".");
   }
 
   /** Returns where it is; {@code -} if there is none. */

@@ -139,6 +139,8 @@ static const struct {
     {"flight", run_flight},
     {"watch", run_watch},
     {"cyclic", run_cyclic},
+    {"playback", run_playback},
+    {"grab", run_grab},
 };
 
 static int run(const char *name) {

@@ -1,0 +1,180 @@
+package dev.takt.bench;
+
+import dev.takt.bench.cpu.AnalysisRun;
+import dev.takt.bench.cpu.Calibration;
+import dev.takt.bench.cpu.Contestant;
+import dev.takt.bench.cpu.CpuReport;
+import dev.takt.bench.cpu.FiveTasks;
+import dev.takt.bench.cpu.Grabber;
+import dev.takt.bench.cpu.ManagerLoadRun;
+import dev.takt.bench.cpu.MultitaskRun;
+import dev.takt.bench.cpu.PlaybackRun;
+import dev.takt.bench.cpu.SupervisionCostRun;
+import dev.takt.bench.cpu.VideoFloor;
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.measure.Unprivileged;
+import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.cli.report.Report;
+import dev.takt.cpu.OverrunPolicy;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** CPU control 3: video and five tasks, managed and not, beside a grabber; and the manager's cost. */
+final class CpuSuite {
+  static final Suite SUITE =
+      new Suite("cpu", "Takt: the CPU manager beside plain Java", CpuSuite::run);
+
+  /** What {@code takt run} gives a program, and a heap that does not grow. */
+  private static final List<String> FLAGS =
+      List.of("-Xms64m", "-Xmx64m", "-XX:+UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=1000");
+
+  /** 33 frames a second. Source: CPU control 3.1. */
+  private static final long FRAME_NS = 30_000_000;
+
+  private static final long SPARE_S = 60;
+  private static final int MAX_TIMES = 4;
+  private static final int CALIBRATIONS = 40;
+
+  private final SuiteRunner runner;
+  private final RunProfile.Cpu profile;
+  private final CpuReport rows;
+  private final BaselineProgram floor;
+  private final Unprivileged user;
+
+  private CpuSuite(
+      SuiteRunner runner, Report report, BaselineProgram floor, Optional<Unprivileged> user) {
+    this.runner = runner;
+    this.profile = runner.profile().cpu();
+    this.rows = new CpuReport(report);
+    this.floor = floor;
+    this.user = user.orElse(Unprivileged.AS_IT_IS);
+  }
+
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
+    report.machine().with("cpu_jvm_flags", String.join(" ", FLAGS));
+    try (BaselineProgram floor =
+        runner.isPlan() ? BaselineProgram.none() : BaselineProgram.compile()) {
+      Optional<Unprivileged> user =
+          runner.isPlan() ? Optional.empty() : Unprivileged.find();
+      floor
+          .problem()
+          .ifPresent(
+              why ->
+                  runner.warn(
+                      report,
+                      "No floor is measured beside the video, and the grabber is in Java, because"
+                          + " there is no C compiler (apt-get install gcc): "
+                          + why));
+      if (!runner.isPlan() && user.isEmpty()) {
+        runner.warn(
+            report,
+            "The portable scheduler is measured with the privileges of this user, because setpriv"
+                + " is not installed (apt-get install util-linux).");
+      }
+      new CpuSuite(runner, report, floor, user).run();
+    } catch (IOException e) {
+      runner.fail("grabber", e.getMessage());
+    }
+  }
+
+  private void run() throws IOException, InterruptedException {
+    costs();
+    Optional<FiveTasks> five =
+        work("logarithms", false, new Calibration(CALIBRATIONS), Calibration.Speed.class, 0)
+            .map(FiveTasks::of);
+    try (Grabber grabber = runner.isPlan() ? Grabber.none() : Grabber.start(floor)) {
+      for (int block = 0; block < profile.videoBlocks(); block++) {
+        video(grabber);
+      }
+      rows.addVideo();
+      FiveTasks tasks = five.orElse(FiveTasks.NONE);
+      for (int block = 0; block < profile.multiBlocks(); block++) {
+        for (Contestant each : Contestant.values()) {
+          multi(grabber, tasks, "multi-" + each.word(), each, OverrunPolicy.DEMOTE, false);
+        }
+      }
+      for (Contestant each : Contestant.values()) {
+        if (each.isManaged()) {
+          multi(grabber, tasks, each.dropped(), each, OverrunPolicy.DROP, false);
+        }
+        if (each != Contestant.STANDARD) {
+          multi(grabber, tasks, each.endless(), each, OverrunPolicy.DROP, true);
+        }
+      }
+      rows.addMulti();
+    }
+    misbehaviour();
+    rows.addNotes();
+  }
+
+  /** One block of each. */
+  private void video(Grabber grabber) throws InterruptedException {
+    for (Contestant each : Contestant.values()) {
+      PlaybackRun run = new PlaybackRun(each, FRAME_NS, profile.warmup(), profile.frames());
+      grabber.takenPercent();
+      work("video-" + each.word(), each.isUnprivileged(), run, PlaybackRun.Played.class, videoS())
+          .ifPresent(played -> rows.addVideo(each.word(), played, grabber.takenPercent()));
+    }
+    if (runner.isPlan() || floor.problem().isEmpty()) {
+      grabber.takenPercent();
+      runner
+          .work("video-floor", () -> VideoFloor.run(floor, FRAME_NS, profile.frames()))
+          .ifPresent(played -> rows.addVideo("floor", played, grabber.takenPercent()));
+    }
+  }
+
+  private long videoS() {
+    return FRAME_NS * (profile.warmup() + profile.frames()) / 1_000_000_000;
+  }
+
+  private void multi(
+      Grabber grabber,
+      FiveTasks tasks,
+      String name,
+      Contestant contestant,
+      OverrunPolicy onOverrun,
+      boolean endless)
+      throws InterruptedException {
+    boolean variant = endless || onOverrun == OverrunPolicy.DROP;
+    int iterations = variant ? profile.variantIterations() : profile.iterations();
+    MultitaskRun run =
+        new MultitaskRun(
+            contestant, onOverrun, endless, tasks, profile.multiWarmup(), iterations);
+    grabber.takenPercent();
+    long expectedS = (profile.multiWarmup() + iterations) / 10;
+    work(
+            name,
+            contestant.isUnprivileged(),
+            run,
+            MultitaskRun.Multitasked.class,
+            expectedS)
+        .ifPresent(done -> rows.addMulti(name, contestant, done, grabber.takenPercent()));
+  }
+
+  /** What the manager costs, without a grabber. */
+  private void costs() throws InterruptedException {
+    work("analysis", false, new AnalysisRun(profile.analyses()), AnalysisRun.Analysed.class, 0)
+        .ifPresent(rows::addAnalysis);
+    SupervisionCostRun supervision = new SupervisionCostRun(profile.pairs());
+    work("supervision", false, supervision, SupervisionCostRun.Cost.class, 0)
+        .ifPresent(rows::addSupervision);
+    ManagerLoadRun manager = new ManagerLoadRun(profile.managerMs() / 2, profile.managerMs());
+    work("manager", false, manager, ManagerLoadRun.Load.class, 0).ifPresent(rows::addManager);
+  }
+
+  /** The place of the runs {@code runaway} and {@code flood}. */
+  private void misbehaviour() {}
+
+  private <R> Optional<R> work(
+      String name, boolean unprivileged, ChildRun.Body<R> body, Class<R> result, long expectedS)
+      throws InterruptedException {
+    long limitS = SPARE_S + MAX_TIMES * expectedS;
+    return runner.work(
+        name,
+        () ->
+            unprivileged
+                ? runner.measure(user, FLAGS, body, result, limitS)
+                : runner.measure(FLAGS, body, result, limitS));
+  }
+}

@@ -1,0 +1,144 @@
+package dev.takt.bench.cpu;
+
+import dev.takt.cli.report.Plot;
+import dev.takt.cli.report.Quantity;
+import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Makes the results, figures and notes of what the runs found.
+ *
+ * <p><b>Thread rule:</b> not thread-safe.
+ */
+public final class CpuReport {
+  private static final double MAX_ANALYSIS_MS = 10;
+  private static final double MAX_ADMISSION_MS = 1;
+  private static final double MAX_SUPERVISION_NS = 100;
+  private static final double MAX_MANAGER_PERCENT = 1;
+
+  private final Report report;
+  private final VideoRows video = new VideoRows();
+  private final MultitaskRows multi = new MultitaskRows();
+
+  /** Makes one that adds to a report. */
+  public CpuReport(Report report) {
+    this.report = report;
+  }
+
+  /** Takes what a block of the video has found. */
+  public void addVideo(String contestant, PlaybackRun.Played played, double grabbedPercent) {
+    video.take(contestant, played, grabbedPercent);
+  }
+
+  /** Adds the rows of the video, of all blocks. */
+  public void addVideo() {
+    video.addTo(report);
+  }
+
+  /** Takes what a block of the five tasks has found. */
+  public void addMulti(
+      String name, Contestant contestant, MultitaskRun.Multitasked found, double grabbedPercent) {
+    multi.take(name, contestant, found, grabbedPercent);
+  }
+
+  /** Adds the rows of the five tasks, of all blocks. */
+  public void addMulti() {
+    multi.addTo(report);
+  }
+
+  /** Adds how long it takes to analyse and to admit. */
+  public void addAnalysis(AnalysisRun.Analysed analysed) {
+    judge(
+        time("analysis-1000", analysed.analysisNs()).with("cold_ns", analysed.firstAnalysisNs()),
+        MAX_ANALYSIS_MS);
+    judge(
+        time("admission-100", analysed.admissionNs())
+            .with("cold_ns", analysed.firstAdmissionNs())
+            .with("refusal_p50", analysed.refusalNs().getValueAtPercentile(50)),
+        MAX_ADMISSION_MS);
+  }
+
+  /** The value is the median, in milliseconds. */
+  private Result time(String name, Histogram ns) {
+    return report
+        .add(name, "ms", Result.rounded(ns.getValueAtPercentile(50) / 1e6))
+        .withTimes(ns);
+  }
+
+  /** Adds what the manager adds to a release. */
+  public void addSupervision(SupervisionCostRun.Cost cost) {
+    judge(
+        report
+            .add("supervision", "ns", Result.rounded(cost.differenceNs()))
+            .with("difference_p5_ns", Result.rounded(cost.leastNs()))
+            .with("difference_p95_ns", Result.rounded(cost.mostNs()))
+            .with("without_ns", Result.rounded(cost.withoutNs()))
+            .with("with_ns", Result.rounded(cost.withNs())),
+        MAX_SUPERVISION_NS);
+  }
+
+  /** Adds what the manager's threads take. */
+  public void addManager(ManagerLoadRun.Load load) {
+    judge(
+        report
+            .add("manager", "%", Result.rounded(load.percent()))
+            .with("tasks", load.tasks())
+            .with(
+                "threads",
+                load.percents().entrySet().stream()
+                    .map(each -> each.getKey() + " " + Quantity.of(each.getValue(), "%"))
+                    .collect(Collectors.joining(", "))),
+        MAX_MANAGER_PERCENT);
+  }
+
+  private static void judge(Result result, double limit) {
+    boolean pass = ((Number) result.value()).doubleValue() < limit;
+    result
+        .with("limit", limit)
+        .with("pass", pass)
+        .with("not_met", pass ? "" : "under " + Quantity.of(limit, result.unit()));
+  }
+
+  /** Adds what it says in all; at the end. */
+  public void addNotes() {
+    report.columns("pass", "paper_value", "late_1ms_percent", "mean", "p99", "max");
+    List<Result> judged =
+        report.results().stream().filter(each -> each.get("pass") != null).toList();
+    if (judged.isEmpty()) {
+      return;
+    }
+    StringJoiner unmet = new StringJoiner("; ");
+    judged.stream()
+        .filter(each -> each.get("pass").equals(false))
+        .forEach(
+            each ->
+                unmet.add(
+                    "%s (%s): %s"
+                        .formatted(
+                            each.name(),
+                            Quantity.of(each.value(), each.unit()),
+                            each.get("not_met"))));
+    boolean pass = unmet.length() == 0;
+    report.verdict(
+        pass,
+        "%s rows have a target. %s"
+            .formatted(
+                judged.size(), pass ? "All are met." : "Not met, and what is wanted: " + unmet + "."));
+  }
+
+  /** Returns a plot of times over their numbers, in milliseconds. */
+  static Plot over(String title, String number, String name, long[] timesNs) {
+    double[] numbers = new double[timesNs.length];
+    double[] ms = new double[timesNs.length];
+    for (int i = 0; i < timesNs.length; i++) {
+      numbers[i] = i + 1;
+      ms[i] = Result.rounded(timesNs[i] / 1e6);
+    }
+    Plot plot = Plot.lines(title, number, "ms");
+    return timesNs.length == 0 ? plot : plot.series(name, numbers, ms);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.takt.bench.cpu;
+
+/**
+ * Complex logarithms, the work of the five tasks.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+final class Logarithms {
+  private Logarithms() {}
+
+  /** Calculates so many, and returns a number that depends on each. */
+  static double sum(long count) {
+    double sum = 0;
+    for (long i = 1; i <= count; i++) {
+      double real = i & 1_023;
+      double imaginary = 1 + (i & 255);
+      sum += 0.5 * Math.log(real * real + imaginary * imaginary);
+      sum += Math.atan2(imaginary, real);
+    }
+    return sum;
+  }
+}

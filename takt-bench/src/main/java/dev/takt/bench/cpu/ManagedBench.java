@@ -1,0 +1,96 @@
+package dev.takt.bench.cpu;
+
+import dev.takt.cpu.CpuManager;
+import dev.takt.cpu.ManagedTask;
+import dev.takt.cpu.ManagerEvent;
+import dev.takt.cpu.ManagerSettings;
+import dev.takt.cpu.Profile;
+import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Supervised;
+import dev.takt.realtime.os.CpuConfinement;
+import dev.takt.realtime.os.CpuPartition;
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.OperatingSystem;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The CPU manager with one of its schedulers. Where its threads have fixed priorities they have a
+ * processor that no other thread of this JVM uses, as {@code takt run --realtime} has it.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ */
+final class ManagedBench implements Workbench {
+  /** The least that the manager takes, so that a cost is learned within the shorter experiments. */
+  private static final int TRIAL_RELEASES = 100;
+
+  private final List<ManagerEvent> events = Collections.synchronizedList(new ArrayList<>());
+  private final List<ManagedTask> tasks = new ArrayList<>();
+  private final CpuConfinement confinement;
+  private final CpuManager manager;
+
+  ManagedBench(Contestant contestant) {
+    OperatingSystem system = OperatingSystems.current();
+    CpuSet cpus = contestant.isBound() ? Workbench.processor() : null;
+    confinement = contestant.isBound() ? confined(system) : null;
+    if (!contestant.isUnprivileged()) {
+      system.lockMemory(true);
+    }
+    manager =
+        CpuManager.start(
+            ManagerSettings.defaults()
+                .withScheduler(contestant.scheduler())
+                .withCpus(cpus)
+                .withTrialReleases(TRIAL_RELEASES)
+                .withEvents(events::add));
+  }
+
+  private static CpuConfinement confined(OperatingSystem system) {
+    return CpuPartition.usual(system).map(each -> system.confine(each.housekeeping())).orElse(null);
+  }
+
+  @Override
+  public void start(Profile profile, Work work) {
+    AtomicReference<ManagedTask> self = new AtomicReference<>();
+    ManagedTask task = manager.register(profile, () -> release(self.get(), work));
+    if (!task.state().isAdmitted()) {
+      throw new IllegalStateException(
+          profile.name() + " was not admitted: " + task.decision().reason());
+    }
+    tasks.add(task);
+    self.set(task);
+  }
+
+  /** A release does not know when it was due, but others do. */
+  private static void release(ManagedTask self, Work work) {
+    Supervised subject = self == null ? null : self.subject();
+    RunningRelease running = subject == null ? null : subject.running();
+    if (running != null) {
+      work.release(running.dueNs());
+    }
+  }
+
+  @Override
+  public Optional<ManagedTask> task(String name) {
+    return tasks.stream().filter(each -> each.name().equals(name)).findFirst();
+  }
+
+  @Override
+  public List<ManagerEvent> events() {
+    synchronized (events) {
+      return List.copyOf(events);
+    }
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+    if (confinement != null) {
+      confinement.close();
+    }
+  }
+}
