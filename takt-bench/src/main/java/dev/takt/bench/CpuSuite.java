@@ -20,14 +20,17 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** CPU control 3: video and five tasks, managed and not, beside a grabber; and the manager's cost. */
+/**
+ * CPU control 3: video and five tasks, managed and not, beside a grabber; and the manager's cost.
+ */
 final class CpuSuite {
   static final Suite SUITE =
       new Suite("cpu", "Takt: the CPU manager beside plain Java", CpuSuite::run);
 
   /** What {@code takt run} gives a program, and a heap that does not grow. */
   private static final List<String> FLAGS =
-      List.of("-Xms64m", "-Xmx64m", "-XX:+UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=1000");
+      List.of(
+          "-Xms64m", "-Xmx64m", "-XX:+UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=1000");
 
   /** 33 frames a second. Source: CPU control 3.1. */
   private static final long FRAME_NS = 30_000_000;
@@ -55,8 +58,7 @@ final class CpuSuite {
     report.machine().with("cpu_jvm_flags", String.join(" ", FLAGS));
     try (BaselineProgram floor =
         runner.isPlan() ? BaselineProgram.none() : BaselineProgram.compile()) {
-      Optional<Unprivileged> user =
-          runner.isPlan() ? Optional.empty() : Unprivileged.find();
+      Optional<Unprivileged> user = runner.isPlan() ? Optional.empty() : Unprivileged.find();
       floor
           .problem()
           .ifPresent(
@@ -90,16 +92,14 @@ final class CpuSuite {
       rows.addVideo();
       FiveTasks tasks = five.orElse(FiveTasks.NONE);
       for (int block = 0; block < profile.multiBlocks(); block++) {
+        OverrunPolicy onOverrun = block % 2 == 0 ? OverrunPolicy.DEMOTE : OverrunPolicy.DROP;
         for (Contestant each : Contestant.values()) {
-          multi(grabber, tasks, "multi-" + each.word(), each, OverrunPolicy.DEMOTE, false);
+          multi(grabber, tasks, each, onOverrun);
         }
       }
       for (Contestant each : Contestant.values()) {
-        if (each.isManaged()) {
-          multi(grabber, tasks, each.dropped(), each, OverrunPolicy.DROP, false);
-        }
-        if (each != Contestant.STANDARD) {
-          multi(grabber, tasks, each.endless(), each, OverrunPolicy.DROP, true);
+        if (each != Contestant.STANDARD) { // where others have their share of the processor
+          endless(grabber, tasks, each);
         }
       }
       rows.addMulti();
@@ -129,27 +129,33 @@ final class CpuSuite {
   }
 
   private void multi(
-      Grabber grabber,
-      FiveTasks tasks,
-      String name,
-      Contestant contestant,
-      OverrunPolicy onOverrun,
-      boolean endless)
+      Grabber grabber, FiveTasks tasks, Contestant contestant, OverrunPolicy onOverrun)
       throws InterruptedException {
-    boolean variant = endless || onOverrun == OverrunPolicy.DROP;
-    int iterations = variant ? profile.variantIterations() : profile.iterations();
-    MultitaskRun run =
-        new MultitaskRun(
-            contestant, onOverrun, endless, tasks, profile.multiWarmup(), iterations);
+    multi(grabber, "multi-" + contestant.word(), run(tasks, contestant, onOverrun, false));
+  }
+
+  private void endless(Grabber grabber, FiveTasks tasks, Contestant contestant)
+      throws InterruptedException {
+    multi(grabber, contestant.endless(), run(tasks, contestant, OverrunPolicy.DROP, true));
+  }
+
+  private MultitaskRun run(
+      FiveTasks tasks, Contestant contestant, OverrunPolicy onOverrun, boolean endless) {
+    int iterations = endless ? profile.endlessIterations() : profile.iterations();
+    return new MultitaskRun(
+        contestant, onOverrun, endless, tasks, profile.multiWarmup(), iterations);
+  }
+
+  private void multi(Grabber grabber, String name, MultitaskRun run) throws InterruptedException {
+    Contestant contestant = run.contestant();
     grabber.takenPercent();
-    long expectedS = (profile.multiWarmup() + iterations) / 10;
     work(
             name,
             contestant.isUnprivileged(),
             run,
             MultitaskRun.Multitasked.class,
-            expectedS)
-        .ifPresent(done -> rows.addMulti(name, contestant, done, grabber.takenPercent()));
+            (run.warmup() + run.iterations()) / 10)
+        .ifPresent(found -> rows.addMulti(name, contestant, found, grabber.takenPercent()));
   }
 
   /** What the manager costs, without a grabber. */

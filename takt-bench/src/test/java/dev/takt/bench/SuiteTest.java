@@ -176,6 +176,41 @@ class SuiteTest {
   }
 
   @Test
+  void shouldMeasureTheCpuManagerBesidePlainJavaAndTheFloor() throws Exception {
+    Report report = BenchCommand.run(CpuSuite.SUITE, runner);
+
+    assertThat(runner.failures()).isEmpty();
+    for (String word : List.of("standard", "rt", "portable", "fifo", "deadline")) {
+      assertThat(report.result("video-" + word).members())
+          .as(word)
+          .containsKeys("late_10ms_percent", "late_1ms_percent", "late", "periods", "gap_p99")
+          .containsKeys("p50", "p99", "p999", "max", "granted", "user", "grabbed_percent");
+      assertThat(number(report.result("video-" + word).members(), "periods"))
+          .as("each due time has a delay")
+          .isEqualTo(4);
+      assertThat(report.result("multi-" + word).members())
+          .as(word)
+          .containsKeys("outside_percent", "mean", "p99", "others_missed", "granted", "user");
+    }
+    for (String word : List.of("portable", "fifo", "deadline")) {
+      assertThat(report.result("multi-" + word).members()).containsKeys("fifth", "states");
+      assertThat(report.result("multi-" + word + "-endless").members()).containsKeys("fifth");
+      assertThat(report.result("video-" + word).get("paper_value")).isEqualTo(0.5);
+      assertThat(report.result("multi-" + word).get("paper_value")).isEqualTo(1.8);
+    }
+    assertThat(report.result("video-rt").get("paper_value")).isEqualTo(32.0);
+    assertThat(report.result("multi-rt").get("paper_value")).isEqualTo(15.2);
+    for (String name : List.of("analysis-1000", "admission-100")) {
+      assertThat(report.result(name).unit()).isEqualTo("ms");
+      assertThat(report.result(name).members()).containsKeys("cold_ns", "p99", "pass");
+    }
+    assertThat(report.result("supervision").unit()).isEqualTo("ns");
+    assertThat(report.result("manager").get("tasks")).isEqualTo(100);
+    assertThat(report.toHtml())
+        .contains("Fig. 3", "Fig. 4", "Fig. 5", "Fig. 6", "Fig. 7", "Fig. 8", "Fig. 9");
+  }
+
+  @Test
   void shouldMeasureEverythingThatTheContractNames() {
     for (RunProfile profile : List.of(RunProfile.QUICK, RunProfile.FULL)) {
       assertThat(profile.sizes().events())
@@ -186,6 +221,9 @@ class SuiteTest {
       RunProfile.Predict predict = profile.predict();
       assertThat(predict.block() * predict.paperBlocks()).isEqualTo(50_000);
     }
+    RunProfile.Cpu cpu = RunProfile.FULL.cpu();
+    assertThat(cpu.multiBlocks() * cpu.iterations()).isEqualTo(1_000);
+    assertThat(cpu.multiBlocks()).as("one to demote, one to drop").isGreaterThan(1);
     RunProfile.Predict full = RunProfile.FULL.predict();
     assertThat(full.block() * full.longBlocks()).isEqualTo(1_000_000);
     assertThat(full.block() * full.sellerBlocks()).isEqualTo(100_000);

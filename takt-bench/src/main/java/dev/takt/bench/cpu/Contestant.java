@@ -28,11 +28,6 @@ public enum Contestant {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the name of the result of the five tasks of which the fifth is dropped. */
-  public String dropped() {
-    return "multi-" + word() + "-drop";
-  }
-
   /** Returns the name of the result of the five tasks of which the fifth does not end. */
   public String endless() {
     return "multi-" + word() + "-endless";

@@ -64,9 +64,7 @@ public final class CpuReport {
 
   /** The value is the median, in milliseconds. */
   private Result time(String name, Histogram ns) {
-    return report
-        .add(name, "ms", Result.rounded(ns.getValueAtPercentile(50) / 1e6))
-        .withTimes(ns);
+    return report.add(name, "ms", Result.rounded(ns.getValueAtPercentile(50) / 1e6)).withTimes(ns);
   }
 
   /** Adds what the manager adds to a release. */
@@ -95,6 +93,19 @@ public final class CpuReport {
         MAX_MANAGER_PERCENT);
   }
 
+  /**
+   * Says whether a managed contestant has what is wanted of it; nothing where it was not granted
+   * what makes it that contestant.
+   *
+   * @param unmet what is wanted and was not found; empty: nothing
+   */
+  static void judge(Result result, Contestant contestant, String unmet) {
+    boolean granted = String.valueOf(result.get("granted")).startsWith(contestant.name());
+    if (granted || contestant.isUnprivileged()) {
+      result.with("pass", unmet.isEmpty()).with("not_met", unmet);
+    }
+  }
+
   private static void judge(Result result, double limit) {
     boolean pass = ((Number) result.value()).doubleValue() < limit;
     result
@@ -106,6 +117,11 @@ public final class CpuReport {
   /** Adds what it says in all; at the end. */
   public void addNotes() {
     report.columns("pass", "paper_value", "late_1ms_percent", "mean", "p99", "max");
+    if (report.results().stream().anyMatch(CpuReport::isRefused)) {
+      report.note(
+          "Some were not granted what they are named after (granted): run it as root, or raise the"
+              + " limits rtprio and memlock (./takt doctor tells how). They have no target here.");
+    }
     List<Result> judged =
         report.results().stream().filter(each -> each.get("pass") != null).toList();
     if (judged.isEmpty()) {
@@ -127,7 +143,13 @@ public final class CpuReport {
         pass,
         "%s rows have a target. %s"
             .formatted(
-                judged.size(), pass ? "All are met." : "Not met, and what is wanted: " + unmet + "."));
+                judged.size(),
+                pass ? "All are met." : "Not met, and what is wanted: " + unmet + "."));
+  }
+
+  private static boolean isRefused(Result result) {
+    return List.of("rt", "fifo", "deadline").contains(result.name().replaceFirst("^[a-z]+-", ""))
+        && String.valueOf(result.get("granted")).startsWith("OTHER");
   }
 
   /** Returns a plot of times over their numbers, in milliseconds. */

@@ -78,6 +78,10 @@ public final class Grabber implements AutoCloseable {
     return percent;
   }
 
+  ProcessHandle process() {
+    return process.toHandle();
+  }
+
   @Override
   public void close() {
     if (process != null) {

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much of a processor the CPU manager's own threads take, with 100 tasks of 1, 2, … 100 ms
- * that do nothing.
+ * How much of a processor the CPU manager's own threads take, with 100 tasks of 1, 2, … 100 ms that
+ * do nothing.
  *
  * @param warmupMs how long nothing counts, in milliseconds
  * @param measuredMs how long it counts then, in milliseconds

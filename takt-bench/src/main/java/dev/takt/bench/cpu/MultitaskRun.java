@@ -51,6 +51,11 @@ public record MultitaskRun(
   /** How many logarithms an endless loop calculates between two looks at the clock. */
   private static final long CHUNK = 1_000;
 
+  private static final int WARM_UP_CALLS = 5_000;
+
+  /** Which part of a release each of these calls does. */
+  private static final int WARM_UP_PART = 200;
+
   /**
    * Something that the manager has reported about the fifth task.
    *
@@ -78,15 +83,14 @@ public record MultitaskRun(
 
   @Override
   public Multitasked run() throws InterruptedException {
-    use(Logarithms.sum(20 * tasks.logarithms()));
+    warmUp();
     Map<String, ReleaseLog> logs = new LinkedHashMap<>();
     AtomicReference<String> granted = new AtomicReference<>("");
     AtomicLong fifthBeginNs = new AtomicLong();
     AtomicBoolean over = new AtomicBoolean();
     try (Workbench bench = Workbench.of(contestant)) {
       for (int periodMs : PERIODS_MS) {
-        Runnable atEnd =
-            periodMs == WATCHED_MS ? () -> granted.set(Workbench.granted()) : () -> {};
+        Runnable atEnd = periodMs == WATCHED_MS ? () -> granted.set(Workbench.granted()) : () -> {};
         ReleaseLog log = log(periodMs, atEnd);
         logs.put(Integer.toString(periodMs), log);
         bench.start(profile("task-" + periodMs, periodMs), dueNs -> release(log, dueNs));
@@ -94,9 +98,9 @@ public record MultitaskRun(
       bench.start(profile(FIFTH, WATCHED_MS), _ -> fifth(fifthBeginNs, over));
       logs.get(Integer.toString(WATCHED_MS)).await();
       long nowNs = System.nanoTime();
-      over.set(true);
       Map<String, ReleaseTimes> times = new LinkedHashMap<>();
       logs.forEach((name, log) -> times.put(name, log.times(nowNs)));
+      over.set(true); // not before: it lets others run
       return new Multitasked(
           times,
           states(bench),
@@ -105,6 +109,13 @@ public record MultitaskRun(
           System.getProperty("user.name"));
     } finally {
       over.set(true);
+    }
+  }
+
+  /** Has the JVM compile the work: by many calls, because a long one has code of its own. */
+  private void warmUp() {
+    for (int i = 0; i < WARM_UP_CALLS; i++) {
+      use(Logarithms.sum(tasks.logarithms() / WARM_UP_PART));
     }
   }
 

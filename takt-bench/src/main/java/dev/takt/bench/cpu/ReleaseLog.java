@@ -21,6 +21,7 @@ final class ReleaseLog {
   private final long[] beginNs;
   private final long[] endNs;
   private final Runnable atEnd;
+  private final long madeNs = System.nanoTime();
   private final CountDownLatch done = new CountDownLatch(1);
   private int seen;
   private volatile int size;
@@ -69,7 +70,7 @@ final class ReleaseLog {
   /** Returns what has been noted until now. */
   ReleaseTimes times(long nowNs) {
     int noted = size;
-    long originNs = noted == 0 ? nowNs : dueNs[0];
+    long originNs = noted == 0 ? madeNs : dueNs[0];
     long untilNs = done.getCount() == 0 ? endNs[noted - 1] : nowNs;
     return new ReleaseTimes(
         periodNs,

@@ -43,8 +43,7 @@ public record SupervisionCostRun(int pairs) implements ChildRun.Body<Supervision
 
   @Override
   public Cost run() {
-    AuthenticationClass counted =
-        AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.COUNT);
+    AuthenticationClass counted = AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.COUNT);
     try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
       Admission admission = manager.admission(counted);
       Subject watched = new Subject("watched", List.of(admission.listener()));

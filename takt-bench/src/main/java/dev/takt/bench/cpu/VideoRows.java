@@ -7,6 +7,7 @@ import dev.takt.cli.report.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -32,16 +33,23 @@ final class VideoRows {
   /** What the paper's figures show. */
   private static final Map<String, String> FIGURES =
       Map.of(
-          "standard", "standard Java (Fig. 3)",
-          "rt", "Java with real-time priority (Fig. 4; paper: 32 % 10 ms late or more)",
-          "portable", "CPU manager, portable (Fig. 5; paper: 0.5 % 10 ms late or more)",
-          "fifo", "CPU manager, fixed priorities (Fig. 5)",
-          "deadline", "CPU manager, reservations (Fig. 5)",
-          FLOOR, "the floor in C");
+          "standard",
+          "standard Java (Fig. 3)",
+          "rt",
+          "Java with real-time priority (Fig. 4; paper: 32 % 10 ms late or more)",
+          "portable",
+          "CPU manager, portable (Fig. 5; paper: 0.5 % 10 ms late or more)",
+          "fifo",
+          "CPU manager, fixed priorities (Fig. 5)",
+          "deadline",
+          "CPU manager, reservations (Fig. 5)",
+          FLOOR,
+          "the floor in C");
 
   private record Block(PlaybackRun.Played played, double grabbedPercent) {}
 
   private final Map<String, List<Block>> blocks = new LinkedHashMap<>();
+
   /** Takes what one block has found. */
   void take(String contestant, PlaybackRun.Played played, double grabbedPercent) {
     blocks
@@ -127,7 +135,7 @@ final class VideoRows {
       result.with("peer", "video-" + FLOOR).with("peer_value", number(floor, "value"));
       result.with("floor_late_1ms_percent", floorLate1);
     }
-    result.with("pass", unmet.isEmpty()).with("not_met", unmet);
+    CpuReport.judge(result, Contestant.valueOf(name.toUpperCase(Locale.ROOT)), unmet);
   }
 
   private static double number(Result result, String member) {
@@ -156,8 +164,7 @@ final class VideoRows {
     return each(all, ReleaseTimes::endGapsNs);
   }
 
-  private static long[] each(
-      List<Block> all, Function<ReleaseTimes, long[]> values) {
+  private static long[] each(List<Block> all, Function<ReleaseTimes, long[]> values) {
     return all.stream()
         .flatMapToLong(block -> LongStream.of(values.apply(block.played().times())))
         .toArray();
