@@ -5,7 +5,7 @@ import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
-import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseEngine;
@@ -45,15 +45,17 @@ public record SupervisionCostRun(int pairs) implements ChildRun.Body<Supervision
   public Cost run() {
     AuthenticationClass counted = AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.COUNT);
     try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
-      Admission admission = manager.admission(counted);
-      Subject watched = new Subject("watched", List.of(admission.listener()));
-      Subject alone = new Subject("alone", List.of());
-      String refusal =
-          admission.refusal(
-              new AdmissionRequest(watched.name(), Subject.class, Subject.PARAMETERS, 1));
-      if (refusal != null) {
-        throw new IllegalStateException("the task is not admitted: " + refusal);
+      AdmissionAnswer answer =
+          manager
+              .admission(counted)
+              .decide(new AdmissionRequest("watched", Subject.class, Subject.PARAMETERS, 1));
+      ReleaseListener listener = answer.listener();
+      if (listener == null) {
+        throw new IllegalStateException("the task is not admitted: " + answer.refusal());
       }
+      Subject watched = new Subject("watched", List.of(listener));
+      answer.bind(watched);
+      Subject alone = new Subject("alone", List.of());
       return measured(alone, watched);
     }
   }
