@@ -105,8 +105,17 @@ public final class CpuManager implements AutoCloseable {
             .toList();
   }
 
-  /** Starts one, with its thread. */
+  /**
+   * Starts one, with its threads.
+   *
+   * @throws IllegalStateException if one is {@linkplain #installed installed} in this JVM: it
+   *     decides about all tasks
+   */
   public static CpuManager start(ManagerSettings settings) {
+    if (InstalledManager.present() != null) {
+      throw new IllegalStateException(
+          "this JVM has a CPU manager, which decides about all tasks; use CpuManager.installed()");
+    }
     CpuManager manager = new CpuManager(settings);
     manager.containment.start();
     manager.looks.start();
@@ -114,9 +123,16 @@ public final class CpuManager implements AutoCloseable {
     return manager;
   }
 
+  /** Returns the manager of this JVM, for programs that did not start one. */
+  public static Optional<CpuManager> installed() {
+    return Optional.ofNullable(InstalledManager.present());
+  }
+
   /**
    * Asks for a task's admission, and starts it if it is admitted.
    *
+   * @param profile its class counts unless the settings say {@linkplain ManagerSettings#withClasses
+   *     which class code has}
    * @param work what a release does; an interrupt asks it to end
    * @return the task; {@link ManagedTask#state} says whether it was admitted
    * @throws IllegalArgumentException if a task of that name is admitted
@@ -124,7 +140,8 @@ public final class CpuManager implements AutoCloseable {
    */
   public ManagedTask register(Profile profile, Runnable work) {
     Objects.requireNonNull(work, "work");
-    return locked(() -> start(decide(profile, false), work));
+    CodeClass code = settings.classOf(work.getClass(), profile.authentication());
+    return locked(() -> start(decide(code.applyTo(profile), code.reason(), false), work));
   }
 
   private ManagedTask start(ManagedTask task, Runnable work) {
@@ -176,7 +193,8 @@ public final class CpuManager implements AutoCloseable {
    */
   public Admission admission(AuthenticationClass authentication) {
     Objects.requireNonNull(authentication, "authentication");
-    return new RuntimeAdmission(this, code -> authentication, false);
+    return new RuntimeAdmission(
+        this, code -> settings.classOf(code, authentication), settings.hasClasses());
   }
 
   /**
@@ -184,10 +202,24 @@ public final class CpuManager implements AutoCloseable {
    * is installed it is {@linkplain Admission#isBinding binding}: what needs classes is not trusted
    * to leave them out.
    *
-   * @param classes gives the class of each task's Java class; called when it is registered
+   * @param classes gives the class of each task's Java class; called when it is registered. What
+   *     the settings say about {@linkplain ManagerSettings#withClasses code} goes before it
    */
   public Admission admission(Function<Class<?>, AuthenticationClass> classes) {
-    return new RuntimeAdmission(this, classes, true);
+    Objects.requireNonNull(classes, "classes");
+    return new RuntimeAdmission(this, code -> settings.classOf(code, classes.apply(code)), true);
+  }
+
+  /**
+   * Makes this the manager of this JVM, which programs find by {@link #installed}, and {@linkplain
+   * #install(Admission) installs} its admission: of the class that {@linkplain
+   * ManagerSettings#withClasses code has}, or else the default one. From now on {@link #close} does
+   * nothing: what this returns ends it.
+   *
+   * @throws IllegalStateException if there is one already
+   */
+  public InstalledManager install() {
+    return InstalledManager.install(this);
   }
 
   /**
@@ -221,9 +253,15 @@ public final class CpuManager implements AutoCloseable {
     ended(task);
   }
 
-  /** Ends all tasks that were registered here, and the supervision. */
+  /**
+   * Ends all tasks that were registered here, and the supervision. Does nothing while it is the
+   * manager {@linkplain #install() of this JVM}: then it belongs to all its programs.
+   */
   @Override
   public void close() {
+    if (InstalledManager.present() == this) {
+      return;
+    }
     locked(
         () -> {
           closed = true;
@@ -270,11 +308,15 @@ public final class CpuManager implements AutoCloseable {
     }
   }
 
-  /** Decides about a task, or a server of passive ones; with the lock. */
-  ManagedTask decide(Profile profile, boolean isServer) {
+  /**
+   * Decides about a task, or a server of passive ones; with the lock.
+   *
+   * @param fault why it must not be admitted, whatever it asks for; empty: nothing
+   */
+  ManagedTask decide(Profile profile, String fault, boolean isServer) {
     checkOpen();
     AuthenticationClass authentication = profile.authentication();
-    String refusal = authentication.refusal(profile);
+    String refusal = fault.isEmpty() ? authentication.refusal(profile) : fault;
     Decision decision =
         refusal != null
             ? new Decision(-1, List.of(), refusal, OptionalLong.empty(), OptionalLong.empty())

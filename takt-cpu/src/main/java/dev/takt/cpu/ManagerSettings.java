@@ -15,6 +15,7 @@ import dev.takt.realtime.os.ThreadScheduling;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public final class ManagerSettings implements Cloneable {
   private double probability = CostBound.DEFAULT_PROBABILITY;
   private long lookPeriodNs = 800_000;
   private Consumer<ManagerEvent> events = event -> {};
+  private @Nullable Function<Class<?>, CodeClass> classes;
   private NanoClock clock = NanoClock.system();
   private OperatingSystem system = OperatingSystems.current();
 
@@ -173,6 +175,26 @@ public final class ManagerSettings implements Cloneable {
     return with(copy -> copy.events = Objects.requireNonNull(events, "events"));
   }
 
+  /**
+   * Returns these settings with what says of which class code is.
+   *
+   * @param classes is asked with the class of a task's code when it is registered, on that thread;
+   *     the class that a {@link Profile} names is not believed then. Null (the default): it is
+   */
+  public ManagerSettings withClasses(@Nullable Function<Class<?>, CodeClass> classes) {
+    return with(copy -> copy.classes = classes);
+  }
+
+  /** Returns whether something says of which class code is. */
+  boolean hasClasses() {
+    return classes != null;
+  }
+
+  /** Returns of which class code is, which names one. */
+  CodeClass classOf(Class<?> code, AuthenticationClass named) {
+    return classes == null ? CodeClass.of("", named) : classes.apply(code);
+  }
+
   /** Returns the time by which tasks are released. */
   public NanoClock clock() {
     return clock;
@@ -213,8 +235,14 @@ public final class ManagerSettings implements Cloneable {
     return cpus == null ? 1 : cpus.size();
   }
 
-  double extensum() {
+  /** Returns E, by how much more time than its cost each task is given. */
+  public double extensum() {
     return extensum;
+  }
+
+  /** Returns the share of each processor that tasks may take. */
+  public double alpha() {
+    return alpha;
   }
 
   /** Returns a thread that gives a processor to its tasks in turn; null: the system does. */

@@ -46,11 +46,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuntimeAdmission implements Admission {
   private final CpuManager manager;
-  private final Function<Class<?>, AuthenticationClass> classes;
+  private final Function<Class<?>, CodeClass> classes;
   private final boolean binding;
 
   RuntimeAdmission(
-      CpuManager manager, Function<Class<?>, AuthenticationClass> classes, boolean binding) {
+      CpuManager manager, Function<Class<?>, CodeClass> classes, boolean binding) {
     this.manager = manager;
     this.classes = Objects.requireNonNull(classes, "classes");
     this.binding = binding;
@@ -63,23 +63,27 @@ final class RuntimeAdmission implements Admission {
 
   @Override
   public AdmissionAnswer decide(AdmissionRequest request) {
-    AuthenticationClass authentication = classes.apply(request.code());
-    if (!(request.parameters() instanceof Periodic periodic) || request.bestEffort()) {
+    CodeClass code = classes.apply(request.code());
+    Periodic periodic = request.parameters() instanceof Periodic given ? given : null;
+    if (code.reason().isEmpty() && (periodic == null || request.bestEffort())) {
       return bestEffort(
-          Profile.of(request.name(), TaskModel.MAX_NS).in(authentication),
+          code.applyTo(Profile.of(request.name(), TaskModel.MAX_NS)),
           request.bestEffort()
               ? "best effort, as it asks for"
               : "best effort, because nothing bounds %s; give it a period"
                   .formatted(request.parameters()));
     }
-    Profile profile =
-        new Profile(
-            request.name(),
-            Math.min(periodic.periodNs(), TaskModel.MAX_NS),
-            Math.min(periodic.deadlineNs(), TaskModel.MAX_NS),
-            periodic.budgetNs(),
-            authentication);
-    return answer(manager.locked(() -> manager.decide(free(profile), false)));
+    Profile asked =
+        periodic == null
+            ? Profile.of(request.name(), TaskModel.MAX_NS)
+            : new Profile(
+                request.name(),
+                Math.min(periodic.periodNs(), TaskModel.MAX_NS),
+                Math.min(periodic.deadlineNs(), TaskModel.MAX_NS),
+                periodic.budgetNs(),
+                AuthenticationClass.DEFAULT);
+    Profile profile = code.applyTo(asked);
+    return answer(manager.locked(() -> manager.decide(free(profile), code.reason(), false)));
   }
 
   private AdmissionAnswer bestEffort(Profile profile, String why) {
@@ -104,20 +108,21 @@ final class RuntimeAdmission implements Admission {
 
   @Override
   public ServerAnswer server(AdmissionRequest first, @Nullable PassiveServer asked) {
-    AuthenticationClass authentication = classes.apply(first.code());
-    PassiveServer server = asked != null ? asked : usual(authentication);
+    CodeClass code = classes.apply(first.code());
+    PassiveServer server = asked != null ? asked : usual(code.authenticationOrDefault());
     Profile profile =
-        new Profile(
-            "server of " + first.name(),
-            server.periodNs(),
-            server.periodNs(),
-            server.budgetNs(),
-            authentication);
+        code.applyTo(
+            new Profile(
+                "server of " + first.name(),
+                server.periodNs(),
+                server.periodNs(),
+                server.budgetNs(),
+                AuthenticationClass.DEFAULT));
     return manager.locked(
         () -> {
-          ManagedTask task = manager.decide(free(profile), true);
+          ManagedTask task = manager.decide(free(profile), code.reason(), true);
           // Nobody has asked for the usual server, so nobody is refused it.
-          return asked != null || task.state().isAdmitted()
+          return asked != null || task.state().isAdmitted() || !code.reason().isEmpty()
               ? new Served(task, server)
               : new Served(
                   manager.enter(
@@ -199,7 +204,11 @@ final class RuntimeAdmission implements Admission {
 
     @Override
     public AdmissionAnswer serve(AdmissionRequest request) {
-      AuthenticationClass authentication = classes.apply(request.code());
+      CodeClass code = classes.apply(request.code());
+      if (!code.reason().isEmpty()) {
+        return AdmissionAnswer.refused(code.reason());
+      }
+      AuthenticationClass authentication = code.authenticationOrDefault();
       AuthenticationClass mine = task.profile().authentication();
       if (!authentication.equals(mine) && authentication.rank() <= mine.rank()) {
         return AdmissionAnswer.refused(
@@ -217,7 +226,7 @@ final class RuntimeAdmission implements Admission {
       long deadlineNs = request.parameters().deadlineNs();
       Profile profile =
           new Profile(
-              request.name(),
+              code.qualified(request.name()),
               parameters.periodNs(),
               deadlineNs == 0 ? parameters.periodNs() : Math.min(deadlineNs, TaskModel.MAX_NS),
               budgetNs == 0 ? parameters.budgetNs() : budgetNs,
