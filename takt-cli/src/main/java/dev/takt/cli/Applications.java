@@ -1,5 +1,6 @@
 package dev.takt.cli;
 
+import dev.takt.cpu.CpuManager;
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +40,7 @@ final class Applications {
 
   /** Where the parts of takt are that tasks use. */
   static List<Path> takt() {
-    return Stream.of(Event.class, NanoClock.class, ReflexTask.class)
+    return Stream.of(Event.class, NanoClock.class, ReflexTask.class, CpuManager.class)
         .map(Applications::place)
         .toList();
   }
@@ -55,8 +55,17 @@ final class Applications {
   static List<Path> libraries(List<Path> applications, String classPath) throws IOException {
     Set<Path> libraries = new LinkedHashSet<>();
     for (Path each : applications) {
-      libraries.addAll(namedByManifest(each));
+      String names = manifest(each).getValue(Attributes.Name.CLASS_PATH);
+      libraries.addAll(namedByManifest(each, names == null ? "" : names));
     }
+    libraries.addAll(namedByUser(classPath));
+    applications.forEach(libraries::remove);
+    return List.copyOf(libraries);
+  }
+
+  /** Returns what {@code java -cp} would take; an entry may end in {@code /*}. */
+  static List<Path> namedByUser(String classPath) throws IOException {
+    List<Path> libraries = new ArrayList<>();
     for (String each : classPath.split(File.pathSeparator)) {
       if (each.endsWith("/*") || each.equals("*")) {
         libraries.addAll(jars(Path.of(each.substring(0, each.length() - 1))));
@@ -64,8 +73,7 @@ final class Applications {
         libraries.addAll(existing(List.of(Path.of(each))));
       }
     }
-    applications.forEach(libraries::remove);
-    return List.copyOf(libraries);
+    return libraries;
   }
 
   /** Returns the main class that a jar's manifest names; empty if it names none. */
@@ -91,13 +99,9 @@ final class Applications {
   }
 
   /** As {@code java -jar} does, what is not there is passed over. */
-  private static List<Path> namedByManifest(Path application) throws IOException {
-    String names = manifest(application).getValue(Attributes.Name.CLASS_PATH);
-    if (names == null) {
-      return List.of();
-    }
+  static List<Path> namedByManifest(Path application, String names) {
     List<Path> libraries = new ArrayList<>();
-    for (String each : Arrays.asList(names.strip().split("\\s+"))) {
+    for (String each : names.isBlank() ? new String[0] : names.strip().split("\\s+")) {
       try {
         Path library = application.toAbsolutePath().resolveSibling(each.replaceFirst("^file:", ""));
         if (Files.exists(library)) {

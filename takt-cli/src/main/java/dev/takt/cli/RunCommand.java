@@ -60,6 +60,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--strict", description = "treat warnings as errors")
     private boolean strict;
+
+    @Option(
+        names = "--policy",
+        paramLabel = "FILE",
+        description =
+            "run several jars, each JAR [-- ARGUMENT... [--]], in one process, each in the class"
+                + " that this file gives to its signer; stands before the first one")
+    private Path policy;
   }
 
   @Mixin private Options before;
@@ -78,9 +86,16 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (before.policy != null) {
+      return runByPolicy();
+    }
     Options after = new Options();
     List<String> arguments = parse(words, after);
     PrintWriter err = spec.commandLine().getErr();
+    if (after.policy != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--policy stands before the program, because it concerns all of them");
+    }
     boolean debug = before.debug || after.debug;
     try {
       Applications.existing(List.of(program));
@@ -107,6 +122,18 @@ final class RunCommand implements Callable<Integer> {
       err.println("takt run: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
     }
+  }
+
+  private int runByPolicy() {
+    PrintWriter err = spec.commandLine().getErr();
+    List<ApplicationWords> applications;
+    try {
+      applications = ApplicationWords.parse(before.main, before.classPath, program, words);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    prepareScheduling(before.realtime, err);
+    return new PolicyRun(before.policy, before.debug, before.strict, err).run(applications);
   }
 
   /** Before the first class of the runtime is loaded, which reads the property once. */
@@ -144,32 +171,5 @@ final class RunCommand implements Callable<Integer> {
           program + " does not say which class to start; name it with --main CLASS");
     }
     return main;
-  }
-
-  /** Shows of this program what belongs to takt's API; its libraries are not the user's. */
-  private static final class TaktOnly extends ClassLoader {
-    private static final List<String> API =
-        List.of(
-            "dev.takt.space.",
-            "dev.takt.realtime.",
-            "dev.takt.rtsj.",
-            "dev.takt.reflex.",
-            "dev.takt.safety.");
-
-    static {
-      registerAsParallelCapable();
-    }
-
-    TaktOnly() {
-      super("takt-api", ClassLoader.getPlatformClassLoader());
-    }
-
-    @Override
-    protected Class<?> findClass(String name) throws ClassNotFoundException {
-      if (API.stream().anyMatch(name::startsWith)) {
-        return RunCommand.class.getClassLoader().loadClass(name);
-      }
-      throw new ClassNotFoundException(name);
-    }
   }
 }

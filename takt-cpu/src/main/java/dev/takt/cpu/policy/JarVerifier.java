@@ -102,7 +102,7 @@ public final class JarVerifier {
    */
   public VerifiedJar verify(Path jar) throws IOException {
     Path place = Files.createDirectory(folder.resolve("jar-" + ++copies));
-    Path raw = place.resolve("read");
+    Path raw = folder.resolve("read-" + copies);
     Path fileName = jar.getFileName();
     Path copy = place.resolve(fileName == null ? "jar" : fileName.toString());
     try {
@@ -259,6 +259,7 @@ public final class JarVerifier {
   private static byte[] withoutClassPath(Manifest manifest) throws IOException {
     Manifest written = new Manifest(manifest);
     written.getMainAttributes().remove(Attributes.Name.CLASS_PATH);
+    written.getMainAttributes().putIfAbsent(Attributes.Name.MANIFEST_VERSION, "1.0");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     written.write(out);
     return out.toByteArray();

@@ -1,0 +1,75 @@
+package dev.takt.cli;
+
+import dev.takt.cpu.ManagerEvent;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * What a CPU manager does, in lines for people. It is told on threads that must not wait, so it
+ * only remembers what happened; another thread writes it.
+ *
+ * <p>Left out is what happens again and again: measurements, and all overruns of a task but the
+ * first.
+ */
+final class EventLines implements Consumer<ManagerEvent> {
+  private static final int MAX_WAITING = 4_096;
+  private static final int MAX_TASKS = 10_000;
+
+  private final Consumer<String> out;
+  private final BlockingQueue<ManagerEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  private final AtomicLong lost = new AtomicLong();
+  private final Set<String> overrun = new HashSet<>();
+
+  EventLines(Consumer<String> out) {
+    this.out = out;
+  }
+
+  @Override
+  public void accept(ManagerEvent event) {
+    if (event.kind() != ManagerEvent.Kind.MEASURED && !waiting.offer(event)) {
+      lost.incrementAndGet();
+    }
+  }
+
+  /** Writes what has happened since the last time. */
+  synchronized void print() {
+    for (ManagerEvent each = waiting.poll(); each != null; each = waiting.poll()) {
+      if (each.kind() == ManagerEvent.Kind.OVERRUN) {
+        if (overrun.size() < MAX_TASKS && overrun.add(each.task())) {
+          out.accept(text(each) + "; more of it are counted, not shown");
+        }
+      } else {
+        out.accept(text(each));
+      }
+    }
+    long missing = lost.getAndSet(0);
+    if (missing > 0) {
+      out.accept(missing + " events were too many to show");
+    }
+  }
+
+  static String text(ManagerEvent event) {
+    String what =
+        switch (event.kind()) {
+          case ADMITTED -> "is admitted";
+          case TRIAL -> "is admitted for a trial, in which its cost is measured";
+          case REJECTED -> "is not admitted";
+          case DRIFTED -> "costs more than before";
+          case DISPLACED -> "lost its share to a task of a higher rank";
+          case OVERRUN -> "exceeded its cost";
+          case DEMOTED -> "lost its priority";
+          case DROPPED -> "was dropped";
+          case UNSTOPPABLE -> "could not be stopped";
+          case FAILED -> "failed in a release";
+          case ENDED -> "has ended";
+          default -> event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
+    return "task %s %s%s"
+        .formatted(event.task(), what, event.detail().isEmpty() ? "" : ": " + event.detail());
+  }
+}
