@@ -142,8 +142,7 @@ final class PolicyRun {
   private static Set<Path> libraries(ApplicationWords words, VerifiedJar application)
       throws IOException {
     Set<Path> libraries =
-        new LinkedHashSet<>(
-            Applications.namedByManifest(words.jar(), application.classPath()));
+        new LinkedHashSet<>(Applications.namedByManifest(words.jar(), application.classPath()));
     libraries.addAll(Applications.namedByUser(words.classPath()));
     libraries.remove(words.jar());
     return libraries;
@@ -179,8 +178,7 @@ final class PolicyRun {
       PolicyWatch watch = watch(file, origins);
       background.scheduleWithFixedDelay(watch::look, LOOK_S, LOOK_S, TimeUnit.SECONDS);
       background.scheduleWithFixedDelay(lines::print, 0, 50, TimeUnit.MILLISECONDS);
-      List<MainThread> mains =
-          ready.stream().map(each -> new MainThread(each, err)).toList();
+      List<MainThread> mains = ready.stream().map(each -> new MainThread(each, err)).toList();
       mains.forEach(Thread::start);
       AliveThreads.awaitAll(mains);
       return mains.stream().allMatch(each -> each.good);
@@ -233,8 +231,7 @@ final class PolicyRun {
             application.program().run(application.words().arguments(), err)
                 == CommandLine.ExitCode.OK;
       } catch (IOException e) {
-        err.println(
-            "takt run: " + getName() + " is not started: " + CommandLines.reason(e));
+        err.println("takt run: " + getName() + " is not started: " + CommandLines.reason(e));
         err.flush();
       }
     }

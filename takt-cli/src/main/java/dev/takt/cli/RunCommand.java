@@ -94,7 +94,8 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     if (after.policy != null) {
       throw new ParameterException(
-          spec.commandLine(), "--policy stands before the program, because it concerns all of them");
+          spec.commandLine(),
+          "--policy stands before the program, because it concerns all of them");
     }
     boolean debug = before.debug || after.debug;
     try {

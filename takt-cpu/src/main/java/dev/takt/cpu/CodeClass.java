@@ -18,8 +18,7 @@ public record CodeClass(
     Objects.requireNonNull(application, "application");
     if ((authentication == null) == reason.isEmpty()) {
       throw new IllegalArgumentException(
-          "authentication=%s, reason=%s (expected: one of them)"
-              .formatted(authentication, reason));
+          "authentication=%s, reason=%s (expected: one of them)".formatted(authentication, reason));
     }
   }
 

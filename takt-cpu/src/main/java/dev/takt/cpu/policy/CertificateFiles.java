@@ -73,7 +73,9 @@ final class CertificateFiles {
       }
       if (bytes.length > limit) {
         throw new PolicyException(
-            policy, line, "%smore than %s bytes (limit: %s); %s".formatted(name, limit, limit, remedy));
+            policy,
+            line,
+            "%smore than %s bytes (limit: %s); %s".formatted(name, limit, limit, remedy));
       }
       digests.writeBytes(TrustedCertificates.digest(bytes));
       return bytes;

@@ -102,8 +102,6 @@ public final class CodeOrigins implements Function<Class<?>, CodeClass> {
 
   private static @Nullable String location(Class<?> code) {
     CodeSource source = code.getProtectionDomain().getCodeSource();
-    return source == null || source.getLocation() == null
-        ? null
-        : source.getLocation().toString();
+    return source == null || source.getLocation() == null ? null : source.getLocation().toString();
   }
 }

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * verified, and the loader neither verifies again nor sees what two readers of a zip could take for
  * different things.
  *
- * <p><b>Thread rule:</b> one thread at a time. <b>Cost:</b> the jar is written twice and read three
- * times, some 10 ms a megabyte; memory for one entry's buffer and the names.
+ * <p><b>Thread rule:</b> one thread at a time. <b>Cost:</b> the jar is written twice and unpacked
+ * once; memory for the names, the manifest and the signature files.
  *
  * <p>Source: CPU control 2.4.
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a policy file says: classes, who signs for them, what becomes of unsigned code. Immutable;
  * the format is described in {@code docs/policy.md}.
  *
- * <p><b>Thread rule:</b> any thread. <b>Memory:</b> bounded by the limits below, some 2 MB at most.
+ * <p><b>Thread rule:</b> any thread. <b>Memory:</b> bounded by the limits below.
  *
  * <p>Source: CPU control 2.4.
  */

@@ -118,9 +118,7 @@ final class PolicyParser {
             Collections.unmodifiableMap(made),
             new TrustedCertificates<>(bySigner, named, TrustedCertificates.CODE_SIGNING),
             new TrustedCertificates<>(timestamps, named, TrustedCertificates.TIME_STAMPING),
-            other == null || other.rest().equals(REFUSED)
-                ? null
-                : named(other, other.rest(), made),
+            other == null || other.rest().equals(REFUSED) ? null : named(other, other.rest(), made),
             settings,
             settingsText(manager)));
   }
@@ -203,8 +201,7 @@ final class PolicyParser {
       throw error(statement, "'manager' alone", "put its settings into lines of their own");
     }
     if (present != null) {
-      throw error(
-          statement, "'manager' once", "the first is in line " + present.head().line());
+      throw error(statement, "'manager' once", "the first is in line " + present.head().line());
     }
     section = manager = new Section(statement, new TreeMap<>());
   }
@@ -236,8 +233,7 @@ final class PolicyParser {
           statement, "'signer CLASS certificate FILE' or 'signer CLASS sha256 FINGERPRINT'", "");
     }
     String fingerprint = certificate(statement, parts[1]);
-    Signer present =
-        signers.putIfAbsent(fingerprint, new Signer(statement, parts[0], fingerprint));
+    Signer present = signers.putIfAbsent(fingerprint, new Signer(statement, parts[0], fingerprint));
     if (present != null) {
       throw error(
           statement,

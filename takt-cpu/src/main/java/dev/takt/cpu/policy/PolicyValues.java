@@ -45,7 +45,8 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
     Matcher matcher = DURATION.matcher(text);
     if (matcher.matches()) {
       BigDecimal valueNs =
-          new BigDecimal(matcher.group(1)).multiply(UNITS_NS.getOrDefault(matcher.group(2), BigDecimal.ONE));
+          new BigDecimal(matcher.group(1))
+              .multiply(UNITS_NS.getOrDefault(matcher.group(2), BigDecimal.ONE));
       if (valueNs.compareTo(BigDecimal.valueOf(minNs)) >= 0
           && valueNs.compareTo(BigDecimal.valueOf(TaskModel.MAX_NS)) <= 0) {
         return valueNs.longValue();
@@ -125,8 +126,7 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
     for (String each : text.split(",", -1)) {
       Matcher matcher = CPUS.matcher(each.strip());
       int first = matcher.matches() ? Integer.parseInt(matcher.group(1)) : -1;
-      int last =
-          first < 0 || matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+      int last = first < 0 || matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
       if (first < 0 || last < first || last >= CpuSet.LIMIT) {
         throw error(
             word, "processors from 0 to " + (CpuSet.LIMIT - 1) + ", each or a range, as 0,2-3");
@@ -146,8 +146,7 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
     return error(file, line(word), word + " " + texts.get(word), expected, "");
   }
 
-  static PolicyException error(
-      Path file, int line, String value, String expected, String remedy) {
+  static PolicyException error(Path file, int line, String value, String expected, String remedy) {
     return new PolicyException(
         file,
         line,

@@ -79,8 +79,7 @@ record TrustedCertificates<T>(
    * @param date when it must have been valid
    */
   Match<T> find(List<? extends Certificate> certificates, Date date) {
-    List<X509Certificate> chain =
-        certificates.stream().map(X509Certificate.class::cast).toList();
+    List<X509Certificate> chain = certificates.stream().map(X509Certificate.class::cast).toList();
     for (int i = 0; i < chain.size(); i++) {
       T value = byFingerprint.get(fingerprint(chain.get(i)));
       if (value != null) {
@@ -108,8 +107,7 @@ record TrustedCertificates<T>(
     }
   }
 
-  private Match<T> judge(
-      List<X509Certificate> issued, X509Certificate anchor, T value, Date date) {
+  private Match<T> judge(List<X509Certificate> issued, X509Certificate anchor, T value, Date date) {
     for (X509Certificate each : issued.isEmpty() ? List.of(anchor) : issued) {
       try {
         each.checkValidity(date);
@@ -132,8 +130,7 @@ record TrustedCertificates<T>(
         : new Match<>(Kind.INVALID, value, fault);
   }
 
-  private @Nullable String fault(
-      List<X509Certificate> issued, X509Certificate anchor, Date date) {
+  private @Nullable String fault(List<X509Certificate> issued, X509Certificate anchor, Date date) {
     try {
       List<String> usages = issued.getFirst().getExtendedKeyUsage();
       if (usages != null && !usages.contains(usage) && !usages.contains(ANY_USAGE)) {
@@ -152,8 +149,7 @@ record TrustedCertificates<T>(
       parameters.setRevocationEnabled(false);
       parameters.setDate(date);
       CertPathValidator.getInstance("PKIX")
-          .validate(
-              CertificateFactory.getInstance("X.509").generateCertPath(issued), parameters);
+          .validate(CertificateFactory.getInstance("X.509").generateCertPath(issued), parameters);
       return null;
     } catch (CertificateParsingException e) {
       return name(issued.getFirst()) + " cannot be read: " + e.getMessage();

@@ -114,8 +114,7 @@ public final class VerifiedJar {
               Outcome.SIGNED,
               authentication,
               "%s: signed by %s; class %s"
-                  .formatted(
-                      jar, name, authentication == null ? "" : authentication.name()));
+                  .formatted(jar, name, authentication == null ? "" : authentication.name()));
       case UNKNOWN ->
           asUnsigned(
               policy,
@@ -147,8 +146,7 @@ public final class VerifiedJar {
         == TrustedCertificates.Kind.TRUSTED;
   }
 
-  private JarVerdict asUnsigned(
-      PolicyFile policy, Outcome outcome, String found, String remedy) {
+  private JarVerdict asUnsigned(PolicyFile policy, Outcome outcome, String found, String remedy) {
     AuthenticationClass unsigned = policy.unsigned();
     return unsigned == null
         ? refused(outcome, found + "; the policy refuses unsigned code; " + remedy)

@@ -1,0 +1,56 @@
+package dev.takt.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.cpu.ManagerEvent;
+import dev.takt.cpu.ManagerEvent.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EventLinesTest {
+  private final List<String> out = new ArrayList<>();
+  private final EventLines lines = new EventLines(out::add);
+
+  private void happens(Kind kind, String detail) {
+    lines.accept(new ManagerEvent(0, "a/loop", kind, detail));
+  }
+
+  @Test
+  void shouldSayEachThingInPlainWordsWhenItIsAsked() {
+    happens(Kind.REJECTED, "too long");
+    happens(Kind.MEASURED, "100 ns");
+    happens(Kind.OVERRUN, "5 ns");
+    happens(Kind.OVERRUN, "6 ns");
+    happens(Kind.DROPPED, "");
+    assertThat(out).as("who tells it must not wait").isEmpty();
+
+    lines.print();
+    lines.print();
+
+    assertThat(out)
+        .containsExactly(
+            "task a/loop is not admitted: too long",
+            "task a/loop exceeded its cost: 5 ns; more of it are counted, not shown",
+            "task a/loop was dropped");
+  }
+
+  @Test
+  void shouldHaveWordsForEverythingThatHappens() {
+    for (Kind each : Kind.values()) {
+      assertThat(EventLines.text(new ManagerEvent(0, "a", each, "")))
+          .startsWith("task a ")
+          .matches("[a-zA-Z, ]+");
+    }
+  }
+
+  @Test
+  void shouldCountWhatItCannotKeep() {
+    for (int i = 0; i < 5_000; i++) {
+      happens(Kind.FAILED, "");
+    }
+    lines.print();
+
+    assertThat(out).hasSize(4_097).last().isEqualTo("904 events were too many to show");
+  }
+}
