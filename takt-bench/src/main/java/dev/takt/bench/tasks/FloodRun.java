@@ -152,7 +152,7 @@ public record FloodRun(
       all.counts = false;
       misses[1] += misses(control) - between;
       all.served += flooded.stats().releases() - served;
-      space.takeAll(new Event(FloodedTask.KEY, null), CAPACITY, each -> {});
+      drain(space);
     }
     return new Figures(
         quiet,
@@ -164,6 +164,14 @@ public record FloodRun(
         all.refused,
         all.floodNs,
         granted);
+  }
+
+  /** So that nothing of a flood is left in the next turn. */
+  private static void drain(EventSpace space) {
+    Event into = new Event();
+    while (space.take(new Event(FloodedTask.KEY, null), into)) {
+      // gone
+    }
   }
 
   private static long misses(TaskControl control) {
