@@ -239,7 +239,10 @@ public final class CpuManager implements AutoCloseable {
         });
   }
 
-  /** Returns the tasks that were admitted and have not ended, in the order in which they came. */
+  /**
+   * Returns the tasks that have not ended, in the order in which they came: those that were
+   * admitted, and those of runtimes that are served or run as best effort.
+   */
   public List<ManagedTask> tasks() {
     return List.copyOf(tasks);
   }

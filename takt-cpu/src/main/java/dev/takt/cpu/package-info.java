@@ -18,10 +18,22 @@
  * supervisor, which is given the time. Tasks run on threads that the operating system preempts, or
  * take turns without its help: {@link dev.takt.cpu.portable}.
  *
+ * <h2>Tasks of runtimes</h2>
+ *
+ * <p>A runtime asks by {@link dev.takt.realtime.Admission} before it registers a task; the answer
+ * ties the two together, for the scheduling of its thread, its turns, and its end.
+ *
+ * <pre>
+ *  active, periodic   ----------------------------&gt; a task of its own
+ *  passive ones       -- one worker with a budget -&gt; one deferrable server; each is supervised
+ *  all others         ----------------------------&gt; best effort: lowest priority, no policy
+ * </pre>
+ *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>What runs with a real-time policy was admitted with the cost that it is supervised by.
+ *   <li>What runs with a real-time policy was admitted with the cost that it is supervised by, and
+ *       runs in the order and on the processor that was analysed.
  *   <li>The supervisor demotes without a lock: whoever holds one may be waiting for the processor
  *       of the release that runs away. It waits for no lock at all; what needs one is done on a
  *       thread of its own, or at a later look.

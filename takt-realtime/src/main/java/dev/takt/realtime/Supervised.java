@@ -22,7 +22,8 @@ public interface Supervised extends Schedulable {
 
   /**
    * Takes its priority away, for good: it has the lowest from now on, and a thread of its own has
-   * no real-time policy any more.
+   * no real-time policy any more; one that it shares with others has none until its present release
+   * has ended.
    */
   void demote();
 

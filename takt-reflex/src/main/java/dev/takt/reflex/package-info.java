@@ -73,6 +73,19 @@
  * queued goes first, exactly (one queue for each priority in use); a running release is not
  * preempted by the runtime, and in the space its transaction prevails over lower ones.
  *
+ * <p>With a {@link dev.takt.realtime.PassiveServer}, all of them have a budget of processor time in
+ * each period, and one worker, which sleeps when the budget is used up: {@code TaskServer}, {@code
+ * ServerBudget}. So a flood of events takes that much from others, and no more.
+ *
+ * <h2>Admission</h2>
+ *
+ * <p>A task is registered if the {@link dev.takt.realtime.Admission} of the runtime lets it: by
+ * default everything is admitted. The answer ({@link dev.takt.realtime.AdmissionAnswer}) is kept
+ * with the task and told of its end, once; it may give the task's thread another scheduling than
+ * {@link dev.takt.reflex.RuntimeScheduling} does, or let it wait for its turn. One that is admitted
+ * as best effort, or asks for no more ({@link dev.takt.reflex.Schedule#asBestEffort}), has the
+ * lowest priority and no real-time policy.
+ *
  * <h2>Invariants</h2>
  *
  * <ol>

@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.takt.realtime.PassiveServer;
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -133,6 +134,19 @@ class AllocationTest {
 
   @Test
   void shouldNotAllocateWhenPassiveTasksHandEventsOn() {
+    shouldNotAllocateWhenEventsAreHandedOn(runtime);
+  }
+
+  @Test
+  void shouldNotAllocateWhenPassiveTasksHaveABudgetThatIsUsedUpAgainAndAgain() {
+    RuntimeSettings served =
+        Settings.FOR_TESTS.withPassiveServer(new PassiveServer(50_000, 100_000));
+    try (ReflexRuntime bounded = ReflexRuntime.create(space, served)) {
+      shouldNotAllocateWhenEventsAreHandedOn(bounded);
+    }
+  }
+
+  private void shouldNotAllocateWhenEventsAreHandedOn(ReflexRuntime runtime) {
     Meter meter = new Meter();
     for (int i = 0; i < 3; i++) {
       runtime.passive("hop" + i, new Hop(i, (i + 1) % 3, meter), 10);
