@@ -115,7 +115,14 @@ final class RunnableTask extends StoppableThread implements Supervised {
   }
 
   private boolean awaitNext() {
-    return turn != null && turn.await(engine.next()) || engine.awaitNext(timer);
+    boolean due = turn != null && turn.await(engine.next());
+    while (!due && !timer.isCancelled()) {
+      due = engine.awaitNext(timer);
+      if (!due) {
+        interrupted(); // it came too late for the release that was to end
+      }
+    }
+    return due;
   }
 
   private void leaveTurn() {

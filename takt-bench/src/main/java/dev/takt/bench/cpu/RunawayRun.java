@@ -255,8 +255,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
 
     private void end(String name, long tookNs) {
       ended.add(
-          new Ended(
-              name.substring(name.lastIndexOf(' ') + 1), name.startsWith("task"), tookNs));
+          new Ended(name.substring(name.lastIndexOf(' ') + 1), name.startsWith("task"), tookNs));
     }
 
     private void await(int runaways) throws InterruptedException {
@@ -312,13 +311,11 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
       if (running == null) {
         return;
       }
-      long skipped =
-          lastDueNs.get() == 0 ? 0 : (running.dueNs() - lastDueNs.get()) / periodNs - 1;
+      long skipped = lastDueNs.get() == 0 ? 0 : (running.dueNs() - lastDueNs.get()) / periodNs - 1;
       lastDueNs.set(running.dueNs());
       if (watched.get()) {
         tally.releases.addAndGet(1 + skipped);
-        tally.missed.addAndGet(
-            skipped + (System.nanoTime() - running.dueNs() > periodNs ? 1 : 0));
+        tally.missed.addAndGet(skipped + (System.nanoTime() - running.dueNs() > periodNs ? 1 : 0));
       }
     }
 
