@@ -15,6 +15,8 @@ import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Unprivileged;
 import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.cli.report.Report;
+import dev.takt.cpu.CpuScheduler;
+import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
 import java.io.IOException;
 import java.util.List;
@@ -34,6 +36,9 @@ final class CpuSuite {
 
   /** 33 frames a second. Source: CPU control 3.1. */
   private static final long FRAME_NS = 30_000_000;
+
+  /** That of the manager's thread. */
+  private static final int MANAGER_PRIORITY = CpuScheduler.HIGHEST_PRIORITY + 5;
 
   private static final long SPARE_S = 60;
   private static final int MAX_TIMES = 4;
@@ -166,7 +171,25 @@ final class CpuSuite {
     work("supervision", false, supervision, SupervisionCostRun.Cost.class, 0)
         .ifPresent(rows::addSupervision);
     ManagerLoadRun manager = new ManagerLoadRun(profile.managerMs() / 2, profile.managerMs());
-    work("manager", false, manager, ManagerLoadRun.Load.class, 0).ifPresent(rows::addManager);
+    Optional<ManagerLoadRun.Load> load =
+        work("manager", false, manager, ManagerLoadRun.Load.class, 0);
+    double floorPercent = wakesPercent();
+    load.ifPresent(found -> rows.addManager(found, floorPercent));
+  }
+
+  /** What a thread in C takes that wakes up as often as the manager's and does nothing. */
+  private double wakesPercent() throws InterruptedException {
+    if (!runner.isPlan() && floor.problem().isPresent()) {
+      return Double.NaN;
+    }
+    long periodNs = ManagerSettings.defaults().lookPeriodNs();
+    int count = Math.toIntExact(profile.managerMs() * 1_000_000L / periodNs + 1);
+    return runner
+        .work(
+            "manager-floor",
+            () -> BaselineProgram.wakeNs(floor.path(), periodNs, count, MANAGER_PRIORITY))
+        .map(ns -> 100.0 * ns / periodNs)
+        .orElse(Double.NaN);
   }
 
   /** The place of the runs {@code runaway} and {@code flood}. */

@@ -79,11 +79,19 @@ public final class CpuReport {
         MAX_SUPERVISION_NS);
   }
 
-  /** Adds what the manager's threads take. */
-  public void addManager(ManagerLoadRun.Load load) {
+  /**
+   * Adds what the manager's threads take.
+   *
+   * @param floorPercent what a thread in C takes that wakes up as often and does nothing; NaN: it
+   *     was not measured
+   */
+  public void addManager(ManagerLoadRun.Load load, double floorPercent) {
+    Result result = report.add("manager", "%", Result.rounded(load.percent()));
+    if (floorPercent > 0) {
+      result.withPeer("manager-floor", Result.rounded(floorPercent));
+    }
     judge(
-        report
-            .add("manager", "%", Result.rounded(load.percent()))
+        result
             .with("tasks", load.tasks())
             .with(
                 "threads",

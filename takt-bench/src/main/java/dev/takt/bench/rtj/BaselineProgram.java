@@ -172,6 +172,21 @@ public final class BaselineProgram implements AutoCloseable {
   }
 
   /**
+   * Returns how much processor time a thread in C takes to wake up once, and sleep again, in
+   * nanoseconds.
+   *
+   * @param path of a compiled program
+   * @param periodNs the time between two wake-ups, in nanoseconds
+   * @param count how many wake-ups
+   * @param priority of its thread; 0: as any other
+   */
+  public static long wakeNs(String path, long periodNs, int count, int priority)
+      throws IOException, InterruptedException {
+    Samples samples = at(path).run("wakes", new Frames(count, periodNs), priority, 0, -1);
+    return Long.parseLong(samples.facts().getOrDefault("wake-ns", "0"));
+  }
+
+  /**
    * Returns the command of a process that keeps each processor busy until its input ends.
    *
    * @param path of a compiled program

@@ -141,6 +141,7 @@ static const struct {
     {"cyclic", run_cyclic},
     {"playback", run_playback},
     {"grab", run_grab},
+    {"wakes", run_wakes},
 };
 
 static int run(const char *name) {

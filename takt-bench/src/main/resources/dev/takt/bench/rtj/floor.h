@@ -93,6 +93,7 @@ void run_flight(void);
 void run_watch(void);
 void run_cyclic(void);
 void run_playback(void);
+void run_wakes(void);
 void run_grab(void); /* no floor: it keeps processors busy beside one, and does not return */
 
 #endif

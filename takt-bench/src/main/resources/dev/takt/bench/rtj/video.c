@@ -1,4 +1,4 @@
-/* A video: frames that are decoded by time, and what takes the processors from them meanwhile. */
+/* A video: frames that are decoded by time, and what takes the processors from them meanwhile. And what waking up costs. */
 #include "floor.h"
 
 /* The same as in Java, class VideoDecoder: a residual of 6 bits for each pixel, 48 KiB a frame. */
@@ -83,6 +83,20 @@ static int64_t used_ns(void) {
   struct timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+/* What it takes to wake up at each due time and do nothing: the least of any supervisor. */
+void run_wakes(void) {
+  become(settings.priority);
+  int64_t before_ns = used_ns();
+  int64_t due = now_ns();
+  for (long i = 0; i < settings.frames; i++) {
+    due += settings.period_ns;
+    sleep_until(due);
+  }
+  char text[32];
+  snprintf(text, sizeof text, "%lld", (long long)((used_ns() - before_ns) / settings.frames));
+  print_fact("wake-ns", text);
 }
 
 static void *grabbing_thread(void *argument) {
