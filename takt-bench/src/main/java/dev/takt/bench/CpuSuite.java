@@ -9,17 +9,21 @@ import dev.takt.bench.cpu.Grabber;
 import dev.takt.bench.cpu.ManagerLoadRun;
 import dev.takt.bench.cpu.MultitaskRun;
 import dev.takt.bench.cpu.PlaybackRun;
+import dev.takt.bench.cpu.RunawayRun;
 import dev.takt.bench.cpu.SupervisionCostRun;
 import dev.takt.bench.cpu.VideoFloor;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Unprivileged;
 import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.bench.tasks.FloodRun;
 import dev.takt.cli.report.Report;
 import dev.takt.cpu.CpuScheduler;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -39,6 +43,17 @@ final class CpuSuite {
 
   /** That of the manager's thread. */
   private static final int MANAGER_PRIORITY = CpuScheduler.HIGHEST_PRIORITY + 5;
+
+  /** How many events a second. */
+  private static final long FLOOD = 1_000_000;
+
+  /** Of a server whose period is shorter than that of the task beside it. */
+  private static final long ABOVE_BUDGET_NS = 100_000;
+
+  private static final long ABOVE_PERIOD_NS = 500_000;
+
+  /** How long one runaway and its counterpart take, at most. */
+  private static final long RUNAWAY_S = 3;
 
   private static final long SPARE_S = 60;
   private static final int MAX_TIMES = 4;
@@ -192,8 +207,36 @@ final class CpuSuite {
         .orElse(Double.NaN);
   }
 
-  /** The place of the runs {@code runaway} and {@code flood}. */
-  private void misbehaviour() {}
+  /** Tasks that run away, and a flood of events. */
+  private void misbehaviour() throws InterruptedException {
+    RunawayRun best = new RunawayRun(profile.runaways(), "best");
+    work("runaway", false, best, RunawayRun.Dropped.class, RUNAWAY_S * profile.runaways())
+        .ifPresent(found -> rows.addRunaway("runaway", found));
+    RunawayRun portable = new RunawayRun(profile.portableRunaways(), "portable");
+    work(
+            "runaway-portable",
+            true,
+            portable,
+            RunawayRun.Dropped.class,
+            RUNAWAY_S * profile.runaways())
+        .ifPresent(found -> rows.addRunaway("runaway-portable", found));
+    for (Map.Entry<String, FloodRun> each : floods().entrySet()) {
+      long expectedS = 2L * profile.floodRounds() * profile.floodMs() / 1_000;
+      work(each.getKey(), false, each.getValue(), FloodRun.Figures.class, expectedS)
+          .ifPresent(found -> rows.addFlood(each.getKey(), found));
+    }
+  }
+
+  /** With the usual server, and with one that goes before the periodic task. */
+  private Map<String, FloodRun> floods() {
+    Map<String, FloodRun> floods = new LinkedHashMap<>();
+    int rounds = profile.floodRounds();
+    floods.put("flood", new FloodRun(rounds, profile.floodMs(), FLOOD, 0, 0));
+    floods.put(
+        "flood-above",
+        new FloodRun(rounds, profile.floodMs(), FLOOD, ABOVE_BUDGET_NS, ABOVE_PERIOD_NS));
+    return floods;
+  }
 
   private <R> Optional<R> work(
       String name, boolean unprivileged, ChildRun.Body<R> body, Class<R> result, long expectedS)

@@ -1,5 +1,7 @@
 package dev.takt.bench.cpu;
 
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.tasks.FloodRun;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
@@ -19,6 +21,7 @@ public final class CpuReport {
   private static final double MAX_ADMISSION_MS = 1;
   private static final double MAX_SUPERVISION_NS = 100;
   private static final double MAX_MANAGER_PERCENT = 1;
+  private static final long MAX_DROP_NS = 50_000_000;
 
   private final Report report;
   private final VideoRows video = new VideoRows();
@@ -99,6 +102,60 @@ public final class CpuReport {
                     .map(each -> each.getKey() + " " + Quantity.of(each.getValue(), "%"))
                     .collect(Collectors.joining(", "))),
         MAX_MANAGER_PERCENT);
+  }
+
+  /** Adds how soon runaways were dropped; the value is the median, in milliseconds. */
+  public void addRunaway(String name, RunawayRun.Dropped found) {
+    Histogram all = found.ns().getOrDefault("all", Measurement.histogram());
+    double withinMs = Result.rounded(all.getValueAtPercentile(50) / 1e6);
+    StringJoiner unmet = new StringJoiner(", ");
+    if (all.getMaxValue() > MAX_DROP_NS) {
+      unmet.add("all dropped within 50 ms");
+    }
+    if (found.dropped() < found.runaways()) {
+      unmet.add("all dropped");
+    }
+    if (!found.undone()) {
+      unmet.add("nothing left of what they wrote");
+    }
+    if (found.othersMissed() > found.controlMissed()) {
+      unmet.add("no more deadlines missed than without runaways");
+    }
+    Result result =
+        report
+            .add(name, "ms", withinMs)
+            .withTimes(all)
+            .with("dropped_within_ms", withinMs)
+            .with("others_missed", found.othersMissed())
+            .with("others_releases", found.othersReleases())
+            .with("control_missed", found.controlMissed())
+            .with("control_releases", found.controlReleases())
+            .with("runs", found.runs())
+            .with("runaways", found.runaways())
+            .with("dropped", found.dropped())
+            .with("undone", found.undone())
+            .with("granted", found.scheduler());
+    found.ns().forEach((way, ns) -> result.with(way + "_max", ns.getMaxValue()));
+    result.with("pass", unmet.length() == 0).with("not_met", unmet.toString());
+  }
+
+  /** Adds what a flood does to a periodic task; the value is how many deadlines it missed in it. */
+  public void addFlood(String name, FloodRun.Figures found) {
+    boolean pass = found.floodMisses() <= found.quietMisses();
+    report
+        .add(name, "1", found.floodMisses())
+        .withTimes(found.floodLateNs())
+        .with("releases", found.floodLateNs().getTotalCount())
+        .with("quiet_misses", found.quietMisses())
+        .with("quiet_p99", found.quietLateNs().getValueAtPercentile(99))
+        .with("quiet_p999", found.quietLateNs().getValueAtPercentile(99.9))
+        .with("quiet_max", found.quietLateNs().getMaxValue())
+        .with("events_per_second", Math.round(found.eventsPerSecond()))
+        .with("served", found.served())
+        .with("refused", found.refused())
+        .with("granted", found.granted())
+        .with("pass", pass)
+        .with("not_met", pass ? "" : "no more misses than without the flood");
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.takt.bench.cpu;
 
+import dev.takt.bench.tasks.LongCode;
+
 /**
  * How much the five tasks calculate in a release.
  *
@@ -14,14 +16,12 @@ public record FiveTasks(long logarithms, long fifthLogarithms) {
   /** More than the longest execution time of the class and all its grace. */
   static final long FIFTH_COST_NS = 45_000_000;
 
-  private static final int FIFTH_TIMES = 1_000;
-
   /** For a run that measures nothing. */
-  public static final FiveTasks NONE = new FiveTasks(1, FIFTH_TIMES);
+  public static final FiveTasks NONE = new FiveTasks(1, LongCode.PARTS);
 
   /** Returns tasks that take these times on a machine of a speed. */
   public static FiveTasks of(Calibration.Speed speed) {
     return new FiveTasks(
-        speed.count(COST_NS), FIFTH_TIMES * speed.count(FIFTH_COST_NS / FIFTH_TIMES));
+        speed.count(COST_NS), LongCode.PARTS * speed.count(FIFTH_COST_NS / LongCode.PARTS));
   }
 }

@@ -2,6 +2,7 @@ package dev.takt.bench.cpu;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.bench.tasks.Logarithms;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.CpuSet;

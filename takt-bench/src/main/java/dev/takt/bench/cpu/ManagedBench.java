@@ -8,8 +8,6 @@ import dev.takt.cpu.Profile;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
-import dev.takt.realtime.os.CpuConfinement;
-import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The CPU manager with one of its schedulers. Where its threads have fixed priorities they have a
- * processor that no other thread of this JVM uses, as {@code takt run --realtime} has it.
+ * processor that no other thread of this JVM uses: the manager sees to that.
  *
  * <p><b>Thread rule:</b> one thread.
  */
@@ -30,13 +28,11 @@ final class ManagedBench implements Workbench {
 
   private final List<ManagerEvent> events = Collections.synchronizedList(new ArrayList<>());
   private final List<ManagedTask> tasks = new ArrayList<>();
-  private final CpuConfinement confinement;
   private final CpuManager manager;
 
   ManagedBench(Contestant contestant) {
     OperatingSystem system = OperatingSystems.current();
     CpuSet cpus = contestant.isBound() ? Workbench.processor() : null;
-    confinement = contestant.isBound() ? confined(system) : null;
     if (!contestant.isUnprivileged()) {
       system.lockMemory(true);
     }
@@ -47,10 +43,6 @@ final class ManagedBench implements Workbench {
                 .withCpus(cpus)
                 .withTrialReleases(TRIAL_RELEASES)
                 .withEvents(events::add));
-  }
-
-  private static CpuConfinement confined(OperatingSystem system) {
-    return CpuPartition.usual(system).map(each -> system.confine(each.housekeeping())).orElse(null);
   }
 
   @Override
@@ -89,8 +81,5 @@ final class ManagedBench implements Workbench {
   @Override
   public void close() {
     manager.close();
-    if (confinement != null) {
-      confinement.close();
-    }
   }
 }

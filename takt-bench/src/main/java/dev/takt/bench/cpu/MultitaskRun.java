@@ -1,6 +1,8 @@
 package dev.takt.bench.cpu;
 
 import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.tasks.Logarithms;
+import dev.takt.bench.tasks.LongCode;
 import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.ManagerEvent;
 import dev.takt.cpu.OverrunPolicy;
@@ -48,9 +50,6 @@ public record MultitaskRun(
   /** After so long an endless loop that nobody has stopped ends by itself. */
   private static final long ENDLESS_NS = 3_000 * MS;
 
-  /** How many logarithms an endless loop calculates between two looks at the clock. */
-  private static final long CHUNK = 1_000;
-
   private static final int WARM_UP_CALLS = 5_000;
 
   /** Which part of a release each of these calls does. */
@@ -95,7 +94,8 @@ public record MultitaskRun(
         logs.put(Integer.toString(periodMs), log);
         bench.start(profile("task-" + periodMs, periodMs), dueNs -> release(log, dueNs));
       }
-      bench.start(profile(FIFTH, WATCHED_MS), _ -> fifth(fifthBeginNs, over));
+      LongCode fifth = fifth(over);
+      bench.start(profile(FIFTH, WATCHED_MS), _ -> begin(fifth, fifthBeginNs));
       logs.get(Integer.toString(WATCHED_MS)).await();
       long nowNs = System.nanoTime();
       Map<String, ReleaseTimes> times = new LinkedHashMap<>();
@@ -147,16 +147,13 @@ public record MultitaskRun(
     log.released(dueNs, beginNs, System.nanoTime());
   }
 
-  private void fifth(AtomicLong fifthBeginNs, AtomicBoolean over) {
-    long beginNs = System.nanoTime();
-    fifthBeginNs.compareAndSet(0, beginNs);
-    if (!endless) {
-      use(Logarithms.sum(tasks.fifthLogarithms()));
-      return;
-    }
-    while (!over.get() && System.nanoTime() - beginNs < ENDLESS_NS) {
-      use(Logarithms.sum(CHUNK));
-    }
+  private static void begin(LongCode fifth, AtomicLong fifthBeginNs) {
+    fifthBeginNs.compareAndSet(0, System.nanoTime());
+    fifth.run();
+  }
+
+  private LongCode fifth(AtomicBoolean over) {
+    return new LongCode(tasks.fifthLogarithms() / LongCode.PARTS, endless ? ENDLESS_NS : 0, over);
   }
 
   private static void use(double sum) {

@@ -1,15 +1,15 @@
-package dev.takt.bench.cpu;
+package dev.takt.bench.tasks;
 
 /**
  * Complex logarithms, the work of the five tasks.
  *
  * <p><b>Thread rule:</b> any thread.
  */
-final class Logarithms {
+public final class Logarithms {
   private Logarithms() {}
 
   /** Calculates so many, and returns a number that depends on each. */
-  static double sum(long count) {
+  public static double sum(long count) {
     double sum = 0;
     for (long i = 1; i <= count; i++) {
       double real = i & 1_023;
