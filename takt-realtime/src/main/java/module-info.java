@@ -4,10 +4,15 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings("module") // those that stand on this one are compiled later
 module dev.takt.realtime {
+  requires jdk.jfr;
   requires jdk.management;
   requires static org.jspecify;
 
   exports dev.takt.realtime;
+  exports dev.takt.realtime.counters;
+  exports dev.takt.realtime.flight to
+      dev.takt.cpu,
+      dev.takt.reflex;
   exports dev.takt.realtime.os;
   exports dev.takt.realtime.stop;
   exports dev.takt.realtime.internal to

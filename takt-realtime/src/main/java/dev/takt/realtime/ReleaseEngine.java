@@ -1,10 +1,12 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.flight.TaktEvents;
 import dev.takt.realtime.internal.Fields;
 import dev.takt.realtime.os.Shortfall;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,9 @@ public final class ReleaseEngine implements EndedRelease {
   private ReleaseOutcome outcome = ReleaseOutcome.COMPLETED;
   private long tardinessNs;
   private long overBudgetNs;
+
+  /** What the Flight Recorder is told of the release that runs; null: nothing. */
+  private @Nullable Object flight;
 
   /**
    * Makes an engine.
@@ -254,6 +259,7 @@ public final class ReleaseEngine implements EndedRelease {
     if (continuous) {
       dueNs = nowNs;
     }
+    flight = TaktEvents.beginRelease();
     SEQUENCE.setRelease(this, sequence + 1);
     if (timed) {
       beginTimed(nowNs);
@@ -288,9 +294,22 @@ public final class ReleaseEngine implements EndedRelease {
       judge(nowNs);
     }
     SEQUENCE.setRelease(this, sequence + 1);
+    if (flight != null) {
+      recordRelease(flight, outcome);
+    }
     if (timed) {
       endTimed(nowNs, outcome);
     }
+  }
+
+  private void recordRelease(Object begun, ReleaseOutcome outcome) {
+    TaktEvents.endRelease(
+        begun,
+        subject.name(),
+        outcome.name().toLowerCase(Locale.ROOT),
+        releases(),
+        timed ? beginNs - dueNs : TaktEvents.NO_TIME);
+    flight = null;
   }
 
   private void judge(long nowNs) {
@@ -298,11 +317,18 @@ public final class ReleaseEngine implements EndedRelease {
       overBudgetNs = parameters.overBudgetNs(meter.usedNs() - usedBeforeNs);
       if (overBudgetNs > 0) {
         counters.add(OVERRUNS, 1);
+        if (TaktEvents.wantsOverruns()) {
+          long budgetNs = parameters.budgetNs();
+          TaktEvents.overrun(subject.name(), budgetNs, budgetNs + overBudgetNs);
+        }
       }
     }
     tardinessNs = parameters.tardinessNs(dueNs, nowNs);
     if (tardinessNs > 0) {
       counters.add(MISSES, 1);
+      if (TaktEvents.wantsMisses()) {
+        TaktEvents.miss(subject.name(), parameters.deadlineNs(), tardinessNs);
+      }
     }
     pass(nowNs);
   }

@@ -6,6 +6,7 @@ import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.flight.TaktEvents;
 import dev.takt.realtime.os.Grant;
 import dev.takt.reflex.limit.AtomicStats;
 import dev.takt.reflex.limit.ReleaseAborted;
@@ -321,6 +322,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       int retries = 0;
       do {
         outcome = attempt(context, retries, initializing);
+        if (outcome == ReleaseOutcome.CONFLICT) {
+          TaktEvents.conflict(name, retries);
+        }
       } while (takesLess
           || (outcome == ReleaseOutcome.CONFLICT && retries++ < maxRetries && runtime.mayRetry()));
       return outcome;

@@ -1,0 +1,90 @@
+package dev.takt.realtime.counters;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a row is about, and which figures it has; in the order in which sources are asked.
+ *
+ * <p><b>Thread rule:</b> immutable.
+ */
+public enum RowKind {
+  /** A runtime of tasks. */
+  RUNTIME("Runtime", Figure.TASKS, Figure.WORKERS),
+  /** A task: of a runtime, of a manager, or of both. */
+  TASK(
+      "Task",
+      Figure.PERIOD_NS,
+      Figure.DEADLINE_NS,
+      Figure.BUDGET_NS,
+      Figure.COST_NS,
+      Figure.UTILIZATION_PPM,
+      Figure.PRIORITY,
+      Figure.PROCESSOR,
+      Figure.RELEASES,
+      Figure.COMMITS,
+      Figure.CONFLICTS,
+      Figure.ABORTS,
+      Figure.FAILURES,
+      Figure.LATE_STARTS,
+      Figure.MISSES,
+      Figure.SKIPPED,
+      Figure.OVERRUNS),
+  /** An event space. */
+  SPACE(
+      "Space",
+      Figure.EVENTS,
+      Figure.CAPACITY,
+      Figure.SUBSCRIPTIONS,
+      Figure.COMMITS,
+      Figure.CONFLICTS,
+      Figure.ABORTS),
+  /** A CPU manager. */
+  CPU_MANAGER(
+      "CpuManager",
+      Figure.PROCESSORS,
+      Figure.TASKS,
+      Figure.LOOKS,
+      Figure.ADMITTED,
+      Figure.TRIALS,
+      Figure.REJECTED,
+      Figure.DISPLACED,
+      Figure.OVERRUNS,
+      Figure.DEMOTED,
+      Figure.DROPPED,
+      Figure.EXTENSUM_PPM,
+      Figure.ALPHA_PPM),
+  /** A processor of a CPU manager. */
+  PROCESSOR("Processor", Figure.PROCESSOR, Figure.TASKS, Figure.SHARE_PPM);
+
+  /** The places for numbers in a row. */
+  static final int MAX_FIGURES = 26;
+
+  private final String type;
+  private final List<Figure> figures;
+  private final int[] places = new int[Figure.values().length];
+
+  RowKind(String type, Figure... figures) {
+    this.type = type;
+    this.figures = List.of(figures);
+    Arrays.fill(places, -1);
+    for (int i = 0; i < figures.length; i++) {
+      places[figures[i].ordinal()] = i;
+    }
+  }
+
+  /** Returns the type of its MBean. */
+  public String type() {
+    return type;
+  }
+
+  /** Returns its figures, in the order of a row. */
+  public List<Figure> figures() {
+    return figures;
+  }
+
+  /** Returns the place of a figure in the row; -1: it has none. */
+  int place(Figure figure) {
+    return places[figure.ordinal()];
+  }
+}
