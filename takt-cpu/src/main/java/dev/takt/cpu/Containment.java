@@ -2,6 +2,7 @@ package dev.takt.cpu;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.flight.TaktEvents;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.realtime.os.ThreadScheduling;
@@ -69,6 +70,7 @@ final class Containment extends Thread implements Supervisor.Findings {
 
   @Override
   public void overrun(ManagedTask task, long usedNs) {
+    TaktEvents.overrun(task.name(), task.costNs(), usedNs);
     manager.report(
         task, ManagerEvent.Kind.OVERRUN, "%s ns used (limit: %s)".formatted(usedNs, task.costNs()));
   }

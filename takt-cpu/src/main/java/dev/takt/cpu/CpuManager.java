@@ -78,6 +78,7 @@ public final class CpuManager implements AutoCloseable {
   private final ReentrantLock deciding = new ReentrantLock();
   private final LookThread looks;
   private final CostLearning learning;
+  private final ManagerCounters counters;
 
   /** One of each processor, where tasks take turns; empty: the operating system decides. */
   private final List<BatonThread> batons;
@@ -98,6 +99,7 @@ public final class CpuManager implements AutoCloseable {
     supervisor = new Supervisor(settings.threadTimes(), settings.lookPeriodNs(), containment);
     looks = new LookThread(settings, places, this::look);
     learning = new CostLearning(this, control, settings.probability());
+    counters = new ManagerCounters(tasks, settings, control);
     batons =
         IntStream.range(0, settings.processors())
             .mapToObj(settings::newBaton)
@@ -120,6 +122,7 @@ public final class CpuManager implements AutoCloseable {
     manager.containment.start();
     manager.looks.start();
     manager.batons.forEach(Thread::start);
+    manager.counters.begin();
     return manager;
   }
 
@@ -273,6 +276,7 @@ public final class CpuManager implements AutoCloseable {
           }
           return this;
         });
+    counters.end();
     looks.end();
     tasks.forEach(each -> each.turns.forEach(Turn::leave)); // from now on they go by time alone
     for (Thread each : threads) {
@@ -488,6 +492,7 @@ public final class CpuManager implements AutoCloseable {
   /** Called on the supervisor's thread; returns whether there is something to look at. */
   private boolean look(long nowNs) {
     boolean any = false;
+    counters.looked();
     for (ManagedTask each : tasks) {
       if (each.state().isSupervised()) {
         any = true;
@@ -509,6 +514,7 @@ public final class CpuManager implements AutoCloseable {
   void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
     Thread caller = Thread.currentThread();
     try {
+      counters.reported(task, kind, detail);
       settings
           .events()
           .accept(new ManagerEvent(settings.clock().nanoTime(), task.name(), kind, detail));

@@ -58,7 +58,7 @@ public final class ManagedTask {
 
   private final Profile profile;
   private final Decision decision;
-  private final boolean isServer;
+  final boolean isServer;
   final CostSamples samples;
 
   /** One of each thread that runs it, where tasks take turns. */

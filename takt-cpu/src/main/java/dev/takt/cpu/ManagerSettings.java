@@ -35,6 +35,7 @@ public final class ManagerSettings implements Cloneable {
   private Consumer<ManagerEvent> events = event -> {};
   private @Nullable Function<Class<?>, CodeClass> classes;
   private NanoClock clock = NanoClock.system();
+  private boolean counters = true;
   private OperatingSystem system = OperatingSystems.current();
 
   private ManagerSettings() {}
@@ -229,6 +230,19 @@ public final class ManagerSettings implements Cloneable {
 
   private boolean measuresByJvm() {
     return !system.isNative() && clock == NanoClock.system();
+  }
+
+  /** Returns whether others see its counters, as {@code takt top} and as MBeans. */
+  public boolean counters() {
+    return counters;
+  }
+
+  /**
+   * Returns these settings with or without counters for others to see; with them by default, unless
+   * the system property {@code takt.counters} is {@code off}.
+   */
+  public ManagerSettings withCounters(boolean counters) {
+    return with(copy -> copy.counters = counters);
   }
 
   int processors() {

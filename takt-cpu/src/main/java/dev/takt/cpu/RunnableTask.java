@@ -12,6 +12,9 @@ import dev.takt.realtime.ReleaseTimer;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.counters.CounterRows;
+import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.RowText;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
@@ -176,6 +179,19 @@ final class RunnableTask extends StoppableThread implements Supervised {
   void end() {
     timer.cancel();
     leaveTurn();
+  }
+
+  /** Adds what is counted of its releases to its row. */
+  void copyTo(CounterRows rows) {
+    rows.set(RowText.TYPE, "plain")
+        .set(Figure.PRIORITY, priority())
+        .set(Figure.COMMITS, engine.count(ReleaseOutcome.COMPLETED))
+        .set(Figure.ABORTS, engine.count(ReleaseOutcome.ABORTED))
+        .set(Figure.FAILURES, engine.count(ReleaseOutcome.FAILED))
+        .set(Figure.LATE_STARTS, engine.lateStarts())
+        .set(Figure.MISSES, engine.misses())
+        .set(Figure.SKIPPED, engine.skipped())
+        .set(Figure.RELEASES, engine.releases());
   }
 
   @Override

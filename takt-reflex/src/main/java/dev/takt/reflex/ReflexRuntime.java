@@ -84,11 +84,12 @@ public final class ReflexRuntime implements AutoCloseable {
   private final AtomicInteger running = new AtomicInteger();
 
   /** Whether the caller's threads set tasks up and run them, in {@link #doWork}. */
-  private final boolean driven;
+  final boolean driven;
 
   private boolean hasWorkers;
 
   final ProcessReservations machine;
+  private final RuntimeCounters counters = new RuntimeCounters(this);
 
   private ReflexRuntime(
       EventSpace space, RuntimeSettings settings, boolean sweeping, boolean driven) {
@@ -285,6 +286,7 @@ public final class ReflexRuntime implements AutoCloseable {
     registrar.enter(runner.name());
     synchronized (life) {
       runners.add(runner);
+      counters.add(runner);
     }
     if (life.phase() != Phase.RUNNING) {
       return;
@@ -371,6 +373,7 @@ public final class ReflexRuntime implements AutoCloseable {
       registration.unlock();
     }
     RuntimeStarts.announce(this);
+    counters.begin();
     if (!driven) {
       Unmatched.lookLater(this);
     }
@@ -561,6 +564,7 @@ public final class ReflexRuntime implements AutoCloseable {
       }
       pool.retire();
       machine.release();
+      counters.end();
       life.enter(Phase.STOPPED);
     } finally {
       registration.unlock();
@@ -584,10 +588,7 @@ public final class ReflexRuntime implements AutoCloseable {
     return life.isStopped();
   }
 
-  /**
-   * A conflict is worth a retry unless the runtime stops; when it only starts, tasks are
-   * initialized.
-   */
+  /** A conflict is worth a retry unless it stops; when it only starts, tasks are initialized. */
   boolean mayRetry() {
     return !isStopped();
   }

@@ -40,6 +40,7 @@ public final class RuntimeSettings implements Cloneable {
   private NanoClock clock = NanoClock.system();
   private List<ReleaseListener> listeners = List.of();
   private @Nullable TaskFailureHandler failureHandler;
+  private boolean counters = true;
   private boolean uncheckedTasks = Boolean.getBoolean("takt.unchecked");
 
   private RuntimeSettings() {}
@@ -122,6 +123,19 @@ public final class RuntimeSettings implements Cloneable {
    */
   public RuntimeSettings withUncheckedTasks(boolean uncheckedTasks) {
     return with(copy -> copy.uncheckedTasks = uncheckedTasks);
+  }
+
+  /** Returns whether others see its counters, as {@code takt top} and as MBeans. */
+  public boolean counters() {
+    return counters;
+  }
+
+  /**
+   * Returns these settings with or without counters for others to see; with them by default, unless
+   * the system property {@code takt.counters} is {@code off}.
+   */
+  public RuntimeSettings withCounters(boolean counters) {
+    return with(copy -> copy.counters = counters);
   }
 
   /** Returns how long each task class is warmed up at most before its first release; 0: not. */

@@ -151,6 +151,11 @@ public final class CounterRows {
     return current >= 0 && numbers[place(current, figure)] >= value ? this : set(figure, value);
   }
 
+  /** Sets a figure unless its value is known already. */
+  public CounterRows complete(Figure figure, long value) {
+    return current >= 0 && numbers[place(current, figure)] != UNKNOWN ? this : set(figure, value);
+  }
+
   /** Sets a text of the row that was begun last. */
   public CounterRows set(RowText text, String value) {
     if (current >= 0) {
