@@ -84,6 +84,7 @@ public final class Main implements Callable<Integer> {
             new RunCommand(),
             new DoctorCommand(),
             new ScheduleCommand(),
+            new TopCommand(),
             new NewCommand())) {
       takt.addSubcommand(CommandLines.of(each));
     }

@@ -35,6 +35,11 @@ public final class Json {
     return object;
   }
 
+  /** Returns it in one line, for scripts. */
+  public static String compact(Object value) {
+    return text(COMPACT, value);
+  }
+
   /** Returns it with line breaks, for people and scripts. */
   public static String pretty(Object value) {
     return text(PRETTY, value);

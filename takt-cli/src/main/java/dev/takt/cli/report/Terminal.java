@@ -22,6 +22,10 @@ public record Terminal(int width, boolean colours) {
   /** What has no colours and the usual width, such as a file. */
   public static final Terminal PLAIN = new Terminal(USUAL_WIDTH, false);
 
+  /** The places of what stty says. */
+  private static final int HEIGHT = 0;
+
+  private static final int WIDTH = 1;
   private static final int MIN_WIDTH = 40;
   private static final int MAX_WIDTH = 200;
 
@@ -64,10 +68,16 @@ public record Terminal(int width, boolean colours) {
     if (columns.matches("[1-9]\\d{0,3}")) {
       return new Terminal(Integer.parseInt(columns), colours);
     }
-    return new Terminal(terminal ? widthOfTty() : USUAL_WIDTH, colours);
+    return new Terminal(terminal ? ofTty(WIDTH, USUAL_WIDTH) : USUAL_WIDTH, colours);
   }
 
-  private static int widthOfTty() {
+  /** Returns how many lines the terminal has, as {@code LINES} or the terminal says; 0: unknown. */
+  public static int heightOfStdout() {
+    String lines = System.getenv().getOrDefault("LINES", "");
+    return lines.matches("[1-9]\\d{0,3}") ? Integer.parseInt(lines) : ofTty(HEIGHT, 0);
+  }
+
+  private static int ofTty(int place, int otherwise) {
     try {
       Process stty =
           new ProcessBuilder("stty", "size")
@@ -78,14 +88,14 @@ public record Terminal(int width, boolean colours) {
       String[] size = said.strip().split(" ");
       return stty.waitFor(1, TimeUnit.SECONDS)
               && size.length == 2
-              && size[1].matches("[1-9]\\d{0,3}")
-          ? Integer.parseInt(size[1])
-          : USUAL_WIDTH;
+              && size[place].matches("[1-9]\\d{0,3}")
+          ? Integer.parseInt(size[place])
+          : otherwise;
     } catch (IOException e) {
-      return USUAL_WIDTH; // no stty here
+      return otherwise; // no stty here
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return USUAL_WIDTH;
+      return otherwise;
     }
   }
 

@@ -1,0 +1,300 @@
+package dev.takt.cli.top;
+
+import dev.takt.cli.report.Quantity;
+import dev.takt.cli.report.Terminal;
+import dev.takt.cli.report.Terminal.Meaning;
+import dev.takt.realtime.counters.CounterRow;
+import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.RowKind;
+import dev.takt.realtime.counters.RowText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** The counters of processes as lines for a terminal: what each has, then a table of all tasks. */
+public final class TopTable {
+  /** By what tasks are sorted. */
+  public enum Order {
+    /** As the processes have them. */
+    PROCESS(null),
+    /** By name. */
+    NAME(null),
+    /** Most misses first. */
+    MISSES(Figure.MISSES),
+    /** Most overruns first. */
+    OVERRUNS(Figure.OVERRUNS),
+    /** Most aborts first. */
+    ABORTS(Figure.ABORTS),
+    /** Largest share of a processor first. */
+    UTILIZATION(Figure.UTILIZATION_PPM),
+    /** Most releases first. */
+    RELEASES(Figure.RELEASES);
+
+    private final Figure figure;
+
+    Order(Figure figure) {
+      this.figure = figure;
+    }
+
+    private Comparator<Task> comparator() {
+      if (figure == null) {
+        return this == PROCESS
+            ? (a, b) -> 0
+            : Comparator.comparing(task -> task.row().text(RowText.NAME));
+      }
+      return Comparator.comparing(
+          (Task task) -> task.row().figure(figure).orElse(Long.MIN_VALUE),
+          Comparator.reverseOrder());
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private record Task(ProcessView process, CounterRow row) {}
+
+  /**
+   * A column.
+   *
+   * @param rank how long it stays when the width gets less; the least goes first
+   */
+  private record Column(
+      String heading, int rank, boolean right, BiFunction<ProcessView, CounterRow, String> cell) {}
+
+  private static final String GAP = "  ";
+  private static final String SHORTENED = "~";
+  private static final int MIN_NAME = 8;
+
+  /** States in which a task is not released as it was meant to be. */
+  private static final List<String> DOUBTFUL =
+      List.of("quarantined", "stopped", "displaced", "demoted", "dropped", "unstoppable");
+
+  private static final Column NAME = new Column("task", 99, false, text(RowText.NAME));
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("process", 5, false, (view, row) -> processName(view)),
+          NAME,
+          new Column("class", 3, false, text(RowText.CLASS)),
+          new Column("period", 8, true, time(Figure.PERIOD_NS)),
+          new Column("budget", 1, true, time(Figure.BUDGET_NS)),
+          new Column("WCET", 7, true, time(Figure.COST_NS)),
+          new Column("util", 6, true, (view, row) -> percent(row.figure(Figure.UTILIZATION_PPM))),
+          new Column("rel/s", 9, true, (view, row) -> rate(view.perSecond(row, Figure.RELEASES))),
+          new Column("misses", 12, true, count(Figure.MISSES)),
+          new Column("overruns", 11, true, count(Figure.OVERRUNS)),
+          new Column("aborts", 2, true, count(Figure.ABORTS)),
+          new Column("state", 10, false, text(RowText.STATE)));
+
+  private final Terminal terminal;
+  private final List<String> lines = new ArrayList<>();
+
+  private TopTable(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /**
+   * Returns the lines.
+   *
+   * @param height the most lines; the tasks that have no place are counted. 0: no limit
+   */
+  public static List<String> of(
+      List<ProcessView> processes, Order order, Terminal terminal, int height) {
+    TopTable table = new TopTable(terminal);
+    processes.forEach(table::summary);
+    List<Task> tasks = new ArrayList<>();
+    for (ProcessView each : processes) {
+      each.now().rows(RowKind.TASK).forEach(row -> tasks.add(new Task(each, row)));
+    }
+    tasks.sort(order.comparator());
+    table.lines.add("");
+    if (!tasks.isEmpty()) {
+      table.tasks(tasks, processes.size() > 1, height);
+    }
+    return table.lines;
+  }
+
+  private void summary(ProcessView view) {
+    int tasks = view.now().rows(RowKind.TASK).size();
+    StringBuilder head = new StringBuilder(processName(view));
+    head.append(": ").append(tasks).append(tasks == 1 ? " task" : " tasks");
+    if (view.now().more() > 0) {
+      head.append(" and ").append(Quantity.number(view.now().more())).append(" rows more");
+    }
+    if (view.isStale()) {
+      head.append("; it has written nothing for ").append(Quantity.time(view.ageNs()));
+    }
+    add(head.toString(), view.isStale() ? Meaning.DOUBTFUL : null);
+    view.now().rows(RowKind.RUNTIME).forEach(row -> add(GAP + runtime(row), null));
+    view.now().rows(RowKind.SPACE).forEach(row -> add(GAP + space(view, row), null));
+    for (CounterRow each : view.now().rows(RowKind.CPU_MANAGER)) {
+      add(GAP + manager(each), null);
+      view.now().rows(RowKind.PROCESSOR).stream()
+          .filter(row -> row.text(RowText.OWNER).equals(each.text(RowText.OWNER)))
+          .forEach(row -> add(GAP + GAP + processor(row, each), null));
+    }
+  }
+
+  private void add(String text, Meaning meaning) {
+    String shown = shortened(text, terminal.width());
+    lines.add(meaning == null ? shown : terminal.paint(shown, meaning));
+  }
+
+  private static String processName(ProcessView view) {
+    return view.now().process().pid() + " " + view.now().program();
+  }
+
+  private static String runtime(CounterRow row) {
+    return "%s: %s, %s workers"
+        .formatted(
+            row.text(RowText.NAME), row.text(RowText.STATE), number(row.figure(Figure.WORKERS)));
+  }
+
+  private static String space(ProcessView view, CounterRow row) {
+    return "space of %s: %s of %s events, %s commits/s, %s conflicts, %s aborts"
+        .formatted(
+            row.text(RowText.OWNER),
+            number(row.figure(Figure.EVENTS)),
+            number(row.figure(Figure.CAPACITY)),
+            rate(view.perSecond(row, Figure.COMMITS)),
+            number(row.figure(Figure.CONFLICTS)),
+            number(row.figure(Figure.ABORTS)));
+  }
+
+  private static String manager(CounterRow row) {
+    return "%s: E %s, alpha %s; admitted %s, rejected %s, displaced %s, demoted %s, dropped %s"
+        .formatted(
+            row.text(RowText.NAME),
+            ratio(row.figure(Figure.EXTENSUM_PPM)),
+            ratio(row.figure(Figure.ALPHA_PPM)),
+            number(row.figure(Figure.TASKS)),
+            number(row.figure(Figure.REJECTED)),
+            number(row.figure(Figure.DISPLACED)),
+            number(row.figure(Figure.DEMOTED)),
+            number(row.figure(Figure.DROPPED)));
+  }
+
+  private static String processor(CounterRow row, CounterRow manager) {
+    return "processor %s: %s of %s admitted, %s tasks"
+        .formatted(
+            row.text(RowText.NAME),
+            percent(row.figure(Figure.SHARE_PPM)),
+            percent(manager.figure(Figure.ALPHA_PPM)),
+            number(row.figure(Figure.TASKS)));
+  }
+
+  private void tasks(List<Task> tasks, boolean severalProcesses, int height) {
+    int places = height == 0 ? tasks.size() : Math.max(1, height - lines.size() - 2);
+    int shown = tasks.size() <= places ? tasks.size() : Math.max(1, places - 1);
+    List<Task> rows = tasks.subList(0, shown);
+    List<Column> columns = new ArrayList<>(COLUMNS);
+    columns.removeIf(each -> each.heading().equals("process") && !severalProcesses);
+    while (width(columns, rows, MIN_NAME) > terminal.width()) {
+      columns.remove(columns.stream().min(Comparator.comparingInt(Column::rank)).orElseThrow());
+    }
+    int name = nameWidth(rows);
+    name = Math.max(MIN_NAME, Math.min(name, name - width(columns, rows, name) + terminal.width()));
+    lines.add(line(columns, rows, name, Column::heading));
+    lines.add("-".repeat(Math.min(terminal.width(), width(columns, rows, name))));
+    for (Task each : rows) {
+      String row = line(columns, rows, name, column -> cell(column, each));
+      lines.add(painted(each, row));
+    }
+    if (shown < tasks.size()) {
+      lines.add("and " + (tasks.size() - shown) + " tasks more");
+    }
+  }
+
+  private String painted(Task task, String row) {
+    long bad =
+        task.process().growth(task.row(), Figure.MISSES).orElse(0)
+            + task.process().growth(task.row(), Figure.OVERRUNS).orElse(0);
+    if (bad > 0) {
+      return terminal.paint(row, Meaning.BAD);
+    }
+    return DOUBTFUL.contains(task.row().text(RowText.STATE))
+        ? terminal.paint(row, Meaning.DOUBTFUL)
+        : row;
+  }
+
+  private static String cell(Column column, Task task) {
+    return column.cell().apply(task.process(), task.row());
+  }
+
+  private static int nameWidth(List<Task> rows) {
+    return width(NAME, rows);
+  }
+
+  private static int width(Column column, List<Task> rows) {
+    return rows.stream()
+        .mapToInt(each -> cell(column, each).length())
+        .reduce(column.heading().length(), Math::max);
+  }
+
+  /** Returns how wide the table is with so many characters for the names of tasks. */
+  private static int width(List<Column> columns, List<Task> rows, int name) {
+    return columns.stream()
+        .mapToInt(each -> GAP.length() + (each == NAME ? name : width(each, rows)))
+        .reduce(-GAP.length(), Integer::sum);
+  }
+
+  private static String line(
+      List<Column> columns, List<Task> rows, int name, Function<Column, String> cell) {
+    StringBuilder line = new StringBuilder();
+    for (Column each : columns) {
+      int width = each == NAME ? name : width(each, rows);
+      String text = shortened(cell.apply(each), width);
+      String pad = " ".repeat(width - text.length());
+      line.append(line.isEmpty() ? "" : GAP).append(each.right() ? pad + text : text + pad);
+    }
+    return line.toString().stripTrailing();
+  }
+
+  private static String shortened(String text, int width) {
+    return text.length() <= width ? text : text.substring(0, width - 1) + SHORTENED;
+  }
+
+  private static BiFunction<ProcessView, CounterRow, String> text(RowText text) {
+    return (view, row) -> row.text(text);
+  }
+
+  private static BiFunction<ProcessView, CounterRow, String> time(Figure figure) {
+    return (view, row) -> {
+      OptionalLong ns = row.figure(figure);
+      return ns.isEmpty() || ns.getAsLong() == 0 ? "-" : Quantity.time(ns.getAsLong());
+    };
+  }
+
+  private static BiFunction<ProcessView, CounterRow, String> count(Figure figure) {
+    return (view, row) -> number(row.figure(figure));
+  }
+
+  private static String number(OptionalLong value) {
+    return value.isEmpty() ? "-" : Objects.toString(Quantity.number(value.getAsLong()));
+  }
+
+  private static String percent(OptionalLong ppm) {
+    return ppm.isEmpty() ? "-" : String.format(Locale.ROOT, "%.1f %%", ppm.getAsLong() / 1e4);
+  }
+
+  private static String ratio(OptionalLong ppm) {
+    return ppm.isEmpty() ? "-" : String.format(Locale.ROOT, "%.2f", ppm.getAsLong() / 1e6);
+  }
+
+  private static String rate(OptionalDouble perSecond) {
+    return perSecond.isEmpty()
+        ? "-"
+        : String.format(
+            Locale.ROOT,
+            perSecond.getAsDouble() < 99.95 ? "%,.1f" : "%,.0f",
+            perSecond.getAsDouble());
+  }
+}
