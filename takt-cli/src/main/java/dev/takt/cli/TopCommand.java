@@ -34,6 +34,10 @@ final class TopCommand implements Callable<Integer> {
   private static final double MIN_INTERVAL_S = 0.1;
   private static final double MAX_INTERVAL_S = 3_600;
   private static final long END_MS = 2_000;
+
+  /** The size of a terminal may change; finding it starts a process. */
+  private static final int FRAMES_PER_SIZE = 5;
+
   private static final String HOME = "\u001b[H";
   private static final String CLEAR_LINE = "\u001b[K";
   private static final String CLEAR_REST = "\u001b[J";
@@ -79,6 +83,9 @@ final class TopCommand implements Callable<Integer> {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final CountDownLatch shown = new CountDownLatch(1);
   private final Map<ProcessIdentity, CounterSnapshot> before = new HashMap<>();
+  private Terminal terminal = Terminal.PLAIN;
+  private int height;
+  private int frames;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -168,12 +175,15 @@ final class TopCommand implements Callable<Integer> {
       Instant time = Instant.now();
       views.forEach(each -> out.println(TopLines.of(each, time)));
     } else {
-      Terminal terminal = Terminal.ofStdout();
+      if (frames++ % FRAMES_PER_SIZE == 0) {
+        terminal = Terminal.ofStdout();
+        height = live ? Terminal.heightOfStdout() : 0;
+      }
       List<String> lines = new ArrayList<>();
       if (views.isEmpty()) {
         lines.addAll(Terminal.wrapped(nothing(folder), terminal.width()));
       } else {
-        lines.addAll(TopTable.of(views, order, terminal, live ? Terminal.heightOfStdout() : 0));
+        lines.addAll(TopTable.of(views, order, terminal, height));
       }
       out.print(live ? HOME : "");
       lines.forEach(each -> out.print(each + (live ? CLEAR_LINE : "") + "\n"));

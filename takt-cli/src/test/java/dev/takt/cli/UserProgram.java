@@ -2,6 +2,7 @@ package dev.takt.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.cpu.CpuManager;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Programs of a user, compiled as a user would without the compiler plugin, in a compiler of its
@@ -98,7 +100,8 @@ final class UserProgram {
     Path file = Files.createDirectories(folder.resolve("source")).resolve("Main.java");
     Files.writeString(file, source);
     String classPath =
-        Applications.takt().stream()
+        Stream.concat(
+                Applications.takt().stream(), Stream.of(Applications.place(CpuManager.class)))
             .map(Path::toString)
             .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>();

@@ -442,7 +442,7 @@ class LifecycleTest {
     daemon.start();
     daemon.join();
     assertThat(Thread.getAllStackTraces().keySet())
-        .filteredOn(thread -> thread.getName().startsWith("takt-"))
+        .filteredOn(thread -> Await.runtimeThreads().contains(thread.getName()))
         .hasSize(3)
         .noneMatch(Thread::isDaemon);
   }

@@ -4,6 +4,7 @@ import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.realtime.os.portable.ParkSleeper;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class CounterThread extends Thread {
   private static final int LOOKS_PER_TRY = 8;
 
   private final Counters counters;
-  private final CounterFolder folder;
+  private final Supplier<CounterFolder> folder;
   private final NanoClock clock;
   private final Sleeper sleeper;
   private final int maxRows;
@@ -30,7 +31,11 @@ final class CounterThread extends Thread {
   private int looksUntilTry;
 
   CounterThread(
-      Counters counters, CounterFolder folder, NanoClock clock, int maxRows, long periodNs) {
+      Counters counters,
+      Supplier<CounterFolder> folder,
+      NanoClock clock,
+      int maxRows,
+      long periodNs) {
     super(null, null, "takt-counters", 0, false);
     setDaemon(true);
     setPriority(MIN_PRIORITY);
@@ -97,14 +102,16 @@ final class CounterThread extends Thread {
     if (file == null && looksUntilTry-- <= 0) {
       looksUntilTry = LOOKS_PER_TRY;
       try {
+        CounterFolder where = folder.get();
         file =
             CounterFile.create(
-                folder,
+                where,
                 ProcessIdentity.self(),
                 ProgramName.find(),
                 maxRows,
                 periodNs,
                 clock.nanoTime());
+        CounterReader.readAll(where); // removes what killed processes have left
       } catch (IOException | RuntimeException e) {
         counters.whyNot("no file can be made for takt top: " + e);
       }

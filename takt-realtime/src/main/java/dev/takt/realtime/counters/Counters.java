@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,7 @@ public final class Counters {
   private static final class OfThisJvm {
     static final Counters INSTANCE =
         new Counters(
-            System.getProperty(PROPERTY, "").equals("off") ? null : CounterFolder.usual(),
+            System.getProperty(PROPERTY, "").equals("off") ? null : CounterFolder::usual,
             maxRows(),
             PERIOD_NS);
 
@@ -60,7 +61,7 @@ public final class Counters {
 
   private record Entry(CounterSource source, String owner) {}
 
-  private final @Nullable CounterFolder folder;
+  private final @Nullable Supplier<CounterFolder> folder;
   private final int maxRows;
   private final long periodNs;
 
@@ -83,9 +84,10 @@ public final class Counters {
   /**
    * Makes one.
    *
-   * @param folder where the file is; null: all is switched off
+   * @param folder where the file is, asked for by the thread that makes it; null: all is switched
+   *     off
    */
-  Counters(@Nullable CounterFolder folder, int maxRows, long periodNs) {
+  Counters(@Nullable Supplier<CounterFolder> folder, int maxRows, long periodNs) {
     this.folder = folder;
     this.maxRows = maxRows;
     this.periodNs = periodNs;
@@ -99,7 +101,7 @@ public final class Counters {
 
   /** Adds a source. One that is there already is not added again. */
   public void add(CounterSource source) {
-    CounterFolder folder = this.folder;
+    Supplier<CounterFolder> folder = this.folder;
     if (folder == null) {
       whyNot = "switched off by -D" + PROPERTY + "=off";
       return;
@@ -108,11 +110,19 @@ public final class Counters {
     try {
       addEntry(source);
       if (thread == null) {
-        thread = new CounterThread(this, folder, NanoClock.system(), maxRows, periodNs);
-        thread.start();
+        start(new CounterThread(this, folder, NanoClock.system(), maxRows, periodNs));
       }
     } finally {
       lifecycle.unlock();
+    }
+  }
+
+  private void start(CounterThread added) {
+    try {
+      added.start();
+      thread = added;
+    } catch (OutOfMemoryError e) {
+      whyNot = "no thread can be started for it: " + e;
     }
   }
 

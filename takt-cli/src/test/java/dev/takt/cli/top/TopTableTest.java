@@ -1,0 +1,130 @@
+package dev.takt.cli.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.cli.report.Terminal;
+import dev.takt.realtime.counters.CounterRow;
+import dev.takt.realtime.counters.CounterRows;
+import dev.takt.realtime.counters.CounterSnapshot;
+import dev.takt.realtime.counters.Figure;
+import dev.takt.realtime.counters.ProcessIdentity;
+import dev.takt.realtime.counters.RowKind;
+import dev.takt.realtime.counters.RowText;
+import dev.takt.testkit.Seeds;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopTableTest {
+  private static final long SECOND = 1_000_000_000;
+
+  private static CounterRow task(String name, String state, Map<Figure, Long> figures) {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = name;
+    texts[RowText.OWNER.ordinal()] = "runtime-1";
+    texts[RowText.CLASS.ordinal()] = "default";
+    texts[RowText.STATE.ordinal()] = state;
+    List<Long> numbers = new ArrayList<>();
+    RowKind.TASK
+        .figures()
+        .forEach(each -> numbers.add(figures.getOrDefault(each, CounterRows.UNKNOWN)));
+    return new CounterRow(RowKind.TASK, List.of(texts), numbers);
+  }
+
+  private static CounterSnapshot snapshot(long takenNs, CounterRow... rows) {
+    return new CounterSnapshot(
+        new ProcessIdentity(42, 1, 1), "demo", takenNs, SECOND / 4, List.of(rows), 0);
+  }
+
+  private static CounterRow feed(long releases, long misses) {
+    return task(
+        "feed",
+        "admitted",
+        Map.of(
+            Figure.PERIOD_NS, 1_000_000L,
+            Figure.COST_NS, 200_000L,
+            Figure.UTILIZATION_PPM, 200_000L,
+            Figure.RELEASES, releases,
+            Figure.MISSES, misses,
+            Figure.OVERRUNS, 0L));
+  }
+
+  private static ProcessView view(CounterRow before, CounterRow now) {
+    return new ProcessView(
+        snapshot(3 * SECOND, now), snapshot(SECOND, before), 3 * SECOND + SECOND / 4);
+  }
+
+  @Test
+  void shouldShowRatesBetweenTwoLooksAndMarkNewMisses() {
+    List<ProcessView> good = List.of(view(feed(1_000, 7), feed(3_000, 7)));
+    List<ProcessView> bad = List.of(view(feed(1_000, 7), feed(3_000, 8)));
+    Terminal colours = new Terminal(120, true);
+
+    assertThat(TopTable.of(good, TopTable.Order.PROCESS, colours, 0).getLast())
+        .startsWith("feed")
+        .containsPattern("default +1 ms +- +200 us +20\\.0 % +1,000 +7 +0 +- +admitted$");
+    assertThat(TopTable.of(bad, TopTable.Order.PROCESS, colours, 0).getLast())
+        .startsWith("\u001b[31mfeed");
+  }
+
+  @Test
+  void shouldSayThatAProcessHasWrittenNothingForLong() {
+    ProcessView stale = new ProcessView(snapshot(SECOND, feed(1, 0)), null, 11 * SECOND);
+    assertThat(TopTable.of(List.of(stale), TopTable.Order.PROCESS, Terminal.PLAIN, 0).getFirst())
+        .isEqualTo("42 demo: 1 task; it has written nothing for 10 s");
+    assertThat(stale.perSecond(feed(1, 0), Figure.RELEASES)).isEmpty();
+  }
+
+  @Test
+  void shouldSortAndCountWhatHasNoPlace() {
+    CounterRow[] rows = new CounterRow[20];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = task("t" + i, "runs", Map.of(Figure.MISSES, (long) i));
+    }
+    ProcessView view = new ProcessView(snapshot(SECOND, rows), null, SECOND);
+    List<String> lines = TopTable.of(List.of(view), TopTable.Order.MISSES, Terminal.PLAIN, 10);
+    assertThat(lines).hasSize(10);
+    assertThat(lines.get(4)).startsWith("t19 ");
+    assertThat(lines.getLast()).isEqualTo("and 15 tasks more");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40, 60, 80, 100, 200})
+  void shouldFitIntoTheWidthWhateverTheFiguresAre(int width) {
+    Random random = new Random(Seeds.seed());
+    for (int i = 0; i < 200; i++) {
+      CounterRow[] rows = new CounterRow[5];
+      for (int j = 0; j < rows.length; j++) {
+        Map<Figure, Long> figures = new EnumMap<>(Figure.class);
+        RowKind.TASK.figures().forEach(each -> figures.put(each, number(random)));
+        rows[j] = task("n".repeat(random.nextInt(127)), "s".repeat(random.nextInt(20)), figures);
+      }
+      ProcessView view = view(rows[0], rows[1]);
+      ProcessView other =
+          new ProcessView(snapshot(number(random), rows), snapshot(0, rows), number(random));
+      assertThat(
+              TopTable.of(
+                  List.of(view, other), TopTable.Order.OVERRUNS, new Terminal(width, false), 0))
+          .as(Seeds.replay(Seeds.seed()))
+          .allMatch(line -> line.length() <= width);
+      assertThat(TopLines.of(other, Instant.EPOCH)).startsWith("{").endsWith("}");
+    }
+  }
+
+  private static long number(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> random.nextLong();
+      case 1 -> Long.MAX_VALUE;
+      case 2 -> -1;
+      default -> random.nextInt(1_000);
+    };
+  }
+}
