@@ -260,8 +260,10 @@ public final class CpuManager implements AutoCloseable {
   }
 
   /**
-   * Ends all tasks that were registered here, and the supervision. Does nothing while it is the
-   * manager {@linkplain #install() of this JVM}: then it belongs to all its programs.
+   * Ends all tasks that were registered here, and the supervision. Tasks of runtimes go on with the
+   * scheduling that they have, and take no turns any more: close the runtimes first. Does nothing
+   * while it is the manager {@linkplain #install() of this JVM}: then it belongs to all its
+   * programs.
    */
   @Override
   public void close() {

@@ -191,8 +191,8 @@ public final class ReflexRuntime implements AutoCloseable {
    * @param schedule when it is released
    * @throws IllegalArgumentException if the task's classes are not woven and verified, or its
    *     stable objects do not fit into its stable size or belong to another task
-   * @throws IllegalStateException if the runtime drains or has stopped, or the task fails to
-   *     initialize
+   * @throws IllegalStateException if the runtime drains or has stopped, or the task is not admitted
+   *     or fails to initialize
    */
   public TaskControl active(String name, ReflexTask task, Schedule schedule) {
     schedule.requireActive(true);
@@ -235,8 +235,8 @@ public final class ReflexRuntime implements AutoCloseable {
    *     when that release has ended
    * @throws IllegalArgumentException if the task's classes are not woven and verified, or its
    *     stable objects do not fit into its stable size or belong to another task
-   * @throws IllegalStateException if the runtime drains or has stopped, or the task fails to
-   *     initialize
+   * @throws IllegalStateException if the runtime drains or has stopped, or the task is not admitted
+   *     or fails to initialize
    */
   public TaskControl passive(String name, ReflexTask task, Schedule schedule) {
     schedule.requireActive(false);

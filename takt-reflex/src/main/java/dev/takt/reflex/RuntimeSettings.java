@@ -60,7 +60,10 @@ public final class RuntimeSettings implements Cloneable {
     return workers;
   }
 
-  /** Returns these settings with another number of workers (1 to 64). */
+  /**
+   * Returns these settings with another number of workers (1 to 64); with a {@linkplain
+   * #withPassiveServer server} there is one in any case.
+   */
   public RuntimeSettings withWorkers(int workers) {
     return with(copy -> copy.workers = (int) Ranges.check("workers", workers, 1, 64));
   }

@@ -97,6 +97,7 @@ final class Worker extends RuntimeThread {
 
   private void work() {
     while (pool.mayRelease()) {
+      restore();
       PassiveRunner runner = next();
       if (runner == null) {
         idle();
@@ -109,6 +110,7 @@ final class Worker extends RuntimeThread {
   private void serve(TaskServer server) {
     server.begin();
     while (pool.mayRelease()) {
+      restore();
       if (server.mayServe()) {
         PassiveRunner runner = next();
         if (runner == null) {
@@ -125,7 +127,6 @@ final class Worker extends RuntimeThread {
       server.beginRelease();
     }
     runner.run(context);
-    restore();
     if ((++releases & BUSY_SWEEP_RELEASES - 1) == 0) {
       sweep();
     }
