@@ -58,6 +58,8 @@ final class EventLines implements Consumer<ManagerEvent> {
         switch (event.kind()) {
           case ADMITTED -> "is admitted";
           case TRIAL -> "is admitted for a trial, in which its cost is measured";
+          case SERVED -> "is served";
+          case BEST_EFFORT -> "runs without a guarantee";
           case REJECTED -> "is not admitted";
           case DRIFTED -> "costs more than before";
           case DISPLACED -> "lost its share to a task of a higher rank";

@@ -171,7 +171,11 @@ final class PolicyRun {
               thread.setDaemon(true);
               return thread;
             });
-    InstalledManager manager = CpuManager.start(settings).install();
+    CpuManager started = CpuManager.start(settings);
+    say(
+        "scheduler: %s (%s)"
+            .formatted(started.scheduler().scheduler(), started.scheduler().reason()));
+    InstalledManager manager = started.install();
     Thread end = new Thread(manager::close, "takt-end");
     Runtime.getRuntime().addShutdownHook(end);
     try {

@@ -3,6 +3,7 @@ package dev.takt.cpu.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.CodeClass;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.InstalledManager;
@@ -12,7 +13,9 @@ import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
 import dev.takt.cpu.Profile;
 import dev.takt.realtime.Admission;
+import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
+import dev.takt.realtime.Aperiodic;
 import dev.takt.realtime.Periodic;
 import java.io.IOException;
 import java.io.InputStream;
@@ -212,11 +215,11 @@ class CodeOriginsTest {
           .extracting(ManagedTask::name)
           .containsExactly("one/task", "two/task");
 
-      Admission first = manager.admission().forRuntime();
-      Admission second = manager.admission().forRuntime();
-      assertThat(first.refusal(request("loop", tasks(one).get(0)))).isNull();
-      assertThat(second.refusal(request("loop", tasks(two).get(0)))).isNull();
-      second.ended("loop");
+      Admission admission = manager.admission(AuthenticationClass.DEFAULT);
+      assertThat(admission.decide(request("loop", tasks(one).get(0))).refusal()).isNull();
+      AdmissionAnswer second = admission.decide(request("loop", tasks(two).get(0)));
+      assertThat(second.refusal()).isNull();
+      second.ended();
       assertThat(manager.tasks())
           .extracting(ManagedTask::name)
           .containsExactly("one/task", "two/task", "one/loop");
@@ -234,7 +237,7 @@ class CodeOriginsTest {
     try (InstalledManager installed = manager.install()) {
       assertThat(installed).isNotNull();
       assertThat(CpuManager.installed()).contains(manager);
-      assertThat(Admission.installed()).isNotSameAs(Admission.ALL);
+      assertThat(Admission.installed().isBinding()).isTrue();
       assertThatThrownBy(() -> CpuManager.start(ManagerSettings.defaults()))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("use CpuManager.installed()");
@@ -257,8 +260,24 @@ class CodeOriginsTest {
       Admission forged =
           manager.admission(
               code -> open.classes().get("control").withOnOverrun(OverrunPolicy.COUNT));
-      assertThat(forged.refusal(request("task", () -> {}))).isNull();
-      assertThat(manager.tasks().getFirst().profile().authentication()).isEqualTo(open.unsigned());
+      assertThat(forged.decide(request("task", () -> {})).refusal()).isNull();
+      assertThat(manager.tasks().getFirst().profile().authentication())
+          .isEqualTo(open.unsigned());
+      AdmissionRequest passive =
+          new AdmissionRequest("passive", getClass(), Aperiodic.ofCapacity(1), 5);
+      assertThat(forged.server(passive, null).parameters().budgetNs())
+          .as("no more than the class of unsigned code allows")
+          .isLessThanOrEqualTo(MS);
+
+      origins.change(closed);
+
+      AdmissionRequest bestEffort =
+          new AdmissionRequest("effort", getClass(), Periodic.ofNs(10 * MS), 5, true);
+      for (AdmissionRequest each : List.of(request("late", () -> {}), passive, bestEffort)) {
+        assertThat(forged.decide(each).refusal()).contains("the policy refuses unsigned code");
+      }
+      assertThat(forged.server(passive, null).refusal())
+          .contains("the policy refuses unsigned code");
     }
   }
 }
