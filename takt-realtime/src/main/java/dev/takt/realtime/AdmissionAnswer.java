@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What an {@link Admission} has decided about one request, and what ties the two sides together
  * from then on.
  *
- * <p>The runtime calls, in this order: {@link #refusal}, and if it is admitted {@link
- * #isBestEffort}, {@link #listener}, {@link #bind}, {@link #newTurn} and at the end, in any case,
- * {@link #ended}.
+ * <p>The runtime asks for the {@link #refusal} first. If there is none it calls {@link #bind}, and
+ * after that {@link #newTurn} when a thread is about to start; and {@link #ended} in any case.
  *
  * <p><b>Thread rule:</b> {@link #ended}: any thread; the rest: the thread that registers or starts
  * it.

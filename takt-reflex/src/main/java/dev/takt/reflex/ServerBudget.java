@@ -66,9 +66,9 @@ final class ServerBudget {
 
   /**
    * Returns when to charge next: when the budget may be used up, because processor time does not
-   * pass faster than time, or when the next period begins.
+   * pass faster than time, or when the next period begins; at once, if it is used up.
    */
   long lookAtNs(long nowNs) {
-    return Math.min(nowNs + Math.max(LOOK_NS, leftNs), fromNs + periodNs);
+    return isUsedUp() ? nowNs : Math.min(nowNs + Math.max(LOOK_NS, leftNs), fromNs + periodNs);
   }
 }

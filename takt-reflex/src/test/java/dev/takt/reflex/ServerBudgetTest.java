@@ -27,6 +27,7 @@ class ServerBudgetTest {
     budget.charge(1, 3 * MS);
     assertThat(budget.isUsedUp()).isTrue();
     assertThat(budget.replenishedAtNs()).isEqualTo(10 * MS);
+    assertThat(budget.lookAtNs(3 * MS)).as("no release may begin").isEqualTo(3 * MS);
     budget.charge(0, 10 * MS);
     assertThat(budget.isUsedUp()).isFalse();
     assertThat(budget.lookAtNs(10 * MS)).isEqualTo(12 * MS);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.CpuManager;
+import dev.takt.cpu.CpuScheduler;
 import dev.takt.cpu.ManagedTask;
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerEvent;
@@ -15,6 +16,7 @@ import dev.takt.cpu.Profile;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.PassiveServer;
 import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeScheduling;
@@ -51,7 +53,10 @@ class AdmittedRuntimeTest {
   private final EventSpace space = EventSpace.create();
   private final BlockingQueue<ManagerEvent> events = new LinkedBlockingQueue<>();
   private final CpuManager manager =
-      CpuManager.start(ManagerSettings.defaults().withEvents(events::add));
+      CpuManager.start(
+          ManagerSettings.defaults()
+              .withScheduler(CpuScheduler.fixedPriority()) // also where it is not granted
+              .withEvents(events::add));
 
   @AfterEach
   void close() {
@@ -197,13 +202,15 @@ class AdmittedRuntimeTest {
     assertFree();
   }
 
+  /** What a thread has asked for, without its processors. */
   private static String asked(ReflexRuntime runtime, String thread) {
-    return runtime.grants().threads().stream()
-        .filter(each -> each.thread().equals(thread))
-        .findFirst()
-        .orElseThrow()
-        .asked()
-        .toString();
+    ThreadScheduling asked =
+        runtime.grants().threads().stream()
+            .filter(each -> each.thread().equals(thread))
+            .findFirst()
+            .orElseThrow()
+            .asked();
+    return asked.policy() + " " + asked.priority();
   }
 
   @ParameterizedTest
