@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,33 +67,15 @@ class TopProcessTest {
               ReflexRuntime runtime =
                   ReflexRuntime.create(
                       EventSpace.create(),
-                      RuntimeSettings.DEFAULTS.withAdmission(
-                          new Periodics(manager.admission(vip))))) {
+                      RuntimeSettings.DEFAULTS.withAdmission(manager.admission(vip)))) {
             runtime.active("feed", new Feed(), Schedule.of(
-                dev.takt.realtime.Periodic.ofNs(5_000_000).withBudgetNs(2_000_000)));
+                dev.takt.realtime.Periodic.ofNs(5_000_000).withBudgetNs(1_000_000)));
             runtime.passive("reader", new Reader(), 10);
             runtime.start();
             manager.register(Profile.of("plain", 50_000_000).withBudgetNs(1_000_000), () -> {});
             System.out.println("started");
             System.in.read();
           }
-        }
-      }
-      """;
-
-  /** Passive tasks, which have no period, are not asked for. */
-  private static final String PERIODICS =
-      """
-      record Periodics(dev.takt.realtime.Admission admission) implements dev.takt.realtime.Admission {
-        public String refusal(dev.takt.realtime.AdmissionRequest request) {
-          return request.parameters() instanceof dev.takt.realtime.Periodic
-              ? admission.refusal(request) : null;
-        }
-        public void ended(String name) {
-          admission.ended(name);
-        }
-        public dev.takt.realtime.ReleaseListener listener() {
-          return admission.listener();
         }
       }
       """;
@@ -107,7 +90,7 @@ class TopProcessTest {
 
   @BeforeAll
   static void compile() throws IOException {
-    Path classes = UserProgram.compile(compiled, PROGRAM + PERIODICS);
+    Path classes = UserProgram.compile(compiled, PROGRAM);
     jar = UserProgram.jar(classes, compiled.resolve("watched.jar"));
   }
 
@@ -122,8 +105,7 @@ class TopProcessTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Djava.io.tmpdir=" + temporary);
-    String classPath =
-        System.getProperty("java.class.path") + File.pathSeparator + modulePath();
+    String classPath = System.getProperty("java.class.path") + File.pathSeparator + modulePath();
     command.addAll(List.of("-cp", classPath, "dev.takt.cli.Main"));
     command.addAll(List.of(arguments));
     return command;
@@ -144,8 +126,7 @@ class TopProcessTest {
   private Process startProgram() throws IOException {
     Process process = start("run", jar.toString());
     BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     assertThat(reader.readLine()).isEqualTo("started");
     return process;
   }
@@ -159,8 +140,17 @@ class TopProcessTest {
   }
 
   private void awaitFiles(long count) throws IOException {
-    while (!Files.isDirectory(folder()) || Files.list(folder()).count() != count) {
-      Thread.onSpinWait();
+    while (files() != count) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private long files() throws IOException {
+    if (!Files.isDirectory(folder())) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.list(folder())) {
+      return files.count();
     }
   }
 
@@ -199,27 +189,32 @@ class TopProcessTest {
         .containsEntry("class", "vip")
         .containsEntry("basis", "budget")
         .containsEntry("period_ns", 5_000_000)
-        .containsEntry("budget_ns", 2_000_000)
-        .containsEntry("cost_ns", 2_000_000)
-        .containsEntry("utilization_ppm", 400_000)
+        .containsEntry("budget_ns", 1_000_000)
+        .containsEntry("cost_ns", 1_000_000)
+        .containsEntry("utilization_ppm", 200_000)
         .containsKeys("releases_per_s", "misses", "overruns", "state");
     assertThat(row(line, "tasks", "reader"))
         .containsEntry("type", "passive")
-        .containsEntry("state", "runs")
-        .doesNotContainKey("class");
+        .containsEntry("class", "vip")
+        .containsEntry("state", "served")
+        .containsEntry("period_ns", 0)
+        .doesNotContainKey("utilization_ppm");
+    assertThat(row(line, "tasks", "server of reader"))
+        .containsEntry("type", "server")
+        .containsEntry("state", "admitted");
     assertThat(row(line, "tasks", "plain"))
         .containsEntry("type", "plain")
         .containsEntry("state", "admitted");
-    assertThat((List<?>) line.get("tasks")).as("one row for each task").hasSize(3);
+    assertThat((List<?>) line.get("tasks")).as("one row for each task").hasSize(4);
     assertThat((int) row(line, "spaces", "space").get("commits")).isPositive();
-    assertThat(row(line, "managers", "manager-1")).containsEntry("tasks", 2);
-    assertThat(row(line, "processors", "any")).containsEntry("share_ppm", 420_000);
+    assertThat(row(line, "managers", "manager-1")).containsEntry("tasks", 4);
+    assertThat(row(line, "processors", "any")).containsEntry("tasks", 3);
 
     assertThat(top()).isZero();
     assertThat(out.toString().lines()).allMatch(each -> each.length() <= 200);
     assertThat(out.toString())
-        .contains("takt run: 3 tasks", "space of runtime-1", "42.0 % of 70.0 % admitted")
-        .containsPattern("(?m)^feed .*vip.* 5 ms .*40\\.0 %");
+        .contains("takt run: 4 tasks", "space of runtime-1", " of 70.0 % admitted, 3 tasks")
+        .containsPattern("(?m)^feed .*vip.* 5 ms .*20\\.0 %");
   }
 
   @Test
@@ -240,7 +235,7 @@ class TopProcessTest {
 
     ended.getOutputStream().close();
     assertThat(ended.waitFor()).isZero();
-    assertThat(Files.list(folder())).as("it has removed its file itself").isEmpty();
+    assertThat(files()).as("it has removed its file itself").isZero();
     assertThat(top()).isEqualTo(1);
     assertThat(err.toString()).contains("no Takt process of this user runs", "./takt demo");
     assertThat(top("77")).isEqualTo(1);

@@ -2,7 +2,6 @@ package dev.takt.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.takt.cpu.CpuManager;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Programs of a user, compiled as a user would without the compiler plugin, in a compiler of its
@@ -100,8 +98,7 @@ final class UserProgram {
     Path file = Files.createDirectories(folder.resolve("source")).resolve("Main.java");
     Files.writeString(file, source);
     String classPath =
-        Stream.concat(
-                Applications.takt().stream(), Stream.of(Applications.place(CpuManager.class)))
+        Applications.takt().stream()
             .map(Path::toString)
             .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>();

@@ -50,9 +50,7 @@ final class ManagerCounters implements CounterSource {
   }
 
   private static String[] lowerCase(Enum<?>[] constants) {
-    return Arrays.stream(constants)
-        .map(ManagerCounters::lowerCase)
-        .toArray(String[]::new);
+    return Arrays.stream(constants).map(ManagerCounters::lowerCase).toArray(String[]::new);
   }
 
   private static String lowerCase(Enum<?> constant) {
@@ -91,8 +89,7 @@ final class ManagerCounters implements CounterSource {
               task.costNs(),
               task.profile().periodNs(),
               detail);
-      case DEMOTED, DISPLACED ->
-          TaktEvents.demotion(name, lowerCase(kind), detail);
+      case DEMOTED, DISPLACED -> TaktEvents.demotion(name, lowerCase(kind), detail);
       case DROPPED -> TaktEvents.drop(name, true, detail);
       case UNSTOPPABLE -> TaktEvents.drop(name, false, detail);
       default -> {} // an overrun is told where it is measured
@@ -170,7 +167,9 @@ final class ManagerCounters implements CounterSource {
     } else if (task.isServer) {
       rows.set(RowText.TYPE, "server");
     }
-    if (state != ManagedTask.State.ADMITTED || subject == null || subject instanceof RunnableTask) {
+    if (state == ManagedTask.State.ADMITTED) {
+      rows.complete(RowText.STATE, STATES[state.ordinal()]); // what its runtime says tells more
+    } else {
       rows.set(RowText.STATE, STATES[state.ordinal()]);
     }
   }

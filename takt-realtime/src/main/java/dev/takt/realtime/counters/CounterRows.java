@@ -164,6 +164,11 @@ public final class CounterRows {
     return this;
   }
 
+  /** Sets a text unless there is one already. */
+  public CounterRows complete(RowText text, String value) {
+    return current >= 0 && !text(current, text).isEmpty() ? this : set(text, value);
+  }
+
   private int place(int row, Figure figure) {
     int place = kinds[row].place(figure);
     if (place < 0) {

@@ -146,8 +146,7 @@ class CounterFileTest {
       file.write(rows, NOW);
       assertThat(readAll()).hasSize(1);
     }
-    ProcessIdentity earlier =
-        new ProcessIdentity(self.pid(), self.start() + 1, self.namespace());
+    ProcessIdentity earlier = new ProcessIdentity(self.pid(), self.start() + 1, self.namespace());
     CounterFile left = CounterFile.create(folder, earlier, "earlier", 100, 1_000, NOW);
     left.write(rows, NOW);
     assertThat(readAll()).as("it has ended, whoever has its number now").isEmpty();
@@ -274,8 +273,7 @@ class CounterFileTest {
               StandardOpenOption.WRITE)) {
         huge.write(ByteBuffer.allocate(1), 1L << 34);
       }
-      Process pipe =
-          new ProcessBuilder("mkfifo", folder.path().resolve("20").toString()).start();
+      Process pipe = new ProcessBuilder("mkfifo", folder.path().resolve("20").toString()).start();
       assertThat(pipe.waitFor()).isZero();
 
       assertThat(readAll()).hasSize(1);

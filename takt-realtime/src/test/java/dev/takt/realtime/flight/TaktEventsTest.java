@@ -74,9 +74,7 @@ class TaktEventsTest {
   private static void releaseTwice() {
     long[] usedNs = {0};
     ReleaseEngine engine =
-        engine(
-            Periodic.ofNs(100).withBudgetNs(10),
-            ThreadMeter.of(() -> usedNs[0]));
+        engine(Periodic.ofNs(100).withBudgetNs(10), ThreadMeter.of(() -> usedNs[0]));
     engine.start(1_000);
     engine.next();
     engine.begin(1_005);
