@@ -90,10 +90,23 @@ final class RunnableTask extends StoppableThread implements Supervised {
     if (turn != null) {
       task.turns.add(turn);
     }
-    timer = new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.DEFAULTS);
+    timer = new ReleaseTimer(clock, clock.newSleeper(), leadBounds(task.profile()));
     engine =
         new ReleaseEngine(
             this, parameters, null, ThreadMeter.of(clock), List.of(listener), failures);
+  }
+
+  /**
+   * How much it may spin before its releases: a part of its own share of the processor. So all
+   * tasks of one together spin for that part of it at most, however many they are; what each may
+   * spin by itself would add up to more than a processor.
+   */
+  static LeadBounds leadBounds(Profile profile) {
+    double share = Math.min(1, (double) profile.trialCostNs() / profile.periodNs());
+    return new LeadBounds(
+        LeadBounds.DEFAULT_MIN_LEAD_NS,
+        LeadBounds.DEFAULT_MAX_LEAD_NS,
+        share * LeadBounds.DEFAULT_MAX_SPIN_SHARE);
   }
 
   @Override
