@@ -11,6 +11,7 @@ import dev.takt.bench.cpu.MultitaskRun;
 import dev.takt.bench.cpu.PlaybackRun;
 import dev.takt.bench.cpu.RunawayRun;
 import dev.takt.bench.cpu.SupervisionCostRun;
+import dev.takt.bench.cpu.TopView;
 import dev.takt.bench.cpu.VideoFloor;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Unprivileged;
@@ -182,14 +183,45 @@ final class CpuSuite {
   private void costs() throws InterruptedException {
     work("analysis", false, new AnalysisRun(profile.analyses()), AnalysisRun.Analysed.class, 0)
         .ifPresent(rows::addAnalysis);
-    SupervisionCostRun supervision = new SupervisionCostRun(profile.pairs());
-    work("supervision", false, supervision, SupervisionCostRun.Cost.class, 0)
-        .ifPresent(rows::addSupervision);
-    ManagerLoadRun manager = new ManagerLoadRun(profile.managerMs() / 2, profile.managerMs());
-    Optional<ManagerLoadRun.Load> load =
-        work("manager", false, manager, ManagerLoadRun.Load.class, 0);
     double floorPercent = wakesPercent();
-    load.ifPresent(found -> rows.addManager(found, floorPercent));
+    supervision("supervision");
+    manager("manager", floorPercent);
+    if (profile.top()) {
+      withTop("supervision-top", SupervisionCostRun.TASK, this::supervision);
+      withTop("manager-top", ManagerLoadRun.TASK, name -> manager(name, floorPercent));
+    }
+  }
+
+  private void supervision(String name) throws InterruptedException {
+    SupervisionCostRun supervision = new SupervisionCostRun(profile.pairs());
+    work(name, false, supervision, SupervisionCostRun.Cost.class, 0)
+        .ifPresent(cost -> rows.addSupervision(name, cost));
+  }
+
+  private void manager(String name, double floorPercent) throws InterruptedException {
+    ManagerLoadRun manager = new ManagerLoadRun(profile.managerMs() / 2, profile.managerMs());
+    work(name, false, manager, ManagerLoadRun.Load.class, 0)
+        .ifPresent(load -> rows.addManager(name, load, floorPercent));
+  }
+
+  /** Measures something. */
+  @FunctionalInterface
+  private interface Measures {
+    void measure(String name) throws InterruptedException;
+  }
+
+  /** Measures something while {@code takt top} looks at it. */
+  private void withTop(String name, String task, Measures measures) throws InterruptedException {
+    if (runner.isPlan()) {
+      measures.measure(name);
+      return;
+    }
+    try (TopView top = TopView.start()) {
+      measures.measure(name);
+      rows.addLooks(name, top.looks(task));
+    } catch (IOException e) {
+      runner.fail(name, e.getMessage());
+    }
   }
 
   /** What a thread in C takes that wakes up as often as the manager's and does nothing. */

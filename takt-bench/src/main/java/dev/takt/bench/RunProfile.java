@@ -54,7 +54,7 @@ public record RunProfile(
           new Pace(5_000, 60_000),
           new FramePlan(200, 20, 50_000_000, 1_500, 10),
           new Predict(10_000, 10_000, 5, 10, 100, 20, 3_000),
-          new Cpu(2, 50, 500, 2, 5, 500, 30, 100, 30, 3, 2_000, 200, 400, 10_000),
+          new Cpu(2, 50, 500, 2, 5, 500, 30, 100, 30, 3, 2_000, 200, 2_000, 10_000, true),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -71,7 +71,7 @@ public record RunProfile(
           new Pace(500, 2_000),
           new FramePlan(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
-          new Cpu(1, 3, 25, 1, 1, 6, 4, 2, 1, 1, 300, 40, 30, 500),
+          new Cpu(1, 3, 25, 1, 1, 6, 4, 2, 1, 1, 300, 40, 30, 500, false),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -88,7 +88,7 @@ public record RunProfile(
           new Pace(20, 60),
           new FramePlan(4, 2, 15_000_000, 10, 1),
           new Predict(50, 200, 1, 1, 2, 1, 5),
-          new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 1, 20, 2, 2, 20),
+          new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 1, 20, 2, 2, 20, true),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -150,6 +150,7 @@ public record RunProfile(
    * @param analyses how often tasks are analysed and admitted
    * @param pairs how many batches of releases run with and without the manager
    * @param managerMs how long the manager's threads are watched, in milliseconds
+   * @param top whether that and the releases are measured with {@code takt top} attached, too
    */
   record Cpu(
       int videoBlocks,
@@ -165,7 +166,8 @@ public record RunProfile(
       int floodMs,
       int analyses,
       int pairs,
-      int managerMs) {}
+      int managerMs,
+      boolean top) {}
 
   /**
    * What grows while the time should not.

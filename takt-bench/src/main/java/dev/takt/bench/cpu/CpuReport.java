@@ -71,10 +71,10 @@ public final class CpuReport {
   }
 
   /** Adds what the manager adds to a release. */
-  public void addSupervision(SupervisionCostRun.Cost cost) {
+  public void addSupervision(String name, SupervisionCostRun.Cost cost) {
     judge(
         report
-            .add("supervision", "ns", Result.rounded(cost.differenceNs()))
+            .add(name, "ns", Result.rounded(cost.differenceNs()))
             .with("difference_p5_ns", Result.rounded(cost.leastNs()))
             .with("difference_p95_ns", Result.rounded(cost.mostNs()))
             .with("without_ns", Result.rounded(cost.withoutNs()))
@@ -88,8 +88,8 @@ public final class CpuReport {
    * @param floorPercent what a thread in C takes that wakes up as often and does nothing; NaN: it
    *     was not measured
    */
-  public void addManager(ManagerLoadRun.Load load, double floorPercent) {
-    Result result = report.add("manager", "%", Result.rounded(load.percent()));
+  public void addManager(String name, ManagerLoadRun.Load load, double floorPercent) {
+    Result result = report.add(name, "%", Result.rounded(load.percent()));
     if (floorPercent > 0) {
       result.withPeer("manager-floor", Result.rounded(floorPercent));
     }
@@ -168,6 +168,14 @@ public final class CpuReport {
     boolean granted = String.valueOf(result.get("granted")).startsWith(contestant.name());
     if (granted || contestant.isUnprivileged()) {
       result.with("pass", unmet.isEmpty()).with("not_met", unmet);
+    }
+  }
+
+  /** Adds how often {@code takt top} has looked at the task of a row meanwhile. */
+  public void addLooks(String name, long looks) {
+    Result row = report.result(name);
+    if (row != null) {
+      row.with("top_looks", looks);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.Profile;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -27,8 +28,11 @@ public record ManagerLoadRun(int warmupMs, int measuredMs)
   /** The part of a processor that each task is admitted with. */
   private static final double SHARE = 0.006;
 
-  /** How the names of all threads of the manager begin that are not tasks. */
-  private static final String THREADS = "takt-cpu-";
+  /** A task that is there, for {@code takt top} to see. */
+  public static final String TASK = "task-100";
+
+  /** How the names of all threads begin that work for the manager and are not tasks. */
+  private static final List<String> THREADS = List.of("takt-cpu-", "takt-counters");
 
   /**
    * What was found.
@@ -80,7 +84,7 @@ public record ManagerLoadRun(int warmupMs, int measuredMs)
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     Map<String, Long> usedNs = new TreeMap<>();
     for (Thread each : Thread.getAllStackTraces().keySet()) {
-      if (each.getName().startsWith(THREADS)) {
+      if (THREADS.stream().anyMatch(each.getName()::startsWith)) {
         long ns = Math.max(0, threads.getThreadCpuTime(each.threadId()));
         usedNs.merge(each.getName(), ns, Long::sum);
       }

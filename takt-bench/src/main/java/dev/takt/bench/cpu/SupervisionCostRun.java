@@ -26,6 +26,9 @@ import java.util.List;
  * @param pairs how many pairs count, after as many that do not
  */
 public record SupervisionCostRun(int pairs) implements ChildRun.Body<SupervisionCostRun.Cost> {
+  /** The task, for {@code takt top} to see. */
+  public static final String TASK = "watched";
+
   private static final int RELEASES = 20_000;
   private static final long PERIOD_NS = 1_000_000;
 
@@ -48,12 +51,12 @@ public record SupervisionCostRun(int pairs) implements ChildRun.Body<Supervision
       AdmissionAnswer answer =
           manager
               .admission(counted)
-              .decide(new AdmissionRequest("watched", Subject.class, Subject.PARAMETERS, 1));
+              .decide(new AdmissionRequest(TASK, Subject.class, Subject.PARAMETERS, 1));
       ReleaseListener listener = answer.listener();
       if (listener == null) {
         throw new IllegalStateException("the task is not admitted: " + answer.refusal());
       }
-      Subject watched = new Subject("watched", List.of(listener));
+      Subject watched = new Subject(TASK, List.of(listener));
       answer.bind(watched);
       Subject alone = new Subject("alone", List.of());
       return measured(alone, watched);
