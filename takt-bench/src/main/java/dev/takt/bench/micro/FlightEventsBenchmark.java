@@ -39,9 +39,7 @@ public class FlightEventsBenchmark implements Schedulable {
   private String recorder;
 
   private final Question question = new Question();
-  private final ReleaseEngine engine =
-      new ReleaseEngine(
-          this, Continuous.UNLIMITED, null, ThreadMeter.system(), List.of(), error -> {});
+  private ReleaseEngine engine;
   private Recording recording;
 
   /** Like those of Takt, which are not public. */
@@ -51,6 +49,9 @@ public class FlightEventsBenchmark implements Schedulable {
   /** Begins the recording. */
   @Setup
   public void start() throws IOException {
+    engine =
+        new ReleaseEngine(
+            this, Continuous.UNLIMITED, null, ThreadMeter.system(), List.of(), error -> {});
     if (!recorder.equals("off")) {
       recording = new Recording();
       recording.setMaxSize(1 << 24);
