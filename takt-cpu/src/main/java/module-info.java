@@ -10,6 +10,7 @@ module dev.takt.cpu {
   exports dev.takt.cpu.admission;
   exports dev.takt.cpu.analysis;
   exports dev.takt.cpu.cost;
+  exports dev.takt.cpu.monitor;
   exports dev.takt.cpu.policy;
   exports dev.takt.cpu.portable;
 }

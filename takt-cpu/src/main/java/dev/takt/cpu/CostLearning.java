@@ -1,49 +1,130 @@
 package dev.takt.cpu;
 
-import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.admission.AdmissionControl;
+import dev.takt.cpu.cost.Conformance;
 import dev.takt.cpu.cost.CostBound;
+import dev.takt.realtime.Supervised;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a bound of measured releases, and hands it to the admission: the end of a trial, and drift
- * later on.
+ * Makes a bound of measured releases, and decides what it means for the task: the end of a trial,
+ * and drift later on.
+ *
+ * <pre>
+ *   samples full --&gt; too many releases over the cost, or late? --yes--&gt; NONCONFORMING, by its class:
+ *        |                                                              count, demote, drop
+ *        no
+ *        +--&gt; in a trial: its cost is the bound, but no more than what its class allows
+ *        +--&gt; later: a bound {@value #DRIFT} above the cost is asked for; DRIFTED, with the answer
+ * </pre>
+ *
+ * <p>The largest of what was measured is within the cost that the class allows, but for a few, when
+ * a trial ends well; a bound beyond that is an extrapolation, and the class has the last word: what
+ * exceeds it is an overrun.
+ *
+ * <p>Bounds that are learned again and again of the same costs differ by chance. So a cost is
+ * changed, and drift is reported, only for what is {@value #DRIFT} above, a share, of the cost or
+ * of what was reported last; a cost that creeps goes beyond that in the end, since it is compared
+ * with the one of the admission. It is never lowered: see {@link CostSamples} for what may come
+ * back.
  *
  * <p><b>Thread rule:</b> the supervisor's thread, with the manager's lock.
  *
  * <p>Source: CPU control 2.4.
  */
 final class CostLearning {
+  /** By how much a bound is above the cost before it is drift. */
+  static final double DRIFT = 0.05;
+
   private final CpuManager manager;
   private final AdmissionControl control;
+  private final Supervisor.Findings findings;
   private final double probability;
+  private final @Nullable CostStore store;
 
-  CostLearning(CpuManager manager, AdmissionControl control, double probability) {
+  CostLearning(
+      CpuManager manager,
+      AdmissionControl control,
+      Supervisor.Findings findings,
+      double probability,
+      @Nullable CostStore store) {
     this.manager = manager;
     this.control = control;
+    this.findings = findings;
     this.probability = probability;
+    this.store = store;
   }
 
   void learn(ManagedTask task) {
-    CostBound bound = CostBound.of(task.samples.take(), probability);
-    task.measured(bound);
-    manager.report(task, ManagerEvent.Kind.MEASURED, bound.toString());
-    if (!task.state().isAdmitted()) {
+    CostSamples.Taken taken = task.samples.take();
+    CostBound wall = CostBound.of(taken.wallsNs(), probability);
+    CostBound bound = CostBound.of(taken.costsNs(), probability);
+    if (bound.basis() == CostBound.Basis.COARSE
+        && (bound.maxNs() == 0 || wall.boundNs() < bound.boundNs())) {
+      bound = wall; // a release has no more of the processor than of the time
+    }
+    task.measured(bound, wall);
+    manager.report(
+        task,
+        ManagerEvent.Kind.MEASURED,
+        "%s; from begin to end %.0f ns on average, %s at most"
+            .formatted(bound, wall.averageNs(), wall.maxNs()));
+    if (task.state().isAdmitted()) {
+      long limitNs = task.profile().trialCostNs();
+      Conformance conformance = Conformance.of(taken.costsNs(), limitNs, taken.late());
+      decide(task, bound, conformance, limitNs);
+      if (store != null) {
+        store.keep(task, conformance.conforms());
+      }
+    }
+  }
+
+  private void decide(ManagedTask task, CostBound bound, Conformance conformance, long limitNs) {
+    boolean trial = task.state() == ManagedTask.State.TRIAL;
+    if (!conformance.conforms()) {
+      nonconforming(task, conformance, limitNs);
       return;
     }
-    long limitNs = task.profile().trialCostNs();
-    if (task.state() == State.TRIAL && bound.boundNs() <= limitNs) {
-      control.changeCost(task.name(), Math.max(1, bound.boundNs()));
-      task.admittedWith(Math.max(1, bound.boundNs()));
-      task.become(State.ADMITTED);
-      manager.report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + task.costNs() + " ns");
-      manager.schedule();
-    } else if (bound.boundNs() > task.costNs()) {
+    if (trial) {
+      admitted(task, Math.clamp(bound.boundNs(), 1, limitNs));
+    } else if (bound.boundNs() > task.costNs() * (1 + DRIFT)
+        && bound.boundNs() > task.driftedToNs * (1 + DRIFT)) {
       drifted(task, bound, limitNs);
     }
   }
 
+  private void nonconforming(ManagedTask task, Conformance conformance, long limitNs) {
+    String reason =
+        "it does not keep to its %s: %s; cost %s ns, deadline %s ns"
+            .formatted(
+                conformance.keepsCost() ? "period" : "cost",
+                conformance,
+                limitNs,
+                task.profile().deadlineNs());
+    manager.report(task, ManagerEvent.Kind.NONCONFORMING, reason);
+    Supervised subject = task.subject();
+    boolean stays = task.profile().authentication().onOverrun() == OverrunPolicy.COUNT;
+    if (subject != null && !stays) {
+      findings.demote(task, subject);
+      findings.exceeded(task, subject, reason);
+    } else if (task.state() == ManagedTask.State.TRIAL) {
+      admitted(task, limitNs);
+    }
+  }
+
+  /** Ends a trial, with a cost that is not above what it had in it. */
+  private void admitted(ManagedTask task, long costNs) {
+    control.changeCost(task.name(), costNs);
+    task.admittedWith(costNs);
+    task.become(ManagedTask.State.ADMITTED);
+    manager.report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + task.costNs() + " ns");
+    manager.schedule();
+    manager.readmit();
+  }
+
   private void drifted(ManagedTask task, CostBound bound, long limitNs) {
     boolean fits = bound.boundNs() <= limitNs && control.changeCost(task.name(), bound.boundNs());
+    task.driftedToNs = bound.boundNs();
     if (fits) {
       task.admittedWith(bound.boundNs());
       manager.schedule();

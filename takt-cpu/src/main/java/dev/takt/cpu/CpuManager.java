@@ -9,10 +9,8 @@ import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.cpu.portable.BatonThread;
 import dev.takt.cpu.portable.Turn;
 import dev.takt.realtime.Admission;
-import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.InstalledAdmission;
 import dev.takt.realtime.ReleaseListener;
-import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.internal.Await;
@@ -39,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> (1) Nothing is started that was not admitted. (2) The admitted tasks of
  * each processor pass the {@linkplain CpuScheduler#analysis analysis} with the costs that they were
- * admitted with, always. (3) A release that exceeds its cost is found within a period of looking
+ * admitted with, always, and with the E of the moment when the last of them came. (3) A release that exceeds its cost is found within a period of looking
  * and what the supervisor's thread itself is late. (4) A task is policed once: then it has left the
  * admission, and its share is there for others.
  *
@@ -79,6 +77,11 @@ public final class CpuManager implements AutoCloseable {
   private final LookThread looks;
   private final CostLearning learning;
   private final ManagerCounters counters;
+  private final Readmission readmission;
+  private final @Nullable CostStore store;
+
+  /** Null: there is nothing that it would do. */
+  private final @Nullable MonitorThread monitor;
 
   /** One of each processor, where tasks take turns; empty: the operating system decides. */
   private final List<BatonThread> batons;
@@ -98,8 +101,13 @@ public final class CpuManager implements AutoCloseable {
     control = new AdmissionControl(settings.test(), settings.processors());
     supervisor = new Supervisor(settings.threadTimes(), settings.lookPeriodNs(), containment);
     looks = new LookThread(settings, places, this::look);
-    learning = new CostLearning(this, control, settings.probability());
     counters = new ManagerCounters(tasks, settings, control);
+    store =
+        CostStore.of(
+            settings.learnedCosts(), why -> report("", ManagerEvent.Kind.UNLEARNED, why));
+    learning = new CostLearning(this, control, containment, settings.probability(), store);
+    readmission = new Readmission(this, control);
+    monitor = MonitorThread.of(this, settings, control, looks, store);
     batons =
         IntStream.range(0, settings.processors())
             .mapToObj(settings::newBaton)
@@ -121,6 +129,9 @@ public final class CpuManager implements AutoCloseable {
     CpuManager manager = new CpuManager(settings);
     manager.containment.start();
     manager.looks.start();
+    if (manager.monitor != null) {
+      manager.monitor.start();
+    }
     manager.batons.forEach(Thread::start);
     manager.counters.begin();
     return manager;
@@ -144,7 +155,8 @@ public final class CpuManager implements AutoCloseable {
   public ManagedTask register(Profile profile, Runnable work) {
     Objects.requireNonNull(work, "work");
     CodeClass code = settings.classOf(work.getClass(), profile.authentication());
-    return locked(() -> start(decide(code.applyTo(profile), code.reason(), false), work));
+    return locked(
+        () -> start(decide(code.applyTo(profile), work.getClass(), code.reason(), false), work));
   }
 
   private ManagedTask start(ManagedTask task, Runnable work) {
@@ -156,7 +168,7 @@ public final class CpuManager implements AutoCloseable {
               scheduling(task, 0),
               batons.isEmpty() ? null : batons.get(task.decision().processor()),
               settings,
-              new Watch(task),
+              new TaskWatch(task, settings.threadNumbers()),
               failure -> failed(task, failure),
               () -> ended(task));
       task.subject(runnable);
@@ -280,6 +292,9 @@ public final class CpuManager implements AutoCloseable {
         });
     counters.end();
     looks.end();
+    if (monitor != null) {
+      monitor.end();
+    }
     tasks.forEach(each -> each.turns.forEach(Turn::leave)); // from now on they go by time alone
     for (Thread each : threads) {
       if (each instanceof RunnableTask task) {
@@ -289,6 +304,9 @@ public final class CpuManager implements AutoCloseable {
     Await.orInterrupt(
         () -> {
           looks.join(JOIN); // first of all: it begins others
+          if (monitor != null) {
+            monitor.join(JOIN);
+          }
           for (Thread each : threads) {
             each.join(JOIN);
           }
@@ -300,6 +318,9 @@ public final class CpuManager implements AutoCloseable {
           containment.join(JOIN);
         });
     places.close();
+    if (store != null) {
+      store.write();
+    }
   }
 
   <T extends @Nullable Object> T locked(Supplier<T> decision) {
@@ -320,30 +341,40 @@ public final class CpuManager implements AutoCloseable {
   /**
    * Decides about a task, or a server of passive ones; with the lock.
    *
+   * @param code its class; null: nothing is learned of it
    * @param fault why it must not be admitted, whatever it asks for; empty: nothing
    */
-  ManagedTask decide(Profile profile, String fault, boolean isServer) {
+  ManagedTask decide(Profile profile, @Nullable Class<?> code, String fault, boolean isServer) {
     checkOpen();
     AuthenticationClass authentication = profile.authentication();
     String refusal = fault.isEmpty() ? authentication.refusal(profile) : fault;
+    String identity = store == null || code == null ? null : store.identity(profile, code);
+    long learnedNs = store == null ? 0 : store.costNs(identity).orElse(0);
+    boolean known = learnedNs > 0 && learnedNs <= profile.trialCostNs();
+    long costNs = known ? learnedNs : profile.trialCostNs();
     Decision decision =
         refusal != null
             ? new Decision(-1, List.of(), refusal, OptionalLong.empty(), OptionalLong.empty())
             : control.admit(
-                profile.model(profile.trialCostNs(), isServer && !isReserved()),
+                profile.model(costNs, isServer && !isReserved()),
                 authentication.rank(),
                 authentication.displaces());
     State state =
         !decision.isAdmitted()
             ? State.REJECTED
-            : profile.budgetNs() == 0 ? State.TRIAL : State.ADMITTED;
-    ManagedTask task = newTask(profile, isServer, decision, state);
+            : profile.budgetNs() == 0 && !known ? State.TRIAL : State.ADMITTED;
+    ManagedTask task = newTask(profile, isServer, decision, state, costNs, identity);
     if (decision.isAdmitted()) {
       decision.displaced().forEach(name -> find(name).ifPresent(each -> displace(each, profile)));
       tasks.add(task);
       looks.look();
     }
-    report(task, ManagerEvent.Kind.valueOf(state.name()), decision.reason());
+    report(
+        task,
+        ManagerEvent.Kind.valueOf(state.name()),
+        known && decision.isAdmitted()
+            ? "with a cost of %s ns, as learned before".formatted(costNs)
+            : decision.reason());
     return task;
   }
 
@@ -352,7 +383,13 @@ public final class CpuManager implements AutoCloseable {
     return settings.scheduler().analysis() == AdmissionTest.Kind.DEMAND;
   }
 
-  private ManagedTask newTask(Profile profile, boolean isServer, Decision decision, State state) {
+  private ManagedTask newTask(
+      Profile profile,
+      boolean isServer,
+      Decision decision,
+      State state,
+      long costNs,
+      @Nullable String identity) {
     int releases =
         switch (state) {
           case SERVED -> 100; // there may be thousands of them, and no admission goes by it
@@ -364,7 +401,9 @@ public final class CpuManager implements AutoCloseable {
         isServer && !isReserved(),
         decision,
         state,
-        new CostSamples(releases, ThreadMeter.of(settings.clock())));
+        new CostSamples(releases, ThreadMeter.of(settings.clock()), state == State.TRIAL),
+        costNs,
+        identity);
   }
 
   /**
@@ -376,7 +415,7 @@ public final class CpuManager implements AutoCloseable {
     checkOpen();
     Decision decision =
         new Decision(processor, List.of(), reason, OptionalLong.empty(), OptionalLong.empty());
-    ManagedTask task = newTask(profile, false, decision, state);
+    ManagedTask task = newTask(profile, false, decision, state, profile.trialCostNs(), null);
     tasks.add(task);
     looks.look();
     report(task, ManagerEvent.Kind.valueOf(state.name()), reason);
@@ -412,7 +451,7 @@ public final class CpuManager implements AutoCloseable {
   }
 
   ReleaseListener newWatch(ManagedTask task) {
-    return new Watch(task);
+    return new TaskWatch(task, settings.threadNumbers());
   }
 
   /** Returns whether a task of that name has not ended; with the lock. */
@@ -427,7 +466,7 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private void displace(ManagedTask task, Profile winner) {
-    leave(task, State.DISPLACED);
+    leaveLocked(task, State.DISPLACED);
     Supervised subject = task.subject();
     if (subject != null) {
       subject.demote();
@@ -435,9 +474,24 @@ public final class CpuManager implements AutoCloseable {
     report(task, ManagerEvent.Kind.DISPLACED, "for " + winner.name());
   }
 
+  /** Admits those again that were displaced and for which there is room. With the lock. */
+  void readmit() {
+    if (!closed && readmission.readmitsAny(tasks)) {
+      schedule();
+      looks.look();
+    }
+  }
+
   /** Gives the share of a task to others; returns false if it had none any more. */
   boolean leave(ManagedTask task, State state) {
-    return locked(() -> leaveLocked(task, state));
+    return locked(
+        () -> {
+          boolean was = leaveLocked(task, state);
+          if (was) {
+            readmit();
+          }
+          return was;
+        });
   }
 
   private boolean leaveLocked(ManagedTask task, State state) {
@@ -477,9 +531,10 @@ public final class CpuManager implements AutoCloseable {
               .toList();
       for (int place = 0; place < there.size(); place++) {
         ManagedTask task = there.get(place);
+        task.first = place == 0;
         task.schedule(
             scheduling(task, place),
-            UtilizationBounds.extendedCostNs(task.model(), settings.extensum()));
+            UtilizationBounds.extendedCostNs(task.model(), control.test().extensum()));
       }
     }
   }
@@ -512,40 +567,22 @@ public final class CpuManager implements AutoCloseable {
     return any;
   }
 
-  /** What the receiver throws must not end the thread that found something to report. */
   void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
+    counters.reported(task, kind, detail);
+    report(task.name(), kind, detail);
+  }
+
+  /** What the receiver throws must not end the thread that found something to report. */
+  void report(String task, ManagerEvent.Kind kind, String detail) {
     Thread caller = Thread.currentThread();
     try {
-      counters.reported(task, kind, detail);
-      settings
-          .events()
-          .accept(new ManagerEvent(settings.clock().nanoTime(), task.name(), kind, detail));
+      settings.events().accept(new ManagerEvent(settings.clock().nanoTime(), task, kind, detail));
     } catch (RuntimeException | Error thrown) {
       try {
         caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown);
       } catch (RuntimeException | Error twice) {
         // the handler was told; no other is left to call
       }
-    }
-  }
-
-  /** Measures the releases of one task. */
-  private final class Watch implements ReleaseListener {
-    private final ManagedTask task;
-    private final ManagedTask.ThreadNumbers numbers = settings.threadNumbers();
-
-    Watch(ManagedTask task) {
-      this.task = task;
-    }
-
-    @Override
-    public void onBegin(Schedulable subject, long dueNs, long beginNs) {
-      task.onBegin(Thread.currentThread(), numbers);
-    }
-
-    @Override
-    public void onEnd(EndedRelease release) {
-      task.onEnd(release.outcome());
     }
   }
 }

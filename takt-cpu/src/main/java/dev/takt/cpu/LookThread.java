@@ -1,5 +1,6 @@
 package dev.takt.cpu;
 
+import dev.takt.cpu.monitor.ObservedLateness;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseTimer;
@@ -26,6 +27,7 @@ final class LookThread extends Thread {
   private final long periodNs;
   private final ThreadScheduling scheduling;
   private final LongPredicate look;
+  private final ObservedLateness lateness = new ObservedLateness();
   private volatile @Nullable Grant grant;
 
   /**
@@ -52,7 +54,12 @@ final class LookThread extends Thread {
     boolean again = true;
     while (!timer.isCancelled()) {
       if (again) {
-        timer.awaitOrWake(clock.nanoTime() + periodNs);
+        long dueNs = clock.nanoTime() + periodNs;
+        timer.awaitOrWake(dueNs);
+        long lateNs = clock.nanoTime() - dueNs;
+        if (lateNs >= 0) { // else it was woken
+          lateness.add(lateNs);
+        }
       } else {
         timer.awaitWake();
       }
@@ -72,6 +79,11 @@ final class LookThread extends Thread {
   /** Returns what it was granted; null until it has asked. */
   @Nullable Grant grant() {
     return grant;
+  }
+
+  /** Returns how late it looks. */
+  ObservedLateness lateness() {
+    return lateness;
   }
 
   /** Makes it look soon, and again a period later. */

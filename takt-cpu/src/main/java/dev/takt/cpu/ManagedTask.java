@@ -3,7 +3,9 @@ package dev.takt.cpu;
 import dev.takt.cpu.admission.Decision;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.cost.CostBound;
+import dev.takt.cpu.monitor.ObservedLateness;
 import dev.takt.cpu.portable.Turn;
+import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
@@ -31,7 +33,10 @@ public final class ManagedTask {
     SERVED,
     /** It runs as any thread, because it asked for no more, or nothing bounds it. */
     BEST_EFFORT,
-    /** It runs as any thread, because a task of a higher rank needed its share. */
+    /**
+     * It runs as any thread, because a task of a higher rank needed its share; it is admitted again
+     * when there is room on its processor.
+     */
     DISPLACED,
     /** It runs as any thread, because it has exceeded its cost. */
     DEMOTED,
@@ -67,6 +72,17 @@ public final class ManagedTask {
   private volatile State state;
   private volatile long costNs;
   private volatile @Nullable CostBound measured;
+  private volatile @Nullable CostBound measuredWall;
+
+  /** What its code is called among the costs that were learned; null: nothing is kept of it. */
+  final @Nullable String identity;
+
+  /** How late its releases begin. */
+  final ObservedLateness lateness = new ObservedLateness();
+
+  /** Whether no other task of its processor has a shorter deadline. */
+  volatile boolean first;
+
   private volatile @Nullable Supervised subject;
   private volatile long overruns;
 
@@ -85,23 +101,38 @@ public final class ManagedTask {
   private final AtomicBoolean contained = new AtomicBoolean();
   final OverrunDebt debt = new OverrunDebt();
 
+  /** The bound that was reported last as too large. */
+  long driftedToNs;
+
+  /** As which it is admitted again after it was displaced. */
+  private State was;
+
   ManagedTask(Profile profile, Decision decision, State state, CostSamples samples) {
-    this(profile, false, decision, state, samples);
+    this(profile, false, decision, state, samples, profile.trialCostNs(), null);
   }
 
   /**
    * Makes one.
    *
    * @param isServer whether it is the server of passive tasks
+   * @param identity of its code; null: nothing is to be kept of it
    */
   ManagedTask(
-      Profile profile, boolean isServer, Decision decision, State state, CostSamples samples) {
+      Profile profile,
+      boolean isServer,
+      Decision decision,
+      State state,
+      CostSamples samples,
+      long costNs,
+      @Nullable String identity) {
     this.profile = profile;
     this.isServer = isServer;
     this.decision = decision;
     this.state = state;
+    this.was = state;
     this.samples = samples;
-    this.costNs = profile.trialCostNs();
+    this.costNs = costNs;
+    this.identity = identity;
   }
 
   /** Returns its name. */
@@ -132,6 +163,15 @@ public final class ManagedTask {
   /** Returns what was measured last; null: nothing yet. */
   public @Nullable CostBound measured() {
     return measured;
+  }
+
+  /**
+   * Returns how long releases took from begin to end, of those that {@link #measured} is about;
+   * null: nothing yet. What this is longer than the processor time the task has slept, has been
+   * blocked, or has been preempted.
+   */
+  public @Nullable CostBound measuredWall() {
+    return measuredWall;
   }
 
   /** Returns how many of its releases have exceeded their cost. */
@@ -171,15 +211,25 @@ public final class ManagedTask {
   }
 
   void become(State state) {
+    if (this.state.isAdmitted()) {
+      was = this.state;
+    }
     this.state = state;
+  }
+
+  /** Makes it what it was before it was displaced; it can be contained anew. */
+  void readmitted() {
+    contained.set(false);
+    state = was;
   }
 
   void admittedWith(long costNs) {
     this.costNs = costNs;
   }
 
-  void measured(CostBound measured) {
+  void measured(CostBound measured, CostBound wall) {
     this.measured = measured;
+    this.measuredWall = wall;
   }
 
   void subject(Supervised subject) {
@@ -192,21 +242,26 @@ public final class ManagedTask {
     overruns++;
   }
 
-  /** Called on the thread that runs the releases, at the begin of each. */
-  void onBegin(Thread caller, ThreadNumbers numbers) {
+  /**
+   * Called on the thread that runs the releases, at the begin of each.
+   *
+   * @param lateNs how long after its time it begins
+   */
+  void onBegin(Thread caller, ThreadNumbers numbers, long lateNs) {
     if (thread != caller) {
       threadId = numbers.ofCaller();
       thread = caller;
     }
+    lateness.add(lateNs);
     samples.onBegin(debt.isOpen());
   }
 
   /** Called there at the end of each. */
-  void onEnd(ReleaseOutcome outcome) {
-    if (outOfMemory != 0 && outcome == ReleaseOutcome.COMPLETED) {
+  void onEnd(EndedRelease release) {
+    if (outOfMemory != 0 && release.outcome() == ReleaseOutcome.COMPLETED) {
       outOfMemory = 0;
     }
-    long usedNs = samples.onEnd();
+    long usedNs = samples.onEnd(release.endNs() - release.beginNs(), release.tardinessNs());
     if (usedNs != ThreadMeter.UNKNOWN) {
       debt.add(usedNs, costNs);
     }

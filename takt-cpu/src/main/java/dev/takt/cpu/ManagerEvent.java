@@ -4,14 +4,14 @@ package dev.takt.cpu;
  * Something that a {@link CpuManager} has done or seen.
  *
  * @param timeNs when, by the manager's clock
- * @param task the name of the task
+ * @param task the name of the task; empty: it concerns all
  * @param kind what
  * @param detail the figures and the reason, for people
  */
 public record ManagerEvent(long timeNs, String task, Kind kind, String detail) {
   /** What happened. */
   public enum Kind {
-    /** It was admitted. */
+    /** It was admitted, or its trial is over, or its share is free again. */
     ADMITTED,
     /** It was admitted for a trial, in which its cost is measured. */
     TRIAL,
@@ -25,6 +25,12 @@ public record ManagerEvent(long timeNs, String task, Kind kind, String detail) {
     MEASURED,
     /** Its cost is larger than the one that it was admitted with. */
     DRIFTED,
+    /** It does not keep to its cost or its period; its class says what becomes of it. */
+    NONCONFORMING,
+    /** All tasks need more time than their costs than before, or less: E has changed. */
+    EXTENSUM,
+    /** The file with the costs that were learned cannot be read or written. */
+    UNLEARNED,
     /** A task of a higher rank needed its share; it runs on without priority. */
     DISPLACED,
     /** A release took longer than its cost. */

@@ -3,6 +3,7 @@ package dev.takt.cpu;
 import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.cpu.cost.CostBound;
+import dev.takt.cpu.monitor.SystemFiles;
 import dev.takt.cpu.portable.BatonThread;
 import dev.takt.cpu.portable.RealTimeFilter;
 import dev.takt.realtime.NanoClock;
@@ -12,6 +13,7 @@ import dev.takt.realtime.internal.Ranges;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.ThreadScheduling;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -27,6 +29,7 @@ public final class ManagerSettings implements Cloneable {
   private @Nullable CpuScheduler scheduler;
   private boolean isApart = true;
   private double extensum = 1;
+  private double mostExtensum;
   private double alpha = AdmissionTest.DEFAULT_ALPHA;
   private @Nullable CpuSet cpus;
   private int trialReleases = CostBound.MIN_RELEASES;
@@ -34,6 +37,8 @@ public final class ManagerSettings implements Cloneable {
   private long lookPeriodNs = 800_000;
   private Consumer<ManagerEvent> events = event -> {};
   private @Nullable Function<Class<?>, CodeClass> classes;
+  private @Nullable Path learnedCosts;
+  private SystemFiles files = SystemFiles.ofThisMachine();
   private NanoClock clock = NanoClock.system();
   private boolean counters = true;
   private OperatingSystem system = OperatingSystems.current();
@@ -87,8 +92,25 @@ public final class ManagerSettings implements Cloneable {
     return with(
         copy -> {
           copy.extensum = extensum;
+          copy.mostExtensum = 0;
           copy.alpha = alpha;
         });
+  }
+
+  /**
+   * Returns these settings with an E that follows what the machine does, four times a second: the
+   * {@linkplain dev.takt.cpu.monitor CPU monitor} says it. It begins at the present one, which is
+   * the least. Without this E is fixed, so that the same tasks are admitted each time.
+   *
+   * @param most the largest E, at least the present one, below 1,000; 2 is plenty
+   */
+  public ManagerSettings withMeasuredExtensum(double most) {
+    UtilizationBounds.checkFactors(most, alpha);
+    if (most < extensum) {
+      throw new IllegalArgumentException(
+          "most=%s (expected: at least the present extensum, %s)".formatted(most, extensum));
+    }
+    return with(copy -> copy.mostExtensum = most);
   }
 
   /** Returns the processors of the tasks; null: any. */
@@ -147,6 +169,32 @@ public final class ManagerSettings implements Cloneable {
   public ManagerSettings withProbability(double probability) {
     CostBound.checkProbability(probability);
     return with(copy -> copy.probability = probability);
+  }
+
+  /** Returns where costs that were learned are kept; null: nowhere. */
+  public @Nullable Path learnedCosts() {
+    return learnedCosts;
+  }
+
+  /**
+   * Returns these settings with a file that keeps what trials have learned, for the next process: a
+   * task whose code has not changed is admitted with that, without a trial. The folder must exist;
+   * two managers must not have the same file.
+   *
+   * @param file null (the default): each task without a budget has a trial
+   */
+  public ManagerSettings withLearnedCosts(@Nullable Path file) {
+    return with(copy -> copy.learnedCosts = file);
+  }
+
+  /** Returns what says how busy the machine is. */
+  public SystemFiles systemFiles() {
+    return files;
+  }
+
+  /** Returns these settings with other files of the system than those of this machine. */
+  public ManagerSettings withSystemFiles(SystemFiles files) {
+    return with(copy -> copy.files = Objects.requireNonNull(files, "files"));
   }
 
   /** Returns how often running releases are looked at, in nanoseconds. */
@@ -257,6 +305,11 @@ public final class ManagerSettings implements Cloneable {
   /** Returns the share of each processor that tasks may take. */
   public double alpha() {
     return alpha;
+  }
+
+  /** Returns the largest E; 0: it is fixed. */
+  double mostExtensum() {
+    return mostExtensum;
   }
 
   /** Returns a thread that gives a processor to its tasks in turn; null: the system does. */

@@ -257,6 +257,23 @@ final class RunnableTask extends StoppableThread implements Supervised {
     }
   }
 
+  /** Not while it is contained: that demotes it without a lock. */
+  @Override
+  public synchronized boolean restore() {
+    demoted = false;
+    if (turn != null) {
+      turn.rejoin();
+    }
+    Grant present = grant;
+    if (present != null) {
+      grant = system.schedule(present.threadId(), asked);
+    }
+    if (demoted) {
+      demote(); // meanwhile
+    }
+    return true;
+  }
+
   @Override
   public void quarantine(boolean quarantined) {
     this.quarantined = quarantined;

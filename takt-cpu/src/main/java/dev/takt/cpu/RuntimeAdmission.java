@@ -83,7 +83,7 @@ final class RuntimeAdmission implements Admission {
                 periodic.budgetNs(),
                 AuthenticationClass.DEFAULT);
     Profile profile = code.applyTo(asked);
-    return answer(manager.locked(() -> manager.decide(free(profile), code.reason(), false)));
+    return answer(manager.locked(() -> manager.decide(free(profile), request.code(), code.reason(), false)));
   }
 
   private AdmissionAnswer bestEffort(Profile profile, String why) {
@@ -120,7 +120,7 @@ final class RuntimeAdmission implements Admission {
                 AuthenticationClass.DEFAULT));
     return manager.locked(
         () -> {
-          ManagedTask task = manager.decide(free(profile), code.reason(), true);
+          ManagedTask task = manager.decide(free(profile), null, code.reason(), true);
           // Nobody has asked for the usual server, so nobody is refused it.
           return asked != null || task.state().isAdmitted() || !code.reason().isEmpty()
               ? new Served(task, server)

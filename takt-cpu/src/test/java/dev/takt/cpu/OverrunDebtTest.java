@@ -39,17 +39,17 @@ class OverrunDebtTest {
   /** Of a task that exceeds its cost in one of two releases, each in turn, some are measured. */
   @Test
   void shouldMeasureOneOf64OnAverageAndNotAlwaysTheSameOfTwo() {
-    CostSamples samples = new CostSamples(1, new CountingMeter());
+    CostSamples samples = new CostSamples(1, new CountingMeter(), true);
     List<Integer> measured = new ArrayList<>();
     for (int i = 1; i <= CostSamples.COLD + 1; i++) {
       samples.onBegin(false);
-      assertThat(samples.onEnd() == ThreadMeter.UNKNOWN).isEqualTo(i <= CostSamples.COLD);
+      assertThat(samples.onEnd(0, 0) == ThreadMeter.UNKNOWN).isEqualTo(i <= CostSamples.COLD);
     }
     samples.take();
     int releases = 64_000;
     for (int i = 0; i < releases; i++) {
       samples.onBegin(false);
-      if (samples.onEnd() != ThreadMeter.UNKNOWN) {
+      if (samples.onEnd(0, 0) != ThreadMeter.UNKNOWN) {
         measured.add(i);
       }
     }
@@ -61,15 +61,15 @@ class OverrunDebtTest {
 
   @Test
   void shouldMeasureEachReleaseThatIsLookedAtClosely() {
-    CostSamples samples = new CostSamples(1, new CountingMeter());
+    CostSamples samples = new CostSamples(1, new CountingMeter(), true);
     for (int i = 0; i < CostSamples.COLD + 1; i++) {
       samples.onBegin(false);
-      samples.onEnd();
+      samples.onEnd(0, 0);
     }
     samples.take();
     for (int i = 0; i < 200; i++) {
       samples.onBegin(true);
-      assertThat(samples.onEnd()).isEqualTo(1);
+      assertThat(samples.onEnd(0, 0)).isEqualTo(1);
     }
   }
 

@@ -58,7 +58,7 @@ class SupervisorTest {
             profile,
             decision,
             ManagedTask.State.ADMITTED,
-            new CostSamples(1, ThreadMeter.system()));
+            new CostSamples(1, ThreadMeter.system(), true));
     task.subject(subject);
     return task;
   }
@@ -189,7 +189,7 @@ class SupervisorTest {
     usedNs = -1;
     subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     supervisor.look(task, 100 * US);
-    task.onBegin(Thread.currentThread(), () -> 7);
+    task.onBegin(Thread.currentThread(), () -> 7, 0);
     usedNs = 40_000 * US;
     supervisor.look(task, 900 * US);
     usedNs += 1_000 * US;

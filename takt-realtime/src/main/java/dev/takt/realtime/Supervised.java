@@ -21,11 +21,20 @@ public interface Supervised extends Schedulable {
   boolean abortRelease(Duration timeout);
 
   /**
-   * Takes its priority away, for good: it has the lowest from now on, and a thread of its own has
-   * no real-time policy any more; one that it shares with others has none until its present release
-   * has ended.
+   * Takes its priority away: it has the lowest from now on, and a thread of its own has no real-time
+   * policy any more, for good or until it is {@linkplain #restore restored}; one that it shares with
+   * others has none until its present release has ended.
    */
   void demote();
+
+  /**
+   * Gives back what {@link #demote} took.
+   *
+   * @return false: what is demoted here is so for good
+   */
+  default boolean restore() {
+    return false;
+  }
 
   /**
    * Gives the thread that runs it another scheduling, from now on or when it begins; nothing

@@ -10,15 +10,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which tasks are on which processor. A task is admitted if a processor is there whose tasks pass
  * the {@linkplain AdmissionTest test} with it, and stays there.
  *
- * <p><b>Guarantees.</b> (1) The tasks of each processor pass the test, always. (2) A task is never
- * displaced for one whose rank is not higher; of those that can be, as few as possible go, of the
- * lowest ranks first. (3) What is refused changes nothing.
+ * <p><b>Guarantees.</b> (1) The tasks of each processor have passed the test together, with the E
+ * that was in force when the last of them came; when E grows beyond what they pass with they stay,
+ * and no other comes. (2) A task is never displaced for one whose rank is not higher; of those that
+ * can be, as few as possible go, of the lowest ranks first. (3) What is refused changes nothing.
  *
  * <p><b>Thread rule:</b> one thread at a time. It has no thread and reads no clock.
  *
@@ -100,10 +102,7 @@ public final class AdmissionControl {
    * @throws IllegalArgumentException if a task of that name is admitted
    */
   public Decision admit(TaskModel task, int rank, boolean displaces) {
-    if (find(task.name()).isPresent()) {
-      throw new IllegalArgumentException(
-          "a task named " + task.name() + " is admitted already; give each its own name");
-    }
+    checkIsNew(task);
     Admitted admitted = new Admitted(task, rank);
     Choice choice = choose(task, displaces ? rank : Integer.MIN_VALUE);
     if (choice == null) {
@@ -114,6 +113,28 @@ public final class AdmissionControl {
     processor.add(admitted);
     return Decision.admitted(
         choice.processor(), choice.leaving().stream().map(each -> each.task().name()).toList());
+  }
+
+  /**
+   * Admits a task that was there before on its processor again, if it fits without displacing any.
+   *
+   * @return whether it is admitted
+   * @throws IllegalArgumentException if a task of that name is admitted
+   */
+  public boolean readmit(TaskModel task, int rank, int processor) {
+    checkIsNew(task);
+    boolean fits = fits(processors.get(processor), task);
+    if (fits) {
+      processors.get(processor).add(new Admitted(task, rank));
+    }
+    return fits;
+  }
+
+  private void checkIsNew(TaskModel task) {
+    if (find(task.name()).isPresent()) {
+      throw new IllegalArgumentException(
+          "a task named " + task.name() + " is admitted already; give each its own name");
+    }
   }
 
   /** Returns the best processor and who has to leave it; null: there is none. */
@@ -238,20 +259,18 @@ public final class AdmissionControl {
   }
 
   /**
-   * Changes how much more time than its cost each task is given.
+   * Changes how much more time than its cost each task is given, from now on. Who is admitted
+   * stays.
    *
-   * @return false: with that the tasks of a processor do not pass, so nothing is changed
+   * @return the processors whose tasks do not pass with that: nothing more is admitted there,
+   *     unless it displaces enough of them
    */
-  public boolean changeExtensum(double extensum) {
-    AdmissionTest changed = test.withExtensum(extensum);
-    boolean passes =
-        extensum <= test.extensum()
-            || processors.stream()
-                .allMatch(each -> changed.passes(each.stream().map(Admitted::task).toList()));
-    if (passes) {
-      test = changed;
-    }
-    return passes;
+  public List<Integer> changeExtensum(double extensum) {
+    test = test.withExtensum(extensum);
+    return IntStream.range(0, processors.size())
+        .filter(each -> !test.passes(processors.get(each).stream().map(Admitted::task).toList()))
+        .boxed()
+        .toList();
   }
 
   /** Returns an admitted task. */

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *                      |                        |
  *                    leave                 (scheduler: its slot is over)
  *                      v                        v
- *                     LEFT                    LATE --giveBack--&gt; AWAY
+ *   AWAY &lt;--rejoin--  LEFT                    LATE --giveBack--&gt; AWAY
  * </pre>
  *
  * <p><b>Thread rule:</b> {@link #await} and {@link #giveBack}: the task's thread; the rest: any.
@@ -69,14 +69,16 @@ public final class Turn implements ReleaseTurn {
 
   @Override
   public boolean await(long dueNs) {
-    if (!ask(dueNs)) {
-      return false;
+    while (ask(dueNs)) {
+      while (state.get() == State.WAITING) {
+        sleeper.sleep();
+        Thread.interrupted();
+      }
+      if (state.get() != State.AWAY) { // else it has left, and is back already: asks anew
+        return state.get() != State.LEFT;
+      }
     }
-    while (state.get() == State.WAITING) {
-      sleeper.sleep();
-      Thread.interrupted();
-    }
-    return state.get() != State.LEFT;
+    return false;
   }
 
   /** Asks for the baton; false if it takes part no more. */
@@ -103,6 +105,11 @@ public final class Turn implements ReleaseTurn {
     state.set(State.LEFT);
     sleeper.wake();
     changed.run();
+  }
+
+  /** Takes part again after it has left. */
+  public void rejoin() {
+    state.compareAndSet(State.LEFT, State.AWAY);
   }
 
   // ---- for the scheduler

@@ -90,13 +90,28 @@ class AdmissionControlTest {
   }
 
   @Test
-  void shouldGiveAllTasksMoreTimeIfTheyStillFit() {
+  void shouldKeepItsTasksAndAdmitNoOtherWhereTheyDoNotPassWithMoreTime() {
     control.admit(task("a", 500, 1_000), 0, false);
-    assertThat(control.changeExtensum(1.5)).isFalse();
-    assertThat(control.changeExtensum(1.3)).isTrue();
-    assertThat(control.admit(task("b", 100, 1_000), 0, false).processor()).isEqualTo(1);
-    assertThat(control.changeExtensum(1)).isTrue();
-    assertThat(control.admit(task("c", 100, 1_000), 0, false).processor()).isZero();
+    assertThat(control.changeExtensum(1.5)).containsExactly(0);
+    assertThat(control.find("a")).isPresent();
+    assertThat(control.admit(task("b", 1, 1_000), 0, false).processor()).isEqualTo(1);
+    assertThat(control.changeCost("a", 501)).isFalse();
+    assertThat(control.changeExtensum(1.3)).isEmpty();
+    assertThat(control.admit(task("c", 100, 1_000), 0, false).processor()).isEqualTo(1);
+    assertThat(control.changeExtensum(1)).isEmpty();
+    assertThat(control.admit(task("d", 100, 1_000), 0, false).processor()).isZero();
+  }
+
+  @Test
+  void shouldReadmitOnTheSameProcessorOnly() {
+    control.admit(task("a", 6, 10), 0, false);
+    assertThat(control.readmit(task("b", 6, 10), 0, 0)).isFalse();
+    assertThat(control.find("b")).isEmpty();
+    control.remove("a");
+    assertThat(control.readmit(task("b", 6, 10), 0, 0)).isTrue();
+    assertThat(control.tasks(0)).hasSize(1);
+    assertThatThrownBy(() -> control.readmit(task("b", 1, 10), 0, 1))
+        .hasMessageContaining("a task named b is admitted already");
   }
 
   @Test

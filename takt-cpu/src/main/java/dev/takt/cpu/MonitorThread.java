@@ -1,0 +1,63 @@
+package dev.takt.cpu;
+
+import dev.takt.cpu.admission.AdmissionControl;
+import dev.takt.realtime.LeadBounds;
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.ReleaseTimer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done four times a second and may wait for locks and files: so the supervisor's looks do
+ * not wait for it.
+ *
+ * <p><b>Thread rule:</b> {@link #end}: any thread.
+ */
+final class MonitorThread extends Thread {
+  private static final long PERIOD_NS = 250_000_000;
+
+  private final NanoClock clock;
+  private final ReleaseTimer timer;
+  private final Runnable work;
+
+  private MonitorThread(NanoClock clock, Runnable work) {
+    super(null, null, "takt-cpu-monitor", 0, false);
+    setDaemon(true);
+    this.clock = clock;
+    this.work = work;
+    this.timer = new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.NO_SPIN);
+  }
+
+  /** Returns the thread for what settings ask for; null: they ask for nothing of this. */
+  static @Nullable MonitorThread of(
+      CpuManager manager,
+      ManagerSettings settings,
+      AdmissionControl control,
+      LookThread looks,
+      @Nullable CostStore store) {
+    List<Runnable> work = new ArrayList<>();
+    if (settings.mostExtensum() > 0) {
+      work.add(new MeasuredExtensum(manager, settings, control, looks)::sample);
+    }
+    if (store != null) {
+      work.add(store::write);
+    }
+    return work.isEmpty()
+        ? null
+        : new MonitorThread(settings.clock(), () -> work.forEach(Runnable::run));
+  }
+
+  @Override
+  public void run() {
+    while (timer.await(clock.nanoTime() + PERIOD_NS)) {
+      interrupted(); // an interrupt means nothing here, and would keep it from sleeping
+      work.run();
+    }
+  }
+
+  /** Lets it end. */
+  void end() {
+    timer.cancel();
+  }
+}
