@@ -78,6 +78,18 @@ class BatonTest {
   }
 
   @Test
+  void shouldHandItAgainToWhoHasLeftAndIsBack() {
+    Turn turn = turn(50, 10);
+    turn.leave();
+    assertThat(turn.ask(0)).isFalse();
+    turn.rejoin();
+    assertThat(turn.ask(0)).isTrue();
+    turn.rejoin();
+    baton.step(0);
+    assertThat(baton.holder()).isSameAs(turn);
+  }
+
+  @Test
   void shouldWaitForNothingWhenNobodyAsks() {
     Turn turn = turn(50, 10);
 
