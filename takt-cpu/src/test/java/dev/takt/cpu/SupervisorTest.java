@@ -3,12 +3,9 @@ package dev.takt.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.cpu.admission.Decision;
-import dev.takt.realtime.Periodic;
-import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -24,7 +21,7 @@ class SupervisorTest {
   private static final long WARM = CostSamples.COLD + 1;
 
   private final List<String> found = new ArrayList<>();
-  private final FakeSubject subject = new FakeSubject();
+  private final IdleSubject subject = new IdleSubject();
   private final ManagedTask task = task();
   private long usedNs;
   private int demoted;
@@ -229,54 +226,5 @@ class SupervisorTest {
     supervisor.look(task, Long.MAX_VALUE);
 
     assertThat(found).isEmpty();
-  }
-
-  private static final class FakeSubject implements Supervised {
-    RunningRelease running;
-
-    @Override
-    public boolean abortRelease(Duration timeout) {
-      throw new AssertionError("the supervisor only looks");
-    }
-
-    @Override
-    public void demote() {
-      throw new AssertionError("the supervisor only looks");
-    }
-
-    @Override
-    public void quarantine(boolean quarantined) {
-      throw new AssertionError("the supervisor only looks");
-    }
-
-    @Override
-    public boolean isQuarantined() {
-      return false;
-    }
-
-    @Override
-    public void stop(String reason) {
-      throw new AssertionError("the supervisor only looks");
-    }
-
-    @Override
-    public String name() {
-      return "task";
-    }
-
-    @Override
-    public int priority() {
-      return 1;
-    }
-
-    @Override
-    public ReleaseParameters parameters() {
-      return Periodic.ofNs(1);
-    }
-
-    @Override
-    public RunningRelease running() {
-      return running;
-    }
   }
 }

@@ -89,19 +89,38 @@ public final class ResponseTimes {
   }
 
   private boolean run(boolean untilMiss) {
-    int bounded = countBounded();
+    double above = 0; // what those of higher priority take
+    boolean delayed = false; // whether one of them has jitter
+    boolean known = true;
     long startNs = 0;
     boolean met = true;
     for (int i = 0; i < tasks.size() && (met || !untilMiss); i++) {
-      if (i < bounded) {
+      if (known && hasBusyPeriod(i, above, delayed)) {
         startNs = analyse(i, startNs);
-        bounded = isKnownBelow(i) ? bounded : i + 1;
       } else {
         responseNs[i] = UNBOUNDED;
       }
+      // What a suspended task does to those below it is known if it has a response time.
+      known &= tasks.get(i).suspensionNs() == 0 || responseNs[i] != UNBOUNDED;
+      above += tasks.get(i).utilization();
+      delayed |= jitterNs[i] > 0;
       met &= meets(i);
     }
     return met;
+  }
+
+  /**
+   * Returns whether a busy period of a task ends. It does not where the task and those above it
+   * need more than the whole processor, with the time that it suspends itself; nor where they need
+   * just that, and anything puts them off, since nothing is left to catch up.
+   */
+  private boolean hasBusyPeriod(int task, double above, boolean delayed) {
+    TaskModel model = tasks.get(task);
+    long ownNs = model.costNs() + model.suspensionNs();
+    int whole =
+        Utilization.compareToOne(
+            above + (double) ownNs / model.periodNs(), tasks.subList(0, task), ownNs, model);
+    return whole < 0 || whole == 0 && !delayed && model.jitterNs() == 0 && model.blockingNs() == 0;
   }
 
   /** Returns the tasks, the one of highest priority first. */
@@ -161,23 +180,6 @@ public final class ResponseTimes {
             : worstNs - model.costNs();
     // The window of a task that is blocked or suspended is not within that of the next one.
     return model.blockingNs() == 0 && model.suspensionNs() == 0 ? firstNs : 0;
-  }
-
-  /** Returns how many tasks, from the first on, do not overload the processor. */
-  private int countBounded() {
-    double sum = 0;
-    for (int i = 0; i < tasks.size(); i++) {
-      sum += tasks.get(i).utilization();
-      if (Utilization.isAboveOne(sum, tasks.subList(0, i + 1))) {
-        return i;
-      }
-    }
-    return tasks.size();
-  }
-
-  /** What a suspended task does to those below it is known if it has a response time. */
-  private boolean isKnownBelow(int task) {
-    return tasks.get(task).suspensionNs() == 0 || responseNs[task] != UNBOUNDED;
   }
 
   /** Returns the least fixpoint from a start that is not above it. */

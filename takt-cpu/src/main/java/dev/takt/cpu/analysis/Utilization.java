@@ -24,26 +24,41 @@ final class Utilization {
   }
 
   /**
-   * Returns whether the tasks take more than a whole processor, exactly.
+   * Compares what tasks and one more take with a whole processor, exactly.
    *
    * @param sum the sum of their utilizations
+   * @param ownNs the cost of the one more
    */
-  static boolean isAboveOne(double sum, List<TaskModel> tasks) {
-    return Math.abs(sum - 1) > DOUBTFUL ? sum > 1 : compareExactly(tasks) > 0;
+  static int compareToOne(double sum, List<TaskModel> tasks, long ownNs, TaskModel more) {
+    return Math.abs(sum - 1) > DOUBTFUL
+        ? Double.compare(sum, 1)
+        : Fraction.of(tasks).plus(ownNs, more.periodNs()).compareToOne();
   }
 
-  private static int compareExactly(List<TaskModel> tasks) {
-    BigInteger numerator = BigInteger.ZERO;
-    BigInteger denominator = BigInteger.ONE;
-    for (TaskModel each : tasks) {
-      BigInteger period = BigInteger.valueOf(each.periodNs());
-      BigInteger cost = BigInteger.valueOf(each.costNs());
-      numerator = numerator.multiply(period).add(cost.multiply(denominator));
-      denominator = denominator.multiply(period);
-      BigInteger divisor = numerator.gcd(denominator);
-      numerator = numerator.divide(divisor);
-      denominator = denominator.divide(divisor);
+  private static boolean isAboveOne(double sum, List<TaskModel> tasks) {
+    return Math.abs(sum - 1) > DOUBTFUL ? sum > 1 : Fraction.of(tasks).compareToOne() > 0;
+  }
+
+  private record Fraction(BigInteger numerator, BigInteger denominator) {
+    static Fraction of(List<TaskModel> tasks) {
+      Fraction sum = new Fraction(BigInteger.ZERO, BigInteger.ONE);
+      for (TaskModel each : tasks) {
+        sum = sum.plus(each.costNs(), each.periodNs());
+      }
+      return sum;
     }
-    return numerator.compareTo(denominator);
+
+    Fraction plus(long numeratorNs, long denominatorNs) {
+      BigInteger other = BigInteger.valueOf(denominatorNs);
+      BigInteger sum =
+          numerator.multiply(other).add(BigInteger.valueOf(numeratorNs).multiply(denominator));
+      BigInteger product = denominator.multiply(other);
+      BigInteger divisor = sum.gcd(product);
+      return new Fraction(sum.divide(divisor), product.divide(divisor));
+    }
+
+    int compareToOne() {
+      return numerator.compareTo(denominator);
+    }
   }
 }

@@ -79,7 +79,7 @@ public record CostBound(
     double stepNs = stepNs(sorted);
     Basis basis = Basis.TOO_FEW;
     double fitNs = maxNs;
-    if (sorted.length >= MIN_RELEASES && Tail.start(sorted, few) == 0) {
+    if (sorted[0] == maxNs || sorted.length >= MIN_RELEASES && Tail.start(sorted, few) == 0) {
       basis = Basis.COARSE;
     } else if (sorted.length >= MIN_RELEASES) {
       Tail high = Tail.of(sorted, few);

@@ -1,79 +1,113 @@
 package dev.takt.cpu.analysis;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
  * One processor, unit by unit of time, from the critical instant until it is idle for the first
- * time: what the analyses are compared with. For tasks without jitter, blocking and suspension.
+ * time: what the analyses are compared with. Each task becomes ready at once, as late as its jitter
+ * lets it, and again as soon as it may; before that something of lower priority keeps the
+ * processor. Tasks do not suspend themselves here.
  */
 final class Simulator {
-  private record Job(int task, long arrival, long deadline) {}
-
   private final List<TaskModel> tasks;
-  private final long[] left;
-  private final List<Job> ready = new ArrayList<>();
-  private final List<Long> work = new ArrayList<>();
+
+  /** How many tasks take part, from the first on. */
+  private final int size;
+
+  /** What each task has run so far; its oldest release that has not ended is that by its cost. */
+  private final long[] ran;
+
+  /** How many releases of each have come. */
+  private final long[] came;
 
   /** The longest response time of each task that was seen. */
   final long[] response;
 
-  boolean missed;
+  /** The least deadline that was missed, as a time from the critical instant. */
+  long firstMiss = Long.MAX_VALUE;
 
-  private Simulator(List<TaskModel> tasks) {
+  /** The greatest one. */
+  long lastMiss = Long.MIN_VALUE;
+
+  /** It was not idle within the limit. */
+  boolean endless;
+
+  private Simulator(List<TaskModel> tasks, int size) {
     this.tasks = tasks;
-    left = new long[tasks.size()];
-    response = new long[tasks.size()];
+    this.size = size;
+    ran = new long[size];
+    came = new long[size];
+    response = new long[size];
   }
 
-  /** Runs by priority, the first task's the highest; the jobs of a task in their order. */
-  static Simulator byPriority(List<TaskModel> tasks, long limit) {
-    return new Simulator(tasks)
-        .run(Comparator.comparingInt(Job::task).thenComparingLong(Job::arrival), limit);
+  /**
+   * Runs by priority, the first task's the highest, for the sake of one of them: what is below it
+   * takes no part but by the blocking.
+   */
+  static Simulator byPriority(List<TaskModel> tasks, int task, long limit) {
+    return new Simulator(tasks, task + 1).run(false, tasks.get(task).blockingNs(), limit);
   }
 
-  static Simulator byDeadline(List<TaskModel> tasks, long limit) {
-    return new Simulator(tasks)
-        .run(
-            Comparator.comparingLong(Job::deadline)
-                .thenComparingInt(Job::task)
-                .thenComparingLong(Job::arrival),
-            limit);
+  /**
+   * Runs by earliest deadline.
+   *
+   * @param blocking how long the processor is kept at the beginning
+   */
+  static Simulator byDeadline(List<TaskModel> tasks, long blocking, long limit) {
+    return new Simulator(tasks, tasks.size()).run(true, blocking, limit);
   }
 
-  private Simulator run(Comparator<Job> order, long limit) {
-    Arrays.fill(left, 0);
+  boolean missed() {
+    return firstMiss != Long.MAX_VALUE || endless;
+  }
+
+  private Simulator run(boolean deadlines, long blocking, long limit) {
     for (long now = 0; now < limit; now++) {
-      for (int i = 0; i < tasks.size(); i++) {
+      long waiting = 0;
+      for (int i = 0; i < size; i++) {
         TaskModel task = tasks.get(i);
-        if (now % task.periodNs() == 0) {
-          ready.add(new Job(i, now, now + task.deadlineNs()));
-          work.add(task.costNs());
+        while (came[i] * task.periodNs() - task.jitterNs() <= now) {
+          came[i]++;
+        }
+        waiting += came[i] * task.costNs() - ran[i];
+      }
+      if (now >= blocking) {
+        if (waiting == 0) {
+          return this;
+        }
+        step(deadlines, now);
+        if (waiting == 1) {
+          return this; // at the end of the busy period, also if the next one follows at once
         }
       }
-      if (ready.isEmpty()) {
-        return this;
-      }
-      step(order, now);
-      if (ready.isEmpty()) {
-        return this; // at the end of the busy period, also if the next one follows at once
-      }
     }
-    missed = true; // it never ends: overloaded
+    endless = true;
     return this;
   }
 
-  private void step(Comparator<Job> order, long now) {
-    Job first = ready.stream().min(order).orElseThrow();
-    int at = ready.indexOf(first);
-    work.set(at, work.get(at) - 1);
-    if (work.get(at) == 0) {
-      ready.remove(at);
-      work.remove(at);
-      response[first.task()] = Math.max(response[first.task()], now + 1 - first.arrival());
-      missed |= now + 1 > first.deadline();
+  private void step(boolean deadlines, long now) {
+    int first = -1;
+    for (int i = 0; i < size; i++) {
+      boolean ready = ran[i] < came[i] * tasks.get(i).costNs();
+      if (ready && (first < 0 || deadlines && deadline(i) < deadline(first))) {
+        first = i;
+      }
     }
+    long deadline = deadline(first);
+    ran[first]++;
+    if (ran[first] % tasks.get(first).costNs() == 0) {
+      long end = now + 1;
+      response[first] = Math.max(response[first], end - deadline + tasks.get(first).deadlineNs());
+      if (end > deadline) {
+        firstMiss = Math.min(firstMiss, deadline);
+        lastMiss = Math.max(lastMiss, deadline);
+      }
+    }
+  }
+
+  /** That of the oldest release that has not ended. */
+  private long deadline(int i) {
+    TaskModel task = tasks.get(i);
+    return ran[i] / task.costNs() * task.periodNs() - task.jitterNs() + task.deadlineNs();
   }
 }

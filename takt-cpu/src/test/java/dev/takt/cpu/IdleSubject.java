@@ -1,0 +1,57 @@
+package dev.takt.cpu;
+
+import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Supervised;
+import java.time.Duration;
+
+/** A subject whose running release a test sets, and that nothing may be done to. */
+final class IdleSubject implements Supervised {
+  RunningRelease running;
+
+  @Override
+  public boolean abortRelease(Duration timeout) {
+    throw new AssertionError("the supervisor only looks");
+  }
+
+  @Override
+  public void demote() {
+    throw new AssertionError("the supervisor only looks");
+  }
+
+  @Override
+  public void quarantine(boolean quarantined) {
+    throw new AssertionError("the supervisor only looks");
+  }
+
+  @Override
+  public boolean isQuarantined() {
+    return false;
+  }
+
+  @Override
+  public void stop(String reason) {
+    throw new AssertionError("the supervisor only looks");
+  }
+
+  @Override
+  public String name() {
+    return "task";
+  }
+
+  @Override
+  public int priority() {
+    return 1;
+  }
+
+  @Override
+  public ReleaseParameters parameters() {
+    return Periodic.ofNs(1);
+  }
+
+  @Override
+  public RunningRelease running() {
+    return running;
+  }
+}
