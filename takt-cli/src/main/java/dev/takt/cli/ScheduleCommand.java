@@ -8,6 +8,8 @@ import dev.takt.cli.report.Result;
 import dev.takt.cli.report.Terminal;
 import dev.takt.cli.schedule.Drawing;
 import dev.takt.cli.schedule.TaskSetFile;
+import dev.takt.cpu.admission.AdmissionControl;
+import dev.takt.cpu.analysis.Partition;
 import dev.takt.cpu.analysis.ProcessorDemand;
 import dev.takt.cpu.analysis.ResponseTimes;
 import dev.takt.cpu.analysis.Sensitivity;
@@ -26,10 +28,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says whether a set of tasks meets its deadlines on one processor, and draws who runs when. */
+/** Says whether a set of tasks meets its deadlines, on one processor or some, and draws who runs when. */
 @Command(name = "schedule", sortOptions = false, mixinStandardHelpOptions = true)
 final class ScheduleCommand implements Callable<Integer> {
   /** Which of the ready tasks runs. */
@@ -71,6 +74,16 @@ final class ScheduleCommand implements Callable<Integer> {
               + " (the first in the file), edf (the earliest deadline); ${DEFAULT-VALUE}")
   private Order order;
 
+  @Option(
+      names = "--cpus",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "how many processors there are, 1 to "
+              + AdmissionControl.MAX_PROCESSORS
+              + "; each task is placed on one and stays there; ${DEFAULT-VALUE}")
+  private int cpus;
+
   @Option(names = "--json", paramLabel = "FILE", description = "figures for scripts")
   private Path json;
 
@@ -81,15 +94,35 @@ final class ScheduleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (cpus < 1 || cpus > AdmissionControl.MAX_PROCESSORS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--cpus=%s (expected: 1 to %s)".formatted(cpus, AdmissionControl.MAX_PROCESSORS));
+    }
     PrintWriter out = spec.commandLine().getOut();
     try {
       ReportFile.check(json, html);
       List<TaskModel> tasks = sorted(TaskSetFile.read(file));
-      boolean fits = fits(tasks);
-      Timeline timeline = timeline(tasks);
+      List<List<TaskModel>> placed = placed(tasks);
       Terminal terminal = Terminal.ofStdout();
-      Report report = report(tasks, fits, timeline);
-      out.print(report.toTable(terminal, Drawing.of(tasks, timeline, terminal.width()) + "\n"));
+      Report report = new Report("schedule", "Takt: the tasks of " + file, Machine.detect());
+      report.setting("order", order.toString()).setting("cpus", cpus);
+      StringBuilder drawings = new StringBuilder();
+      boolean fits = !placed.isEmpty();
+      for (int i = 0; i < placed.size(); i++) {
+        List<TaskModel> there = placed.get(i);
+        if (!there.isEmpty()) {
+          Timeline timeline = timeline(there);
+          boolean fitsThere = fits(there);
+          addRows(report, there, fitsThere, i);
+          report.add(Drawing.plot(there, timeline, cpus == 1 ? "" : " on processor " + i));
+          drawings.append(cpus == 1 ? "" : "Processor " + i + ":\n");
+          drawings.append(Drawing.of(there, timeline, terminal.width())).append('\n');
+          fits &= fitsThere;
+        }
+      }
+      describe(report, tasks, placed, fits);
+      out.print(report.toTable(terminal, drawings.toString()));
       report.write(json, html);
       out.flush();
       return fits ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
@@ -97,6 +130,16 @@ final class ScheduleCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("takt schedule: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
     }
+  }
+
+  /** Returns the tasks of each processor, first of highest priority; empty: there is no way. */
+  private List<List<TaskModel>> placed(List<TaskModel> tasks) {
+    if (cpus == 1) {
+      return List.of(tasks);
+    }
+    return Partition.of(tasks, cpus, this::fits)
+        .map(found -> found.processors().stream().map(this::sorted).toList())
+        .orElse(List.of());
   }
 
   private List<TaskModel> sorted(List<TaskModel> tasks) {
@@ -135,10 +178,7 @@ final class ScheduleCommand implements Callable<Integer> {
     return Math.min(TaskModel.MAX_NS, DRAWN_PERIODS * longestNs);
   }
 
-  private Report report(List<TaskModel> tasks, boolean fits, Timeline timeline) {
-    Report report = new Report("schedule", "Takt: the tasks of " + file, Machine.detect());
-    report.setting("order", order.toString());
-    report.columns("deadline", "cost", "period", "utilization_percent", "room");
+  private void addRows(Report report, List<TaskModel> tasks, boolean fits, int processor) {
     ResponseTimes times = order == Order.EDF ? null : ResponseTimes.of(tasks);
     for (int i = 0; i < tasks.size(); i++) {
       TaskModel task = tasks.get(i);
@@ -148,6 +188,9 @@ final class ScheduleCommand implements Callable<Integer> {
               : times.responseNs(i);
       Result row =
           report.add(task.name(), times == null ? "1" : "ns", times == null ? "edf" : response);
+      if (cpus > 1) {
+        row.with("processor", processor);
+      }
       row.with("deadline", Quantity.time(task.deadlineNs()));
       row.with("cost", Quantity.time(task.costNs()));
       row.with("period", Quantity.time(task.periodNs()));
@@ -157,13 +200,38 @@ final class ScheduleCommand implements Callable<Integer> {
         row.with("room", Quantity.time(mostNs - task.costNs()));
       }
     }
-    report.verdict(fits, verdict(tasks, times, timeline, fits));
+  }
+
+  private void describe(
+      Report report, List<TaskModel> tasks, List<List<TaskModel>> placed, boolean fits) {
+    if (cpus == 1) {
+      report.columns("deadline", "cost", "period", "utilization_percent", "room");
+      ResponseTimes times = order == Order.EDF ? null : ResponseTimes.of(tasks);
+      report.verdict(fits, verdict(tasks, times, timeline(tasks), fits));
+    } else {
+      report.columns("processor", "deadline", "cost", "period", "utilization_percent", "room");
+      report.verdict(fits, placing(tasks, placed));
+    }
     report.note(
         "The value is the response time at the worst, room is how much longer a task may run.");
-    if (drawnNs(tasks).isEmpty()) {
+    if (placed.stream().anyMatch(each -> !each.isEmpty() && drawnNs(each).isEmpty())) {
       report.note("The drawing ends before the schedule repeats itself.");
     }
-    return report.add(Drawing.plot(tasks, timeline));
+  }
+
+  private String placing(List<TaskModel> tasks, List<List<TaskModel>> placed) {
+    double utilization = tasks.stream().mapToDouble(TaskModel::utilization).sum();
+    String figures =
+        "%s tasks, utilization %.1f %% of %s processors"
+            .formatted(tasks.size(), 100 * utilization / cpus, cpus);
+    if (!placed.isEmpty()) {
+      return "Schedulable on %s processors: all deadlines are met (%s)."
+          .formatted(placed.stream().filter(each -> !each.isEmpty()).count(), figures);
+    }
+    return tasks.size() <= Partition.MAX_EXACT
+        ? "Not schedulable: there is no way to place each task on one processor (" + figures + ")."
+        : "Not placed: the tasks of the highest utilization first, each on the first processor where"
+              .concat(" it fits, one is left over (" + figures + "); another order may do.");
   }
 
   private String verdict(

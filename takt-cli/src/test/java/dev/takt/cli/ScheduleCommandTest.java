@@ -90,6 +90,27 @@ class ScheduleCommandTest {
     assertThat(out.toString()).contains("20 us", "12 us");
   }
 
+  @Test
+  void shouldPlaceTasksOnSeveralProcessors() throws IOException {
+    String text = "name,cost,period\na,6ms,10ms\nb,6ms,10ms\nc,4ms,10ms\nd,4ms,10ms\n";
+    Path json = folder.resolve("placed.json");
+    assertThat(run(text)).as("on one").isEqualTo(1);
+    assertThat(run(text, "--cpus", "2", "--json", json.toString())).isZero();
+    assertThat(out.toString())
+        .contains("Schedulable on 2 processors: all deadlines are met", "Processor 0:", "Processor 1:");
+    assertThat(Files.readString(json)).contains("\"processor\" : 1", "\"cpus\" : 2");
+  }
+
+  @Test
+  void shouldSayThatThereIsNoWayToPlaceTasks() throws IOException {
+    String text = "name,cost,period\na,6ms,10ms\nb,6ms,10ms\nc,6ms,10ms\n";
+    assertThat(run(text, "--cpus", "2", "--order", "edf")).isEqualTo(1);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("Not schedulable: there is no way to place each task", "90.0 % of 2 processors");
+    assertThat(run(text, "--cpus", "0")).isEqualTo(2);
+    assertThat(err.toString()).contains("--cpus=0 (expected: 1 to 1024)");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

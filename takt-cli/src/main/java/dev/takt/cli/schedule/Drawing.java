@@ -93,9 +93,14 @@ public final class Drawing {
     return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME - 3) + "...";
   }
 
-  /** Draws for a page: a line for each task, which is up while it runs. */
-  public static Plot plot(List<TaskModel> tasks, Timeline timeline) {
-    Plot plot = Plot.lines("Who runs when, from the critical instant on", "time (ms)", "task");
+  /**
+   * Draws for a page: a line for each task, which is up while it runs.
+   *
+   * @param where is a part of its title
+   */
+  public static Plot plot(List<TaskModel> tasks, Timeline timeline, String where) {
+    Plot plot =
+        Plot.lines("Who runs when" + where + ", from the critical instant on", "time (ms)", "task");
     List<Timeline.Segment> drawn =
         timeline.segments().subList(0, Math.min(MAX_STEPS, timeline.segments().size()));
     for (int task = 0; task < Math.min(tasks.size(), MAX_ROWS); task++) {

@@ -58,8 +58,12 @@ public final class ResponseTimes {
 
   private long terms;
 
-  private ResponseTimes(List<TaskModel> tasks) {
+  /** Whether a response time does not matter once it is past the deadline. */
+  private final boolean untilMiss;
+
+  private ResponseTimes(List<TaskModel> tasks, boolean untilMiss) {
     this.tasks = tasks;
+    this.untilMiss = untilMiss;
     responseNs = new long[tasks.size()];
     jitterNs = new long[tasks.size()];
     workNs = new long[tasks.size()];
@@ -74,8 +78,8 @@ public final class ResponseTimes {
    * @param tasks the task of highest priority first; of equal priorities no two
    */
   public static ResponseTimes of(List<TaskModel> tasks) {
-    ResponseTimes analysis = new ResponseTimes(List.copyOf(tasks));
-    analysis.run(false);
+    ResponseTimes analysis = new ResponseTimes(List.copyOf(tasks), false);
+    analysis.run();
     return analysis;
   }
 
@@ -85,10 +89,10 @@ public final class ResponseTimes {
    * @param tasks as for {@link #of}
    */
   public static boolean areDeadlinesMet(List<TaskModel> tasks) {
-    return new ResponseTimes(tasks).run(true);
+    return new ResponseTimes(tasks, true).run();
   }
 
-  private boolean run(boolean untilMiss) {
+  private boolean run() {
     double above = 0; // what those of higher priority take
     boolean delayed = false; // whether one of them has jitter
     boolean known = true;
@@ -188,9 +192,11 @@ public final class ResponseTimes {
     long ownNs = model.costNs() + model.suspensionNs();
     long baseNs = q >= LIMIT / ownNs ? UNBOUNDED : (q + 1) * ownNs + model.blockingNs();
     long windowNs = Math.max(startNs, baseNs);
-    while (windowNs <= LIMIT && (terms += task + 1) <= MAX_TERMS) {
+    long arrivedNs = q * model.periodNs() - model.jitterNs();
+    long limitNs = untilMiss ? Math.min(LIMIT, arrivedNs + model.deadlineNs()) : LIMIT;
+    while (windowNs <= limitNs && (terms += task + 1) <= MAX_TERMS) {
       long nextNs = baseNs;
-      for (int i = 0; i < task && nextNs <= LIMIT; i++) {
+      for (int i = 0; i < task && nextNs <= limitNs; i++) {
         if (windowNs > workUntilNs[i] || windowNs <= workAfterNs[i]) {
           findWork(i, windowNs);
         }
