@@ -32,7 +32,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says whether a set of tasks meets its deadlines, on one processor or some, and draws who runs when. */
+/**
+ * Says whether a set of tasks meets its deadlines, on one processor or some, and draws who runs
+ * when.
+ */
 @Command(name = "schedule", sortOptions = false, mixinStandardHelpOptions = true)
 final class ScheduleCommand implements Callable<Integer> {
   /** Which of the ready tasks runs. */
@@ -231,7 +234,7 @@ final class ScheduleCommand implements Callable<Integer> {
     return tasks.size() <= Partition.MAX_EXACT
         ? "Not schedulable: there is no way to place each task on one processor (" + figures + ")."
         : "Not placed: the tasks of the highest utilization first, each on the first processor where"
-              .concat(" it fits, one is left over (" + figures + "); another order may do.");
+            .concat(" it fits, one is left over (" + figures + "); another order may do.");
   }
 
   private String verdict(

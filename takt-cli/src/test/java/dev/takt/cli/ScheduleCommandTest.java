@@ -97,7 +97,8 @@ class ScheduleCommandTest {
     assertThat(run(text)).as("on one").isEqualTo(1);
     assertThat(run(text, "--cpus", "2", "--json", json.toString())).isZero();
     assertThat(out.toString())
-        .contains("Schedulable on 2 processors: all deadlines are met", "Processor 0:", "Processor 1:");
+        .contains(
+            "Schedulable on 2 processors: all deadlines are met", "Processor 0:", "Processor 1:");
     assertThat(Files.readString(json)).contains("\"processor\" : 1", "\"cpus\" : 2");
   }
 

@@ -9,14 +9,18 @@
  *        |    (analysis)    scheduling; samples      running      |          |
  *     rejected              its cost                 since        v          v
  *                                |                            samples     cost exceeded:
- *                                +----------- full ---------&gt; CostBound   count, demote, drop
- *                                                             -&gt; admission
+ *                                +----------- full ---------&gt; CostBound,  count, demote, drop
+ *                                                             conforms?          ^
+ *                                                             |     +-- no ------+
+ *   the monitor's thread, 4 times a second                    v
+ *   what the machine does -&gt; CpuMonitor -&gt; E --------------&gt; admission -&gt; room again: who was
+ *   what was learned -----&gt; its file                                      displaced comes back
  * </pre>
  *
  * <p>{@link dev.takt.cpu.CpuManager} is the wiring. What decides has neither threads nor clocks:
- * {@link dev.takt.cpu.admission}, {@link dev.takt.cpu.cost}, {@link dev.takt.cpu.analysis} and the
- * supervisor, which is given the time. Tasks run on threads that the operating system preempts, or
- * take turns without its help: {@link dev.takt.cpu.portable}.
+ * {@link dev.takt.cpu.admission}, {@link dev.takt.cpu.cost}, {@link dev.takt.cpu.monitor}, {@link
+ * dev.takt.cpu.analysis} and the supervisor, which is given the time. Tasks run on threads that the
+ * operating system preempts, or take turns without its help: {@link dev.takt.cpu.portable}.
  *
  * <h2>Tasks of runtimes</h2>
  *
@@ -37,8 +41,8 @@
  *   <li>The supervisor demotes without a lock: whoever holds one may be waiting for the processor
  *       of the release that runs away. It waits for no lock at all; what needs one is done on a
  *       thread of its own, or at a later look.
- *   <li>A task leaves the admission once, by its end, by being displaced, demoted or dropped, and
- *       its share is free then.
+ *   <li>A task leaves the admission by its end, by being displaced, demoted or dropped, and its
+ *       share is free then. Who was displaced comes back when there is room; nobody else does.
  * </ol>
  *
  * <p>Source: CPU control 2.

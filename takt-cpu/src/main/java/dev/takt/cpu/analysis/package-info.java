@@ -33,6 +33,16 @@
  * become ready, its <i>blocking</i> how long tasks of lower priority can keep it from running, its
  * <i>suspension</i> how long it waits, itself, within a release.
  *
+ * <p><b>A deferrable server</b>, which keeps its budget C until its period T ends, delays the tasks
+ * below it as one of cost C with a jitter of T - C does: its budget comes twice in a row at the end
+ * of a period and the beginning of the next. Its own response time then has that jitter in it, so
+ * give it a deadline of T + (T - C): it has its budget in each period if it meets that. (A deadline
+ * of T says more, and only the task of highest priority has it.) By earliest deadline first the
+ * same model is safe, and strict.
+ *
+ * <p><b>Suspension</b> counts as time that the task runs, for itself, and as jitter for those
+ * below.
+ *
  * <p>All times are integers of one unit, nanoseconds in the rest of Takt; the sums are exact. Where
  * they leave the range of a {@code long}, or a utilization is above 1, no response time exists.
  *
@@ -42,6 +52,6 @@
  * Software Engineering Journal 8(5), 1993 (response times); Tindell, Burns and Wellings, Real-Time
  * Systems 6, 1994 (arbitrary deadlines); Zhang and Burns, IEEE Transactions on Computers 58(9),
  * 2009 (quick processor-demand analysis); Chen et al., Real-Time Systems 55, 2019 (suspension as
- * jitter).
+ * jitter); Bernat and Burns, RTSS 1999 (deferrable servers).
  */
 package dev.takt.cpu.analysis;
