@@ -3,7 +3,9 @@ package dev.takt.cpu;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.flight.TaktEvents;
+import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
@@ -21,6 +23,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * those that it protects. It needs little of the processor: most of the time it waits for the
  * release to come by a stop site. Several tasks are contained side by side, so that none waits for
  * one that cannot be stopped.
+ *
+ * <p><b>Priorities.</b> A demoted thread shares fairly, with nice value 0, at once. Flipping its
+ * stop sites brings all threads of the JVM to a safepoint, and the other tasks stand still until
+ * the demoted one has got the processor to come to its own: so it gets it in short slices, which is
+ * soon, also on a busy machine. To leave it the lowest real-time priority until it has ended was
+ * tried: two such threads on one processor have waited for each other in the JVM without end, as
+ * {@link dev.takt.realtime.os.CpuConfinement} tells, and with the JVM on its way to a safepoint no
+ * watchdog of its own could help.
  *
  * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: whoever holds it
  * may be waiting for the processor of the release that runs away.
@@ -73,6 +83,24 @@ final class Containment extends Thread implements Supervisor.Findings {
     TaktEvents.overrun(task.name(), task.costNs(), usedNs);
     manager.report(
         task, ManagerEvent.Kind.OVERRUN, "%s ns used (limit: %s)".formatted(usedNs, task.costNs()));
+  }
+
+  /**
+   * What a release takes beyond its cost is not at the priority that it was admitted with: until it
+   * ends, its thread shares fairly, away from the processors of real-time threads. So others are
+   * held up by what was admitted and one or two looks, whatever its grace, and however many do that
+   * at once.
+   */
+  @Override
+  public void spent(ManagedTask task) {
+    int threadId = task.threadId();
+    if (policy(task) != OverrunPolicy.COUNT && task.mayLosePriority()) {
+      task.losesPriority(true);
+      if (system.setPolicy(threadId, Policy.OTHER, 0) == Errno.NONE) {
+        places.expel(threadId);
+      }
+      task.losesPriority(true); // again: the release may have ended and taken it back in between
+    }
   }
 
   @Override
@@ -161,6 +189,9 @@ final class Containment extends Thread implements Supervisor.Findings {
         return true;
       }
       subject.quarantine(true);
+      if (stepNs == ABORT_STEP_NS) {
+        hurry();
+      }
       boolean gone = subject.running() == null || subject.abortRelease(Duration.ofNanos(stepNs));
       stepNs *= 2;
       if (!left && !leave(ManagedTask.State.DROPPED)) {
@@ -181,6 +212,15 @@ final class Containment extends Thread implements Supervisor.Findings {
             task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy" + place());
       }
       return true;
+    }
+
+    /** Has the thread get the processor soon and often, in exchange for less of it each time. */
+    private void hurry() {
+      int threadId = task.threadId();
+      if (threadId != 0 && !system.policy(threadId).isRealtime()) {
+        system.schedule(
+            threadId, ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS));
+      }
     }
 
     private boolean leave(ManagedTask.State state) {

@@ -168,7 +168,7 @@ public final class CpuManager implements AutoCloseable {
               scheduling(task, 0),
               batons.isEmpty() ? null : batons.get(task.decision().processor()),
               settings,
-              new TaskWatch(task, settings.threadNumbers()),
+              new TaskWatch(task, settings.system(), settings.threadNumbers()),
               failure -> failed(task, failure),
               () -> ended(task));
       task.subject(runnable);
@@ -451,7 +451,7 @@ public final class CpuManager implements AutoCloseable {
   }
 
   ReleaseListener newWatch(ManagedTask task) {
-    return new TaskWatch(task, settings.threadNumbers());
+    return new TaskWatch(task, settings.system(), settings.threadNumbers());
   }
 
   /** Returns whether a task of that name has not ended; with the lock. */

@@ -9,6 +9,7 @@ import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -97,6 +98,12 @@ public final class ManagedTask {
   long seenNs;
   long usedAtSeenNs;
   boolean overrunSeen;
+
+  /** How its thread is to be scheduled; null: it has none of its own. */
+  private volatile @Nullable ThreadScheduling asked;
+
+  /** Whether its release has lost its priority, and is to get it back when it has ended. */
+  private volatile boolean priorityLost;
 
   private final AtomicBoolean contained = new AtomicBoolean();
   final OverrunDebt debt = new OverrunDebt();
@@ -200,6 +207,10 @@ public final class ManagedTask {
    * @param slotNs how long it may have the processor where tasks take turns
    */
   void schedule(ThreadScheduling asked, long slotNs) {
+    if (contained.get()) {
+      return; // it keeps what was left to it
+    }
+    this.asked = asked;
     TaskModel model = model();
     for (Turn turn : turns) {
       turn.become(model.deadlineNs(), model.costNs(), slotNs);
@@ -274,6 +285,29 @@ public final class ManagedTask {
    */
   boolean isOutOfMemoryAgain() {
     return ++outOfMemory >= MAX_OUT_OF_MEMORY;
+  }
+
+  /** Returns whether its thread has a fixed priority, and has not lost it. */
+  boolean mayLosePriority() {
+    ThreadScheduling present = asked;
+    return !priorityLost
+        && !contained.get()
+        && present != null
+        && present.runtimeNs() == 0
+        && present.policy().isRealtime();
+  }
+
+  void losesPriority(boolean lost) {
+    priorityLost = lost;
+  }
+
+  /** Called on the thread that runs it, before and after releases: gives back what it has lost. */
+  void takePriorityBack(OperatingSystem system) {
+    ThreadScheduling present = asked;
+    if (priorityLost && present != null && !contained.get()) {
+      priorityLost = false;
+      system.schedule(present);
+    }
   }
 
   /** Returns true once. */

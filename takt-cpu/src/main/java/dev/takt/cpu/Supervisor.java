@@ -21,7 +21,8 @@ import dev.takt.realtime.Supervised;
  * uses the processor, a sleep for example, is found when it has lasted {@value #STUCK_GRACES}
  * graces beyond twice its deadline. (5) The first releases, whose code is cold, have {@value
  * #COLD_GRACE_NS} ns more of grace. (6) Releases that end before a look finds them are found by
- * what they {@linkplain OverrunDebt owe together}.
+ * what they {@linkplain OverrunDebt owe together}. (7) A release that has used up its cost for
+ * certain is reported as spent at once, so that what it takes beyond is not taken from others.
  *
  * <p><b>Thread rule:</b> one thread.
  */
@@ -38,6 +39,9 @@ final class Supervisor {
   interface Findings {
     /** A release has exceeded its cost; once for each release. */
     void overrun(ManagedTask task, long usedNs);
+
+    /** A release has used up its cost for certain, and runs on; at each look until it ends. */
+    void spent(ManagedTask task);
 
     /** Comes before each {@link #exceeded}, and before anything that takes memory or a lock. */
     void demote(ManagedTask task, Supervised subject);
@@ -118,6 +122,9 @@ final class Supervisor {
       task.overrunSeen = true;
       task.countOverrun();
       findings.overrun(task, beforeNs + certainNs);
+    }
+    if (certainNs > costNs) {
+      findings.spent(task);
     }
     long graceNs =
         task.profile().authentication().graceNs()

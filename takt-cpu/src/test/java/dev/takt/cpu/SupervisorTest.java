@@ -25,6 +25,7 @@ class SupervisorTest {
   private final ManagedTask task = task();
   private long usedNs;
   private int demoted;
+  private int spent;
 
   private final Supervisor supervisor =
       new Supervisor(
@@ -34,6 +35,11 @@ class SupervisorTest {
             @Override
             public void overrun(ManagedTask task, long usedNs) {
               found.add("overrun " + usedNs / US);
+            }
+
+            @Override
+            public void spent(ManagedTask task) {
+              spent++;
             }
 
             @Override
@@ -86,6 +92,7 @@ class SupervisorTest {
 
     assertThat(found).containsExactly("overrun 2300");
     assertThat(task.overruns()).isEqualTo(1);
+    assertThat(spent).as("2400 since it was seen").isEqualTo(1);
   }
 
   @Test
