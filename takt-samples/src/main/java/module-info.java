@@ -11,6 +11,7 @@ module dev.takt.samples {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.jr.ob;
   requires dev.takt.cli;
+  requires dev.takt.cpu;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
   requires dev.takt.rtsj;

@@ -37,9 +37,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> (1) Nothing is started that was not admitted. (2) The admitted tasks of
  * each processor pass the {@linkplain CpuScheduler#analysis analysis} with the costs that they were
- * admitted with, always, and with the E of the moment when the last of them came. (3) A release that exceeds its cost is found within a period of looking
- * and what the supervisor's thread itself is late. (4) A task is policed once: then it has left the
- * admission, and its share is there for others.
+ * admitted with, always, and with the E of the moment when the last of them came. (3) A release
+ * that exceeds its cost is found within a period of looking and what the supervisor's thread itself
+ * is late. (4) A task is policed once: then it has left the admission, and its share is there for
+ * others.
  *
  * <p><b>Assumptions.</b> Blocking, jitter and what interrupts the processors are in the factors E
  * and alpha. A runtime whose tasks are admitted here goes by the same clock.
@@ -103,8 +104,7 @@ public final class CpuManager implements AutoCloseable {
     looks = new LookThread(settings, places, this::look);
     counters = new ManagerCounters(tasks, settings, control);
     store =
-        CostStore.of(
-            settings.learnedCosts(), why -> report("", ManagerEvent.Kind.UNLEARNED, why));
+        CostStore.of(settings.learnedCosts(), why -> report("", ManagerEvent.Kind.UNLEARNED, why));
     learning = new CostLearning(this, control, containment, settings.probability(), store);
     readmission = new Readmission(this, control);
     monitor = MonitorThread.of(this, settings, control, looks, store);

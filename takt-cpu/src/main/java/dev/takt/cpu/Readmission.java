@@ -45,9 +45,7 @@ final class Readmission {
     if (subject == null
         || control.find(task.name()).isPresent()
         || !control.readmit(
-            task.model(),
-            task.profile().authentication().rank(),
-            task.decision().processor())) {
+            task.model(), task.profile().authentication().rank(), task.decision().processor())) {
       return false;
     }
     if (!subject.restore()) { // it has lost its priority for good

@@ -49,8 +49,7 @@ final class RuntimeAdmission implements Admission {
   private final Function<Class<?>, CodeClass> classes;
   private final boolean binding;
 
-  RuntimeAdmission(
-      CpuManager manager, Function<Class<?>, CodeClass> classes, boolean binding) {
+  RuntimeAdmission(CpuManager manager, Function<Class<?>, CodeClass> classes, boolean binding) {
     this.manager = manager;
     this.classes = Objects.requireNonNull(classes, "classes");
     this.binding = binding;
@@ -83,7 +82,8 @@ final class RuntimeAdmission implements Admission {
                 periodic.budgetNs(),
                 AuthenticationClass.DEFAULT);
     Profile profile = code.applyTo(asked);
-    return answer(manager.locked(() -> manager.decide(free(profile), request.code(), code.reason(), false)));
+    return answer(
+        manager.locked(() -> manager.decide(free(profile), request.code(), code.reason(), false)));
   }
 
   private AdmissionAnswer bestEffort(Profile profile, String why) {

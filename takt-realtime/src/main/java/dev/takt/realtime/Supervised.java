@@ -21,9 +21,9 @@ public interface Supervised extends Schedulable {
   boolean abortRelease(Duration timeout);
 
   /**
-   * Takes its priority away: it has the lowest from now on, and a thread of its own has no real-time
-   * policy any more, for good or until it is {@linkplain #restore restored}; one that it shares with
-   * others has none until its present release has ended.
+   * Takes its priority away: it has the lowest from now on, and a thread of its own has no
+   * real-time policy any more, for good or until it is {@linkplain #restore restored}; one that it
+   * shares with others has none until its present release has ended.
    */
   void demote();
 

@@ -148,6 +148,16 @@ class SamplesTest {
   }
 
   @Test
+  void shouldAdmitWhatFitsAndEndWhatRunsAway() throws Exception {
+    assertThat(linesOf(Sample15CpuManager::main))
+        .containsExactly(
+            "control: ADMITTED",
+            "greedy: REJECTED",
+            "runaway: DROPPED",
+            "control has gone on: true");
+  }
+
+  @Test
   void shouldRunSampleByNumberAndRefuseOneThatIsNotThere() throws Exception {
     StringWriter text = new StringWriter();
     CommandLine command =
@@ -157,9 +167,9 @@ class SamplesTest {
     assertThat(linesOf(_ -> assertThat(command.execute("1")).isZero()))
         .containsExactly("took 12.5", "took 13.0", "took nothing");
     assertThat(command.execute()).isZero();
-    assertThat(text.toString()).contains(" 1  write puts", "14  a scope");
-    assertThat(command.execute("15")).isEqualTo(2);
-    assertThat(text.toString()).contains("sample 15 is not there (expected: 1 to 14)");
+    assertThat(text.toString()).contains(" 1  write puts", "15  a CPU manager");
+    assertThat(command.execute("16")).isEqualTo(2);
+    assertThat(text.toString()).contains("sample 16 is not there (expected: 1 to 15)");
   }
 
   private static String[] linesOf(Sample sample) throws Exception {

@@ -27,7 +27,8 @@ final class ArrowRule {
           Map.entry("reflex", Set.of("space", "realtime")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex")),
           Map.entry("cli", Set.of("space", "realtime", "cpu", "reflex", "safety")),
-          Map.entry("samples", Set.of("space", "realtime", "rtsj", "reflex", "safety", "cli")),
+          Map.entry(
+              "samples", Set.of("space", "realtime", "rtsj", "cpu", "reflex", "safety", "cli")),
           Map.entry(
               "bench",
               Set.of(

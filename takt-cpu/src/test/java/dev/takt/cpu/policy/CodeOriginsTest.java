@@ -261,8 +261,7 @@ class CodeOriginsTest {
           manager.admission(
               code -> open.classes().get("control").withOnOverrun(OverrunPolicy.COUNT));
       assertThat(forged.decide(request("task", () -> {})).refusal()).isNull();
-      assertThat(manager.tasks().getFirst().profile().authentication())
-          .isEqualTo(open.unsigned());
+      assertThat(manager.tasks().getFirst().profile().authentication()).isEqualTo(open.unsigned());
       AdmissionRequest passive =
           new AdmissionRequest("passive", getClass(), Aperiodic.ofCapacity(1), 5);
       assertThat(forged.server(passive, null).parameters().budgetNs())
