@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread.
  */
 public final class CodeOrigins implements Function<Class<?>, CodeClass> {
+  /** Stands before the names of tasks of which nobody knows the application. */
+  static final String UNKNOWN = "unknown";
+
   private record Place(ClassLoader loader, String location) {}
 
   private record Origin(String application, VerifiedJar jar, JarVerdict verdict) {}
@@ -90,7 +93,7 @@ public final class CodeOrigins implements Function<Class<?>, CodeClass> {
 
   private CodeClass unknown(Class<?> code, @Nullable String application) {
     AuthenticationClass unsigned = policy.unsigned();
-    String name = application == null ? "" : application;
+    String name = application == null ? UNKNOWN : application;
     return unsigned == null
         ? CodeClass.refused(
             name,

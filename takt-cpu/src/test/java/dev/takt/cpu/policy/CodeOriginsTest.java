@@ -148,8 +148,11 @@ class CodeOriginsTest {
       Runnable future = new FutureTask<>(() -> null);
 
       assertThat(origins.apply(proxy.getClass())).isEqualTo(CodeClass.of("one", open.unsigned()));
-      assertThat(origins.apply(future.getClass())).isEqualTo(CodeClass.of("", open.unsigned()));
-      assertThat(origins.apply(CodeOriginsTest.class).application()).isEmpty();
+      assertThat(origins.apply(future.getClass()))
+          .isEqualTo(CodeClass.of("unknown", open.unsigned()));
+      assertThat(origins.apply(CodeOriginsTest.class).application())
+          .as("so that its tasks take no name of an application's")
+          .isEqualTo("unknown");
 
       origins.change(closed);
       assertThat(origins.apply(future.getClass()).reason())
