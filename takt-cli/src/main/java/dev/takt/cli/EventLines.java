@@ -1,6 +1,7 @@
 package dev.takt.cli;
 
 import dev.takt.cpu.ManagerEvent;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -13,17 +14,20 @@ import java.util.function.Consumer;
  * What a CPU manager does, in lines for people. It is told on threads that must not wait, so it
  * only remembers what happened; another thread writes it.
  *
- * <p>Left out is what happens again and again: measurements, and all overruns of a task but the
- * first.
+ * <p>Left out is what happens again and again: measurements, and of overruns, drift and lacking
+ * conformance of a task all but the first.
  */
 final class EventLines implements Consumer<ManagerEvent> {
   private static final int MAX_WAITING = 4_096;
   private static final int MAX_TASKS = 10_000;
+  private static final Set<ManagerEvent.Kind> REPEATED =
+      EnumSet.of(
+          ManagerEvent.Kind.OVERRUN, ManagerEvent.Kind.DRIFTED, ManagerEvent.Kind.NONCONFORMING);
 
   private final Consumer<String> out;
   private final BlockingQueue<ManagerEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private final AtomicLong lost = new AtomicLong();
-  private final Set<String> overrun = new HashSet<>();
+  private final Set<String> told = new HashSet<>();
 
   EventLines(Consumer<String> out) {
     this.out = out;
@@ -39,8 +43,8 @@ final class EventLines implements Consumer<ManagerEvent> {
   /** Writes what has happened since the last time. */
   synchronized void print() {
     for (ManagerEvent each = waiting.poll(); each != null; each = waiting.poll()) {
-      if (each.kind() == ManagerEvent.Kind.OVERRUN) {
-        if (overrun.size() < MAX_TASKS && overrun.add(each.task())) {
+      if (REPEATED.contains(each.kind())) {
+        if (told.size() < MAX_TASKS && told.add(each.kind() + each.task())) {
           out.accept(text(each) + "; more of it are counted, not shown");
         }
       } else {
@@ -62,6 +66,9 @@ final class EventLines implements Consumer<ManagerEvent> {
           case BEST_EFFORT -> "runs without a guarantee";
           case REJECTED -> "is not admitted";
           case DRIFTED -> "costs more than before";
+          case NONCONFORMING -> "does not keep to what it asked for";
+          case EXTENSUM -> "need another share than before";
+          case UNLEARNED -> "must be measured anew";
           case DISPLACED -> "lost its share to a task of a higher rank";
           case OVERRUN -> "exceeded its cost";
           case DEMOTED -> "lost its priority";
@@ -71,7 +78,10 @@ final class EventLines implements Consumer<ManagerEvent> {
           case ENDED -> "has ended";
           default -> event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };
-    return "task %s %s%s"
-        .formatted(event.task(), what, event.detail().isEmpty() ? "" : ": " + event.detail());
+    return "%s %s%s"
+        .formatted(
+            event.task().isEmpty() ? "all tasks" : "task " + event.task(),
+            what,
+            event.detail().isEmpty() ? "" : ": " + event.detail());
   }
 }
