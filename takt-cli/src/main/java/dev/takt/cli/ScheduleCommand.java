@@ -212,7 +212,7 @@ final class ScheduleCommand implements Callable<Integer> {
       ResponseTimes times = order == Order.EDF ? null : ResponseTimes.of(tasks);
       report.verdict(fits, verdict(tasks, times, timeline(tasks), fits));
     } else {
-      report.columns("processor", "deadline", "cost", "period", "utilization_percent", "room");
+      report.columns("processor", "room", "deadline", "cost", "period", "utilization_percent");
       report.verdict(fits, placing(tasks, placed));
     }
     report.note(

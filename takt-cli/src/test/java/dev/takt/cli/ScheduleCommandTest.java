@@ -127,6 +127,7 @@ class ScheduleCommandTest {
       name,cost,prio\\na,1ms,3           | line 2: "prio" is unknown (expected: name, cost, period
       name,cost,period\\na,1ms,2ms\\na,1ms,2ms | the name a is there twice
       [1]                                | task 1 is no object
+      {"tasks":[]}                       | is a JSON object (expected: an array of tasks
       [{"name":                          | line 1: Unexpected end-of-input
       [{"name":"a","cost":"1ms"}]        | task 1: period="" is no time
       """)
@@ -134,6 +135,12 @@ class ScheduleCommandTest {
     assertThat(run(text.replace("\\n", "\n"))).isEqualTo(2);
     assertThat(err.toString()).startsWith("takt schedule: ").contains(message);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldReadWhatASpreadsheetWrites() throws IOException {
+    assertThat(run("\uFEFF\"name\",cost,period\r\n\"the first\",1ms,\"4ms\"\r\n")).isZero();
+    assertThat(out.toString()).contains("the first").doesNotContain("\"");
   }
 
   @Test
@@ -146,5 +153,11 @@ class ScheduleCommandTest {
             .execute(folder.resolve("nothing").toString());
     assertThat(missing).isEqualTo(2);
     assertThat(err.toString()).contains("nothing");
+    int folders =
+        CommandLines.of(new ScheduleCommand())
+            .setErr(new PrintWriter(err))
+            .execute(folder.toString());
+    assertThat(folders).isEqualTo(2);
+    assertThat(err.toString()).contains(folder + " is a folder");
   }
 }

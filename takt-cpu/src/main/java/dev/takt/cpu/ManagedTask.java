@@ -304,7 +304,7 @@ public final class ManagedTask {
   /** Called on the thread that runs it, before and after releases: gives back what it has lost. */
   void takePriorityBack(OperatingSystem system) {
     ThreadScheduling present = asked;
-    if (priorityLost && present != null && !contained.get()) {
+    if (priorityLost && present != null && !contained.get() && state.isAdmitted()) {
       priorityLost = false;
       system.schedule(present);
     }

@@ -37,6 +37,9 @@ public final class TaskSetFile {
   private static final Set<String> COLUMNS =
       Set.of("name", "cost", "period", "deadline", "jitter", "blocking", "suspension");
 
+  /** What some editors begin a file with. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private TaskSetFile() {}
 
   /**
@@ -45,6 +48,9 @@ public final class TaskSetFile {
    * @throws IOException if it cannot be read or says something else; the message names the place
    */
   public static List<TaskModel> read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IOException(file + " is a folder (expected: a file, JSON or CSV)");
+    }
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);
@@ -52,8 +58,13 @@ public final class TaskSetFile {
     if (bytes.length > MAX_BYTES) {
       throw new IOException(file + " is longer than " + MAX_BYTES + " bytes; give fewer tasks");
     }
-    String text = new String(bytes, StandardCharsets.UTF_8).strip();
-    List<TaskModel> tasks = text.startsWith("[") ? json(file, bytes) : csv(file, text);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    text = (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).strip();
+    if (text.startsWith("{")) {
+      throw new IOException(
+          file + " is a JSON object (expected: an array of tasks, [{\"name\":…, \"cost\":…, …}])");
+    }
+    List<TaskModel> tasks = text.startsWith("[") ? json(file, text) : csv(file, text);
     if (tasks.isEmpty() || tasks.size() > MAX_TASKS) {
       throw new IOException(
           "%s has %s tasks (expected: 1 to %s)".formatted(file, tasks.size(), MAX_TASKS));
@@ -67,10 +78,10 @@ public final class TaskSetFile {
     return tasks;
   }
 
-  private static List<TaskModel> json(Path file, byte[] bytes) throws IOException {
+  private static List<TaskModel> json(Path file, String text) throws IOException {
     List<TaskModel> tasks = new ArrayList<>();
     try {
-      for (Object each : JSON.std.listFrom(bytes)) {
+      for (Object each : JSON.std.listFrom(text)) {
         String place = "%s: task %s".formatted(file, tasks.size() + 1);
         if (!(each instanceof Map<?, ?> members)) {
           throw new IOException(place + " is no object (expected: {\"name\":…, \"cost\":…, …})");
@@ -116,7 +127,14 @@ public final class TaskSetFile {
   }
 
   private static List<String> cells(String line) {
-    return List.of(line.split(",", -1)).stream().map(String::strip).toList();
+    return List.of(line.split(",", -1)).stream().map(TaskSetFile::unquoted).toList();
+  }
+
+  /** Spreadsheets put text into quotes. */
+  private static String unquoted(String cell) {
+    String text = cell.strip();
+    boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+    return quoted ? text.substring(1, text.length() - 1).strip() : text;
   }
 
   private static TaskModel task(String place, Map<String, String> values) throws IOException {
