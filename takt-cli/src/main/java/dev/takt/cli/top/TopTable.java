@@ -125,7 +125,7 @@ public final class TopTable {
   private void summary(ProcessView view) {
     int tasks = view.now().rows(RowKind.TASK).size();
     StringBuilder head = new StringBuilder(processName(view));
-    head.append(": ").append(tasks).append(tasks == 1 ? " task" : " tasks");
+    head.append(": ").append(counted(OptionalLong.of(tasks), "task"));
     if (view.now().more() > 0) {
       head.append(" and ").append(Quantity.number(view.now().more())).append(" rows more");
     }
@@ -153,9 +153,11 @@ public final class TopTable {
   }
 
   private static String runtime(CounterRow row) {
-    return "%s: %s, %s workers"
+    return "%s: %s, %s"
         .formatted(
-            row.text(RowText.NAME), row.text(RowText.STATE), number(row.figure(Figure.WORKERS)));
+            row.text(RowText.NAME),
+            row.text(RowText.STATE),
+            counted(row.figure(Figure.WORKERS), "worker"));
   }
 
   private static String space(ProcessView view, CounterRow row) {
@@ -183,12 +185,12 @@ public final class TopTable {
   }
 
   private static String processor(CounterRow row, CounterRow manager) {
-    return "processor %s: %s of %s admitted, %s tasks"
+    return "processor %s: %s of %s admitted, %s"
         .formatted(
             row.text(RowText.NAME),
             percent(row.figure(Figure.SHARE_PPM)),
             percent(manager.figure(Figure.ALPHA_PPM)),
-            number(row.figure(Figure.TASKS)));
+            counted(row.figure(Figure.TASKS), "task"));
   }
 
   private void tasks(List<Task> tasks, boolean severalProcesses, int height) {
@@ -279,6 +281,10 @@ public final class TopTable {
 
   private static String number(OptionalLong value) {
     return value.isEmpty() ? "-" : Objects.toString(Quantity.number(value.getAsLong()));
+  }
+
+  private static String counted(OptionalLong count, String what) {
+    return number(count) + " " + what + (count.orElse(0) == 1 ? "" : "s");
   }
 
   private static String percent(OptionalLong ppm) {
