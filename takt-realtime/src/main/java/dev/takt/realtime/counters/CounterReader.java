@@ -119,8 +119,8 @@ public final class CounterReader {
   }
 
   /** Returns the whole of it; null: it was written meanwhile, or does not make sense. */
-  private static @Nullable CounterSnapshot read(
-      FileChannel channel, ByteBuffer header, long sequence) throws IOException {
+  static @Nullable CounterSnapshot read(FileChannel channel, ByteBuffer header, long sequence)
+      throws IOException {
     int rows = header.getInt(CounterFile.ROWS_AT);
     if (rows < 0 || rows > header.getInt(CounterFile.MAX_ROWS_AT)) {
       return null;
@@ -155,7 +155,7 @@ public final class CounterReader {
         Math.max(0, all.getInt(CounterFile.MORE_AT)));
   }
 
-  private static @Nullable ByteBuffer read(FileChannel channel, long at, int bytes)
+  static @Nullable ByteBuffer read(FileChannel channel, long at, int bytes)
       throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     while (buffer.hasRemaining()) {

@@ -138,6 +138,25 @@ class CounterFileTest {
   }
 
   @Test
+  void shouldGiveNothingOfALookDuringWhichItWasWritten() throws IOException {
+    try (CounterFile file = create();
+        FileChannel channel =
+            FileChannel.open(file.path(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      file.write(rows, NOW);
+      ByteBuffer header = CounterReader.read(channel, 0, CounterFile.HEADER_BYTES);
+      long sequence = header.getLong(CounterFile.SEQUENCE_AT);
+      assertThat(CounterReader.read(channel, header, sequence)).isNotNull();
+      file.write(rows, NOW + 1);
+      assertThat(CounterReader.read(channel, header, sequence)).isNull();
+      assertThat(CounterReader.read(file.path()).takenNs()).isEqualTo(NOW + 1);
+
+      header.putLong(0, sequence + 3); // its writer was killed halfway
+      channel.write(header.slice(0, Long.BYTES), CounterFile.SEQUENCE_AT);
+      assertThat(CounterReader.read(file.path())).isNull();
+    }
+  }
+
+  @Test
   void shouldRemoveWhatAnEarlierProcessWithThisNumberHasLeft() throws IOException {
     folder.create();
     ProcessIdentity self = ProcessIdentity.self();
