@@ -71,7 +71,7 @@ public record RunProfile(
           new Pace(500, 2_000),
           new FramePlan(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
-          new Cpu(1, 3, 25, 1, 1, 6, 4, 2, 1, 1, 300, 40, 30, 500, false),
+          new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -88,7 +88,7 @@ public record RunProfile(
           new Pace(20, 60),
           new FramePlan(4, 2, 15_000_000, 10, 1),
           new Predict(50, 200, 1, 1, 2, 1, 5),
-          new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 1, 20, 2, 2, 20, true),
+          new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 2, 20, 2, 2, 20, true),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -144,8 +144,8 @@ public record RunProfile(
    * @param iterations how many periods of 100 ms count in a block; the paper has 1,000 in all
    * @param endlessIterations the same, where the fifth task does not end
    * @param runaways how many times tasks run away
-   * @param portableRunaways the same, without privileges
-   * @param floodRounds how many turns each kind of flood has
+   * @param portableRunaways the same, without privileges; 0: that is left out
+   * @param floodRounds how many turns each kind of flood has; 1: only with the usual server
    * @param floodMs how long a turn lasts, in milliseconds
    * @param analyses how often tasks are analysed and admitted
    * @param pairs how many batches of releases run with and without the manager

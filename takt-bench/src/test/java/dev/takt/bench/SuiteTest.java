@@ -205,7 +205,20 @@ class SuiteTest {
       assertThat(report.result(name).members()).containsKeys("cold_ns", "p99", "pass");
     }
     assertThat(report.result("supervision").unit()).isEqualTo("ns");
-    assertThat(report.result("manager").get("tasks")).isEqualTo(100);
+    for (String name : List.of("manager", "manager-top")) {
+      assertThat(report.result(name).get("tasks")).isEqualTo(100);
+    }
+    assertThat(report.result("manager-top").members()).containsKey("top_looks");
+    assertThat(report.result("supervision-top").unit()).isEqualTo("ns");
+    for (String name : List.of("runaway", "runaway-portable")) {
+      assertThat(report.result(name).unit()).isEqualTo("ms");
+      assertThat(report.result(name).members())
+          .containsKeys(
+              "dropped_within_ms", "p50", "max", "others_missed", "runs", "control_missed");
+    }
+    for (String name : List.of("flood", "flood-above")) {
+      assertThat(report.result(name).members()).containsKeys("quiet_misses", "events_per_second");
+    }
     assertThat(report.toHtml())
         .contains("Fig. 3", "Fig. 4", "Fig. 5", "Fig. 6", "Fig. 7", "Fig. 8", "Fig. 9");
   }

@@ -1,7 +1,7 @@
 package dev.takt.bench.cpu;
 
 import dev.takt.bench.measure.ChildRun;
-import dev.takt.bench.tasks.Logarithms;
+import dev.takt.bench.programs.Logarithms;
 import dev.takt.realtime.ThreadMeter;
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 package dev.takt.bench.cpu;
 
 import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.programs.Logarithms;
 import dev.takt.bench.rtj.BaselineProgram;
-import dev.takt.bench.tasks.Logarithms;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.CpuSet;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ReleaseLog {
   private static final int PATIENCE = 3;
-  private static final long SPARE_MS = 3_000;
+  private static final long SPARE_MS = 1_500;
 
   private final long periodNs;
   private final int warmup;

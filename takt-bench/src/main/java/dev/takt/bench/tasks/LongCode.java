@@ -1,5 +1,6 @@
 package dev.takt.bench.tasks;
 
+import dev.takt.bench.programs.Logarithms;
 import dev.takt.realtime.stop.Stoppable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
