@@ -155,8 +155,7 @@ public final class CounterReader {
         Math.max(0, all.getInt(CounterFile.MORE_AT)));
   }
 
-  static @Nullable ByteBuffer read(FileChannel channel, long at, int bytes)
-      throws IOException {
+  static @Nullable ByteBuffer read(FileChannel channel, long at, int bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     while (buffer.hasRemaining()) {
       if (channel.read(buffer, at + buffer.position()) <= 0) {
