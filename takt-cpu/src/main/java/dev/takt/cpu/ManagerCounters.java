@@ -11,9 +11,11 @@ import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
 import dev.takt.realtime.flight.TaktEvents;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -26,11 +28,19 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 final class ManagerCounters implements CounterSource {
   private static final double MILLION = 1e6;
+  private static final int MAX_DROPPED = 64;
   private static final String[] STATES = lowerCase(ManagedTask.State.values());
 
   private final List<ManagedTask> tasks;
   private final ManagerSettings settings;
   private final AdmissionControl control;
+
+  /**
+   * The last tasks that were dropped, which the manager no longer has when they have ended; those
+   * that nobody else knows any more are not kept alive.
+   */
+  private final List<WeakReference<ManagedTask>> dropped = new CopyOnWriteArrayList<>();
+
   private final SingleWriterCounters looks = new SingleWriterCounters(1);
   private final AtomicLongArray kinds = new AtomicLongArray(ManagerEvent.Kind.values().length);
 
@@ -90,9 +100,18 @@ final class ManagerCounters implements CounterSource {
               task.profile().periodNs(),
               detail);
       case DEMOTED, DISPLACED -> TaktEvents.demotion(name, lowerCase(kind), detail);
-      case DROPPED -> TaktEvents.drop(name, true, detail);
-      case UNSTOPPABLE -> TaktEvents.drop(name, false, detail);
+      case DROPPED, UNSTOPPABLE -> {
+        keep(task);
+        TaktEvents.drop(name, kind == ManagerEvent.Kind.DROPPED, detail);
+      }
       default -> {} // an overrun is told where it is measured
+    }
+  }
+
+  private synchronized void keep(ManagedTask task) {
+    dropped.add(new WeakReference<>(task));
+    if (dropped.size() > MAX_DROPPED) {
+      dropped.removeFirst();
     }
   }
 
@@ -117,6 +136,12 @@ final class ManagerCounters implements CounterSource {
       if (each.state().isAdmitted()) {
         shares[each.decision().processor()] += utilization(each) * extensum;
         tasksOf[each.decision().processor()]++;
+      }
+    }
+    for (WeakReference<ManagedTask> each : dropped) {
+      ManagedTask task = each.get();
+      if (task != null && !tasks.contains(task)) {
+        copyTask(rows, owner, task);
       }
     }
     rows.add(RowKind.CPU_MANAGER, owner, owner)

@@ -23,8 +23,10 @@ import javax.management.ObjectName;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What the Flight Recorder and JMX see of a runaway task of a runtime with a CPU manager. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchingTest {
   private static final AuthenticationClass DROPS =
       AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.DROP);
