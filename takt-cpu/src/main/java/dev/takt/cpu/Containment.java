@@ -28,9 +28,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * stop sites brings all threads of the JVM to a safepoint, and the other tasks stand still until
  * the demoted one has got the processor to come to its own: so it gets it in short slices, which is
  * soon, also on a busy machine. To leave it the lowest real-time priority until it has ended was
- * tried: two such threads on one processor have waited for each other in the JVM without end, as
- * {@link dev.takt.realtime.os.CpuConfinement} tells, and with the JVM on its way to a safepoint no
- * watchdog of its own could help.
+ * tried: runaways on all processors kept the JVM's own thread, which has none, from running, and
+ * whoever flips a site or allocates may wait for that one.
  *
  * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: whoever holds it
  * may be waiting for the processor of the release that runs away.
@@ -41,8 +40,11 @@ final class Containment extends Thread implements Supervisor.Findings {
   /** Below the supervisor, above all tasks. */
   private static final int PRIORITY = CpuScheduler.HIGHEST_PRIORITY + 4;
 
-  /** How long the release of a task that is dropped may take to end, in nanoseconds. */
-  private static final long ABORT_NS = 1_000_000_000;
+  /**
+   * How long the release of a task that is dropped may take to end, in nanoseconds: one that has
+   * the heap collected again and again comes by its stop sites rarely.
+   */
+  private static final long ABORT_NS = 3_000_000_000L;
 
   /**
    * How long one is waited for before the next one is looked at, in nanoseconds; each time twice as

@@ -118,13 +118,13 @@ final class Supervisor {
     boolean isKnown = usedNs >= 0 && task.usedAtSeenNs >= 0;
     long certainNs = isKnown ? usedNs - task.usedAtSeenNs : wallNs;
     long beforeNs = isKnown ? Math.clamp(task.seenNs - running.beginNs(), 0, 2 * lookPeriodNs) : 0;
+    if (certainNs > costNs) {
+      findings.spent(task); // first of all: what follows allocates, and so may wait for the JVM
+    }
     if (beforeNs + certainNs > costNs && !task.overrunSeen) {
       task.overrunSeen = true;
       task.countOverrun();
       findings.overrun(task, beforeNs + certainNs);
-    }
-    if (certainNs > costNs) {
-      findings.spent(task);
     }
     long graceNs =
         task.profile().authentication().graceNs()

@@ -161,7 +161,9 @@ class ContainmentTest {
           RunawayPlain.Form form;
           do {
             form = forms[random.nextInt(forms.length)];
-          } while (form == RunawayPlain.Form.GROWING); // fills the heap: by itself, above
+            // These have the heap collected, in which all threads stand still: by themselves,
+            // above.
+          } while (form == RunawayPlain.Form.GROWING || form == RunawayPlain.Form.MONSTER);
           tasks.add(
               manager.register(
                   plain("runaway " + round + " " + i), new RunawayPlain(form, random.nextInt(25))));
