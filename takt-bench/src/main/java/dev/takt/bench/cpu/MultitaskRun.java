@@ -70,7 +70,7 @@ public record MultitaskRun(
    * @param times of the four tasks, by their periods in milliseconds
    * @param states what became of all tasks; nothing without a manager
    * @param found what was reported about the fifth task
-   * @param granted how the thread of the watched task was scheduled at the end
+   * @param granted how the thread of the watched task was scheduled, when that was last looked at
    * @param user who it was run by
    */
   public record Multitasked(
@@ -89,8 +89,8 @@ public record MultitaskRun(
     AtomicBoolean over = new AtomicBoolean();
     try (Workbench bench = Workbench.of(contestant)) {
       for (int periodMs : PERIODS_MS) {
-        Runnable atEnd = periodMs == WATCHED_MS ? () -> granted.set(Workbench.granted()) : () -> {};
-        ReleaseLog log = log(periodMs, atEnd);
+        Runnable look = periodMs == WATCHED_MS ? () -> granted.set(Workbench.granted()) : () -> {};
+        ReleaseLog log = log(periodMs, look);
         logs.put(Integer.toString(periodMs), log);
         bench.start(profile("task-" + periodMs, periodMs), dueNs -> release(log, dueNs));
       }
@@ -119,12 +119,12 @@ public record MultitaskRun(
     }
   }
 
-  private ReleaseLog log(int periodMs, Runnable atEnd) {
+  private ReleaseLog log(int periodMs, Runnable look) {
     return new ReleaseLog(
         periodMs * MS,
         Math.max(1, warmup * WATCHED_MS / periodMs),
         Math.max(2, iterations * WATCHED_MS / periodMs),
-        atEnd);
+        look);
   }
 
   private Profile profile(String name, int periodMs) {

@@ -20,7 +20,7 @@ final class ReleaseLog {
   private final long[] dueNs;
   private final long[] beginNs;
   private final long[] endNs;
-  private final Runnable atEnd;
+  private final Runnable look;
   private final long madeNs = System.nanoTime();
   private final CountDownLatch done = new CountDownLatch(1);
   private int seen;
@@ -31,13 +31,14 @@ final class ReleaseLog {
    *
    * @param warmup how many releases do not count
    * @param periods how many periods count then
-   * @param atEnd is called by the measured thread when all have been noted
+   * @param look is called by the measured thread after its first release, and when all have been
+   *     noted
    */
-  ReleaseLog(long periodNs, int warmup, int periods, Runnable atEnd) {
+  ReleaseLog(long periodNs, int warmup, int periods, Runnable look) {
     this.periodNs = periodNs;
     this.warmup = warmup;
     this.periods = periods;
-    this.atEnd = atEnd;
+    this.look = look;
     // One more release ends the last period.
     dueNs = new long[periods + 1];
     beginNs = new long[periods + 1];
@@ -47,6 +48,9 @@ final class ReleaseLog {
   /** A release has ended. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by one thread
   void released(long dueNs, long beginNs, long endNs) {
+    if (seen == 0) {
+      look.run();
+    }
     if (seen++ < warmup || done.getCount() == 0) {
       return;
     }
@@ -56,7 +60,7 @@ final class ReleaseLog {
     this.endNs[i] = endNs;
     size = i + 1;
     if (dueNs - this.dueNs[0] >= periods * periodNs || i == periods) {
-      atEnd.run();
+      look.run();
       done.countDown();
     }
   }

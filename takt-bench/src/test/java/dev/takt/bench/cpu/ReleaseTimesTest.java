@@ -46,14 +46,14 @@ class ReleaseTimesTest {
 
   @Test
   void shouldNoteReleasesUntilAllPeriodsThatCountAreOver() throws InterruptedException {
-    AtomicInteger ended = new AtomicInteger();
-    ReleaseLog log = new ReleaseLog(10, 1, 3, ended::incrementAndGet);
+    AtomicInteger looks = new AtomicInteger();
+    ReleaseLog log = new ReleaseLog(10, 1, 3, looks::incrementAndGet);
     for (long due : new long[] {90, 100, 110, 130, 140}) {
       log.released(due, due + 1, due + 2);
     }
 
     assertThat(log.await()).isTrue();
-    assertThat(ended).hasValue(1);
+    assertThat(looks).as("at the first, and at the end").hasValue(2);
     ReleaseTimes times = log.times(999);
     assertThat(times.dueNs()).containsExactly(0, 10, 30);
     assertThat(times.delaysNs()).as("one was skipped").containsExactly(2, 2, 12);
