@@ -17,6 +17,7 @@ module dev.takt.realtime {
   exports dev.takt.realtime.stop;
   exports dev.takt.realtime.internal to
       dev.takt.cpu,
+      dev.takt.persist,
       dev.takt.reflex,
       dev.takt.rtsj;
 }

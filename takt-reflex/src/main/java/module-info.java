@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
  * that runs them.
  */
 @NullMarked
+@SuppressWarnings("module") // what stores the collections is compiled later
 module dev.takt.reflex {
   requires transitive dev.takt.space;
   requires transitive dev.takt.realtime;
@@ -14,4 +15,8 @@ module dev.takt.reflex {
   exports dev.takt.reflex.limit;
   exports dev.takt.reflex.woven;
   exports dev.takt.reflex.stable;
+
+  // The collections are stored and recovered field by field, like the classes of applications.
+  opens dev.takt.reflex.stable to
+      dev.takt.persist;
 }

@@ -71,6 +71,9 @@ public abstract class ReflexTask implements Stable, Guarded {
   /** Where atomic calls meet releases; null before registration, and without atomic methods. */
   private volatile @Nullable AtomicGate gate;
 
+  /** Whether the fields hold what an earlier program has stored. */
+  boolean recovered;
+
   /** The thread that runs a release; null when none runs. */
   private @Nullable Thread thread;
 
@@ -135,6 +138,14 @@ public abstract class ReflexTask implements Stable, Guarded {
    */
   protected final boolean isWarmingUp() {
     return transaction().isRehearsed();
+  }
+
+  /**
+   * Returns whether the task goes on from what was stored of it (a warm start), so that {@link
+   * #initialize()} only subscribes and leaves the state alone. It can be asked at any time.
+   */
+  protected final boolean isRecovered() {
+    return recovered;
   }
 
   /**

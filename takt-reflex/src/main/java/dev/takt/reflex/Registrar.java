@@ -154,6 +154,7 @@ final class Registrar {
 
   private TaskState admitWoven(String name, ReflexTask task, AdmissionAnswer admission) {
     WovenTask woven = tasks.computeIfAbsent(task.getClass(), type -> WovenTask.of(name, type));
+    task.recovered = settings.recovery().recover(name, task);
     StableGraph graph = new StableGraph(shapes, name, task, woven.sealed()::knows);
     if (graph.sizeBytes() > task.stableSizeBytes) {
       throw new IllegalArgumentException(

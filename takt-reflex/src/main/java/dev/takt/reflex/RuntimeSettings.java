@@ -37,6 +37,7 @@ public final class RuntimeSettings implements Cloneable {
   private RuntimeScheduling scheduling = RuntimeScheduling.byProperty();
   private @Nullable Admission admission;
   private @Nullable PassiveServer passiveServer;
+  private TaskRecovery recovery = TaskRecovery.NONE;
   private NanoClock clock = NanoClock.system();
   private List<ReleaseListener> listeners = List.of();
   private @Nullable TaskFailureHandler failureHandler;
@@ -238,6 +239,19 @@ public final class RuntimeSettings implements Cloneable {
    */
   public RuntimeSettings withPassiveServer(@Nullable PassiveServer passiveServer) {
     return with(copy -> copy.passiveServer = passiveServer);
+  }
+
+  /** Returns what gives tasks back their stored state. */
+  public TaskRecovery recovery() {
+    return recovery;
+  }
+
+  /**
+   * Returns these settings with what gives tasks back their stored state at registration; a task
+   * tells with {@link ReflexTask#isRecovered()} whether it did.
+   */
+  public RuntimeSettings withRecovery(TaskRecovery recovery) {
+    return with(copy -> copy.recovery = Objects.requireNonNull(recovery, "recovery"));
   }
 
   /** Returns the clock of all releases. */

@@ -36,6 +36,9 @@ public sealed interface TaskControl extends Supervised permits TaskRunner {
    */
   @Nullable Throwable failure();
 
+  /** Returns the task with its memory, for who stores and shows it. */
+  StableRoot stableRoot();
+
   /**
    * Returns whether the task is never released again: it failed too often or was stopped, or the
    * runtime has stopped.

@@ -225,6 +225,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   }
 
   @Override
+  public final StableRoot stableRoot() {
+    return new StableRoot(name, task, memory.sinks);
+  }
+
+  @Override
   public final boolean isStopped() {
     return stopped || runtime.isStopped();
   }
@@ -336,6 +341,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
 
   /** Prepares for the attempts of a release; false if that fails. */
   private boolean enter(ReleaseContext context) {
+    memory.sinks.enter();
     if (gate != null) {
       gate.enter();
     }
@@ -345,6 +351,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       if (gate != null) {
         gate.exit();
       }
+      memory.sinks.exit();
       if (e instanceof RuntimeException || e instanceof OutOfMemoryError) {
         fail(e);
         return false;
@@ -363,6 +370,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     if (gate != null) {
       gate.exit();
     }
+    memory.sinks.exit();
   }
 
   /**

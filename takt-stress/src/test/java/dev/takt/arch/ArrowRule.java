@@ -25,6 +25,7 @@ final class ArrowRule {
           Map.entry("safety", Set.of()),
           Map.entry("maven-plugin", Set.of("safety")),
           Map.entry("reflex", Set.of("space", "realtime")),
+          Map.entry("persist", Set.of("space", "realtime", "reflex")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex")),
           Map.entry("cli", Set.of("space", "realtime", "cpu", "reflex", "safety")),
           Map.entry(
@@ -44,7 +45,15 @@ final class ArrowRule {
           Map.entry(
               "stress",
               Set.of(
-                  "space", "realtime", "rtsj", "cpu", "reflex", "safety", "testkit", "samples")));
+                  "space",
+                  "realtime",
+                  "rtsj",
+                  "cpu",
+                  "reflex",
+                  "persist",
+                  "safety",
+                  "testkit",
+                  "samples")));
 
   private static final String PREFIX = "dev.takt.";
 

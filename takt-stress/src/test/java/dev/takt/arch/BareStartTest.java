@@ -50,7 +50,8 @@ class BareStartTest {
           "takt-rtsj", List.of("takt-rtsj", "takt-realtime"),
           "takt-cpu", List.of("takt-cpu", "takt-realtime"),
           "takt-safety", List.of("takt-safety"),
-          "takt-reflex", List.of("takt-reflex", "takt-space", "takt-realtime"));
+          "takt-reflex", List.of("takt-reflex", "takt-space", "takt-realtime"),
+          "takt-persist", List.of("takt-persist", "takt-reflex", "takt-space", "takt-realtime"));
 
   @TempDir private Path folder;
 

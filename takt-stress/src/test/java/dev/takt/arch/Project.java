@@ -17,7 +17,14 @@ final class Project {
    * warning.
    */
   static final List<String> CORE =
-      List.of("takt-space", "takt-realtime", "takt-rtsj", "takt-cpu", "takt-safety", "takt-reflex");
+      List.of(
+          "takt-space",
+          "takt-realtime",
+          "takt-rtsj",
+          "takt-cpu",
+          "takt-safety",
+          "takt-reflex",
+          "takt-persist");
 
   static final Path ROOT = findRoot();
 

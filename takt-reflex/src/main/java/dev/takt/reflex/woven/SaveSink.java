@@ -17,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SaveSink {
   /**
+   * The sink is attached, between two releases.
+   *
+   * @param cycle the number of the cycle: more than the stamps of all objects now, less than those
+   *     of objects that change in it
+   */
+  default void begins(long cycle) {}
+
+  /**
    * An object is about to change. Its values, in the order of {@link StableLayout}, are the last
    * ones before an end.
    *

@@ -51,6 +51,9 @@ public final class TaskMemory extends UndoLog {
   final long stableLimit;
   final StableMemory stable = new StableMemory(figures);
 
+  /** Where cycles of persistence begin and end. */
+  public final SinkGate sinks = new SinkGate(this);
+
   /** The area of the running thread, which has the pools. */
   @Nullable TransientArea area;
 

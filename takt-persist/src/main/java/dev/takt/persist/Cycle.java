@@ -1,0 +1,240 @@
+package dev.takt.persist;
+
+import dev.takt.persist.cycle.CycleRun;
+import dev.takt.persist.format.BlockBuffers;
+import dev.takt.persist.format.BlockWriter;
+import dev.takt.persist.store.Generations;
+import dev.takt.persist.store.Storage;
+import dev.takt.realtime.NanoClock;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One persistence cycle: from the moment whose state is stored to the safe snapshot.
+ *
+ * <p>The <em>persistence task</em> calls {@link #step} again and again, each time with the time at
+ * which the increment is to end. The <em>writer task</em> calls {@link #write}, which alone waits
+ * for a disk. Both may be one thread; {@link #run} does all in the calling one.
+ *
+ * {@snippet :
+ * try (Cycle cycle = persistence.begin(runtime)) {
+ *   while (cycle.step(clock.nanoTime() + 500_000) == CycleState.RUNNING) {
+ *     cycle.write();
+ *   }
+ * }
+ * }
+ *
+ * <p><b>Errors.</b> What ends a cycle before its time is told by {@link #failure}; tasks are never
+ * harmed by it, nor are the snapshots that were there.
+ *
+ * <p><b>Thread rule:</b> one thread at a time calls {@link #step} and {@link #close}, one {@link
+ * #write}; close when neither of the others runs. All else: any thread.
+ */
+public final class Cycle implements AutoCloseable {
+  /** For how long {@link #run} waits when there is nothing to do. */
+  private static final long LOOK_NS = 50_000;
+
+  private final CycleRun run;
+  private final BlockBuffers buffers;
+  private final Generations generations;
+  private final NanoClock clock;
+  private final Runnable whenOver;
+
+  private volatile @Nullable Throwable failure;
+  private volatile boolean safe;
+  private volatile long increments;
+  private volatile long maxIncrementNs;
+  private volatile long totalNs;
+  private boolean over;
+
+  // ---- of the writer
+  private Storage.@Nullable Output output;
+  private @Nullable BlockWriter writer;
+  private volatile long generation;
+  private volatile long bytes;
+
+  Cycle(
+      CycleRun run,
+      BlockBuffers buffers,
+      Generations generations,
+      NanoClock clock,
+      Runnable whenOver) {
+    this.run = run;
+    this.buffers = buffers;
+    this.generations = generations;
+    this.clock = clock;
+    this.whenOver = whenOver;
+  }
+
+  /**
+   * Runs an increment: works until a time, at least on some few objects. An increment ends later
+   * than that by {@value CycleRun#PIECES} objects, or chunks of 4,096 bytes, at most.
+   *
+   * @param endNs when it is to end, by the clock of the settings
+   * @return what there is to do next
+   */
+  public CycleState step(long endNs) {
+    long startNs = clock.nanoTime();
+    CycleState state = work(endNs);
+    long tookNs = clock.nanoTime() - startNs;
+    increments++;
+    totalNs += tookNs;
+    maxIncrementNs = Math.max(maxIncrementNs, tookNs);
+    return state;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread updates these
+  private CycleState work(long endNs) {
+    try {
+      do {
+        CycleRun.State state = run.work();
+        if (failure != null) {
+          run.end();
+        }
+        if (state == CycleRun.State.DONE) {
+          return ended();
+        }
+        if (state == CycleRun.State.WAITING) {
+          return CycleState.WAITING;
+        }
+      } while (clock.nanoTime() - endNs < 0);
+      return CycleState.RUNNING;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      failure = e;
+      run.end();
+      return CycleState.RUNNING;
+    }
+  }
+
+  private CycleState ended() {
+    if (failure == null && !safe) {
+      return CycleState.WAITING;
+    }
+    leave();
+    return failure == null ? CycleState.DONE : CycleState.FAILED;
+  }
+
+  private void leave() {
+    if (!over) {
+      over = true;
+      whenOver.run();
+    }
+  }
+
+  /**
+   * Writes what is ready, and makes the snapshot safe when it is complete.
+   *
+   * @return whether there was something to write
+   * @throws IOException if the storage fails, and so the cycle
+   */
+  public boolean write() throws IOException {
+    if (safe) {
+      return false;
+    }
+    if (failure != null) {
+      discard();
+      return false;
+    }
+    try {
+      BlockWriter writer = this.writer;
+      if (writer == null) {
+        long next = generations.next();
+        output = generations.create(next);
+        writer = new BlockWriter(buffers, output, next);
+        this.writer = writer;
+        generation = next;
+      }
+      boolean written = writer.write();
+      bytes = writer.bytes();
+      if (writer.hasEnded() && output != null) {
+        generations.finish(generation, output);
+        output = null;
+        safe = true;
+      }
+      return written;
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+      discard();
+      throw e;
+    }
+  }
+
+  /** Gives up what was begun; another error while doing so changes nothing. */
+  private void discard() {
+    Storage.Output output = this.output;
+    this.output = null;
+    if (output != null) {
+      try {
+        output.close();
+        generations.deleteUnfinished();
+      } catch (IOException e) {
+        Throwable cause = failure;
+        if (cause != null) {
+          cause.addSuppressed(e);
+        }
+      }
+    }
+  }
+
+  /**
+   * Does all that is left, in increments without a pause between, on the calling thread.
+   *
+   * @return what it has cost
+   * @throws IOException if the storage fails
+   * @throws IllegalStateException if the cycle fails
+   */
+  public CycleStats run() throws IOException {
+    CycleState state = step(clock.nanoTime());
+    while (state == CycleState.RUNNING || state == CycleState.WAITING) {
+      boolean written = write();
+      if (!written && state == CycleState.WAITING && !safe) {
+        clock.parkNanos(LOOK_NS);
+      }
+      state = step(clock.nanoTime() + LOOK_NS);
+    }
+    if (state == CycleState.FAILED) {
+      throw new IllegalStateException("the persistence cycle has failed: " + failure, failure);
+    }
+    return stats();
+  }
+
+  /** Returns whether the moment has passed whose state is stored. */
+  public boolean hasBegun() {
+    return run.hasBegun();
+  }
+
+  /** Returns why the cycle has failed, or null. */
+  public @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /** Returns what it has cost; complete when it is over. */
+  public CycleStats stats() {
+    boolean isOver = over;
+    return new CycleStats(
+        safe ? generation : 0,
+        run.objects(),
+        bytes,
+        increments,
+        maxIncrementNs,
+        totalNs,
+        isOver ? run.barrierCalls() : 0,
+        isOver ? run.barrierSaves() : 0,
+        isOver ? run.extraObjects() : 0,
+        isOver ? run.barrierGrowths() : 0);
+  }
+
+  /** Ends the cycle: one that is not done leaves no snapshot. Waits for nothing. */
+  @Override
+  public void close() {
+    if (!over) {
+      if (!safe && failure == null) {
+        failure = new CancellationException("the cycle was closed before it was done");
+      }
+      run.end();
+      discard();
+      leave();
+    }
+  }
+}

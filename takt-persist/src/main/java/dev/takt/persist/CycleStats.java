@@ -1,0 +1,27 @@
+package dev.takt.persist;
+
+/**
+ * What a cycle has cost: the counters of Tables 1 and 2 (Persistence 5.2, 5.3).
+ *
+ * @param generation the snapshot that it has made; 0 if none yet
+ * @param objects how many objects were stored
+ * @param bytes how long the file is
+ * @param increments how many increments there were
+ * @param maxIncrementNs the longest increment, in nanoseconds
+ * @param totalNs all increments together: the time of serialization
+ * @param barrierCalls how often a release called the barrier between the cut and the end
+ * @param barrierSaves how many objects and arrays the barrier has saved
+ * @param extraObjects how many of these belong to no root; they are not in the file
+ * @param barrierGrowths how often a barrier had to allocate memory, in a task's time
+ */
+public record CycleStats(
+    long generation,
+    long objects,
+    long bytes,
+    long increments,
+    long maxIncrementNs,
+    long totalNs,
+    long barrierCalls,
+    long barrierSaves,
+    long extraObjects,
+    long barrierGrowths) {}

@@ -1,0 +1,168 @@
+package dev.takt.persist;
+
+import dev.takt.persist.cycle.CycleRun;
+import dev.takt.persist.format.BlockBuffers;
+import dev.takt.persist.format.DamagedFileException;
+import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.graph.Shapes;
+import dev.takt.persist.store.FolderStorage;
+import dev.takt.persist.store.Generations;
+import dev.takt.persist.store.Storage;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.StableRoot;
+import dev.takt.reflex.TaskControl;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Stores the state of tasks while they go on, and gives it back: the paper's SendPData and
+ * RecvPData, with each task as a persistent root by its name.
+ *
+ * {@snippet :
+ * Persistence persistence = Persistence.open(Path.of("data"));
+ * Recovery recovery = persistence.recover();
+ * ReflexRuntime runtime =
+ *     ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withRecovery(recovery));
+ * runtime.passive("buyer", new StockBuyer(), 10);
+ * runtime.start();
+ * persistence.begin(runtime).run();
+ * }
+ *
+ * <p><b>Thread rule:</b> any thread, but for the storage, which one cycle or recovery uses at a
+ * time.
+ *
+ * <p><b>Memory:</b> see {@link PersistSettings}.
+ */
+public final class Persistence {
+  private final PersistSettings settings;
+  private final Storage storage;
+  private final Generations generations;
+  private final CopyOnWriteArraySet<Class<?>> more = new CopyOnWriteArraySet<>();
+  private final Map<Class<?>, DeclaredClasses> declared = new ConcurrentHashMap<>();
+  private final AtomicBoolean cycling = new AtomicBoolean();
+
+  private Persistence(Storage storage, PersistSettings settings) {
+    this.storage = Objects.requireNonNull(storage, "storage");
+    this.settings = Objects.requireNonNull(settings, "settings");
+    this.generations = new Generations(storage, settings.generations());
+  }
+
+  /** Opens a folder, which is made if it is not there, with the default settings. */
+  public static Persistence open(Path folder) throws IOException {
+    return open(FolderStorage.open(folder), PersistSettings.DEFAULTS);
+  }
+
+  /** Opens a storage. */
+  public static Persistence open(Storage storage, PersistSettings settings) {
+    return new Persistence(storage, settings);
+  }
+
+  /** Returns the settings. */
+  public PersistSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Declares classes beyond those that the fields and the weaver's notes of a task lead to:
+   * subclasses, for example, that no field names. An instance of a class that is not declared is
+   * not stored, and none is made whatever a file says.
+   */
+  public void declare(Class<?>... classes) {
+    more.addAll(List.of(classes));
+    declared.clear();
+  }
+
+  private DeclaredClasses declared(Class<?> root) {
+    return declared.computeIfAbsent(root, type -> DeclaredClasses.of(type, more));
+  }
+
+  /**
+   * Finds the newest snapshot that is complete. Every byte of it is checked; those that are damaged
+   * are passed over and {@linkplain Recovery#rejected named}.
+   *
+   * @return what there is; close it when all tasks are registered
+   * @throws IOException if the storage cannot be read
+   */
+  public Recovery recover() throws IOException {
+    List<Recovery.Rejected> rejected = new ArrayList<>();
+    for (long generation : generations.all()) {
+      Storage.Input from = generations.open(generation);
+      boolean used = false;
+      try {
+        SnapshotIndex index = SnapshotIndex.of(from, generation);
+        used = true;
+        return new Recovery(from, index, rejected, this::declared);
+      } catch (DamagedFileException e) {
+        rejected.add(
+            new Recovery.Rejected(
+                generation, Generations.name(generation) + ": " + e.getMessage()));
+      } finally {
+        if (!used) {
+          from.close();
+        }
+      }
+    }
+    return new Recovery(null, null, rejected, this::declared);
+  }
+
+  /**
+   * Begins a cycle over all tasks of a runtime: each is stored as it is at a moment between two of
+   * its releases, which comes after this call.
+   *
+   * @throws IllegalStateException if the cycle before is not over
+   */
+  public Cycle begin(ReflexRuntime runtime) {
+    return begin(runtime.tasks().stream().map(TaskControl::stableRoot).toList());
+  }
+
+  /**
+   * Begins a cycle over some tasks.
+   *
+   * @throws IllegalArgumentException if there is none, or two have one name
+   * @throws IllegalStateException if the cycle before is not over
+   */
+  public Cycle begin(List<StableRoot> roots) {
+    long names = roots.stream().map(StableRoot::name).distinct().count();
+    if (roots.isEmpty() || names < roots.size()) {
+      throw new IllegalArgumentException(
+          "roots=%s, different names=%s; give each root a name of its own, and at least one"
+              .formatted(roots.size(), names));
+    }
+    if (!cycling.compareAndSet(false, true)) {
+      throw new IllegalStateException("a cycle goes on already; begin the next one after it");
+    }
+    boolean begun = false;
+    try {
+      BlockBuffers buffers = new BlockBuffers(settings.blockBytes());
+      CycleRun run =
+          new CycleRun(
+              roots,
+              new Shapes(),
+              root -> declared(root.task().getClass()),
+              buffers,
+              settings.maxObjects(),
+              settings.maxSavedBytes(),
+              settings.scheme() == Scheme.MARKING);
+      run.begin();
+      begun = true;
+      return new Cycle(run, buffers, generations, settings.clock(), () -> cycling.set(false));
+    } finally {
+      if (!begun) {
+        cycling.set(false);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "persistence in " + storage;
+  }
+}

@@ -1,0 +1,306 @@
+package dev.takt.persist.cycle;
+
+import dev.takt.reflex.woven.SaveSink;
+import dev.takt.reflex.woven.StableLayout;
+import dev.takt.reflex.woven.Undoable;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the barrier of one task saves during a cycle, and how the cycle finds it.
+ *
+ * <p>The task's thread appends copies to a log, each before the first change of its object in the
+ * cycle. The cycle's thread reads an object, then takes in what the log has got meanwhile, and if
+ * the object is there, it uses the copy instead of what it has read. Neither waits for the other.
+ *
+ * <p><b>What is saved</b> depends on the phase (Persistence 3.2):
+ *
+ * <pre>
+ *              annotating                      marking
+ *   ALL        waits for its turn: all         waits for its turn, and is marked: all
+ *   UNWRITTEN  all but what is written         -
+ *   MARKED     -                               what is marked and not written
+ *   NONE       the graph is written            the graph is written
+ * </pre>
+ *
+ * <p><b>Errors.</b> The barrier never throws. If the log would exceed its limit, or the heap is
+ * full, the cycle fails and saves no more; the task goes on as if there were none.
+ *
+ * <p><b>Thread rule:</b> {@link #saved} and {@link #savedArray} for the task's thread; all else for
+ * the cycle's.
+ *
+ * <p><b>Memory:</b> the log, and about 40 bytes for each saved array.
+ */
+final class Capture implements SaveSink {
+  /** Phases of a graph, in the order in which they come. */
+  enum Phase {
+    ALL,
+    UNWRITTEN,
+    MARKED,
+    NONE
+  }
+
+  static final int FIRST_ENTRIES = 256;
+  private static final int FIRST_LONGS = 8 * FIRST_ENTRIES;
+
+  private final long maxBytes;
+  private final ObjectTable table;
+  private volatile Phase phase = Phase.ALL;
+  private volatile @Nullable String failure;
+
+  // ---- of the task's thread
+  private long cycle = Long.MAX_VALUE;
+  private SavedSegment writing;
+  private long bytes;
+  private long invocations;
+  private int saves;
+  private int growths;
+  private final Map<Object, Boolean> arrays = new IdentityHashMap<>(64);
+
+  // ---- of the cycle's thread
+  private SavedSegment reading;
+  private int read;
+  private final List<SavedSegment> segments = new ArrayList<>();
+  private final ObjectTable found = new ObjectTable();
+
+  /**
+   * Makes it.
+   *
+   * @param table the objects of the graph
+   * @param maxBytes how large the log may become
+   */
+  Capture(ObjectTable table, long maxBytes) {
+    this.table = table;
+    this.maxBytes = maxBytes;
+    writing = new SavedSegment(0, FIRST_LONGS, FIRST_LONGS, FIRST_ENTRIES);
+    bytes = SavedSegment.sizeBytes(FIRST_LONGS, FIRST_LONGS, FIRST_ENTRIES);
+    reading = writing;
+    segments.add(writing);
+  }
+
+  // ---- the barrier
+
+  @Override
+  public void begins(long cycle) {
+    this.cycle = cycle;
+  }
+
+  @Override
+  public void saved(
+      Undoable object,
+      long[] primitives,
+      int primitivesEnd,
+      @Nullable Object[] references,
+      int referencesEnd) {
+    invocations++;
+    if (object.$takt$stamp() >= cycle || !isWanted(object)) {
+      return;
+    }
+    StableLayout layout = StableLayout.of(object.getClass());
+    SavedSegment to = room(layout.primitives(), layout.references());
+    if (to != null) {
+      to.add(
+          object,
+          primitives,
+          primitivesEnd - layout.primitives(),
+          layout.primitives(),
+          references,
+          referencesEnd - layout.references(),
+          layout.references());
+      saves++;
+    }
+  }
+
+  @Override
+  public void savedArray(Object array, Object copy, int length) {
+    invocations++;
+    if (!isWanted(array) || arrays.containsKey(array)) {
+      return;
+    }
+    long longs = array instanceof Object[] ? 0 : (long) length * bytesOf(array) + 7 >> 3;
+    SavedSegment to = room(longs, array instanceof Object[] ? length : 0);
+    if (to != null) {
+      to.addArray(array, copy, length, longs);
+      saves++;
+      remember(array);
+    }
+  }
+
+  private void remember(Object array) {
+    try {
+      arrays.put(array, true);
+    } catch (OutOfMemoryError e) {
+      fail("the heap is full");
+    }
+  }
+
+  private static int bytesOf(Object array) {
+    return switch (array) {
+      case long[] a -> Long.BYTES;
+      case double[] a -> Double.BYTES;
+      case int[] a -> Integer.BYTES;
+      case float[] a -> Float.BYTES;
+      case short[] a -> Short.BYTES;
+      case char[] a -> Character.BYTES;
+      default -> 1;
+    };
+  }
+
+  private boolean isWanted(Object object) {
+    return switch (phase) {
+      case ALL -> true;
+      case UNWRITTEN -> !table.isWritten(object);
+      case MARKED -> table.contains(object) && !table.isWritten(object);
+      case NONE -> false;
+    };
+  }
+
+  /** Returns a segment that has room, or null if the cycle has failed. */
+  private @Nullable SavedSegment room(long longs, int references) {
+    SavedSegment last = writing;
+    if (failure != null) {
+      return null;
+    }
+    if (last.hasRoom(longs, references)) {
+      return last;
+    }
+    int entries = 2 * last.entryCapacity();
+    long moreLongs = Math.max(longs, 2L * last.longCapacity());
+    long moreReferences = Math.max(references, 2L * last.referenceCapacity());
+    long wanted = SavedSegment.sizeBytes(moreLongs, moreReferences, entries);
+    if (bytes + wanted > maxBytes
+        || moreLongs > Integer.MAX_VALUE / 8
+        || moreReferences > 1 << 30) {
+      fail(
+          ("what the barrier saves takes too much memory: maxSavedBytes=%s, used=%s, wanted=%s; "
+                  + "raise PersistSettings.maxSavedBytes, or let increments come more often")
+              .formatted(maxBytes, bytes, wanted));
+      return null;
+    }
+    try {
+      SavedSegment more =
+          new SavedSegment(
+              last.base + last.count(), (int) moreLongs, (int) moreReferences, entries);
+      bytes += wanted;
+      growths++;
+      last.next = more;
+      writing = more;
+      return more;
+    } catch (OutOfMemoryError e) {
+      fail("the heap is full");
+      return null;
+    }
+  }
+
+  private void fail(String why) {
+    failure = why;
+    // Before the store that this barrier comes before: who sees that one sees the failure.
+    VarHandle.releaseFence();
+  }
+
+  // ---- the cycle
+
+  /** Goes on to a phase; all that the barrier asks the table for then is there. */
+  void enter(Phase next) {
+    phase = next;
+  }
+
+  /** Returns why the cycle cannot be consistent any more, or null. */
+  @Nullable String failure() {
+    return failure;
+  }
+
+  /**
+   * Takes in some of what was saved.
+   *
+   * @param limit how many entries at most
+   * @return whether that was all there is
+   */
+  boolean takeIn(int limit) {
+    for (int i = 0; i < limit; i++) {
+      if (read == reading.count()) {
+        // What was appended last is read once more, behind the link: after it nothing is added.
+        SavedSegment next = reading.next;
+        if (next == null) {
+          return true;
+        }
+        if (read == reading.count()) {
+          segments.add(next);
+          reading = next;
+          read = 0;
+        }
+        continue;
+      }
+      found.putIfAbsent(reading.owner(read), reading.base + read);
+      read++;
+    }
+    return false;
+  }
+
+  /** Takes in all that was saved before; the caller has put a fence behind what it has read. */
+  void takeInAll() {
+    boolean done = false;
+    while (!done) {
+      done = takeIn(Integer.MAX_VALUE);
+    }
+  }
+
+  /** Returns the number of the first copy of an object or array that was taken in, or -1. */
+  int find(Object object) {
+    return found.size() == 0 ? -1 : found.get(object);
+  }
+
+  private SavedSegment segment(int number) {
+    int at = segments.size() - 1;
+    while (segments.get(at).base > number) {
+      at--;
+    }
+    return segments.get(at);
+  }
+
+  long primitive(int number, int index) {
+    SavedSegment segment = segment(number);
+    return segment.primitive(number - segment.base, index);
+  }
+
+  @Nullable Object reference(int number, int index) {
+    SavedSegment segment = segment(number);
+    return segment.reference(number - segment.base, index);
+  }
+
+  void copyBytes(int number, long from, MemorySegment to, int count) {
+    SavedSegment segment = segment(number);
+    segment.copyBytes(number - segment.base, from, to, count);
+  }
+
+  // ---- when the sink is detached
+
+  long invocations() {
+    return invocations;
+  }
+
+  int saves() {
+    return saves;
+  }
+
+  int growths() {
+    return growths;
+  }
+
+  /** Returns how many of the saved objects do not belong to the graph. */
+  int extras() {
+    takeInAll();
+    int extras = 0;
+    for (SavedSegment segment : segments) {
+      for (int i = 0; i < segment.count(); i++) {
+        extras += table.contains(segment.owner(i)) ? 0 : 1;
+      }
+    }
+    return extras;
+  }
+}

@@ -1,0 +1,450 @@
+package dev.takt.persist.cycle;
+
+import dev.takt.persist.cycle.Capture.Phase;
+import dev.takt.persist.format.Format;
+import dev.takt.persist.format.Kind;
+import dev.takt.persist.format.RecordOutput;
+import dev.takt.persist.graph.Boxes;
+import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.graph.FieldAccess;
+import dev.takt.persist.graph.Shape;
+import dev.takt.persist.graph.Shapes;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Array;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the graph of one root, an object or a chunk of an array at a time, breadth first.
+ *
+ * <p>Objects have the numbers in which they are found, and are written in this order; so the queue
+ * of the search is the list of objects by number, and the number of an object need not be stored.
+ *
+ * <p><b>Each step</b> reads what it needs of one object, sees whether the barrier has saved that
+ * object meanwhile, and takes the copy then. Only after that it puts anything into the file or the
+ * table; so a step that finds no room leaves nothing behind.
+ *
+ * <p><b>Thread rule:</b> one thread, that of the cycle.
+ */
+final class GraphWriter {
+  /** What a step has come to. */
+  enum Step {
+    DONE,
+    MORE,
+    /** Both buffers wait to be written. */
+    NO_ROOM
+  }
+
+  private static final int TAKEN_IN_AT_ONCE = 256;
+
+  private final Object root;
+  private final String name;
+  private final Shapes shapes;
+  private final DeclaredClasses declared;
+  private final RecordOutput out;
+  private final long maxObjects;
+  private final boolean marks;
+  private final ObjectTable table = new ObjectTable();
+  private final ObjectQueue queue = new ObjectQueue();
+  private final Map<Shape, Integer> classIds = new HashMap<>();
+
+  /** The primitives of the object at hand, or what is read of its fields. */
+  private long[] bits = new long[16];
+
+  private @Nullable Object[] references = new Object[Format.CHUNK_REFERENCES];
+
+  /** On longs, so that elements of all types are aligned in it. */
+  private final MemorySegment chunk =
+      MemorySegment.ofArray(new long[Format.CHUNK_BYTES / Long.BYTES]);
+
+  final Capture capture;
+
+  private Stage stage = Stage.CATCHING_UP;
+
+  /** The object at hand. */
+  private int next;
+
+  /** How much of an array or string is done; -1: it is not begun. */
+  private int progress = -1;
+
+  /** How many objects the references that were put have named. */
+  private int named;
+
+  private enum Stage {
+    CATCHING_UP,
+    MARKING,
+    BEGINNING,
+    WRITING,
+    DONE
+  }
+
+  GraphWriter(
+      String name,
+      Object root,
+      Shapes shapes,
+      DeclaredClasses declared,
+      RecordOutput out,
+      Limits limits) {
+    this.name = name;
+    this.root = root;
+    this.shapes = shapes;
+    this.declared = declared;
+    this.out = out;
+    this.maxObjects = limits.maxObjects();
+    this.marks = limits.marks();
+    this.capture = new Capture(table, limits.maxSavedBytes());
+  }
+
+  /**
+   * What bounds a graph.
+   *
+   * @param marks whether all objects are marked before the first one is written
+   */
+  record Limits(long maxObjects, long maxSavedBytes, boolean marks) {}
+
+  /** Returns how many objects were found. */
+  int objects() {
+    return queue.size();
+  }
+
+  /**
+   * Does a small piece of work.
+   *
+   * @throws IllegalArgumentException if the graph has something that cannot be stored
+   */
+  Step step() {
+    return switch (stage) {
+      case CATCHING_UP -> {
+        if (capture.takeIn(TAKEN_IN_AT_ONCE)) {
+          find(root);
+          stage = marks ? Stage.MARKING : Stage.BEGINNING;
+          if (!marks) {
+            capture.enter(Phase.UNWRITTEN);
+          }
+        }
+        yield Step.MORE;
+      }
+      case MARKING -> {
+        mark();
+        yield Step.MORE;
+      }
+      case BEGINNING -> begin();
+      case WRITING -> write();
+      case DONE -> Step.DONE;
+    };
+  }
+
+  // ---- marking
+
+  private void mark() {
+    if (next == queue.size()) {
+      next = 0;
+      capture.enter(Phase.MARKED);
+      stage = Stage.BEGINNING;
+      return;
+    }
+    Object object = queue.get(next);
+    Shape shape = shape(object);
+    if (shape.kind() == Kind.ARRAY && shape.element() == 'L') {
+      int from = Math.max(progress, 0);
+      int count = readElements((Object[]) object, from);
+      for (int i = 0; i < count; i++) {
+        find(references[i]);
+      }
+      progress = from + count;
+      if (progress < ((Object[]) object).length) {
+        return;
+      }
+      progress = -1;
+    } else {
+      read(object, shape);
+      for (int i = 0; i < shape.fields().size(); i++) {
+        if (!shape.fields().get(i).isPrimitive()) {
+          find(references[i]);
+        }
+      }
+    }
+    next++;
+  }
+
+  /** Returns the number of an object, which it gets if it has none; -1 for null. */
+  private int find(@Nullable Object object) {
+    if (object == null) {
+      return -1;
+    }
+    int number = table.putIfAbsent(object, queue.size());
+    if (number == queue.size()) {
+      if (number >= maxObjects) {
+        throw new IllegalArgumentException(
+            "root %s has too many objects: maxObjects=%s; raise PersistSettings.maxObjects"
+                .formatted(name, maxObjects));
+      }
+      queue.add(object);
+    }
+    return number;
+  }
+
+  private Shape shape(Object object) {
+    Class<?> type = object.getClass();
+    Shape shape = shapes.of(type);
+    if (shape == null) {
+      throw new IllegalArgumentException(
+          ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
+                  + "enum, string, box or array; make the field transient, or keep its values in a "
+                  + "record")
+              .formatted(name, type.getTypeName()));
+    }
+    if (!declared.contains(shape.type())) {
+      throw new IllegalArgumentException(
+          "root %s: an object of %s is not declared, so it could not be recovered; name its class with Persistence.declare"
+              .formatted(name, type.getTypeName()));
+    }
+    return shape;
+  }
+
+  // ---- reading, as of the cycle's begin
+
+  private void read(Object object, Shape shape) {
+    int count = shape.fields().size();
+    if (count > bits.length || count > references.length) {
+      bits = new long[2 * count];
+      references = new Object[Math.max(references.length, 2 * count)];
+    }
+    for (int i = 0; i < count; i++) {
+      FieldAccess field = shape.fields().get(i);
+      if (field.isPrimitive()) {
+        bits[i] = field.bits(object);
+      } else {
+        references[i] = field.reference(object);
+      }
+    }
+    if (shape.kind() == Kind.STABLE) {
+      int saved = saved(object);
+      for (int i = 0; i < count; i++) {
+        FieldAccess field = shape.fields().get(i);
+        if (field.saved() < 0) {
+          leaveOut(i, field);
+        } else if (saved >= 0 && field.isPrimitive()) {
+          bits[i] = capture.primitive(saved, field.saved());
+        } else if (saved >= 0) {
+          references[i] = capture.reference(saved, field.saved());
+        }
+      }
+    }
+  }
+
+  /** What a constructor has put into a final field and cannot be stored is left to it. */
+  private void leaveOut(int i, FieldAccess field) {
+    Object value = field.isPrimitive() ? null : references[i];
+    if (value != null && shapes.of(value.getClass()) == null) {
+      references[i] = null;
+    }
+  }
+
+  /** Returns the copy of what was just read, if it may have changed meanwhile; else -1. */
+  private int saved(Object object) {
+    VarHandle.acquireFence();
+    capture.takeInAll();
+    return capture.find(object);
+  }
+
+  /** Reads some elements into {@link #references}; returns how many. */
+  private int readElements(Object[] array, int from) {
+    int count = Math.min(Format.CHUNK_REFERENCES, array.length - from);
+    System.arraycopy(array, from, references, 0, count);
+    int saved = saved(array);
+    for (int i = 0; saved >= 0 && i < count; i++) {
+      references[i] = capture.reference(saved, from + i);
+    }
+    return count;
+  }
+
+  // ---- writing
+
+  private Step begin() {
+    if (out.isBegun()) {
+      out.end();
+    }
+    if (!out.begin(Format.ROOT_BLOCK)) {
+      return Step.NO_ROOM;
+    }
+    out.utf8(name);
+    named = 1;
+    stage = Stage.WRITING;
+    return Step.MORE;
+  }
+
+  private Step write() {
+    if (next == queue.size()) {
+      capture.enter(Phase.NONE);
+      stage = Stage.DONE;
+      return Step.DONE;
+    }
+    Object object = queue.get(next);
+    Shape shape = shape(object);
+    Integer id = classIds.get(shape);
+    if (id == null) {
+      if (!out.room(shape.entry().maxBytes())) {
+        return Step.NO_ROOM;
+      }
+      out.classEntry(shape.entry());
+      classIds.put(shape, classIds.size());
+      return Step.MORE;
+    }
+    boolean done =
+        switch (shape.kind()) {
+          case STABLE, RECORD -> writeFields(object, shape, id);
+          case ENUM -> writeEnum((Enum<?>) object, id);
+          case BOX -> writeBox(object, shape, id);
+          case STRING -> writeString((String) object, id);
+          case ARRAY -> writeArray(object, shape, id);
+        };
+    if (done && progress < 0) {
+      table.written(object);
+      next++;
+    }
+    return done ? Step.MORE : Step.NO_ROOM;
+  }
+
+  private boolean writeFields(Object object, Shape shape, int id) {
+    if (!out.room(shape.maxBytes())) {
+      return false;
+    }
+    read(object, shape);
+    out.varint(id + 1);
+    for (int i = 0; i < shape.fields().size(); i++) {
+      FieldAccess field = shape.fields().get(i);
+      if (field.isPrimitive()) {
+        out.primitive(field.type(), bits[i]);
+      } else {
+        putReference(references[i]);
+      }
+    }
+    return true;
+  }
+
+  private void putReference(@Nullable Object value) {
+    int number = find(value);
+    if (number < 0) {
+      out.varint(Format.NULL);
+    } else if (number == named) {
+      named++;
+      out.varint(Format.NEXT);
+    } else {
+      out.varint(Format.LAST + named - 1 - number);
+    }
+  }
+
+  private boolean writeEnum(Enum<?> constant, int id) {
+    byte[] text = constant.name().getBytes(StandardCharsets.UTF_8);
+    int wanted = 2 * Format.MAX_VARINT + text.length;
+    if (wanted > Format.MIN_BLOCK_BYTES) {
+      throw new IllegalArgumentException(
+          "root %s: the name of a constant of %s is too long: bytes=%s, limit=%s"
+              .formatted(
+                  name, constant.getDeclaringClass().getName(), wanted, Format.MIN_BLOCK_BYTES));
+    }
+    if (!out.room(wanted)) {
+      return false;
+    }
+    out.varint(id + 1);
+    out.utf8(constant.name());
+    return true;
+  }
+
+  private boolean writeBox(Object box, Shape shape, int id) {
+    if (!out.room(shape.maxBytes())) {
+      return false;
+    }
+    out.varint(id + 1);
+    out.primitive(shape.element(), Boxes.bits(box));
+    return true;
+  }
+
+  /** Begins an array or string. */
+  private boolean beginElements(int length, int id, int maxBytes) {
+    if (!out.room(maxBytes)) {
+      return false;
+    }
+    out.varint(id + 1);
+    out.varint(length);
+    progress = length == 0 ? -1 : 0;
+    return true;
+  }
+
+  private void advance(int count, int length) {
+    progress += count;
+    if (progress == length) {
+      progress = -1;
+    }
+  }
+
+  private boolean writeString(String text, int id) {
+    if (progress < 0) {
+      return beginElements(text.length(), id, 3 * Format.MAX_VARLONG);
+    }
+    int count = Math.min(Format.CHUNK_BYTES / 2, text.length() - progress);
+    if (!out.room(2 * Format.MAX_VARINT + 2 * count)) {
+      return false;
+    }
+    int all = 0;
+    for (int i = 0; i < count; i++) {
+      all |= text.charAt(progress + i);
+    }
+    boolean isWide = all > 0xff;
+    for (int i = 0; i < count; i++) {
+      char each = text.charAt(progress + i);
+      if (isWide) {
+        chunk.set(SavedSegment.CHAR, 2L * i, each);
+      } else {
+        chunk.set(ValueLayout.JAVA_BYTE, i, (byte) each);
+      }
+    }
+    out.varint(count);
+    out.oneByte(isWide ? 1 : 0);
+    out.bytes(chunk, isWide ? 2 * count : count);
+    advance(count, text.length());
+    return true;
+  }
+
+  private boolean writeArray(Object array, Shape shape, int id) {
+    int length = Array.getLength(array);
+    if (progress < 0) {
+      return beginElements(length, id, shape.maxBytes());
+    }
+    if (array instanceof Object[] elements) {
+      return writeReferences(elements);
+    }
+    int size = shape.elementBytes();
+    int count = Math.min(Format.CHUNK_BYTES / size, length - progress);
+    if (!out.room(Format.MAX_VARINT + count * size)) {
+      return false;
+    }
+    SavedSegment.copy(array, progress, chunk, 0, count);
+    int saved = saved(array);
+    if (saved >= 0) {
+      capture.copyBytes(saved, (long) progress * size, chunk, count * size);
+    }
+    out.varint(count);
+    out.bytes(chunk, count * size);
+    advance(count, length);
+    return true;
+  }
+
+  private boolean writeReferences(Object[] array) {
+    if (!out.room(Format.MAX_VARINT * (1 + Format.CHUNK_REFERENCES))) {
+      return false;
+    }
+    int count = readElements(array, progress);
+    out.varint(count);
+    for (int i = 0; i < count; i++) {
+      putReference(references[i]);
+    }
+    advance(count, array.length);
+    return true;
+  }
+}

@@ -1,0 +1,182 @@
+package dev.takt.persist.cycle;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the log of what a barrier has saved: written by the task's thread, read by that of the
+ * cycle, never moved.
+ *
+ * <pre>
+ *   owners  | account | int[] | account |      the object or array of each entry
+ *   places  | (0, 0)  | (8,2) | (10, 2) |      where its values begin: longs, references
+ *   longs   | 8 fields| 4 ints| 8 fields|      an array of primitives: its bytes, little-endian
+ *   refs    | 2       |       | 2       |
+ *   count   = 3, released after all of these
+ * </pre>
+ *
+ * <p><b>Order of memory.</b> Writer: values, count with release, and a release fence before the
+ * store that follows the barrier. Reader: reads the object, an acquire fence, then the count. So a
+ * reader that has seen any later store into the object finds its entry.
+ *
+ * <p><b>Thread rule:</b> one thread writes; another one reads entries below {@link #count}.
+ */
+final class SavedSegment {
+  static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfDouble DOUBLE =
+      ValueLayout.JAVA_DOUBLE.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final VarHandle COUNT;
+
+  static {
+    try {
+      COUNT = MethodHandles.lookup().findVarHandle(SavedSegment.class, "count", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The number of the first entry. */
+  final int base;
+
+  private final long[] longs;
+  private final MemorySegment bytes;
+  private final @Nullable Object[] references;
+  private final @Nullable Object[] owners;
+  private final long[] places;
+  private int longTop;
+  private int referenceTop;
+
+  /** Accessed through {@link #COUNT}. */
+  private int count;
+
+  /** Set once, after the last entry. */
+  volatile @Nullable SavedSegment next;
+
+  SavedSegment(int base, int longs, int references, int entries) {
+    this.base = base;
+    this.longs = new long[longs];
+    this.bytes = MemorySegment.ofArray(this.longs);
+    this.references = new Object[references];
+    this.owners = new Object[entries];
+    this.places = new long[entries];
+  }
+
+  /** Returns the number of bytes that a segment of these sizes takes. */
+  static long sizeBytes(long longs, long references, long entries) {
+    return 8 * longs + 4 * references + 12 * entries;
+  }
+
+  // ---- writer
+
+  boolean hasRoom(long moreLongs, int moreReferences) {
+    return moreLongs <= longs.length - longTop
+        && moreReferences <= references.length - referenceTop
+        && count < owners.length;
+  }
+
+  int longCapacity() {
+    return longs.length;
+  }
+
+  int referenceCapacity() {
+    return references.length;
+  }
+
+  int entryCapacity() {
+    return owners.length;
+  }
+
+  void add(
+      Object owner,
+      long[] primitives,
+      int primitivesFrom,
+      int primitiveCount,
+      @Nullable Object[] saved,
+      int savedFrom,
+      int savedCount) {
+    int place = begin(owner);
+    System.arraycopy(primitives, primitivesFrom, longs, longTop, primitiveCount);
+    System.arraycopy(saved, savedFrom, references, referenceTop, savedCount);
+    end(place, primitiveCount, savedCount);
+  }
+
+  void addArray(Object array, Object copy, int length, long longCount) {
+    int place = begin(array);
+    if (copy instanceof Object[] elements) {
+      System.arraycopy(elements, 0, references, referenceTop, length);
+      end(place, 0, length);
+    } else {
+      copy(copy, 0, bytes, 8L * longTop, length);
+      end(place, (int) longCount, 0);
+    }
+  }
+
+  private int begin(Object owner) {
+    int place = count;
+    owners[place] = owner;
+    places[place] = (long) longTop << Integer.SIZE | referenceTop;
+    return place;
+  }
+
+  private void end(int place, int moreLongs, int moreReferences) {
+    longTop += moreLongs;
+    referenceTop += moreReferences;
+    COUNT.setRelease(this, place + 1);
+    VarHandle.releaseFence();
+  }
+
+  /** Copies elements of an array of primitives, as they lie in a file. */
+  static void copy(Object array, int from, MemorySegment to, long offset, int count) {
+    switch (array) {
+      case byte[] a -> MemorySegment.copy(a, from, to, ValueLayout.JAVA_BYTE, offset, count);
+      case short[] a -> MemorySegment.copy(a, from, to, SHORT, offset, count);
+      case char[] a -> MemorySegment.copy(a, from, to, CHAR, offset, count);
+      case int[] a -> MemorySegment.copy(a, from, to, INT, offset, count);
+      case long[] a -> MemorySegment.copy(a, from, to, LONG, offset, count);
+      case float[] a -> MemorySegment.copy(a, from, to, FLOAT, offset, count);
+      case double[] a -> MemorySegment.copy(a, from, to, DOUBLE, offset, count);
+      default -> {
+        boolean[] a = (boolean[]) array;
+        for (int i = 0; i < count; i++) {
+          to.set(ValueLayout.JAVA_BYTE, offset + i, (byte) (a[from + i] ? 1 : 0));
+        }
+      }
+    }
+  }
+
+  // ---- reader
+
+  int count() {
+    return (int) COUNT.getAcquire(this);
+  }
+
+  @SuppressWarnings("NullAway") // below the count all places are filled
+  Object owner(int entry) {
+    return owners[entry];
+  }
+
+  long primitive(int entry, int index) {
+    return longs[(int) (places[entry] >>> Integer.SIZE) + index];
+  }
+
+  @Nullable Object reference(int entry, int index) {
+    return references[(int) places[entry] + index];
+  }
+
+  /** Copies bytes of a saved array of primitives. */
+  void copyBytes(int entry, long from, MemorySegment to, int count) {
+    long offset = 8 * (places[entry] >>> Integer.SIZE) + from;
+    MemorySegment.copy(bytes, offset, to, 0, count);
+  }
+}

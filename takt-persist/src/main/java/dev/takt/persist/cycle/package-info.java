@@ -1,0 +1,19 @@
+/**
+ * One cycle: the cut, the barrier's copies, the breadth-first search, the records.
+ *
+ * <pre>
+ *   task's thread                          cycle's thread
+ *   -------------                          --------------
+ *   SinkGate.enter: attaches Capture  &lt;--  SinkGate.ask
+ *   Capture.saved: appends a copy     --&gt;  Capture.takeIn: by identity, the first one counts
+ *     asks ObjectTable: written?      &lt;--  ObjectTable.written
+ *                                          GraphWriter: read, fence, takeIn, copy or what was read
+ *                                          RecordOutput --&gt; BlockBuffers --&gt; writer's thread
+ * </pre>
+ *
+ * <p><b>Invariants.</b> (1) An object is marked as written after it was read and found unchanged,
+ * or its copy was taken; so a barrier that sees the mark need not save. (2) In the phase MARKED the
+ * table has all objects of the graph and gets no more; so a barrier that does not find an object
+ * need not save. (3) The file is the same in both schemes.
+ */
+package dev.takt.persist.cycle;

@@ -1,0 +1,53 @@
+package dev.takt.persist.format;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * A class as a file describes it.
+ *
+ * @param kind what its instances look like
+ * @param name as {@link Class#getName} gives it
+ * @param fields in the order in which instances have them
+ */
+public record ClassEntry(Kind kind, String name, List<FieldEntry> fields) {
+  /**
+   * A field.
+   *
+   * @param above how many classes above the class it is declared
+   * @param name its name
+   * @param type the first character of its descriptor: one of {@code ZBSCIJFDL}, where L stands for
+   *     all references
+   */
+  public record FieldEntry(int above, String name, char type) {
+    /** Returns whether its values are primitives. */
+    public boolean isPrimitive() {
+      return type != 'L';
+    }
+  }
+
+  /** Returns how many bytes the description takes at most. */
+  public int maxBytes() {
+    int bytes = 4 * Format.MAX_VARINT + utf8Bytes(name);
+    for (FieldEntry field : fields) {
+      bytes += 2 * Format.MAX_VARINT + utf8Bytes(field.name) + 1;
+    }
+    return bytes;
+  }
+
+  private static int utf8Bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  void write(RecordOutput to) {
+    to.varint(Format.CLASS_TAG);
+    to.varint(kind.ordinal());
+    to.utf8(name);
+    to.varint(fields.size());
+    for (FieldEntry field : fields) {
+      to.varint(field.above);
+      to.utf8(field.name);
+      to.oneByte(field.type);
+    }
+  }
+}

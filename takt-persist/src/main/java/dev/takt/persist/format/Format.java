@@ -1,0 +1,60 @@
+package dev.takt.persist.format;
+
+/** The constants of version 1 of the format, which the package's Javadoc draws. */
+public final class Format {
+  /** The first eight bytes of a file, "TAKTPERS" as they lie in it. */
+  public static final long MAGIC = 0x5352_4550_544b_4154L;
+
+  /** The version that is written, and the only one that is read. */
+  public static final int VERSION = 1;
+
+  /** The length of the header of a file, in bytes. */
+  public static final int FILE_HEADER = 32;
+
+  /** The length of what comes before the payload of a block, in bytes. */
+  public static final int BLOCK_HEADER = 8;
+
+  /** The length of what comes after it: the checksum. */
+  public static final int BLOCK_TRAILER = 4;
+
+  /** The smallest limit of a block's payload, in bytes. */
+  public static final int MIN_BLOCK_BYTES = 8_192;
+
+  /** The largest one. */
+  public static final int MAX_BLOCK_BYTES = (1 << 24) - 1;
+
+  /** How many bytes a variable-length int takes at most. */
+  public static final int MAX_VARINT = 5;
+
+  /** How many bytes a variable-length long takes at most. */
+  public static final int MAX_VARLONG = 10;
+
+  /** How many elements of an array of references a chunk has at most. */
+  public static final int CHUNK_REFERENCES = 512;
+
+  /** How many bytes of an array of primitives or a string a chunk has at most. */
+  public static final int CHUNK_BYTES = 4_096;
+
+  /** A block that begins a section: the name of the root comes first. */
+  public static final int ROOT_BLOCK = 1;
+
+  /** A block that goes on with a section. */
+  public static final int DATA_BLOCK = 2;
+
+  /** The last block. */
+  public static final int END_BLOCK = 3;
+
+  /** The tag of the record that describes a class. */
+  public static final int CLASS_TAG = 0;
+
+  /** A reference to nothing. */
+  public static final int NULL = 0;
+
+  /** A reference to the object that no reference before it has named. */
+  public static final int NEXT = 1;
+
+  /** A reference to the object that was named last; one before it has one more, and so on. */
+  public static final int LAST = 2;
+
+  private Format() {}
+}

@@ -1,0 +1,24 @@
+package dev.takt.persist.format;
+
+/** What instances of a class look like in a file; the order is part of the format. */
+public enum Kind {
+  /** A woven object of a task, or of what it holds. */
+  STABLE,
+  /** A record. */
+  RECORD,
+  /** A constant of an enum, by its name. */
+  ENUM,
+  /** An array. */
+  ARRAY,
+  /** A string. */
+  STRING,
+  /** A number, boolean or character as an object. */
+  BOX;
+
+  private static final Kind[] VALUES = values();
+
+  /** Returns a kind by its number in a file, or null. */
+  static @org.jspecify.annotations.Nullable Kind of(int number) {
+    return number >= 0 && number < VALUES.length ? VALUES[number] : null;
+  }
+}

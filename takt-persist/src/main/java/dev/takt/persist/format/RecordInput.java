@@ -1,0 +1,167 @@
+package dev.takt.persist.format;
+
+import dev.takt.persist.format.ClassEntry.FieldEntry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the records of one section out of its blocks. Whatever the bytes are, it gives values
+ * within the limits that the caller names, or throws.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ */
+public final class RecordInput {
+  private final BlockReader blocks;
+  private ByteBuffer block;
+  private final String root;
+  private boolean ended;
+
+  /** Begins to read a section at a place that {@link SnapshotIndex} has found. */
+  RecordInput(BlockReader blocks, long offset, int index) throws IOException {
+    this.blocks = blocks;
+    blocks.seek(offset, index);
+    block = blocks.next();
+    if (blocks.kind() != Format.ROOT_BLOCK) {
+      throw damaged("kind of block=" + blocks.kind() + ", expected: 1, the begin of a section");
+    }
+    root = utf8();
+  }
+
+  /** Returns the name of the root. */
+  public String root() {
+    return root;
+  }
+
+  /** Returns where the next byte is in the file. */
+  public long offset() {
+    return blocks.offset() + block.position();
+  }
+
+  /** Makes the exception for something that is wrong at the next byte. */
+  public DamagedFileException damaged(String what) {
+    return new DamagedFileException(offset(), what);
+  }
+
+  /** Returns whether another record follows in the section; reads the next block if need be. */
+  public boolean hasNext() throws IOException {
+    while (!ended && !block.hasRemaining()) {
+      block = blocks.next();
+      ended = blocks.kind() != Format.DATA_BLOCK;
+    }
+    return !ended;
+  }
+
+  /** Returns how many bytes the file has left from here on: no more than so many values follow. */
+  public long left() {
+    return blocks.size() - offset();
+  }
+
+  private void need(int bytes) throws DamagedFileException {
+    if (block.remaining() < bytes) {
+      throw damaged(
+          "a record goes beyond its block: bytes wanted=%s, left=%s"
+              .formatted(bytes, block.remaining()));
+    }
+  }
+
+  /** Takes an int of 0 to a limit. */
+  public int varint(String what, int limit) throws DamagedFileException {
+    long start = offset();
+    long value = varlong();
+    if (value < 0 || value > limit) {
+      throw new DamagedFileException(
+          start, what + "=" + Long.toUnsignedString(value) + ", limit=" + limit);
+    }
+    return (int) value;
+  }
+
+  /** Takes a long. */
+  public long varlong() throws DamagedFileException {
+    long value = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      need(1);
+      byte next = block.get();
+      value |= (next & 0x7fL) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    throw damaged("a number has more than 10 bytes");
+  }
+
+  /** Takes a long that is most often small. */
+  public long zigzag() throws DamagedFileException {
+    long value = varlong();
+    return value >>> 1 ^ -(value & 1);
+  }
+
+  /** Takes a byte, 0 to 255. */
+  public int oneByte() throws DamagedFileException {
+    need(1);
+    return Byte.toUnsignedInt(block.get());
+  }
+
+  /** Takes bytes; they are gone with the next record. */
+  public ByteBuffer bytes(int count) throws DamagedFileException {
+    need(count);
+    ByteBuffer taken = block.slice(block.position(), count).order(block.order());
+    block.position(block.position() + count);
+    return taken;
+  }
+
+  /** Takes a text with its length. */
+  public String utf8() throws DamagedFileException {
+    int length = varint("bytes of a name", block.remaining());
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes(length)).toString();
+    } catch (CharacterCodingException e) {
+      throw damaged("a name is no UTF-8: " + e.getMessage());
+    }
+  }
+
+  /** Takes the value of a primitive, as the log of a release holds it. */
+  public long primitive(char type) throws DamagedFileException {
+    return switch (type) {
+      case 'Z' -> range(type, oneByte(), 0, 1);
+      case 'B' -> (byte) oneByte();
+      case 'F' -> bytes(Float.BYTES).getInt();
+      case 'D' -> bytes(Double.BYTES).getLong();
+      case 'C' -> range(type, varlong(), 0, Character.MAX_VALUE);
+      case 'S' -> range(type, zigzag(), Short.MIN_VALUE, Short.MAX_VALUE);
+      case 'I' -> range(type, zigzag(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+      default -> zigzag();
+    };
+  }
+
+  private long range(char type, long value, long from, long to) throws DamagedFileException {
+    if (value < from || value > to) {
+      throw damaged("value of type %s=%s, expected: %s to %s".formatted(type, value, from, to));
+    }
+    return value;
+  }
+
+  /** Takes the description of a class, behind its tag. */
+  public ClassEntry classEntry() throws DamagedFileException {
+    Kind kind = Kind.of(varint("kind of a class", Integer.MAX_VALUE));
+    if (kind == null) {
+      throw damaged("the kind of a class is unknown");
+    }
+    String name = utf8();
+    int count = varint("fields of class " + name, block.remaining() / 3);
+    List<FieldEntry> fields = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int above = varint("classes above", 1 << 16);
+      String field = utf8();
+      char type = (char) oneByte();
+      if ("ZBSCIJFDL".indexOf(type) < 0) {
+        throw damaged("type of field " + field + "=" + (int) type + ", expected: ZBSCIJFDL");
+      }
+      fields.add(new FieldEntry(above, field, type));
+    }
+    return new ClassEntry(kind, name, List.copyOf(fields));
+  }
+}

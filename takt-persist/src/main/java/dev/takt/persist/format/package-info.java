@@ -1,0 +1,65 @@
+/**
+ * The format of a snapshot, version 1. Little-endian; any JVM reads it.
+ *
+ * <pre>
+ *   file      header block block ... last block           nothing comes after the last block
+ *
+ *   header    0  "TAKTPERS"                                8 bytes
+ *             8  version = 1                               2
+ *            10  0                                         2
+ *            12  largest payload of a block                4
+ *            16  generation                                8
+ *            24  0                                         4
+ *            28  CRC32C of the 28 bytes before             4
+ *
+ *   block     0  length of the payload (24 bits), kind (8) 4
+ *             4  index: 0, 1, 2, ...                       4
+ *             8  payload
+ *                CRC32C of the generation and all of the block before   4
+ *
+ *   kinds     1  begins a section: the name of the root, then records
+ *             2  goes on with it: records
+ *             3  the last one: number of sections, number of objects    8 + 8
+ *
+ *   section   the graph of one root. Its objects have the numbers 0 (the root), 1, 2, ... in the
+ *             order in which a breadth-first search finds them, and come in this order; so no
+ *             number is stored with an object. Nothing refers to another section.
+ *
+ *   record    0         kind, name, fields                 describes a class: the next class id
+ *             id + 1    values of the fields               stable object, record
+ *             id + 1    name                               constant of an enum
+ *             id + 1    value                              box
+ *             id + 1    length, chunk, chunk, ...          string, array
+ *             No record goes across the end of a block; between chunks a block may end.
+ *
+ *   chunk     count, wide?, characters                     string: 1 byte each, or 2 if wide
+ *             count, elements                              array of primitives, 1 to 8 bytes each
+ *             count, references                            array of references
+ *
+ *   class     kind    0 stable, 1 record, 2 enum, 3 array, 4 string, 5 box
+ *             name    as Class.getName gives it
+ *             fields  count; of each: how many classes above it is declared, its name, its type:
+ *                     one of Z B S C I J F D, or L for all references
+ *
+ *   reference 0       null
+ *             1       the object with the next number, which nothing has named before
+ *             2 + d   the one that was named d before the last one that was
+ *
+ *   number    counts, lengths, ids, references: 7 bits a byte, the lowest first, the highest bit set
+ *             but in the last one. Values of short, int and long: so, too, after zigzag (0, -1, 1,
+ *             -2, ... become 0, 1, 2, 3, ...). char: so without zigzag. boolean and byte: 1 byte;
+ *             float: 4; double: 8. Text: length in bytes, UTF-8.
+ * </pre>
+ *
+ * <p>In a breadth-first order most references are to the next new object, so a reference in a tree
+ * takes one byte.
+ *
+ * <p><b>Reading</b> checks each block before any of it is used: its length against the header and
+ * the rest of the file, then the checksum, then the index. The generation in the checksum keeps a
+ * block of an older file from being taken for one of this. A number has a limit wherever it is
+ * taken; a {@link dev.takt.persist.format.DamagedFileException} names offset, value and limit.
+ *
+ * <p><b>Versions.</b> A change of this picture is another version; each keeps a file among the
+ * tests that must stay readable.
+ */
+package dev.takt.persist.format;

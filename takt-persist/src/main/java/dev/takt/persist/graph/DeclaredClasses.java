@@ -1,0 +1,133 @@
+package dev.takt.persist.graph;
+
+import dev.takt.reflex.woven.Woven;
+import dev.takt.space.Stable;
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes that a program has declared to be stored with a root. A file can name others; none of
+ * them is loaded or made.
+ *
+ * <p>Declared are the class of the root and what was named beside it; of a stable class or record,
+ * the types of its fields, with what stands in their angle brackets; the classes whose code the
+ * releases of a task run or whose instances they make, as the weaver has noted them; what a sealed
+ * class permits; and what arrays consist of.
+ *
+ * <p><b>Thread rule:</b> any thread; it never changes.
+ */
+public final class DeclaredClasses {
+  private final Map<String, Class<?>> byName = new HashMap<>();
+  private final Set<Type> seen = new HashSet<>();
+  private final ArrayDeque<Type> todo = new ArrayDeque<>();
+
+  private DeclaredClasses() {}
+
+  /**
+   * Returns what is declared with the class of a root.
+   *
+   * @param more other classes, such as subclasses that no field names
+   */
+  public static DeclaredClasses of(Class<?> root, Collection<Class<?>> more) {
+    DeclaredClasses declared = new DeclaredClasses();
+    declared.todo.add(root);
+    declared.todo.addAll(more);
+    while (!declared.todo.isEmpty()) {
+      declared.add(declared.todo.remove());
+    }
+    return declared;
+  }
+
+  /** Returns whether instances of a class may be stored. */
+  public boolean contains(Class<?> type) {
+    return byName.get(type.getName()) == type || isPlain(type);
+  }
+
+  /** Returns the class of a name, or null if none is declared. */
+  public @Nullable Class<?> find(String name) {
+    return byName.get(name);
+  }
+
+  /** Strings, boxes and arrays of primitives are always declared. */
+  private static boolean isPlain(Class<?> type) {
+    return type == String.class
+        || Boxes.typeOf(type) != 0
+        || type.isArray() && type.getComponentType().isPrimitive();
+  }
+
+  private void add(Type type) {
+    if (!seen.add(type)) {
+      return;
+    }
+    switch (type) {
+      case Class<?> c -> addClass(c);
+      case ParameterizedType parameterized -> {
+        todo.add(parameterized.getRawType());
+        todo.addAll(List.of(parameterized.getActualTypeArguments()));
+      }
+      case GenericArrayType array -> todo.add(array.getGenericComponentType());
+      case WildcardType wildcard -> todo.addAll(List.of(wildcard.getUpperBounds()));
+      case TypeVariable<?> variable -> todo.addAll(List.of(variable.getBounds()));
+      default -> {}
+    }
+  }
+
+  private void addClass(Class<?> type) {
+    byName.putIfAbsent(type.getName(), type);
+    if (type.isArray()) {
+      todo.add(type.getComponentType());
+    } else if (type.isRecord()) {
+      for (RecordComponent component : type.getRecordComponents()) {
+        todo.add(component.getType());
+        todo.add(component.getGenericType());
+      }
+    } else if (Stable.class.isAssignableFrom(type)) {
+      addStable(type);
+    }
+    if (type.isSealed()) {
+      todo.addAll(List.of(type.getPermittedSubclasses()));
+    }
+  }
+
+  private void addStable(Class<?> type) {
+    for (Field field : type.getDeclaredFields()) {
+      if (Shapes.isStored(field)) {
+        todo.add(field.getType());
+        todo.add(field.getGenericType());
+      }
+    }
+    if (type.getSuperclass() != null) {
+      todo.add(type.getSuperclass());
+    }
+    Woven woven = type.getAnnotation(Woven.class);
+    if (woven != null) {
+      todo.addAll(List.of(woven.stables()));
+      addNamed(type.getClassLoader(), woven.live());
+      addNamed(type.getClassLoader(), woven.code());
+    }
+  }
+
+  private void addNamed(@Nullable ClassLoader loader, String[] names) {
+    for (String name : names) {
+      try {
+        todo.add(Class.forName(name, false, loader));
+      } catch (ClassNotFoundException | LinkageError e) {
+        throw new IllegalArgumentException(
+            "class " + name + ", which the weaver has noted, cannot be loaded: " + e, e);
+      }
+    }
+  }
+}

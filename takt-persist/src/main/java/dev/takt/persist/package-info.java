@@ -1,0 +1,139 @@
+/**
+ * Schedulable persistence: the state of tasks is stored in increments, while they go on, and is
+ * given back after a crash.
+ *
+ * <h2>Problem</h2>
+ *
+ * <p>A program that stores its objects by one blocking call stops for as long as that takes, or
+ * stores a state that never was, because others change it meanwhile. Here storing is a task like
+ * any other: it works for a time that is given to it, can be preempted between two objects, and
+ * what it stores is the graph as it was when it began (Persistence 1 and 3.2).
+ *
+ * <h2>Words</h2>
+ *
+ * <ul>
+ *   <li><b>root</b>: an object with all that can be reached from it. Each task of a runtime is one,
+ *       by its name: its stable memory is persistent by declaration (the paper's SPersistent). A
+ *       field that is {@code transient} is left out (SPersistentField, the other way round).
+ *   <li><b>persistence cycle</b>: from the moment whose state is stored to the safe snapshot.
+ *   <li><b>increment</b>: one call of {@link dev.takt.persist.Cycle#step}.
+ *   <li><b>cut</b>: the moment of a root, between two releases, whose state is stored.
+ *   <li><b>barrier</b>: the woven check before the first store into an object; here, the part of it
+ *       that saves a copy for the cycle.
+ *   <li><b>snapshot</b>, <b>generation</b>: what a cycle leaves in the storage, and its number.
+ *   <li><b>warm</b> and <b>cold start</b>: with a snapshot and without.
+ * </ul>
+ *
+ * <h2>A cycle</h2>
+ *
+ * <pre>
+ *   persistence task: step(until), step(until), ...            writer task: write(), write(), ...
+ *
+ *   begin    ask each task to attach a sink at its next boundary       a task that does not run has
+ *   wait     until each has, or is not running: the cut                none to wait for
+ *   mark     (marking only) find all objects, breadth first
+ *   copy     object by object, breadth first:                          block  -&gt; checksum -&gt; file
+ *              read fields - fence - saved meanwhile? then its copy    two buffers change places
+ *              put the record into the block, its references
+ *              into the queue
+ *   end      last block; ask each task to detach                       fsync - rename - fsync folder
+ *
+ *   task (any thread, at any time):   first store into an object in an epoch
+ *              saves it to undo the release, and tells the sink, which keeps the first copy
+ *              of the cycle unless the object is written already
+ * </pre>
+ *
+ * <p>The queue is a list on the heap, so a list of ten million nodes overflows no stack; arrays and
+ * strings are read in chunks of 4,096 bytes, so no object makes an increment long.
+ *
+ * <h2>One copy serves rollback and snapshot</h2>
+ *
+ * <p>The barrier of a release saves an object before its first change, so that the release can be
+ * undone ({@link dev.takt.reflex.woven}). A {@link dev.takt.reflex.woven.SaveSink} is shown the
+ * same copy at that moment. What the object held at the cut is the first such copy since the cut
+ * (its stamp is less than the number of the cycle), or what it holds now if there is none. So
+ * outside of a cycle persistence costs a task one fence for each release, and inside of one an
+ * array copy for each object that changes for the first time.
+ *
+ * <p><b>Why a read is consistent.</b> The task: copy, release, store. The cycle: read, acquire,
+ * look for a copy. If a read has seen a store that came after the cut, it finds the copy that was
+ * made before that store, and drops all that it has read of this object. Torn values are dropped
+ * the same way. Neither side waits, retries or locks.
+ *
+ * <p><b>Schemes</b> ({@link dev.takt.persist.Scheme}, Persistence 3.2.1 and 3.2.2). Annotating: one
+ * pass; the barrier saves whatever changes first, also what belongs to no root. Marking: a first
+ * pass finds all objects, so that in the second the barrier saves these alone. In the paper,
+ * annotating also limits the barrier to annotated methods; here all stores into stable objects are
+ * woven for the rollback anyway, so there is nothing to annotate. Another difference: an extra
+ * object that the barrier saves costs memory during the cycle, but is not in the file, since only
+ * what is reached from the roots is written.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>What is stored of a root is its graph at one moment between two releases after the call
+ *       that began the cycle: values, identity, sharing and circles.
+ *   <li>No release waits for a cycle, fails because of it, or loses anything. If the barrier cannot
+ *       save, the cycle fails ({@code maxSavedBytes}, a full heap).
+ *   <li>No cycle waits for a release: it looks, and goes on later.
+ *   <li>A snapshot is complete or not there: it gets its name after all of it is safe.
+ *   <li>A snapshot is deleted only after as many newer ones as are kept are complete.
+ *   <li>Each byte of a file is under a checksum. What a file says makes no instance of a class that
+ *       the program has not declared, no array longer than the rest of the file, and no recursion.
+ * </ol>
+ *
+ * <h2>Recovery</h2>
+ *
+ * <p>{@link dev.takt.persist.Persistence#recover} finds the newest complete snapshot: warm or cold
+ * start in one call. The {@link dev.takt.persist.Recovery} goes to the runtime, which applies it
+ * when a task is registered, before its memory is counted and before {@code initialize()}: there
+ * the task subscribes, and leaves its state alone if {@code isRecovered()}. Objects that the
+ * constructor has made stay where they are and get the stored values, so final fields need not be
+ * written. Fields that were added since keep what the constructor has given them, those that are
+ * gone are skipped; a field whose type has changed, a class that has become another kind, or a
+ * collection of another capacity is refused with both values.
+ *
+ * <h2>Parts</h2>
+ *
+ * <pre>
+ *   Persistence -- Cycle, Recovery              what programs use
+ *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, SavedSegment
+ *     | recover  GraphReader - ClassPlan, Records
+ *     | graph    Shapes: how a class is stored; DeclaredClasses: which may be
+ *     | format   blocks, records, checksums; the drawing of the file
+ *     v store    Storage: files behind an interface; Generations: names and steps
+ * </pre>
+ *
+ * <h2>Limits</h2>
+ *
+ * <ul>
+ *   <li>Roots are cut one by one, each at a boundary of its own: each is consistent in itself, and
+ *       not with the others or with the event space (see below).
+ *   <li>What atomic calls have committed and no release has taken over is not in the snapshot.
+ *   <li>Handles are not stored; a task makes them anew in {@code initialize()}. What a final field
+ *       holds and cannot be stored (a clock, a counter for measurements) is left to the
+ *       constructor.
+ *   <li>An object of a class of which releases make no instances (it is not pooled) can be
+ *       recovered only in the place where the constructor has made one.
+ *   <li>Each object has an identity hash after its first cycle.
+ *   <li>The package of a stored class must be open to {@code dev.takt.persist}.
+ * </ul>
+ *
+ * <h2>Not yet</h2>
+ *
+ * <ul>
+ *   <li>One cut for all roots and the event space: by the number of a commit, with the journal of
+ *       committed events and its fsync policies.
+ *   <li>{@code @Persistent} classes of programs without tasks: the weaver does not give them the
+ *       barrier yet; and with it the paper's SPersistentUpdate.
+ *   <li>Incremental cycles, several root sets, a memory-mapped storage.
+ *   <li>JDK collections; renamed fields and classes.
+ *   <li>Lazy recovery, the cost model, admission of increments by the CPU manager.
+ *   <li>{@code ./takt snapshot}, {@code ./takt demo --data}, {@code ./takt bench persist}.
+ *   <li>A cycle allocates its tables anew; a task's barrier allocates when its log has to grow, and
+ *       when the table of saved arrays does.
+ * </ul>
+ *
+ * <p>Source: Persistence (all of it).
+ */
+package dev.takt.persist;

@@ -1,0 +1,87 @@
+package dev.takt.persist.recover;
+
+import dev.takt.persist.graph.Boxes;
+import dev.takt.persist.graph.FieldAccess;
+import dev.takt.persist.graph.Shape;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes records, which cannot be made before what they refer to: those that others need first, with
+ * a stack on the heap.
+ */
+final class Records {
+  /**
+   * A record that is not made yet.
+   *
+   * @param bits the primitives, by the fields of the file
+   * @param numbers the references, by the fields of the file; -1 for null
+   */
+  record Pending(ClassPlan plan, long[] bits, int[] numbers) {}
+
+  private Records() {}
+
+  /** Puts a record in the place of each pending one. */
+  static void make(List<Object> objects) {
+    boolean[] begun = new boolean[objects.size()];
+    ArrayDeque<Integer> stack = new ArrayDeque<>();
+    for (int i = 0; i < begun.length; i++) {
+      if (objects.get(i) instanceof Pending) {
+        stack.push(i);
+      }
+      while (!stack.isEmpty()) {
+        make(objects, begun, stack);
+      }
+    }
+  }
+
+  private static void make(List<Object> objects, boolean[] begun, ArrayDeque<Integer> stack) {
+    int number = stack.element();
+    if (!(objects.get(number) instanceof Pending pending)) {
+      stack.pop();
+      return;
+    }
+    if (begun[number]) {
+      objects.set(number, made(objects, pending));
+      stack.pop();
+      return;
+    }
+    begun[number] = true;
+    for (int i = 0; i < pending.numbers.length; i++) {
+      int needed = pending.plan.entry().fields().get(i).isPrimitive() ? -1 : pending.numbers[i];
+      if (needed >= 0 && objects.get(needed) instanceof Pending) {
+        if (begun[needed]) {
+          throw new IllegalArgumentException(
+              "records refer to each other in a circle, which no program makes: class "
+                  + pending.plan.entry().name());
+        }
+        stack.push(needed);
+      }
+    }
+  }
+
+  private static Object made(List<Object> objects, Pending pending) {
+    Shape shape = Objects.requireNonNull(pending.plan.shape());
+    @Nullable Object[] arguments = new Object[shape.fields().size()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = argument(objects, pending, shape.fields().get(i));
+    }
+    return GraphReader.make(pending.plan, arguments);
+  }
+
+  /** A component that was added since is zero or null. */
+  private static @Nullable Object argument(
+      List<Object> objects, Pending pending, FieldAccess component) {
+    for (int i = 0; i < pending.numbers.length; i++) {
+      if (pending.plan.targets()[i] == component) {
+        if (component.isPrimitive()) {
+          return Boxes.box(component.type(), pending.bits[i]);
+        }
+        return pending.numbers[i] < 0 ? null : objects.get(pending.numbers[i]);
+      }
+    }
+    return component.isPrimitive() ? Boxes.box(component.type(), 0) : null;
+  }
+}

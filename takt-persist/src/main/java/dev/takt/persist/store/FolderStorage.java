@@ -1,0 +1,147 @@
+package dev.takt.persist.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A folder of a file system. Files get the permissions 0600, a folder that has to be made 0700,
+ * where the file system has such.
+ *
+ * <p><b>Thread rule:</b> one thread at a time.
+ */
+public final class FolderStorage implements Storage {
+  private final Path folder;
+  private final boolean posix;
+
+  private FolderStorage(Path folder, boolean posix) {
+    this.folder = folder;
+    this.posix = posix;
+  }
+
+  /**
+   * Opens a folder, and makes it if it is not there.
+   *
+   * @throws IOException if it cannot be made, or is no folder
+   */
+  public static FolderStorage open(Path folder) throws IOException {
+    boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder, permissions(posix, "rwx------"));
+    }
+    return new FolderStorage(folder.toRealPath(), posix);
+  }
+
+  private static FileAttribute<?>[] permissions(boolean posix, String permissions) {
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  private Path path(String name) throws IOException {
+    Path path = folder.resolve(name);
+    if (!folder.equals(path.getParent())) {
+      throw new FileSystemException(name, null, "is no plain name of a file in " + folder);
+    }
+    return path;
+  }
+
+  @Override
+  public List<String> names() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      files.filter(Files::isRegularFile).forEach(each -> names.add(each.getFileName().toString()));
+    }
+    return names;
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            path(name),
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            permissions(posix, "rw-------"));
+    return new Output() {
+      @Override
+      public void write(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      }
+
+      @Override
+      public void force() throws IOException {
+        channel.force(true);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    };
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    FileChannel channel = FileChannel.open(path(name), StandardOpenOption.READ);
+    return new Input() {
+      @Override
+      public long size() throws IOException {
+        return channel.size();
+      }
+
+      @Override
+      public int read(ByteBuffer into, long position) throws IOException {
+        return channel.read(into, position);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    };
+  }
+
+  @Override
+  public void rename(String name, String newName) throws IOException {
+    Files.move(
+        path(name),
+        path(newName),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.deleteIfExists(path(name));
+  }
+
+  /** Forces the folder itself, which not every file system has to be told. */
+  @Override
+  public void forceNames() throws IOException {
+    if (posix) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return folder.toString();
+  }
+}

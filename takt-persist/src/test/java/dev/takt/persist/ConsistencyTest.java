@@ -1,0 +1,84 @@
+package dev.takt.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.kept.Grower;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeSettings;
+import dev.takt.reflex.Schedule;
+import dev.takt.space.EventSpace;
+import dev.takt.testkit.Seeds;
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a cycle stores is the graph of its begin, whatever releases do meanwhile. */
+class ConsistencyTest {
+  private static final int MOST_STEPS = 40;
+
+  private final MemoryStorage storage = new MemoryStorage();
+  private final AtomicLong limit = new AtomicLong();
+  private final Random random = new Random(Seeds.seed());
+  private long barrierSaves;
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldStoreTheGraphOfItsBeginWhileReleasesGoOn(Scheme scheme) throws IOException {
+    Persistence persistence =
+        Persistence.open(
+            storage, PersistSettings.DEFAULTS.withScheme(scheme).withBlockBytes(8_192));
+    long seed = random.nextLong();
+    Grower model = new Grower(seed, limit);
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(
+            EventSpace.create(), RuntimeSettings.DEFAULTS.withWarmUpNs(0).withWorkers(1))) {
+      Grower task = new Grower(seed, limit);
+      runtime.active("grower", task, Schedule.continuous());
+      runtime.start();
+      for (int i = Seeds.size(300, 50_000); i > 0; i--) {
+        CycleStats stats = cycle(persistence, runtime);
+        barrierSaves += stats.barrierSaves();
+        compare(persistence, model, i);
+      }
+      assertThat(runtime.tasks().getFirst().failure()).isNull();
+    }
+    assertThat(barrierSaves).as("objects saved by the barrier").isPositive();
+  }
+
+  /** Runs a cycle while the task is allowed more and more steps. */
+  private CycleStats cycle(Persistence persistence, ReflexRuntime runtime) throws IOException {
+    limit.addAndGet(random.nextInt(MOST_STEPS));
+    try (Cycle cycle = persistence.begin(runtime)) {
+      CycleState state = CycleState.RUNNING;
+      while (state == CycleState.RUNNING || state == CycleState.WAITING) {
+        if (random.nextInt(8) == 0) {
+          limit.addAndGet(random.nextInt(MOST_STEPS));
+        }
+        state = cycle.step(0);
+        cycle.write();
+        if (random.nextInt(4) == 0) {
+          Thread.onSpinWait();
+        }
+      }
+      assertThat(cycle.failure()).isNull();
+      return cycle.stats();
+    }
+  }
+
+  private void compare(Persistence persistence, Grower model, int cycle) throws IOException {
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.rejected()).isEmpty();
+      Grower recovered = new Grower(model.seed(), limit);
+      assertThat(recovery.recover("grower", recovered)).isTrue();
+      assertThat(recovered.step()).isGreaterThanOrEqualTo(model.step());
+      while (model.step() < recovered.step()) {
+        model.change();
+      }
+      assertThat(Pictures.difference(recovered, model))
+          .as("cycle %d, %s", cycle, Seeds.replay(Seeds.seed()))
+          .isNull();
+    }
+  }
+}

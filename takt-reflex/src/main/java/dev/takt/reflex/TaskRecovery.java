@@ -1,0 +1,26 @@
+package dev.takt.reflex;
+
+/**
+ * Gives tasks back the state that was stored of them.
+ *
+ * <p>Called when a task is registered, before its stable objects are counted and before {@code
+ * initialize()}: see {@link RuntimeSettings#withRecovery}.
+ *
+ * <p><b>Thread rule:</b> called by the thread that registers the task, under the lock of the
+ * registration; no release of the task runs.
+ */
+@FunctionalInterface
+public interface TaskRecovery {
+  /** There is nothing to recover. */
+  TaskRecovery NONE = (name, task) -> false;
+
+  /**
+   * Sets the fields of a task, and what hangs together with them, to what was stored.
+   *
+   * @param name the name under which the task is registered
+   * @param task as its constructor has made it
+   * @return whether there was something stored under that name
+   * @throws IllegalArgumentException if what was stored does not fit the task
+   */
+  boolean recover(String name, ReflexTask task);
+}
