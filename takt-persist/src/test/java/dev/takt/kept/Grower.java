@@ -106,6 +106,11 @@ public class Grower extends ReflexTask {
     return step;
   }
 
+  /** Returns how many releases have tried a step. */
+  public long attempts() {
+    return attempts.get();
+  }
+
   /** Returns whether it was recovered. */
   public boolean recovered() {
     return isRecovered();

@@ -19,14 +19,20 @@ public class Node implements Stable {
   private Pair pair;
   private Node left;
   private Node right;
-  private final StableArray<Node> many = new StableArray<>(5);
+  private final StableArray<Node> many;
   private int[] data;
 
   /** Not stored. */
   private transient int cache;
 
   /** Makes one that is alone. */
-  public Node() {}
+  public Node() {
+    this(new StableArray<>(5));
+  }
+
+  Node(StableArray<Node> many) {
+    this.many = many;
+  }
 
   /** Changes one field, chosen by a number. */
   public void change(long order, Node other) {

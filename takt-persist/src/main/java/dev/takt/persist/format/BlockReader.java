@@ -87,8 +87,8 @@ public final class BlockReader {
   /**
    * Reads the next block.
    *
-   * @return its payload, which is gone when the next one is read; its position is 0 at the first
-   *     byte of the file's block, so that {@link #offsetOf} tells where a byte is in the file
+   * @return its payload, which is gone when the next one is read; position 0 is where the block
+   *     begins in the file, not its payload
    * @throws DamagedFileException if it is not as it was written
    */
   ByteBuffer next() throws IOException {

@@ -83,14 +83,19 @@ public final class GraphReader {
       throws IOException {
     GraphReader reader = new GraphReader(in, root, declared, shapes);
     reader.construct();
-    if (reader.objects.getFirst() != root) {
-      throw new IllegalArgumentException(
-          "it was stored as %s, the task is of %s; register the class that was stored, or under another name"
-              .formatted(describe(reader.objects.getFirst()), root.getClass().getName()));
-    }
     Records.make(reader.objects);
     reader.fixUp();
     return reader.objects.size();
+  }
+
+  /** Refuses what is there in the file but not in this program. */
+  static Object requireKnown(Object value) {
+    if (value instanceof Unknown unknown) {
+      throw new IllegalArgumentException(
+          "an object of class %s was stored, which is not declared; name it with Persistence.declare, or give the field that refers to it another name"
+              .formatted(unknown.type));
+    }
+    return value;
   }
 
   static String describe(@Nullable Object object) {
@@ -112,13 +117,26 @@ public final class GraphReader {
         throw in.damaged(
             "object %s has no reference to it, limit=%s".formatted(objects.size(), objects.size()));
       } else {
-        objects.add(object(classes.get(tag - 1)));
+        ClassPlan plan = classes.get(tag - 1);
+        if (objects.isEmpty()) {
+          requireRoot(plan);
+        }
+        objects.add(object(plan));
       }
     }
     if (objects.size() != candidates.size()) {
       throw in.damaged(
           "objects of root %s=%s, expected: %s"
               .formatted(in.root(), objects.size(), candidates.size()));
+    }
+  }
+
+  private void requireRoot(ClassPlan plan) {
+    Object root = candidates.getFirst();
+    if (plan.shape() == null || root == null || plan.shape().type() != root.getClass()) {
+      throw new IllegalArgumentException(
+          "it was stored as %s, the task is of %s; register the class that was stored, or under another name"
+              .formatted(plan.entry().name(), root == null ? "null" : root.getClass().getName()));
     }
   }
 
@@ -348,7 +366,7 @@ public final class GraphReader {
     for (ArrayFix fix : arrayFixes) {
       Object[] array = fix.array;
       for (int i = 0; i < array.length; i++) {
-        Object value = fix.numbers[i] < 0 ? null : objects.get(fix.numbers[i]);
+        Object value = fix.numbers[i] < 0 ? null : requireKnown(objects.get(fix.numbers[i]));
         if (value != null && !array.getClass().getComponentType().isInstance(value)) {
           throw new IllegalArgumentException(
               "element %s of an array of %s was stored as %s"
@@ -365,9 +383,7 @@ public final class GraphReader {
 
   private static void fixUp(Fix fix, Object value) {
     FieldAccess field = fix.field;
-    if (fix.holder instanceof Unknown) {
-      return;
-    }
+    requireKnown(value);
     if (Modifier.isFinal(field.field().getModifiers())) {
       Object there = field.reference(fix.holder);
       if ((value instanceof Undoable || isArray(value)) && there != value) {

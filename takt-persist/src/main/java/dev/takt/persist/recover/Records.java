@@ -79,7 +79,9 @@ final class Records {
         if (component.isPrimitive()) {
           return Boxes.box(component.type(), pending.bits[i]);
         }
-        return pending.numbers[i] < 0 ? null : objects.get(pending.numbers[i]);
+        return pending.numbers[i] < 0
+            ? null
+            : GraphReader.requireKnown(objects.get(pending.numbers[i]));
       }
     }
     return component.isPrimitive() ? Boxes.box(component.type(), 0) : null;

@@ -1,0 +1,129 @@
+package dev.takt.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.kept.Grower;
+import dev.takt.testkit.Seeds;
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Whatever step of a cycle a crash comes after, a complete snapshot is recovered. */
+class CrashTest {
+  private final MemoryStorage storage = new MemoryStorage();
+  private final Persistence persistence =
+      Persistence.open(storage, PersistSettings.DEFAULTS.withBlockBytes(8_192).withGenerations(2));
+  private final Random random = new Random(Seeds.seed());
+
+  @Test
+  void shouldRecoverACompleteGenerationWhateverStepACrashFollows() throws IOException {
+    try (GrowerRuntime grower = new GrowerRuntime(random.nextLong()).start()) {
+      grower.advance(30);
+      CycleStats first = persistence.begin(grower.runtime).run();
+      int crashes = 0;
+      boolean crashed = true;
+      while (crashed) {
+        crashes++;
+        for (int disk = 0; disk < 8; disk++) {
+          Grower before = recovered(grower);
+          grower.advance(3);
+          storage.steps = 0;
+          storage.downAt = crashes;
+          crashed = !isStored(grower);
+          storage.restart(random);
+          check(grower, before, crashed);
+        }
+      }
+      // create, blocks, force, rename, force names, delete: each of them was the last one.
+      assertThat(crashes).isGreaterThan(7);
+      assertThat(first.generation()).isEqualTo(1);
+    }
+  }
+
+  private boolean isStored(GrowerRuntime grower) throws IOException {
+    try (Cycle cycle = persistence.begin(grower.runtime)) {
+      cycle.run();
+      return true;
+    } catch (MemoryStorage.Down e) {
+      return false;
+    }
+  }
+
+  private Grower recovered(GrowerRuntime grower) throws IOException {
+    try (Recovery recovery = persistence.recover()) {
+      Grower recovered = new Grower(grower.model.seed(), new AtomicLong());
+      assertThat(recovery.recover(GrowerRuntime.NAME, recovered)).isTrue();
+      return recovered;
+    }
+  }
+
+  /** The snapshot is that of before, or the new one; the new one if its cycle has ended. */
+  private void check(GrowerRuntime grower, Grower before, boolean crashed) throws IOException {
+    Grower after = recovered(grower);
+    boolean isNew = after.step() == grower.model.step();
+    assertThat(isNew || crashed).as(Seeds.replay(Seeds.seed())).isTrue();
+    assertThat(Pictures.difference(after, isNew ? grower.model : before))
+        .as(Seeds.replay(Seeds.seed()))
+        .isNull();
+  }
+
+  @Test
+  void shouldKeepTheLastSnapshotAndGoOnWhenTheDiskIsFull() throws IOException {
+    try (GrowerRuntime grower = new GrowerRuntime(random.nextLong()).start()) {
+      grower.advance(20);
+      persistence.begin(grower.runtime).run();
+      storage.room = 10_000;
+      grower.limit.addAndGet(50);
+      try (Cycle cycle = persistence.begin(grower.runtime)) {
+        assertThatThrownBy(cycle::run)
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("space");
+        assertThat(cycle.failure()).hasMessageContaining("No space left");
+      }
+      try (Recovery recovery = persistence.recover()) {
+        assertThat(recovery.generation()).isEqualTo(1);
+        assertThat(grower.difference(recovery)).isNull();
+      }
+      storage.room = Long.MAX_VALUE;
+      grower.advance(0);
+      assertThat(persistence.begin(grower.runtime).run().generation()).isEqualTo(2);
+      try (Recovery recovery = persistence.recover()) {
+        assertThat(grower.difference(recovery)).isNull();
+      }
+      assertThat(grower.control.failure()).isNull();
+      assertThat(storage.names()).hasSize(2);
+    }
+  }
+
+  @Test
+  void shouldKeepAsManyGenerationsAsAreAskedFor() throws IOException {
+    try (GrowerRuntime grower = new GrowerRuntime(1).start()) {
+      for (int i = 0; i < 4; i++) {
+        persistence.begin(grower.runtime).run();
+      }
+      assertThat(storage.names())
+          .containsExactly("snapshot-0000000000000003.takt", "snapshot-0000000000000004.takt");
+    }
+  }
+
+  @Test
+  void shouldLeaveNothingBehindWhenACycleIsClosedEarly() throws IOException {
+    try (GrowerRuntime grower = new GrowerRuntime(1).start()) {
+      try (Cycle cycle = persistence.begin(grower.runtime)) {
+        assertThatThrownBy(() -> persistence.begin(grower.runtime))
+            .isInstanceOf(IllegalStateException.class);
+        cycle.step(0);
+        cycle.write();
+        assertThat(storage.names()).hasSize(1);
+      }
+      assertThat(storage.names()).isEmpty();
+      try (Recovery recovery = persistence.recover()) {
+        assertThat(recovery.isWarm()).isFalse();
+        assertThat(recovery.rejected()).isEmpty();
+      }
+      assertThat(persistence.begin(grower.runtime).run().generation()).isEqualTo(1);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package dev.takt.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.kept.Chain;
+import dev.takt.kept.Color;
+import dev.takt.kept.Pair;
+import dev.takt.persist.format.BlockBuffers;
+import dev.takt.persist.format.BlockWriter;
+import dev.takt.persist.format.ClassEntry;
+import dev.takt.persist.format.ClassEntry.FieldEntry;
+import dev.takt.persist.format.DamagedFileException;
+import dev.takt.persist.format.Format;
+import dev.takt.persist.format.Kind;
+import dev.takt.persist.format.RecordOutput;
+import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.graph.Shapes;
+import dev.takt.persist.recover.GraphReader;
+import dev.takt.persist.store.Storage;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Files of programs whose classes were others, and files that nobody has written. */
+class GraphReaderTest {
+  private static final String CHAIN = "dev.takt.kept.Chain";
+  private static final String NODE = "dev.takt.kept.Node";
+  private static final ClassEntry ROOT = stable(CHAIN, new FieldEntry(0, "first", 'L'));
+
+  private final MemoryStorage storage = new MemoryStorage();
+
+  private static ClassEntry stable(String name, FieldEntry... fields) {
+    return new ClassEntry(Kind.STABLE, name, List.of(fields));
+  }
+
+  /** Reads what some records make of a chain. */
+  private Chain read(Consumer<RecordOutput> records) throws IOException {
+    BlockBuffers buffers = new BlockBuffers(8_192);
+    RecordOutput out = new RecordOutput(buffers);
+    Storage.Output file = storage.create("file");
+    BlockWriter writer = new BlockWriter(buffers, file, 1);
+    out.begin(Format.ROOT_BLOCK);
+    out.utf8("chain");
+    records.accept(out);
+    out.end();
+    writer.write();
+    out.begin(Format.END_BLOCK);
+    out.eightBytes(1);
+    out.eightBytes(1);
+    out.end();
+    writer.write();
+    Chain chain = new Chain(1);
+    try (Storage.Input in = storage.open("file")) {
+      SnapshotIndex index = SnapshotIndex.of(in, 1);
+      GraphReader.read(
+          SnapshotIndex.read(in, index.sections().getFirst()),
+          chain,
+          DeclaredClasses.of(Chain.class, List.of(Pair.class, Color.class)),
+          new Shapes());
+    }
+    return chain;
+  }
+
+  @Test
+  void shouldSkipFieldsThatAreGoneAndKeepThoseThatAreNew() throws IOException {
+    Chain chain =
+        read(
+            out -> {
+              out.classEntry(
+                  stable(
+                      CHAIN,
+                      new FieldEntry(0, "oldNumber", 'J'),
+                      new FieldEntry(0, "first", 'L'),
+                      new FieldEntry(0, "oldObject", 'L')));
+              out.varint(1);
+              out.zigzag(-3);
+              out.varint(Format.NEXT);
+              out.varint(Format.NEXT);
+              out.classEntry(stable(NODE, new FieldEntry(0, "count", 'I')));
+              out.varint(2);
+              out.zigzag(77);
+              out.classEntry(stable("old.Gone", new FieldEntry(0, "x", 'D')));
+              out.varint(3);
+              out.eightBytes(5);
+            });
+    assertThat(chain.first().count()).isEqualTo(77);
+    assertThat(chain.first().left()).isNull();
+  }
+
+  @Test
+  void shouldRefuseAFieldWhoseTypeHasChanged() {
+    assertThatThrownBy(
+            () -> read(out -> out.classEntry(stable(CHAIN, new FieldEntry(0, "first", 'J')))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Chain.first was stored with type J, it has type L");
+  }
+
+  @Test
+  void shouldMakeNothingThatIsNotDeclared() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      out.classEntry(ROOT);
+                      out.varint(1);
+                      out.varint(Format.NEXT);
+                      out.classEntry(stable("dev.takt.kept.Ledger"));
+                      out.varint(2);
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dev.takt.kept.Ledger")
+        .hasMessageContaining("declare");
+  }
+
+  @Test
+  void shouldRefuseAnObjectOfAnotherTypeThanTheFieldHas() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      out.classEntry(ROOT);
+                      out.varint(1);
+                      out.varint(Format.NEXT);
+                      out.classEntry(new ClassEntry(Kind.STRING, "java.lang.String", List.of()));
+                      out.varint(2);
+                      out.varint(0);
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("of type dev.takt.kept.Node was stored as class java.lang.String");
+  }
+
+  @Test
+  void shouldRefuseAConstantThatIsGone() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      out.classEntry(ROOT);
+                      out.varint(1);
+                      out.varint(Format.NEXT);
+                      out.classEntry(new ClassEntry(Kind.ENUM, Color.class.getName(), List.of()));
+                      out.varint(2);
+                      out.utf8("BLUE");
+                    }))
+        .hasMessageContaining("has no constant BLUE");
+  }
+
+  @Test
+  void shouldRefuseRecordsInACircle() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      out.classEntry(ROOT);
+                      out.varint(1);
+                      out.varint(Format.NEXT);
+                      out.classEntry(
+                          new ClassEntry(
+                              Kind.RECORD,
+                              Pair.class.getName(),
+                              List.of(new FieldEntry(0, "next", 'L'))));
+                      out.varint(2);
+                      out.varint(Format.LAST);
+                    }))
+        .hasMessageContaining("circle");
+  }
+
+  @Test
+  void shouldRefuseAnArrayThatIsLongerThanTheFile() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      out.classEntry(ROOT);
+                      out.varint(1);
+                      out.varint(Format.NEXT);
+                      out.classEntry(new ClassEntry(Kind.ARRAY, "[J", List.of()));
+                      out.varint(2);
+                      out.varint(1_000_000_000);
+                    }))
+        .isInstanceOf(DamagedFileException.class)
+        .hasMessageContaining("length of an array=1000000000, limit=");
+  }
+
+  @Test
+  void shouldRefuseReferencesToObjectsThatAreNotThere() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      out.classEntry(ROOT);
+                      out.varint(1);
+                      out.varint(Format.LAST + 5);
+                    }))
+        .isInstanceOf(DamagedFileException.class)
+        .hasMessageContaining("reference=7, limit=2");
+    assertThat(storage.names()).hasSize(1);
+  }
+}
