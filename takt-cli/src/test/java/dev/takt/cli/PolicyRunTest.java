@@ -164,13 +164,20 @@ class PolicyRunTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", path, "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(List.of(Main.class.getName(), "run", "--policy"));
+    command.addAll(List.of(Main.class.getName(), "run"));
     Stream.of(words).forEach(each -> command.add(each.toString()));
     return new ProcessBuilder(command).start();
   }
 
   private static Said run(Object... words) throws Exception {
-    Process process = start(words);
+    return runToEnd(startWithPolicy(words));
+  }
+
+  private static Process startWithPolicy(Object... words) throws IOException {
+    return start(Stream.concat(Stream.of("--policy"), Stream.of(words)).toArray());
+  }
+
+  private static Said runToEnd(Process process) throws Exception {
     process.getOutputStream().close();
     CompletableFuture<String> err =
         CompletableFuture.supplyAsync(
@@ -254,7 +261,7 @@ class PolicyRunTest {
   @Test
   void shouldTakeAChangedPolicyForWhatIsRegisteredFromThenOn() throws Exception {
     Path policy = policy("unsigned guest");
-    Process process = start(policy, plain, "--", "wait");
+    Process process = startWithPolicy(policy, plain, "--", "wait");
     try (BufferedReader out = process.inputReader();
         BufferedReader errors = process.errorReader()) {
       awaitLine(out, "plain: counted, wait");
@@ -276,7 +283,7 @@ class PolicyRunTest {
 
   @Test
   void shouldEndCleanlyWhenItIsToldTo() throws Exception {
-    Process process = start(policy("unsigned guest"), plain, "--", "place");
+    Process process = startWithPolicy(policy("unsigned guest"), plain, "--", "place");
     try (BufferedReader out = process.inputReader();
         BufferedReader errors = process.errorReader()) {
       Path copy = Path.of(awaitLine(out, "at ").substring("at ".length()));
@@ -311,6 +318,38 @@ class PolicyRunTest {
     assertThat(taken.exitCode()).as(taken.err()).isZero();
     assertThat(taken.err()).contains("signed: " + library + ": it is not signed; class guest");
     assertThat(taken.out()).contains("signed/loop control ADMITTED");
+  }
+
+  /** Classes of one package must have one signer: those that were woven, and those that were not. */
+  @Test
+  void shouldRunASignedJarWithoutAPolicy() throws Exception {
+    String program =
+        """
+        package app;
+
+        import dev.takt.reflex.ReflexTask;
+
+        public final class Main {
+          interface Name {}
+
+          static final class Task extends ReflexTask implements Name {
+            @Override
+            public void execute() {}
+          }
+
+          public static void main(String[] arguments) {
+            System.out.println("made: " + (new Task() instanceof Name));
+          }
+        }
+        """;
+    Path jar = UserProgram.jar(UserProgram.compile(folder, program), folder.resolve("task.jar"));
+    String[] words = {"-keystore", made.resolve("keys.p12").toString(), "-storepass", "changeit"};
+    tool("jarsigner", words, jar.toString(), "plant");
+
+    Said said = runToEnd(start(jar));
+
+    assertThat(said.out()).as(said.err()).contains("made: true");
+    assertThat(said.exitCode()).isZero();
   }
 
   @Test

@@ -101,14 +101,19 @@ public final class WeavingLoader extends URLClassLoader {
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     byte[] bytes = woven.get(name.replace('.', '/'));
+    URL place = place(name);
+    if (bytes == null && place != null) {
+      bytes = unwoven(name);
+    }
     if (bytes == null) {
       return super.findClass(name);
     }
-    URL place = place(name);
+    place = place == null ? application.keySet().stream().findFirst().orElse(null) : place;
     int dot = name.lastIndexOf('.');
     if (dot > 0 && getDefinedPackage(name.substring(0, dot)) == null) {
       definePackageOnce(name.substring(0, dot), place);
     }
+    // Nobody has signed what the weaver made, and all classes of a package must have one signer.
     CodeSource source = new CodeSource(place, (Certificate[]) null);
     return defineClass(name, bytes, 0, bytes.length, source);
   }
@@ -134,9 +139,17 @@ public final class WeavingLoader extends URLClassLoader {
     }
   }
 
-  /** The jar or folder that a class is from; for one that the weaver added, the first. */
+  private byte @Nullable [] unwoven(String name) throws ClassNotFoundException {
+    try (InputStream file = super.getResourceAsStream(name.replace('.', '/') + SUFFIX)) {
+      return file == null ? null : file.readAllBytes();
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  /** The jar or folder of the application that a class is from; null: it has no such class. */
   private @Nullable URL place(String name) {
-    URL resource = findResource(name.replace('.', '/') + ".class");
+    URL resource = findResource(name.replace('.', '/') + SUFFIX);
     if (resource != null) {
       for (URL each : application.keySet()) {
         if (resource.toString().startsWith("jar:" + each + "!")
@@ -145,7 +158,7 @@ public final class WeavingLoader extends URLClassLoader {
         }
       }
     }
-    return application.keySet().stream().findFirst().orElse(null);
+    return null;
   }
 
   private static Manifest manifest(Path path) throws IOException {
