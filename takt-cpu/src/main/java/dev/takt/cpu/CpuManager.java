@@ -82,7 +82,7 @@ public final class CpuManager implements AutoCloseable {
   private final @Nullable CostStore store;
 
   /** Null: there is nothing that it would do. */
-  private final @Nullable MonitorThread monitor;
+  private final @Nullable CpuMonitorThread monitor;
 
   /** One of each processor, where tasks take turns; empty: the operating system decides. */
   private final List<BatonThread> batons;
@@ -107,7 +107,7 @@ public final class CpuManager implements AutoCloseable {
         CostStore.of(settings.learnedCosts(), why -> report("", ManagerEvent.Kind.UNLEARNED, why));
     learning = new CostLearning(this, control, containment, settings.probability(), store);
     readmission = new Readmission(this, control);
-    monitor = MonitorThread.of(this, settings, control, looks, store);
+    monitor = CpuMonitorThread.of(this, settings, control, looks, store);
     batons =
         IntStream.range(0, settings.processors())
             .mapToObj(settings::newBaton)

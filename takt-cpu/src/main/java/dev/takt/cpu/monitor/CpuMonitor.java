@@ -14,7 +14,7 @@ public final class CpuMonitor {
   private final Extensum extensum;
   private @Nullable SystemCounters before;
   private long beforeNs;
-  private Workload workload = new Workload(0, 0, 0, 0);
+  private CpuWorkload workload = new CpuWorkload(0, 0, 0, 0);
 
   /**
    * Makes one.
@@ -41,7 +41,7 @@ public final class CpuMonitor {
     SystemCounters now = SystemCounters.read(files);
     SystemCounters before = this.before;
     if (before != null && nowNs - beforeNs > 0) {
-      workload = Workload.between(before, now, nowNs - beforeNs, processors, late);
+      workload = CpuWorkload.between(before, now, nowNs - beforeNs, processors, late);
       extensum.next(workload.extensum(queued));
     }
     this.before = now;
@@ -50,7 +50,7 @@ public final class CpuMonitor {
   }
 
   /** Returns the figures of the last window. */
-  public Workload workload() {
+  public CpuWorkload workload() {
     return workload;
   }
 }

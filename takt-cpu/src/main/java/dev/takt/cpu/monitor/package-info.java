@@ -5,7 +5,7 @@
  * <pre>
  *   /proc/stat       stolen, interrupts --+
  *   /proc/schedstat  waiting / running    |                        fast up, slow down,
- *   /proc/pressure   some thread waits    +--&gt; Workload --(E now)--&gt; steps, hysteresis --&gt; E
+ *   /proc/pressure   some thread waits    +--&gt; CpuWorkload --(E now)--&gt; steps, hysteresis --&gt; E
  *   /proc/loadavg    how many are ready   |    of a window          Extensum
  *   looks, releases  how late they are ---+
  * </pre>

@@ -41,7 +41,7 @@ class CpuMonitorTest {
     stat(50, 1_100, 5, 5, 40);
     sample(0, false);
 
-    assertThat(monitor.workload()).isEqualTo(new Workload(0.2, 0.05, 0, 0));
+    assertThat(monitor.workload()).isEqualTo(new CpuWorkload(0.2, 0.05, 0, 0));
     assertThat(monitor.workload().extensum(false)).isEqualTo(1.25 / 0.95, within(1e-9));
     assertThat(monitor.workload())
         .hasToString(
@@ -110,7 +110,7 @@ class CpuMonitorTest {
     }
     sample(0, true);
     assertThat(sample(0, true)).isEqualTo(1);
-    assertThat(monitor.workload()).isEqualTo(new Workload(0, 0, 0, 0));
+    assertThat(monitor.workload()).isEqualTo(new CpuWorkload(0, 0, 0, 0));
   }
 
   @Test

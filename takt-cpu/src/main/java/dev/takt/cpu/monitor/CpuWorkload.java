@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param late by how much looks and releases were later than usual, as a share of their period, 0
  *     to {@link #MAX_QUEUE}
  */
-public record Workload(double stolen, double interrupts, double queue, double late) {
+public record CpuWorkload(double stolen, double interrupts, double queue, double late) {
   /** The largest share that counts. */
   public static final double MAX_SHARE = 0.95;
 
@@ -21,7 +21,7 @@ public record Workload(double stolen, double interrupts, double queue, double la
   public static final double MAX_QUEUE = 100;
 
   /** Clamps each value. */
-  public Workload {
+  public CpuWorkload {
     stolen = clamp(stolen, MAX_SHARE);
     interrupts = clamp(interrupts, MAX_SHARE);
     queue = clamp(queue, MAX_QUEUE);
@@ -39,7 +39,7 @@ public record Workload(double stolen, double interrupts, double queue, double la
    * @param processors how many there are
    * @param late as of the record
    */
-  static Workload between(
+  static CpuWorkload between(
       SystemCounters from, SystemCounters to, long passedNs, int processors, double late) {
     double ticks = passed(from.totalTicks(), to.totalTicks());
     double ran = passed(from.runNs(), to.runNs());
@@ -49,7 +49,7 @@ public record Workload(double stolen, double interrupts, double queue, double la
     } else if (to.pressureUs() >= 0) {
       queue = 1e3 * passed(from.pressureUs(), to.pressureUs()) / passedNs;
     }
-    return new Workload(
+    return new CpuWorkload(
         passed(from.stolenTicks(), to.stolenTicks()) / ticks,
         passed(from.interruptTicks(), to.interruptTicks()) / ticks,
         queue,

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> {@link #end}: any thread.
  */
-final class MonitorThread extends Thread {
+final class CpuMonitorThread extends Thread {
   private static final long PERIOD_NS = 250_000_000;
 
   private final NanoClock clock;
   private final ReleaseTimer timer;
   private final Runnable work;
 
-  private MonitorThread(NanoClock clock, Runnable work) {
+  private CpuMonitorThread(NanoClock clock, Runnable work) {
     super(null, null, "takt-cpu-monitor", 0, false);
     setDaemon(true);
     this.clock = clock;
@@ -30,7 +30,7 @@ final class MonitorThread extends Thread {
   }
 
   /** Returns the thread for what settings ask for; null: they ask for nothing of this. */
-  static @Nullable MonitorThread of(
+  static @Nullable CpuMonitorThread of(
       CpuManager manager,
       ManagerSettings settings,
       AdmissionControl control,
@@ -45,7 +45,7 @@ final class MonitorThread extends Thread {
     }
     return work.isEmpty()
         ? null
-        : new MonitorThread(settings.clock(), () -> work.forEach(Runnable::run));
+        : new CpuMonitorThread(settings.clock(), () -> work.forEach(Runnable::run));
   }
 
   @Override
