@@ -65,7 +65,7 @@ public final class Sample15CpuManager {
     Control control = new Control();
     try (CpuManager manager =
         CpuManager.start(ManagerSettings.defaults().withEvents(events::add))) {
-      Profile each10Ms = Profile.of("control", 10 * MS).withBudgetNs(2 * MS);
+      Profile each10Ms = Profile.of("control", 10 * MS).withBudgetNs(3 * MS);
       show(manager.register(each10Ms, control));
 
       Profile half = Profile.of("greedy", 100 * MS).withBudgetNs(50 * MS);
