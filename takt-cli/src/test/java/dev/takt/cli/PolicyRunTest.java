@@ -320,7 +320,9 @@ class PolicyRunTest {
     assertThat(taken.out()).contains("signed/loop control ADMITTED");
   }
 
-  /** Classes of one package must have one signer: those that were woven, and those that were not. */
+  /**
+   * Classes of one package must have one signer: those that were woven, and those that were not.
+   */
   @Test
   void shouldRunASignedJarWithoutAPolicy() throws Exception {
     String program =

@@ -55,7 +55,7 @@ final class Containment extends Thread implements Supervisor.Findings {
   /** How long to wait after the heap was full. */
   private static final long RETRY_NS = 1_000_000;
 
-  private final CpuManager manager;
+  private final ManagedTasks tasks;
   private final OperatingSystem system;
   private final NanoClock clock;
   private final ThreadScheduling scheduling;
@@ -69,10 +69,10 @@ final class Containment extends Thread implements Supervisor.Findings {
    *
    * @param places gives threads of the manager the processors that they may use
    */
-  Containment(CpuManager manager, ManagerSettings settings, ProcessorsApart places) {
+  Containment(ManagedTasks tasks, ManagerSettings settings, ProcessorsApart places) {
     super(null, null, "takt-cpu-contain", 0, false);
     setDaemon(true);
-    this.manager = manager;
+    this.tasks = tasks;
     this.system = settings.system();
     this.clock = settings.clock();
     this.places = places;
@@ -83,7 +83,7 @@ final class Containment extends Thread implements Supervisor.Findings {
   @Override
   public void overrun(ManagedTask task, long usedNs) {
     TaktEvents.overrun(task.name(), task.costNs(), usedNs);
-    manager.report(
+    tasks.report(
         task, ManagerEvent.Kind.OVERRUN, "%s ns used (limit: %s)".formatted(usedNs, task.costNs()));
   }
 
@@ -207,10 +207,10 @@ final class Containment extends Thread implements Supervisor.Findings {
       }
       subject.stop(reason);
       if (gone) {
-        manager.report(task, ManagerEvent.Kind.DROPPED, reason);
+        tasks.report(task, ManagerEvent.Kind.DROPPED, reason);
       } else {
         task.become(ManagedTask.State.UNSTOPPABLE);
-        manager.report(
+        tasks.report(
             task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy" + place());
       }
       return true;
@@ -226,9 +226,9 @@ final class Containment extends Thread implements Supervisor.Findings {
     }
 
     private boolean leave(ManagedTask.State state) {
-      boolean was = manager.leave(task, state);
+      boolean was = tasks.leave(task, state);
       if (was) {
-        manager.report(task, ManagerEvent.Kind.DEMOTED, reason);
+        tasks.report(task, ManagerEvent.Kind.DEMOTED, reason);
       }
       return was;
     }

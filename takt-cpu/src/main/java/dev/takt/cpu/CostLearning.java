@@ -1,6 +1,5 @@
 package dev.takt.cpu;
 
-import dev.takt.cpu.admission.AdmissionControl;
 import dev.takt.cpu.cost.Conformance;
 import dev.takt.cpu.cost.CostBound;
 import dev.takt.realtime.Supervised;
@@ -36,23 +35,16 @@ final class CostLearning {
   /** By how much a bound is above the cost before it is drift. */
   static final double DRIFT = 0.05;
 
-  private final CpuManager manager;
-  private final AdmissionControl control;
+  private final ManagedTasks tasks;
   private final Supervisor.Findings findings;
   private final double probability;
   private final @Nullable CostStore store;
 
-  CostLearning(
-      CpuManager manager,
-      AdmissionControl control,
-      Supervisor.Findings findings,
-      double probability,
-      @Nullable CostStore store) {
-    this.manager = manager;
-    this.control = control;
+  CostLearning(ManagedTasks tasks, Supervisor.Findings findings, double probability) {
+    this.tasks = tasks;
     this.findings = findings;
     this.probability = probability;
-    this.store = store;
+    this.store = tasks.store();
   }
 
   void learn(ManagedTask task) {
@@ -64,13 +56,14 @@ final class CostLearning {
       bound = wall; // a release has no more of the processor than of the time
     }
     task.measured(bound, wall);
-    manager.report(
+    tasks.report(
         task,
         ManagerEvent.Kind.MEASURED,
         "%s; from begin to end %.0f ns on average, %s at most"
             .formatted(bound, wall.averageNs(), wall.maxNs()));
     if (task.state().isAdmitted()) {
-      long limitNs = task.profile().trialCostNs();
+      boolean trial = task.state() == ManagedTask.State.TRIAL;
+      long limitNs = trial ? task.costNs() : task.profile().trialCostNs();
       Conformance conformance = Conformance.of(taken.costsNs(), limitNs, taken.late());
       decide(task, bound, conformance, limitNs);
       if (store != null) {
@@ -101,7 +94,7 @@ final class CostLearning {
                 conformance,
                 limitNs,
                 task.profile().deadlineNs());
-    manager.report(task, ManagerEvent.Kind.NONCONFORMING, reason);
+    tasks.report(task, ManagerEvent.Kind.NONCONFORMING, reason);
     Supervised subject = task.subject();
     boolean stays = task.profile().authentication().onOverrun() == OverrunPolicy.COUNT;
     if (subject != null && !stays) {
@@ -114,22 +107,23 @@ final class CostLearning {
 
   /** Ends a trial, with a cost that is not above what it had in it. */
   private void admitted(ManagedTask task, long costNs) {
-    control.changeCost(task.name(), costNs);
+    tasks.control().changeCost(task.name(), costNs);
     task.admittedWith(costNs);
     task.become(ManagedTask.State.ADMITTED);
-    manager.report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + task.costNs() + " ns");
-    manager.schedule();
-    manager.readmit();
+    tasks.report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + task.costNs() + " ns");
+    tasks.schedule();
+    tasks.readmit();
   }
 
   private void drifted(ManagedTask task, CostBound bound, long limitNs) {
-    boolean fits = bound.boundNs() <= limitNs && control.changeCost(task.name(), bound.boundNs());
+    boolean fits =
+        bound.boundNs() <= limitNs && tasks.control().changeCost(task.name(), bound.boundNs());
     task.driftedToNs = bound.boundNs();
     if (fits) {
       task.admittedWith(bound.boundNs());
-      manager.schedule();
+      tasks.schedule();
     }
-    manager.report(
+    tasks.report(
         task,
         ManagerEvent.Kind.DRIFTED,
         "%s; %s"

@@ -1,6 +1,5 @@
 package dev.takt.cpu;
 
-import dev.takt.cpu.admission.AdmissionControl;
 import dev.takt.realtime.LeadBounds;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ReleaseTimer;
@@ -31,14 +30,11 @@ final class CpuMonitorThread extends Thread {
 
   /** Returns the thread for what settings ask for; null: they ask for nothing of this. */
   static @Nullable CpuMonitorThread of(
-      CpuManager manager,
-      ManagerSettings settings,
-      AdmissionControl control,
-      LookThread looks,
-      @Nullable CostStore store) {
+      ManagedTasks tasks, ManagerSettings settings, LookThread looks) {
+    CostStore store = tasks.store();
     List<Runnable> work = new ArrayList<>();
     if (settings.mostExtensum() > 0) {
-      work.add(new MeasuredExtensum(manager, settings, control, looks)::sample);
+      work.add(new MeasuredExtensum(tasks, settings, looks)::sample);
     }
     if (store != null) {
       work.add(store::write);

@@ -1,6 +1,5 @@
 package dev.takt.cpu;
 
-import dev.takt.cpu.admission.AdmissionControl;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.monitor.CpuMonitor;
 import dev.takt.realtime.os.Grant;
@@ -17,18 +16,15 @@ import java.util.List;
  * <p><b>Thread rule:</b> the monitor's thread.
  */
 final class MeasuredExtensum {
-  private final CpuManager manager;
+  private final ManagedTasks tasks;
   private final ManagerSettings settings;
-  private final AdmissionControl control;
   private final LookThread looks;
   private final CpuMonitor monitor;
   private double present;
 
-  MeasuredExtensum(
-      CpuManager manager, ManagerSettings settings, AdmissionControl control, LookThread looks) {
-    this.manager = manager;
+  MeasuredExtensum(ManagedTasks tasks, ManagerSettings settings, LookThread looks) {
+    this.tasks = tasks;
     this.settings = settings;
-    this.control = control;
     this.looks = looks;
     present = settings.extensum();
     monitor =
@@ -41,15 +37,15 @@ final class MeasuredExtensum {
 
   void sample() {
     double late = looks.lateness().shareSinceLast(settings.lookPeriodNs());
-    for (ManagedTask each : manager.tasks()) {
+    for (ManagedTask each : tasks.all()) {
       double share = each.lateness.shareSinceLast(each.profile().periodNs());
       late = each.first && each.state().isAdmitted() ? Math.max(late, share) : late;
     }
     double extensum = monitor.sample(settings.clock().nanoTime(), late, areQueued());
     if (extensum != present) {
       present = extensum;
-      List<Integer> full = manager.locked(() -> change(extensum));
-      manager.report(
+      List<Integer> full = tasks.locked(() -> change(extensum));
+      tasks.report(
           "",
           ManagerEvent.Kind.EXTENSUM,
           "extensum=%.2f: %s%s"
@@ -65,9 +61,9 @@ final class MeasuredExtensum {
   }
 
   private List<Integer> change(double extensum) {
-    List<Integer> full = control.changeExtensum(extensum);
-    manager.schedule();
-    manager.readmit();
+    List<Integer> full = tasks.control().changeExtensum(extensum);
+    tasks.schedule();
+    tasks.readmit();
     return full;
   }
 

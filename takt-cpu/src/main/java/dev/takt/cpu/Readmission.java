@@ -20,11 +20,11 @@ final class Readmission {
   private static final Comparator<ManagedTask> HIGHEST_RANK_FIRST =
       Comparator.comparing(each -> -each.profile().authentication().rank());
 
-  private final CpuManager manager;
+  private final ManagedTasks all;
   private final AdmissionControl control;
 
-  Readmission(CpuManager manager, AdmissionControl control) {
-    this.manager = manager;
+  Readmission(ManagedTasks all, AdmissionControl control) {
+    this.all = all;
     this.control = control;
   }
 
@@ -36,7 +36,7 @@ final class Readmission {
             .sorted(HIGHEST_RANK_FIRST)
             .filter(this::isReadmitted)
             .toList();
-    back.forEach(each -> manager.report(each, ManagerEvent.Kind.ADMITTED, "there is room again"));
+    back.forEach(each -> all.report(each, ManagerEvent.Kind.ADMITTED, "there is room again"));
     return !back.isEmpty();
   }
 

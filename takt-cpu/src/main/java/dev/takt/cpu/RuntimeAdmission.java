@@ -45,12 +45,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread.
  */
 final class RuntimeAdmission implements Admission {
-  private final CpuManager manager;
+  private final ManagedTasks tasks;
   private final Function<Class<?>, CodeClass> classes;
   private final boolean binding;
 
-  RuntimeAdmission(CpuManager manager, Function<Class<?>, CodeClass> classes, boolean binding) {
-    this.manager = manager;
+  RuntimeAdmission(ManagedTasks tasks, Function<Class<?>, CodeClass> classes, boolean binding) {
+    this.tasks = tasks;
     this.classes = Objects.requireNonNull(classes, "classes");
     this.binding = binding;
   }
@@ -83,12 +83,11 @@ final class RuntimeAdmission implements Admission {
                 AuthenticationClass.DEFAULT);
     Profile profile = code.applyTo(asked);
     return answer(
-        manager.locked(() -> manager.decide(free(profile), request.code(), code.reason(), false)));
+        tasks.locked(() -> tasks.decide(free(profile), request.code(), code.reason(), false)));
   }
 
   private AdmissionAnswer bestEffort(Profile profile, String why) {
-    return new Answer(
-        manager.locked(() -> manager.enter(free(profile), State.BEST_EFFORT, -1, why)));
+    return new Answer(tasks.locked(() -> tasks.enter(free(profile), State.BEST_EFFORT, -1, why)));
   }
 
   private AdmissionAnswer answer(ManagedTask task) {
@@ -100,7 +99,7 @@ final class RuntimeAdmission implements Admission {
   /** Returns a profile with a name that no other task has; with the manager's lock. */
   private Profile free(Profile profile) {
     String name = profile.name();
-    for (int i = 2; manager.hasTask(name); i++) {
+    for (int i = 2; tasks.hasTask(name); i++) {
       name = profile.name() + "-" + i;
     }
     return profile.named(name);
@@ -118,14 +117,14 @@ final class RuntimeAdmission implements Admission {
                 server.periodNs(),
                 server.budgetNs(),
                 AuthenticationClass.DEFAULT));
-    return manager.locked(
+    return tasks.locked(
         () -> {
-          ManagedTask task = manager.decide(free(profile), null, code.reason(), true);
+          ManagedTask task = tasks.decide(free(profile), null, code.reason(), true);
           // Nobody has asked for the usual server, so nobody is refused it.
           return asked != null || task.state().isAdmitted() || !code.reason().isEmpty()
               ? new Served(task, server)
               : new Served(
-                  manager.enter(
+                  tasks.enter(
                       task.profile(),
                       State.BEST_EFFORT,
                       -1,
@@ -164,22 +163,22 @@ final class RuntimeAdmission implements Admission {
 
     @Override
     public @Nullable ReleaseListener listener() {
-      return isBestEffort() ? null : manager.newWatch(task);
+      return isBestEffort() ? null : tasks.newWatch(task);
     }
 
     @Override
     public void bind(Supervised subject) {
-      manager.bind(task, subject);
+      tasks.bind(task, subject);
     }
 
     @Override
     public @Nullable ReleaseTurn newTurn() {
-      return isBestEffort() ? null : manager.newTurn(task);
+      return isBestEffort() ? null : tasks.newTurn(task);
     }
 
     @Override
     public void ended() {
-      manager.ended(task);
+      tasks.ended(task);
     }
   }
 
@@ -232,9 +231,9 @@ final class RuntimeAdmission implements Admission {
               budgetNs == 0 ? parameters.budgetNs() : budgetNs,
               authentication);
       return new Answer(
-          manager.locked(
+          tasks.locked(
               () ->
-                  manager.enter(
+                  tasks.enter(
                       free(profile),
                       State.SERVED,
                       task.decision().processor(),

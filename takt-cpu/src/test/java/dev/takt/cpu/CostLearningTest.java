@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerEvent.Kind;
 import dev.takt.cpu.admission.AdmissionControl;
-import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.admission.Decision;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.cost.CostBound.Basis;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is decided of measured releases, which this test makes up; nothing runs. */
@@ -24,16 +22,18 @@ class CostLearningTest {
   private static final int RELEASES = 200;
 
   private final List<ManagerEvent> events = new CopyOnWriteArrayList<>();
-  private final CpuManager manager =
-      CpuManager.start(ManagerSettings.defaults().withEvents(events::add));
-  private final AdmissionControl control =
-      new AdmissionControl(AdmissionTest.of(AdmissionTest.Kind.RESPONSE_TIMES), 1);
+  private final ManagerSettings settings =
+      ManagerSettings.defaults()
+          .withScheduler(CpuScheduler.fixedPriority())
+          .withEvents(events::add);
+  private final ManagedTasks tasks =
+      new ManagedTasks(settings, new ProcessorsApart(settings), () -> {});
+  private final AdmissionControl control = tasks.control();
   private final List<String> exceeded = new ArrayList<>();
 
   private final CostLearning learning =
       new CostLearning(
-          manager,
-          control,
+          tasks,
           new Supervisor.Findings() {
             @Override
             public void overrun(ManagedTask task, long usedNs) {
@@ -55,18 +55,12 @@ class CostLearningTest {
               exceeded.add(reason);
             }
           },
-          1e-6,
-          null);
+          1e-6);
 
   /** Of the thread that runs the releases. */
   private long usedNs;
 
   private boolean measured = true;
-
-  @AfterEach
-  void close() {
-    manager.close();
-  }
 
   private ManagedTask admitted(Profile profile) {
     Decision decision = control.admit(profile.model(profile.trialCostNs()), 0, false);

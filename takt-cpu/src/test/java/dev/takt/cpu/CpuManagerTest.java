@@ -10,6 +10,8 @@ import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseParameters;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -87,17 +89,33 @@ class CpuManagerTest {
   void shouldStartNothingThatIsNotAdmitted() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
     manager.register(Profile.of("first", 10 * MS), () -> {});
-    ManagedTask second = manager.register(Profile.of("second", 10 * MS), ran::countDown);
+    Profile half = Profile.of("second", 10 * MS).withBudgetNs(5 * MS);
+    ManagedTask second = manager.register(half, ran::countDown);
 
     assertThat(second.state()).isEqualTo(State.REJECTED);
     assertThat(second.decision().reason()).contains("the limit is 70.0 %", "it would fit with");
     assertThat(second.subject()).isNull();
     await("first", Kind.ADMITTED);
     assertThat(ran.getCount()).isEqualTo(1);
-    assertThat(manager.register(Profile.of("second", 10 * MS), ran::countDown).state())
+    assertThat(manager.register(half, ran::countDown).state())
         .as("the measured cost of the first leaves room")
-        .isEqualTo(State.TRIAL);
+        .isEqualTo(State.ADMITTED);
     assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void shouldGiveATrialHalfOfWhatIsLeftWhereItsClassWouldAllowMore() {
+    List<Long> costsNs = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      ManagedTask each = manager.register(Profile.of("task" + i, 100 * MS), () -> {});
+      assertThat(each.state()).isEqualTo(State.TRIAL);
+      costsNs.add(each.costNs() / MS);
+    }
+    assertThat(costsNs.getFirst()).as("what the class allows").isEqualTo(50);
+    assertThat(costsNs).isSortedAccordingTo(Comparator.reverseOrder()).doesNotHaveDuplicates();
+    assertThat(
+            manager.register(Profile.of("more", 100 * MS).withBudgetNs(20 * MS), () -> {}).state())
+        .isEqualTo(State.REJECTED);
   }
 
   @Test

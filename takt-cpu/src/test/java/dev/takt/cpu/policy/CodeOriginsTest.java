@@ -261,8 +261,7 @@ class CodeOriginsTest {
   void shouldKeepToTheClassesOfCodeInTheAdmissionOfRuntimes() {
     try (CpuManager manager = CpuManager.start(ManagerSettings.defaults().withClasses(origins))) {
       Admission forged =
-          manager.admission(
-              code -> open.classes().get("control").withOnOverrun(OverrunPolicy.COUNT));
+          manager.admission(open.classes().get("control").withOnOverrun(OverrunPolicy.COUNT));
       assertThat(forged.decide(request("task", () -> {})).refusal()).isNull();
       assertThat(manager.tasks().getFirst().profile().authentication()).isEqualTo(open.unsigned());
       AdmissionRequest passive =

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.takt.cpu.AuthenticationClass;
+import dev.takt.cpu.CodeClass;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.CpuScheduler;
+import dev.takt.cpu.InstalledManager;
 import dev.takt.cpu.ManagedTask;
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerEvent;
@@ -126,8 +128,11 @@ class AdmittedRuntimeTest {
         ReflexRuntime.create(space, settings(AuthenticationClass.DEFAULT))) {
       runtime.active("first", new SteadyTask(), Schedule.periodic(MS));
       assertThat(state("first")).isEqualTo(State.TRIAL);
-      assertThatThrownBy(() -> runtime.active("second", new SteadyTask(), Schedule.periodic(MS)))
-          .hasMessageContaining("task second is not admitted");
+      runtime.active("second", new SteadyTask(), Schedule.periodic(MS));
+      assertThat(state("second")).as("half of what is left").isEqualTo(State.TRIAL);
+      Schedule fifth = Schedule.periodic(MS).budgetNs(MS / 5);
+      assertThatThrownBy(() -> runtime.active("third", new SteadyTask(), fifth))
+          .hasMessageContaining("task third is not admitted");
       runtime.start();
       await(ManagerEvent.Kind.MEASURED);
     }
@@ -338,11 +343,21 @@ class AdmittedRuntimeTest {
   void shouldNotServeATaskOfALowerClassAsOneOfAHigher() {
     AuthenticationClass vendor =
         new AuthenticationClass("vendor", 2, MS, 100 * MS, 0.5, false, OverrunPolicy.DROP, MS);
-    Admission byCode =
-        manager.admission(code -> code == TakingTask.class ? vendor : AuthenticationClass.DEFAULT);
+    ManagerSettings byCode =
+        ManagerSettings.defaults()
+            .withClasses(
+                code ->
+                    CodeClass.of(
+                        "", code == TakingTask.class ? vendor : AuthenticationClass.DEFAULT));
     RuntimeSettings settings =
         RuntimeSettings.DEFAULTS.withWarmUpNs(0).withScheduling(RuntimeScheduling.NONE);
-    manager.install(byCode);
+    CpuManager installed = CpuManager.start(byCode);
+    try (InstalledManager _ = installed.install()) {
+      shouldNotServe(installed, settings);
+    }
+  }
+
+  private void shouldNotServe(CpuManager installed, RuntimeSettings settings) {
     assertThatThrownBy(() -> Admission.install(Admission.ALL))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("binding");
@@ -355,9 +370,11 @@ class AdmittedRuntimeTest {
           .hasMessageContaining(
               "its class is default, and the passive tasks of this runtime are served in class"
                   + " vendor; register it in a runtime of its own");
-      assertThat(state("vendor's")).isEqualTo(State.SERVED);
+      assertThat(installed.tasks())
+          .extracting(ManagedTask::name, ManagedTask::state)
+          .contains(tuple("vendor's", State.SERVED));
     }
-    assertFree();
+    assertThat(installed.tasks()).isEmpty();
   }
 
   @Test

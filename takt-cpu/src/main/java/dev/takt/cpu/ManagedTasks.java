@@ -1,0 +1,382 @@
+package dev.takt.cpu;
+
+import dev.takt.cpu.ManagedTask.State;
+import dev.takt.cpu.admission.AdmissionControl;
+import dev.takt.cpu.admission.AdmissionTest;
+import dev.takt.cpu.admission.Decision;
+import dev.takt.cpu.analysis.ResponseTimes;
+import dev.takt.cpu.analysis.UtilizationBounds;
+import dev.takt.cpu.portable.BatonThread;
+import dev.takt.cpu.portable.Turn;
+import dev.takt.realtime.ReleaseListener;
+import dev.takt.realtime.Supervised;
+import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.os.ThreadScheduling;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of a manager: decides who is admitted, keeps what became of each, and gives each thread
+ * the scheduling of its place.
+ *
+ * <pre>
+ *   decide --&gt; REJECTED
+ *     |
+ *     +--&gt; TRIAL, ADMITTED --leave--&gt; DISPLACED (readmit: back again), DEMOTED, DROPPED, ENDED
+ *   enter --&gt; SERVED, BEST_EFFORT ----^
+ * </pre>
+ *
+ * <p><b>A trial</b> has the cost that the class allows, or where that does not fit, half of the
+ * largest one that does, so that several tasks without a budget can be on trial at once.
+ *
+ * <p><b>Thread rule:</b> any thread; all changes are made with one lock, which is held for the
+ * admission test and never while a release is waited for. The list can be read without it.
+ */
+final class ManagedTasks implements AutoCloseable {
+  /** A trial with a smaller share of the period than this has no meaning: 1 %. */
+  private static final int LEAST_TRIAL_SHARE = 100;
+
+  private final ManagerSettings settings;
+  private final ProcessorsApart places;
+  private final Runnable looked;
+  private final AdmissionControl control;
+  private final List<ManagedTask> tasks = new CopyOnWriteArrayList<>();
+  private final ReentrantLock deciding = new ReentrantLock();
+  private final ManagerCounters counters;
+  private final Readmission readmission;
+  private final @Nullable CostStore store;
+
+  /** One of each processor, where tasks take turns; empty: the operating system decides. */
+  private final List<BatonThread> batons;
+
+  private boolean closed;
+
+  /**
+   * Makes an empty one.
+   *
+   * @param looked makes the supervisor look
+   */
+  ManagedTasks(ManagerSettings settings, ProcessorsApart places, Runnable looked) {
+    this.settings = settings;
+    this.places = places;
+    this.looked = looked;
+    control = new AdmissionControl(settings.test(), settings.processors());
+    counters = new ManagerCounters(tasks, settings, control);
+    readmission = new Readmission(this, control);
+    store =
+        CostStore.of(settings.learnedCosts(), why -> report("", ManagerEvent.Kind.UNLEARNED, why));
+    batons =
+        IntStream.range(0, settings.processors())
+            .mapToObj(settings::newBaton)
+            .filter(Objects::nonNull)
+            .toList();
+  }
+
+  AdmissionControl control() {
+    return control;
+  }
+
+  ManagerCounters counters() {
+    return counters;
+  }
+
+  @Nullable CostStore store() {
+    return store;
+  }
+
+  List<BatonThread> batons() {
+    return batons;
+  }
+
+  /** Returns all that have not ended, in the order in which they came; any thread, no lock. */
+  List<ManagedTask> all() {
+    return tasks;
+  }
+
+  /** Decides about nothing any more. */
+  @Override
+  public void close() {
+    locked(() -> closed = true);
+    tasks.forEach(each -> each.turns.forEach(Turn::leave)); // from now on they go by time alone
+  }
+
+  /** Returns who gives a task its turns; null: the operating system decides who runs. */
+  @Nullable BatonThread baton(ManagedTask task) {
+    return batons.isEmpty() ? null : batons.get(task.decision().processor());
+  }
+
+  /** Does something with the lock, if nobody holds it; returns whether it was done. */
+  boolean tryLocked(Runnable work) {
+    boolean free = deciding.tryLock();
+    if (free) {
+      try {
+        work.run();
+      } finally {
+        deciding.unlock();
+      }
+    }
+    return free;
+  }
+
+  <T extends @Nullable Object> T locked(Supplier<T> decision) {
+    deciding.lock();
+    try {
+      return decision.get();
+    } finally {
+      deciding.unlock();
+    }
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the CPU manager is closed; start another one");
+    }
+  }
+
+  /**
+   * Decides about a task, or a server of passive ones; with the lock.
+   *
+   * @param code its class; null: nothing is learned of it
+   * @param fault why it must not be admitted, whatever it asks for; empty: nothing
+   */
+  ManagedTask decide(Profile profile, @Nullable Class<?> code, String fault, boolean isServer) {
+    checkOpen();
+    AuthenticationClass authentication = profile.authentication();
+    String refusal = fault.isEmpty() ? authentication.refusal(profile) : fault;
+    String identity = store == null || code == null ? null : store.identity(profile, code);
+    long learnedNs = store == null ? 0 : store.costNs(identity).orElse(0);
+    boolean known = learnedNs > 0 && learnedNs <= profile.trialCostNs();
+    long costNs = known ? learnedNs : profile.trialCostNs();
+    Decision decision =
+        refusal != null
+            ? new Decision(-1, List.of(), refusal, OptionalLong.empty(), OptionalLong.empty())
+            : admit(profile, costNs, isServer);
+    long roomNs = decision.fittingCostNs().orElse(0) / 2;
+    if (!decision.isAdmitted()
+        && profile.budgetNs() == 0
+        && !known
+        && roomNs >= profile.periodNs() / LEAST_TRIAL_SHARE) {
+      costNs = Math.max(1, roomNs);
+      decision = admit(profile, costNs, isServer);
+    }
+    State state =
+        !decision.isAdmitted()
+            ? State.REJECTED
+            : profile.budgetNs() == 0 && !known ? State.TRIAL : State.ADMITTED;
+    ManagedTask task = newTask(profile, isServer, decision, state, costNs, identity);
+    if (decision.isAdmitted()) {
+      decision.displaced().forEach(name -> find(name).ifPresent(each -> displace(each, profile)));
+      tasks.add(task);
+      looked.run();
+    }
+    report(
+        task,
+        ManagerEvent.Kind.valueOf(state.name()),
+        known && decision.isAdmitted()
+            ? "with a cost of %s ns, as learned before".formatted(costNs)
+            : decision.reason());
+    return task;
+  }
+
+  private Decision admit(Profile profile, long costNs, boolean isServer) {
+    return control.admit(
+        profile.model(costNs, isServer && !isReserved()),
+        profile.authentication().rank(),
+        profile.authentication().displaces());
+  }
+
+  /** The kernel holds a reservation to its budget, so that it is as any other. */
+  private boolean isReserved() {
+    return settings.scheduler().analysis() == AdmissionTest.Kind.DEMAND;
+  }
+
+  private ManagedTask newTask(
+      Profile profile,
+      boolean isServer,
+      Decision decision,
+      State state,
+      long costNs,
+      @Nullable String identity) {
+    int releases =
+        switch (state) {
+          case SERVED -> 100; // there may be thousands of them, and no admission goes by it
+          case BEST_EFFORT, REJECTED -> 1;
+          default -> settings.trialReleases();
+        };
+    return new ManagedTask(
+        profile,
+        isServer && !isReserved(),
+        decision,
+        state,
+        new CostSamples(releases, ThreadMeter.of(settings.clock()), state == State.TRIAL),
+        costNs,
+        identity);
+  }
+
+  /**
+   * Enters a task that takes no part in the admission; with the lock.
+   *
+   * @param processor where it runs; -1: anywhere
+   */
+  ManagedTask enter(Profile profile, State state, int processor, String reason) {
+    checkOpen();
+    Decision decision =
+        new Decision(processor, List.of(), reason, OptionalLong.empty(), OptionalLong.empty());
+    ManagedTask task = newTask(profile, false, decision, state, profile.trialCostNs(), null);
+    tasks.add(task);
+    looked.run();
+    report(task, ManagerEvent.Kind.valueOf(state.name()), reason);
+    return task;
+  }
+
+  /** Ties an entered task to what is released, which is given its scheduling. */
+  void bind(ManagedTask task, Supervised subject) {
+    locked(
+        () -> {
+          task.subject(subject);
+          if (task.state().isAdmitted()) {
+            schedule();
+          } else if (!task.state().isSupervised()) {
+            subject.demote(); // it was displaced meanwhile, or never was more than best effort
+          }
+          return task;
+        });
+  }
+
+  /** Returns a new turn for a thread of a task; null: the operating system decides who runs. */
+  @Nullable Turn newTurn(ManagedTask task) {
+    return locked(
+        () -> {
+          if (batons.isEmpty() || closed || !task.state().isAdmitted()) {
+            return null;
+          }
+          Turn turn = batons.get(task.decision().processor()).newTurn();
+          task.turns.add(turn);
+          schedule();
+          return turn;
+        });
+  }
+
+  ReleaseListener newWatch(ManagedTask task) {
+    return new TaskWatch(task, settings.system(), settings.threadNumbers());
+  }
+
+  /** Returns whether a task of that name has not ended; with the lock. */
+  boolean hasTask(String name) {
+    return tasks.stream().anyMatch(each -> each.name().equals(name));
+  }
+
+  private Optional<ManagedTask> find(String name) {
+    return tasks.stream()
+        .filter(each -> each.state().isAdmitted() && each.name().equals(name))
+        .findFirst();
+  }
+
+  private void displace(ManagedTask task, Profile winner) {
+    leaveLocked(task, State.DISPLACED);
+    Supervised subject = task.subject();
+    if (subject != null) {
+      subject.demote();
+    }
+    report(task, ManagerEvent.Kind.DISPLACED, "for " + winner.name());
+  }
+
+  /** Admits those again that were displaced and for which there is room. With the lock. */
+  void readmit() {
+    if (!closed && readmission.readmitsAny(tasks)) {
+      schedule();
+      looked.run();
+    }
+  }
+
+  /** Gives the share of a task to others; returns false if it had none any more. */
+  boolean leave(ManagedTask task, State state) {
+    return locked(
+        () -> {
+          boolean was = leaveLocked(task, state);
+          if (was) {
+            readmit();
+          }
+          return was;
+        });
+  }
+
+  private boolean leaveLocked(ManagedTask task, State state) {
+    State was = task.state();
+    if (was.isAdmitted()) {
+      task.become(state);
+      control.remove(task.name());
+      schedule();
+    } else if (was.isSupervised() || was == State.BEST_EFFORT) {
+      task.become(state);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void ended(ManagedTask task) {
+    if (leave(task, State.ENDED)) {
+      report(task, ManagerEvent.Kind.ENDED, "");
+    }
+    locked(
+        () -> {
+          tasks.remove(task);
+          task.turns.forEach(turn -> batons.get(task.decision().processor()).remove(turn));
+          return task;
+        });
+  }
+
+  /** Gives each thread the scheduling of its place among those of its processor. */
+  void schedule() {
+    for (int i = 0; i < settings.processors(); i++) {
+      int processor = i;
+      List<ManagedTask> there =
+          tasks.stream()
+              .filter(each -> each.state().isAdmitted() && each.decision().processor() == processor)
+              .sorted(Comparator.comparing(ManagedTask::model, ResponseTimes.DEADLINE_MONOTONIC))
+              .toList();
+      for (int place = 0; place < there.size(); place++) {
+        ManagedTask task = there.get(place);
+        task.first = place == 0;
+        task.schedule(
+            scheduling(task, place),
+            UtilizationBounds.extendedCostNs(task.model(), control.test().extensum()));
+      }
+    }
+  }
+
+  ThreadScheduling scheduling(ManagedTask task, int place) {
+    ThreadScheduling asked = settings.scheduler().scheduling(task.model(), place);
+    return settings.cpus() == null || asked.runtimeNs() != 0
+        ? places.realtime(asked)
+        : asked.withCpus(settings.cpu(task.decision().processor()));
+  }
+
+  void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
+    counters.reported(task, kind, detail);
+    report(task.name(), kind, detail);
+  }
+
+  /** What the receiver throws must not end the thread that found something to report. */
+  void report(String task, ManagerEvent.Kind kind, String detail) {
+    Thread caller = Thread.currentThread();
+    try {
+      settings.events().accept(new ManagerEvent(settings.clock().nanoTime(), task, kind, detail));
+    } catch (RuntimeException | Error thrown) {
+      try {
+        caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown);
+      } catch (RuntimeException | Error twice) {
+        // the handler was told; no other is left to call
+      }
+    }
+  }
+}
