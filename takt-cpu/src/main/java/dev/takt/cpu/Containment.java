@@ -61,6 +61,7 @@ final class Containment extends Thread implements Supervisor.Findings {
   private final ThreadScheduling scheduling;
   private final ProcessorsApart places;
   private final Sleeper sleeper;
+  private final ColdCode cold;
   private final ConcurrentLinkedQueue<Runaway> found = new ConcurrentLinkedQueue<>();
   private volatile boolean ended;
 
@@ -78,6 +79,12 @@ final class Containment extends Thread implements Supervisor.Findings {
     this.places = places;
     this.scheduling = places.realtime(ThreadScheduling.fifo(PRIORITY));
     this.sleeper = clock.newSleeper();
+    this.cold = new ColdCode(clock.nanoTime());
+  }
+
+  /** Returns whether code is cold because its stop sites were flipped. */
+  ColdCode cold() {
+    return cold;
   }
 
   @Override
@@ -94,9 +101,15 @@ final class Containment extends Thread implements Supervisor.Findings {
    * at once.
    */
   @Override
-  public void spent(ManagedTask task) {
+  public void spent(ManagedTask task, Supervised subject) {
     int threadId = task.threadId();
-    if (policy(task) != OverrunPolicy.COUNT && task.mayLosePriority()) {
+    if (policy(task) == OverrunPolicy.COUNT) {
+      return;
+    }
+    if (task.state() == ManagedTask.State.SERVED) {
+      subject.lower(); // the thread that serves it takes its priority back by itself
+      places.expel(threadId);
+    } else if (task.mayLosePriority()) {
       task.losesPriority(true);
       if (system.setPolicy(threadId, Policy.OTHER, 0) == Errno.NONE) {
         places.expel(threadId);
@@ -117,7 +130,15 @@ final class Containment extends Thread implements Supervisor.Findings {
   public void exceeded(ManagedTask task, Supervised subject, String reason) {
     OverrunPolicy policy = policy(task);
     if (policy != OverrunPolicy.COUNT && task.beginContainment()) {
-      found.add(new Runaway(task, subject, policy, reason));
+      try {
+        found.add(new Runaway(task, subject, policy, reason));
+      } catch (OutOfMemoryError e) {
+        task.notContained();
+        throw e;
+      }
+      if (policy == OverrunPolicy.DROP) {
+        cold.begin();
+      }
       sleeper.wake();
     }
   }
@@ -159,7 +180,11 @@ final class Containment extends Thread implements Supervisor.Findings {
   /** Takes one step; returns whether there is no other. */
   private boolean contain(Runaway runaway) {
     try {
-      return runaway.step();
+      boolean last = runaway.step();
+      if (last && runaway.policy == OverrunPolicy.DROP) {
+        cold.end(clock.nanoTime());
+      }
+      return last;
     } catch (OutOfMemoryError e) {
       // Likely the runaway's doing, who goes on to its own; by then there is room again.
       clock.parkNanos(RETRY_NS);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,13 +70,18 @@ public final class CpuManager implements AutoCloseable {
   private final ProcessorsApart places;
   private final Containment containment;
 
+  /** Made once: a look allocates nothing. */
+  private final Consumer<ManagedTask> learner = this::learnIfFull;
+
   private CpuManager(ManagerSettings asked) {
     choice = asked.choice();
     settings = asked.withScheduler(choice.scheduler());
     places = new ProcessorsApart(settings);
     tasks = new ManagedTasks(settings, places, this::lookSoon);
     containment = new Containment(tasks, settings, places);
-    supervisor = new Supervisor(settings.threadTimes(), settings.lookPeriodNs(), containment);
+    supervisor =
+        new Supervisor(
+            settings.threadTimes(), settings.lookPeriodNs(), containment.cold(), containment);
     looks = new LookThread(settings, places, this::look);
     learning = new CostLearning(tasks, containment, settings.probability());
     monitor = CpuMonitorThread.of(tasks, settings, looks);
@@ -277,18 +283,16 @@ public final class CpuManager implements AutoCloseable {
 
   /** Called on the supervisor's thread; returns whether there is something to look at. */
   private boolean look(long nowNs) {
-    boolean any = false;
     tasks.counters().looked();
-    for (ManagedTask each : tasks.all()) {
-      if (each.state().isSupervised()) {
-        any = true;
-        supervisor.look(each, nowNs);
-        if (each.samples.full()) {
-          // Never waits: who holds the lock may need the processor of a release that runs away.
-          tasks.tryLocked(() -> learning.learn(each));
-        }
-      }
-    }
+    boolean any = supervisor.look(tasks.all(), nowNs);
+    tasks.all().forEach(learner);
     return any;
+  }
+
+  private void learnIfFull(ManagedTask task) {
+    if (task.samples.full() && task.state().isSupervised()) {
+      // Never waits: who holds the lock may need the processor of a release that runs away.
+      tasks.tryLocked(() -> learning.learn(task));
+    }
   }
 }

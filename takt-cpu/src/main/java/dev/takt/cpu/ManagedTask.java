@@ -98,6 +98,12 @@ public final class ManagedTask {
   long seenNs;
   long usedAtSeenNs;
   boolean overrunSeen;
+  long usedAtLookNs;
+  long ranNs;
+  long foundOverrunNs;
+  Supervisor.Excess foundExcess = Supervisor.Excess.NONE;
+  long foundNs;
+  long foundGraceNs;
 
   /** How its thread is to be scheduled; null: it has none of its own. */
   private volatile @Nullable ThreadScheduling asked;
@@ -287,13 +293,18 @@ public final class ManagedTask {
     return ++outOfMemory >= MAX_OUT_OF_MEMORY;
   }
 
-  /** Returns whether its thread has a fixed priority, and has not lost it. */
+  /** Returns whether the kernel stops its thread when it has used up what it has in a period. */
+  boolean isReserved() {
+    ThreadScheduling present = asked;
+    return present != null && present.runtimeNs() != 0;
+  }
+
+  /** Returns whether its thread has a priority of its own, and has not lost it. */
   boolean mayLosePriority() {
     ThreadScheduling present = asked;
     return !priorityLost
         && !contained.get()
         && present != null
-        && present.runtimeNs() == 0
         && present.policy().isRealtime();
   }
 
@@ -308,6 +319,11 @@ public final class ManagedTask {
       priorityLost = false;
       system.schedule(present);
     }
+  }
+
+  /** It could not be contained, and is tried again. */
+  void notContained() {
+    contained.set(false);
   }
 
   /** Returns true once. */

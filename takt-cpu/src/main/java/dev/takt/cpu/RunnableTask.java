@@ -9,6 +9,7 @@ import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.ReleaseTimer;
+import dev.takt.realtime.ReleaseView;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
@@ -307,5 +308,10 @@ final class RunnableTask extends StoppableThread implements Supervised {
   @Override
   public @Nullable RunningRelease running() {
     return engine.running();
+  }
+
+  @Override
+  public boolean view(ReleaseView into) {
+    return engine.view(into);
   }
 }

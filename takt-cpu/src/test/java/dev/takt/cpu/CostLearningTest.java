@@ -41,7 +41,7 @@ class CostLearningTest {
             }
 
             @Override
-            public void spent(ManagedTask task) {
+            public void spent(ManagedTask task, Supervised subject) {
               throw new AssertionError("that is the supervisor's");
             }
 

@@ -6,6 +6,7 @@ import dev.takt.cpu.admission.Decision;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.os.ThreadScheduling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,20 +26,35 @@ class SupervisorTest {
   private final ManagedTask task = task();
   private long usedNs;
   private int demoted;
+  private int demotedAtFirstReport;
   private int spent;
+  private boolean waits;
+  private final ColdCode code = new ColdCode(0);
 
   private final Supervisor supervisor =
       new Supervisor(
-          thread -> usedNs,
+          new Supervisor.ThreadTimes() {
+            @Override
+            public long usedNs(int threadId) {
+              return usedNs;
+            }
+
+            @Override
+            public boolean waits(Thread thread) {
+              return waits;
+            }
+          },
           PERIOD,
+          code,
           new Supervisor.Findings() {
             @Override
             public void overrun(ManagedTask task, long usedNs) {
+              demotedAtFirstReport = found.isEmpty() ? demoted : demotedAtFirstReport;
               found.add("overrun " + usedNs / US);
             }
 
             @Override
-            public void spent(ManagedTask task) {
+            public void spent(ManagedTask task, Supervised subject) {
               spent++;
             }
 
@@ -70,7 +86,7 @@ class SupervisorTest {
   private void lookWhileRunning(long beginUs, long nowUs) {
     usedNs = nowUs * US;
     subject.running = new RunningRelease(WARM, beginUs * US, beginUs * US, Thread.currentThread());
-    supervisor.look(task, nowUs * US);
+    supervisor.look(List.of(task), nowUs * US);
   }
 
   @Test
@@ -100,7 +116,7 @@ class SupervisorTest {
     subject.running = new RunningRelease(CostSamples.COLD, 0, 0, Thread.currentThread());
     for (long nowUs : new long[] {0, 27_000, 27_001}) {
       usedNs = nowUs * US;
-      supervisor.look(task, nowUs * US);
+      supervisor.look(List.of(task), nowUs * US);
     }
 
     assertThat(found)
@@ -126,7 +142,7 @@ class SupervisorTest {
     lookWhileRunning(0, 700);
     subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     for (long nowUs = 1_500; nowUs < 12_000; nowUs += 800) {
-      supervisor.look(task, nowUs * US); // nothing is used
+      supervisor.look(List.of(task), nowUs * US); // nothing is used
     }
 
     assertThat(found).isEmpty();
@@ -138,7 +154,7 @@ class SupervisorTest {
     assertThat(found).isEmpty();
 
     usedNs += 401 * US;
-    supervisor.look(task, 20_401 * US);
+    supervisor.look(List.of(task), 20_401 * US);
     assertThat(found).containsExactly("overrun 2001");
   }
 
@@ -147,12 +163,12 @@ class SupervisorTest {
   void shouldDoNothingAboutATaskForTimeThatItMayNotHaveUsed() {
     lookWhileRunning(0, 7_001 + 1_600);
     usedNs += 6_000 * US;
-    supervisor.look(task, 7_001 * US + 1_600 * US + 6_000 * US);
+    supervisor.look(List.of(task), 7_001 * US + 1_600 * US + 6_000 * US);
     assertThat(found).containsExactly("overrun 7600");
     assertThat(demoted).isZero();
 
     usedNs += 1_001 * US;
-    supervisor.look(task, 20_000 * US);
+    supervisor.look(List.of(task), 20_000 * US);
     assertThat(found).hasSize(2).last().asString().startsWith("7001000 ns used");
     assertThat(demoted).isEqualTo(1);
   }
@@ -162,12 +178,12 @@ class SupervisorTest {
     for (int i = 0; i < 10; i++) {
       task.debt.add(COST + 500 * US, COST);
     }
-    supervisor.look(task, 0);
+    supervisor.look(List.of(task), 0);
     assertThat(found).as("it owes the grace of 5 ms, and no more").isEmpty();
 
     task.debt.add(COST + 1, COST);
-    supervisor.look(task, 0);
-    supervisor.look(task, 0);
+    supervisor.look(List.of(task), 0);
+    supervisor.look(List.of(task), 0);
 
     assertThat(found).hasSize(2).first().isEqualTo("overrun 7000");
     assertThat(found.getLast())
@@ -182,7 +198,7 @@ class SupervisorTest {
   void shouldChargeAllTimeWhereProcessorTimeIsUnknown() {
     subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     usedNs = -1;
-    supervisor.look(task, 2_001 * US);
+    supervisor.look(List.of(task), 2_001 * US);
 
     assertThat(found).containsExactly("overrun 2001");
   }
@@ -192,27 +208,108 @@ class SupervisorTest {
   void shouldMeasureAnewWhenTheThreadOfARunningReleaseBecomesKnown() {
     usedNs = -1;
     subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
-    supervisor.look(task, 100 * US);
+    supervisor.look(List.of(task), 100 * US);
     task.onBegin(Thread.currentThread(), () -> 7, 0);
     usedNs = 40_000 * US;
-    supervisor.look(task, 900 * US);
+    supervisor.look(List.of(task), 900 * US);
     usedNs += 1_000 * US;
-    supervisor.look(task, 2_500 * US);
+    supervisor.look(List.of(task), 2_500 * US);
     assertThat(found).isEmpty();
 
     usedNs += 200 * US;
-    supervisor.look(task, 3_300 * US);
+    supervisor.look(List.of(task), 3_300 * US);
     assertThat(found).containsExactly("overrun 2100");
   }
 
   @Test
   void shouldFindAReleaseThatSleepsLongAfterItsDeadline() {
+    waits = true;
     lookWhileRunning(0, 0);
-    supervisor.look(task, (2 * 10_000 + 50_000) * US);
+    supervisor.look(List.of(task), (2 * 10_000 + 50_000) * US);
     assertThat(found).isEmpty();
-    supervisor.look(task, (2 * 10_000 + 50_000 + 1) * US);
+    supervisor.look(List.of(task), (2 * 10_000 + 50_000 + 1) * US);
 
     assertThat(found).containsExactly("it runs since 70001000 ns (deadline: 10000000)");
+  }
+
+  /** It waits for the processor of an overloaded machine. */
+  @Test
+  void shouldGiveTenTimesAsLongToAReleaseThatCouldRun() {
+    lookWhileRunning(0, 0);
+    for (long nowUs = 1_000; nowUs <= 705_000; nowUs += 1_000) {
+      usedNs = nowUs < 5_000 ? nowUs / 5 * US : 1_000 * US; // the last one that runs is at 5 ms
+      supervisor.look(List.of(task), nowUs * US);
+    }
+    assertThat(found).isEmpty();
+    supervisor.look(List.of(task), 705_001 * US);
+
+    assertThat(found).containsExactly("it runs since 705001000 ns (deadline: 10000000)");
+  }
+
+  /** The kernel stops it just before that; 250 us of its cost were used before it was seen. */
+  @Test
+  void shouldTreatAReservationAsSpentWhenItIsUsedUpAndTheReleaseStandsStill() {
+    task.schedule(ThreadScheduling.deadline(COST, 10_000 * US, 10_000 * US), 0);
+    subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
+    supervisor.look(List.of(task), 250 * US);
+    usedNs = 1_650 * US;
+    supervisor.look(List.of(task), 2_001 * US);
+    assertThat(spent).as("it may go on").isZero();
+    supervisor.look(List.of(task), 2_800 * US);
+    assertThat(spent).isEqualTo(1);
+    assertThat(demoted).isZero();
+  }
+
+  @Test
+  void shouldNotTreatAReservationAsSpentThatHasSomeLeft() {
+    task.schedule(ThreadScheduling.deadline(COST, 10_000 * US, 10_000 * US), 0);
+    subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
+    supervisor.look(List.of(task), 250 * US);
+    usedNs = 1_400 * US;
+    supervisor.look(List.of(task), 2_001 * US);
+    supervisor.look(List.of(task), 2_800 * US);
+
+    assertThat(spent).isZero();
+  }
+
+  @Test
+  void shouldGiveAllTheLongerGraceWhileCodeIsColdFromAFlipOfStopSites() {
+    code.begin();
+    lookWhileRunning(0, 0);
+    lookWhileRunning(0, 20_000);
+    code.end(20_000 * US);
+    lookWhileRunning(0, 27_000);
+    assertThat(found).containsExactly("overrun 20000");
+    lookWhileRunning(0, 27_001);
+
+    assertThat(found).last().isEqualTo("27001000 ns used (limit: 2000000, grace: 25000000)");
+    assertThat(code.isCold(119_999 * US)).isTrue();
+    assertThat(code.isCold(120_000 * US)).isFalse();
+  }
+
+  @Test
+  void shouldForgiveWhatIsOwedForCodeThatIsCold() {
+    code.begin();
+    task.debt.add(COST + 50_000 * US, COST);
+    supervisor.look(List.of(task), 0);
+    code.end(0);
+    supervisor.look(List.of(task), ColdCode.WARM_NS);
+
+    assertThat(found).isEmpty();
+    assertThat(task.debt.ns()).isZero();
+  }
+
+  /** Who reports may wait for the JVM, and the JVM for a task that still has its priority. */
+  @Test
+  void shouldTakeThePrioritiesOfAllBeforeItReportsAny() {
+    ManagedTask other = task();
+    subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
+    supervisor.look(List.of(task, other), 0);
+    usedNs = 7_001 * US;
+    supervisor.look(List.of(task, other), 7_001 * US);
+
+    assertThat(found).hasSize(4);
+    assertThat(demotedAtFirstReport).isEqualTo(2);
   }
 
   @Test
@@ -220,9 +317,9 @@ class SupervisorTest {
     lookWhileRunning(0, 700);
     lookWhileRunning(0, 2_300);
     subject.running = new RunningRelease(WARM + 1, 0, 2_400 * US, Thread.currentThread());
-    supervisor.look(task, 3_000 * US);
+    supervisor.look(List.of(task), 3_000 * US);
     usedNs += 2_000 * US;
-    supervisor.look(task, 5_000 * US);
+    supervisor.look(List.of(task), 5_000 * US);
 
     assertThat(found).containsExactly("overrun 2300", "overrun 2600");
     assertThat(task.overruns()).isEqualTo(2);
@@ -230,7 +327,7 @@ class SupervisorTest {
 
   @Test
   void shouldLookAtNothingWhenNothingRuns() {
-    supervisor.look(task, Long.MAX_VALUE);
+    supervisor.look(List.of(task), Long.MAX_VALUE);
 
     assertThat(found).isEmpty();
   }

@@ -406,13 +406,35 @@ public final class ReleaseEngine implements EndedRelease {
 
   /** Returns the release that runs now; null: none, or it ended during this call. */
   public @Nullable RunningRelease running() {
+    ReleaseView view = new ReleaseView();
+    return view(view) ? view.toRelease() : null;
+  }
+
+  /**
+   * As {@link #running}, and allocates nothing.
+   *
+   * @param into is set to the release that runs now; what it is otherwise means nothing
+   * @return false: none runs, or it ended during this call
+   */
+  public boolean view(ReleaseView into) {
     long seen = (long) SEQUENCE.getAcquire(this);
     if ((seen & 1) == 0) {
-      return null;
+      return false;
     }
-    RunningRelease release = new RunningRelease(number(seen), dueNs, beginNs, thread);
+    into.set(number(seen), dueNs, beginNs, thread);
     VarHandle.loadLoadFence();
-    return (long) SEQUENCE.getOpaque(this) == seen ? release : null;
+    return (long) SEQUENCE.getOpaque(this) == seen;
+  }
+
+  /**
+   * Returns the thread that runs a release now; null: none does, or it ended during this call.
+   * Allocates nothing.
+   */
+  public @Nullable Thread runner() {
+    long seen = (long) SEQUENCE.getAcquire(this);
+    Thread runner = thread;
+    VarHandle.loadLoadFence();
+    return (seen & 1) != 0 && (long) SEQUENCE.getOpaque(this) == seen ? runner : null;
   }
 
   /** Returns whether the release with a number runs now. */

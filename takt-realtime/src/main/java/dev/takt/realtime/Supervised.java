@@ -28,6 +28,29 @@ public interface Supervised extends Schedulable {
   void demote();
 
   /**
+   * As {@link #running}, for who looks often and must not wait for memory: what times its releases
+   * allocates nothing here.
+   *
+   * @param into is set to the release that runs now; what it is otherwise means nothing
+   * @return false: none runs, or it ended during this call
+   */
+  default boolean view(ReleaseView into) {
+    RunningRelease running = running();
+    if (running == null) {
+      return false;
+    }
+    into.set(running.number(), running.dueNs(), running.beginNs(), running.thread());
+    return true;
+  }
+
+  /**
+   * Takes the real-time policy from a thread that others share with this, until the release that
+   * runs has ended. Does nothing to a thread of its own. Takes no lock and allocates nothing, as
+   * {@link #demote}.
+   */
+  default void lower() {}
+
+  /**
    * Gives back what {@link #demote} took.
    *
    * @return false: what is demoted here is so for good

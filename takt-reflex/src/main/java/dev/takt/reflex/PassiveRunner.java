@@ -3,7 +3,6 @@ package dev.takt.reflex;
 import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.ReadyState;
 import dev.takt.realtime.ReleaseOutcome;
-import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.os.Grant;
 import dev.takt.space.Handle;
 import org.jspecify.annotations.Nullable;
@@ -118,12 +117,16 @@ final class PassiveRunner extends TaskRunner {
 
   @Override
   public void demote() {
-    RunningRelease running = running();
-    if (running != null && running.thread() instanceof Worker worker) {
-      worker.lower();
-    }
+    lower();
     super.demote();
     queue = pool.queue(priority());
+  }
+
+  @Override
+  public void lower() {
+    if (releases.runner() instanceof Worker worker) {
+      worker.lower();
+    }
   }
 
   /** For the worker that has polled the task. */

@@ -89,8 +89,10 @@ class RuntimeThread extends TaskThread {
 
   /** Removes its real-time policy until the release that runs has ended; takes no lock. */
   final void lower() {
-    removePolicy();
-    lowered = true; // after it, or the thread could restore its policy before it is removed
+    if (!lowered) {
+      removePolicy();
+      lowered = true; // after it, or the thread could restore its policy before it is removed
+    }
   }
 
   private void removePolicy() {

@@ -4,6 +4,7 @@ import dev.takt.realtime.ReleaseEngine;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.ReleaseView;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.flight.TaktEvents;
@@ -166,6 +167,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
   public final @Nullable RunningRelease running() {
     RunningRelease release = releases.running();
     return release == null || timed ? release : seen(release);
+  }
+
+  @Override
+  public final boolean view(ReleaseView into) {
+    return timed ? releases.view(into) : TaskControl.super.view(into);
   }
 
   /**

@@ -186,10 +186,12 @@ final class LinuxScheduling {
 
   private static Errno writeCpus(int threadId, CpuSet cpus) {
     MemorySegment memory = CallBuffer.current().memory();
-    memory.asSlice(0, Structs.CPU_SET_BYTES).fill((byte) 0);
-    for (int cpu : cpus.toArray()) {
-      long at = cpu / Byte.SIZE;
-      memory.set(JAVA_BYTE, at, (byte) (memory.get(JAVA_BYTE, at) | (1 << (cpu % Byte.SIZE))));
+    for (int at = 0; at < Structs.CPU_SET_BYTES; at++) {
+      int bits = 0;
+      for (int bit = 0; bit < Byte.SIZE; bit++) {
+        bits |= cpus.contains(at * Byte.SIZE + bit) ? 1 << bit : 0;
+      }
+      memory.set(JAVA_BYTE, at, (byte) bits);
     }
     return Errno.ofResult(
         Kernel.call(
