@@ -3,8 +3,8 @@ package dev.takt.cpu;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether code that ran fast runs slowly for a while: a flipped stop site takes the compiled code of
- * all methods that have it, and of all that these were inlined into. Tasks that share some of it
+ * Whether code that ran fast runs slowly for a while: a flipped stop site takes the compiled code
+ * of all methods that have it, and of all that these were inlined into. Tasks that share some of it
  * with the one that is dropped exceed their cost then by no fault of their own.
  *
  * <p><b>Thread rule:</b> any thread.

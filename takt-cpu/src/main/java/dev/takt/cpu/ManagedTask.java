@@ -302,10 +302,7 @@ public final class ManagedTask {
   /** Returns whether its thread has a priority of its own, and has not lost it. */
   boolean mayLosePriority() {
     ThreadScheduling present = asked;
-    return !priorityLost
-        && !contained.get()
-        && present != null
-        && present.policy().isRealtime();
+    return !priorityLost && !contained.get() && present != null && present.policy().isRealtime();
   }
 
   void losesPriority(boolean lost) {

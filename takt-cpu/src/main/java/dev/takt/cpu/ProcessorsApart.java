@@ -5,6 +5,7 @@ import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.PausePriority;
 import dev.takt.realtime.os.ThreadScheduling;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +18,23 @@ import org.jspecify.annotations.Nullable;
  * granted, and for reservations of the kernel, which takes no processors for them and lets others
  * run as soon as one is used up.
  *
+ * <p>The threads that work in the JVM's pauses come before all tasks with fixed priorities and
+ * before the manager's own threads, which may wait for them ({@link PausePriority}).
+ *
  * <p><b>Thread rule:</b> any thread.
  */
 final class ProcessorsApart implements AutoCloseable {
   private final OperatingSystem system;
   private final @Nullable CpuPartition partition;
   private final @Nullable CpuConfinement held;
+  private final @Nullable PausePriority pauses;
 
   /** Confines the other threads, if that makes sense and is asked for. */
   ProcessorsApart(ManagerSettings settings) {
     system = settings.system();
-    partition = settings.isApart() && isRealtime(settings) ? partition(settings, system) : null;
+    boolean realtime = isRealtime(settings);
+    pauses = realtime ? system.raisePauses(CpuScheduler.HIGHEST_PRIORITY + 6) : null;
+    partition = settings.isApart() && realtime ? partition(settings, system) : null;
     held = partition == null ? null : system.confine(partition.housekeeping());
   }
 
@@ -63,6 +70,9 @@ final class ProcessorsApart implements AutoCloseable {
   public void close() {
     if (held != null) {
       held.close();
+    }
+    if (pauses != null) {
+      pauses.close();
     }
   }
 }

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> (1) An overrun is found at the first look after it, if the release was seen
  * within a period of its begin. (2) A release counts as an overrun that has not exceeded its cost
  * only if it had lasted longer than that at the first look, and then by two periods at most. (3)
- * Nothing is done about a task for time that it has not used. (4) A release that waits, a sleep
- * for example, is found when it has lasted {@value #STUCK_GRACES} graces beyond twice its deadline;
- * one that could run, and has not for {@value #READY_FACTOR} times as long, too: it may only wait
- * for the processor. (5) The first releases, whose code is cold, have {@value
- * #COLD_GRACE_NS} ns more of grace. (6) Releases that end before a look finds them are found by
- * what they {@linkplain OverrunDebt owe together}. (7) A release that has used up its cost for
- * certain is reported as spent at once, so that what it takes beyond is not taken from others. (8)
- * While {@linkplain ColdCode code is cold} all have the grace of (5), and nothing is owed.
+ * Nothing is done about a task for time that it has not used. (4) A release that waits, a sleep for
+ * example, is found when it has lasted {@value #STUCK_GRACES} graces beyond twice its deadline; one
+ * that could run, and has not for {@value #READY_FACTOR} times as long, too: it may only wait for
+ * the processor. (5) The first releases, whose code is cold, have {@value #COLD_GRACE_NS} ns more
+ * of grace. (6) Releases that end before a look finds them are found by what they {@linkplain
+ * OverrunDebt owe together}. (7) A release that has used up its cost for certain is reported as
+ * spent at once, so that what it takes beyond is not taken from others. (8) While {@linkplain
+ * ColdCode code is cold} all have the grace of (5), and nothing is owed.
  *
  * <p><b>Order.</b> A look has two parts. The first goes through all tasks, takes the priorities of
  * those that have used up what they have, and notes what was found; it allocates nothing and takes
@@ -220,8 +220,7 @@ final class Supervisor {
     task.foundOverrunNs = overrunNs;
   }
 
-  private void exceeds(
-      ManagedTask task, Supervised subject, Excess excess, long ns, long graceNs) {
+  private void exceeds(ManagedTask task, Supervised subject, Excess excess, long ns, long graceNs) {
     found = true;
     task.foundExcess = excess;
     task.foundNs = ns;
@@ -254,8 +253,7 @@ final class Supervisor {
           "%s ns used (limit: %s, grace: %s)"
               .formatted(task.foundNs, task.costNs(), task.foundGraceNs);
       case LASTS ->
-          "it runs since %s ns (deadline: %s)"
-              .formatted(task.foundNs, task.profile().deadlineNs());
+          "it runs since %s ns (deadline: %s)".formatted(task.foundNs, task.profile().deadlineNs());
       case OWES ->
           ("%s ns more than its cost used in releases one after the other"
                   + " (limit: %s each, grace: %s)")

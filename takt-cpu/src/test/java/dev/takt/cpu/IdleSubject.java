@@ -1,7 +1,9 @@
 package dev.takt.cpu;
 
 import dev.takt.realtime.Periodic;
+import dev.takt.realtime.ReleaseEngine;
 import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.ReleaseView;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.time.Duration;
 /** A subject whose running release a test sets, and that nothing may be done to. */
 final class IdleSubject implements Supervised {
   RunningRelease running;
+  ReleaseEngine engine;
 
   @Override
   public boolean abortRelease(Duration timeout) {
@@ -53,5 +56,10 @@ final class IdleSubject implements Supervised {
   @Override
   public RunningRelease running() {
     return running;
+  }
+
+  @Override
+  public boolean view(ReleaseView into) {
+    return engine == null ? Supervised.super.view(into) : engine.view(into);
   }
 }

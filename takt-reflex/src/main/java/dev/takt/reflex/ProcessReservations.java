@@ -6,6 +6,8 @@ import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.PausePriority;
+import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.os.WakeLatencyLimit;
 import dev.takt.reflex.RuntimeScheduling.Service;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ final class ProcessReservations {
   private @Nullable MemoryLock memory;
   private @Nullable CpuConfinement housekeeping;
   private @Nullable WakeLatencyLimit wakeLatency;
+  private @Nullable PausePriority pauses;
   private Collector.@Nullable Hold heap;
   private boolean claimed;
 
@@ -48,6 +51,9 @@ final class ProcessReservations {
     if (partition != null) {
       housekeeping = system.confine(partition.housekeeping());
     }
+    if (asked.policy().isRealtime()) {
+      pauses = system.raisePauses(Math.min(ThreadScheduling.MAX_PRIORITY, asked.maxPriority() + 1));
+    }
     if (asked.asks(Service.HEAP_COLLECTED)) {
       heap = Collector.collectAndHold();
     }
@@ -57,6 +63,9 @@ final class ProcessReservations {
   synchronized void release() {
     if (housekeeping != null) {
       housekeeping.close();
+    }
+    if (pauses != null) {
+      pauses.close();
     }
     if (wakeLatency != null) {
       wakeLatency.close();

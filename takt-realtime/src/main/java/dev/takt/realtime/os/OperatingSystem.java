@@ -75,6 +75,15 @@ public interface OperatingSystem {
   CpuConfinement confine(CpuSet cpus);
 
   /**
+   * Gives the threads that work in the JVM's pauses a real-time priority (FIFO).
+   *
+   * @param priority 1 to 99; above those of all threads that may keep the JVM's from running
+   * @return what is in force until it is closed; what is refused is a shortfall of it
+   * @throws IllegalArgumentException if the priority is out of its range
+   */
+  PausePriority raisePauses(int priority);
+
+  /**
    * Returns the processors that the threads of this process may use when none is confined; null if
    * unknown.
    */

@@ -123,6 +123,17 @@ final class LinuxScheduling {
     return Errno.NONE;
   }
 
+  /**
+   * Changes policy and priority of a thread of the JVM, and of those that it starts from now on.
+   * What {@link #policyChanges} is for are Java threads: they are not concerned.
+   */
+  static Errno setInherited(int threadId, Policy policy, int priority) {
+    MemorySegment memory = CallBuffer.current().memory();
+    memory.set(JAVA_INT, 0, priority);
+    return Errno.ofResult(
+        Kernel.call(Syscall.SCHED_SETSCHEDULER, threadId, policy.number(), memory.address(), 0));
+  }
+
   static long policyChanges() {
     return POLICY_CHANGES.get();
   }

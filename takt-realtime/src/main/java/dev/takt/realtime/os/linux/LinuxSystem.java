@@ -10,6 +10,7 @@ import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.PausePriority;
 import dev.takt.realtime.os.PiFutex;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Poller;
@@ -29,6 +30,10 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
   private final StarvationMonitor monitor = new StarvationMonitor(this);
   private final LinuxCpuConfinement confinement =
       new LinuxCpuConfinement(this, monitor, ProcessThreads::all, ProcessThreads::worksInPauses);
+
+  private final LinuxPausePriority pauses =
+      new LinuxPausePriority(
+          ProcessThreads::all, ProcessThreads::worksInPauses, LinuxScheduling::setInherited);
 
   LinuxSystem(boolean hasPiFutexes) {
     this.hasPiFutexes = hasPiFutexes;
@@ -99,6 +104,11 @@ public final class LinuxSystem implements OperatingSystem, Descriptors {
   @Override
   public CpuConfinement confine(CpuSet cpus) {
     return confinement.confine(Objects.requireNonNull(cpus, "cpus"));
+  }
+
+  @Override
+  public PausePriority raisePauses(int priority) {
+    return pauses.raise(ThreadScheduling.fifo(priority).priority());
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.KernelClock;
 import dev.takt.realtime.os.MemoryLock;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.PausePriority;
 import dev.takt.realtime.os.PiFutex;
 import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Resource;
@@ -77,6 +78,14 @@ public final class PortableSystem implements OperatingSystem {
     Shortfall shortfall =
         new Shortfall(CpuConfinement.SERVICE, cpus.toString(), whyNotNative, remedy);
     return new CpuConfinement(cpus, List.of(shortfall), _ -> {});
+  }
+
+  @Override
+  public PausePriority raisePauses(int priority) {
+    ThreadScheduling.fifo(priority); // checks it
+    Shortfall shortfall =
+        new Shortfall(PausePriority.SERVICE, String.valueOf(priority), whyNotNative, remedy);
+    return new PausePriority(priority, List.of(shortfall), _ -> {});
   }
 
   @Override
