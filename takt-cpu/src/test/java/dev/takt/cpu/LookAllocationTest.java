@@ -21,8 +21,8 @@ class LookAllocationTest {
   private static final long COST = 2_000_000;
   private static final int LOOKS = 20_000;
 
-  /** What linking of code that is called anew may take; less than a byte for each call. */
-  private static final long ONCE_BYTES = 1_000;
+  /** What the JVM may take once to link code: less than a byte for each call. */
+  private static final long ONCE_BYTES = LOOKS;
 
   private final ManagerSettings settings = ManagerSettings.defaults();
   private final CpuManager manager = CpuManager.start(settings);
