@@ -26,10 +26,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  *
  * <p><b>Priorities.</b> A demoted thread shares fairly, with nice value 0, at once. Flipping its
  * stop sites brings all threads of the JVM to a safepoint, and the other tasks stand still until
- * the demoted one has got the processor to come to its own: so it gets it in short slices, which is
- * soon, also on a busy machine. To leave it the lowest real-time priority until it has ended was
- * tried: runaways on all processors kept the JVM's own thread, which has none, from running, and
- * whoever flips a site or allocates may wait for that one.
+ * the demoted one has got the processor to come to its own. On a busy machine that can take as long
+ * as all others have a turn. So for the first steps it has the lowest real-time priority, on the
+ * processors of real-time threads, if the JVM's own thread has a higher one and there are other
+ * processors for all the rest; else it gets the processor in short slices.
  *
  * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: whoever holds it
  * may be waiting for the processor of the release that runs away.
@@ -51,6 +51,9 @@ final class Containment extends Thread implements Supervisor.Findings {
    * long, because one that comes by a stop site rarely has to find it flipped.
    */
   private static final long ABORT_STEP_NS = 5_000_000;
+
+  /** Up to steps of this length, one that is to end comes before all but tasks. */
+  private static final long HURRY_STEP_NS = 4 * ABORT_STEP_NS;
 
   /** How long to wait after the heap was full. */
   private static final long RETRY_NS = 1_000_000;
@@ -120,7 +123,7 @@ final class Containment extends Thread implements Supervisor.Findings {
 
   @Override
   public void demote(ManagedTask task, Supervised subject) {
-    if (policy(task) != OverrunPolicy.COUNT) {
+    if (policy(task) != OverrunPolicy.COUNT && !task.isContained()) {
       subject.demote();
       places.expel(task.threadId());
     }
@@ -200,10 +203,12 @@ final class Containment extends Thread implements Supervisor.Findings {
     private final String reason;
     private final long sinceNs = clock.nanoTime();
     private long stepNs = ABORT_STEP_NS;
+    private final boolean isServed;
     private boolean left;
 
     Runaway(ManagedTask task, Supervised subject, OverrunPolicy policy, String reason) {
       this.task = task;
+      this.isServed = task.state() == ManagedTask.State.SERVED;
       this.subject = subject;
       this.policy = policy;
       this.reason = reason;
@@ -216,10 +221,11 @@ final class Containment extends Thread implements Supervisor.Findings {
         return true;
       }
       subject.quarantine(true);
-      if (stepNs == ABORT_STEP_NS) {
-        hurry();
-      }
+      boolean hurries = hurry();
       boolean gone = subject.running() == null || subject.abortRelease(Duration.ofNanos(stepNs));
+      if (hurries) {
+        places.slow(task.threadId());
+      }
       stepNs *= 2;
       if (!left && !leave(ManagedTask.State.DROPPED)) {
         subject.quarantine(false); // it has left for another reason, and goes on
@@ -241,13 +247,26 @@ final class Containment extends Thread implements Supervisor.Findings {
       return true;
     }
 
-    /** Has the thread get the processor soon and often, in exchange for less of it each time. */
-    private void hurry() {
+    /**
+     * Has the thread get the processor soon: after all tasks and before all others, for the first
+     * steps; where that is not to be had, or the thread is that of others, too, often, in exchange
+     * for less of it each time.
+     *
+     * @return whether it has the lowest real-time priority now
+     */
+    private boolean hurry() {
       int threadId = task.threadId();
-      if (threadId != 0 && !system.policy(threadId).isRealtime()) {
+      if (threadId == 0 || system.policy(threadId).isRealtime()) {
+        return false;
+      }
+      if (stepNs <= HURRY_STEP_NS && !isServed && places.hurry(threadId)) {
+        return true;
+      }
+      if (stepNs == ABORT_STEP_NS) {
         system.schedule(
             threadId, ThreadScheduling.OTHER.withSliceNs(ThreadScheduling.MIN_SLICE_NS));
       }
+      return false;
     }
 
     private boolean leave(ManagedTask.State state) {

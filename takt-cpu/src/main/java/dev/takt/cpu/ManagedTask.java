@@ -98,6 +98,8 @@ public final class ManagedTask {
   long seenNs;
   long usedAtSeenNs;
   boolean overrunSeen;
+  boolean spentSeen;
+  boolean spentCold;
   long usedAtLookNs;
   long ranNs;
   long foundOverrunNs;
@@ -321,6 +323,10 @@ public final class ManagedTask {
   /** It could not be contained, and is tried again. */
   void notContained() {
     contained.set(false);
+  }
+
+  boolean isContained() {
+    return contained.get();
   }
 
   /** Returns true once. */

@@ -4,8 +4,10 @@ import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.PausePriority;
+import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.ThreadScheduling;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,27 @@ final class ProcessorsApart implements AutoCloseable {
     if (partition != null && threadId != 0 && !system.policy(threadId).isRealtime()) {
       system.bind(threadId, partition.housekeeping());
     }
+  }
+
+  /**
+   * Gives a thread that was expelled the lowest real-time priority, on the processors of real-time
+   * threads, if neither the JVM's own thread nor the rest of the process is kept from running by
+   * that.
+   *
+   * @return whether it has it, until {@link #slow}
+   */
+  boolean hurry(int threadId) {
+    return partition != null
+        && pauses != null
+        && pauses.isGranted()
+        && system.bind(threadId, partition.realtime()) == Errno.NONE
+        && system.setPolicy(threadId, Policy.FIFO, ThreadScheduling.MIN_PRIORITY) == Errno.NONE;
+  }
+
+  /** Takes back what {@link #hurry} gave. */
+  void slow(int threadId) {
+    system.setPolicy(threadId, Policy.OTHER, 0);
+    expel(threadId);
   }
 
   @Override

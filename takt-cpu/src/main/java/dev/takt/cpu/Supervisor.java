@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * of grace. (6) Releases that end before a look finds them are found by what they {@linkplain
  * OverrunDebt owe together}. (7) A release that has used up its cost for certain is reported as
  * spent at once, so that what it takes beyond is not taken from others. (8) While {@linkplain
- * ColdCode code is cold} all have the grace of (5), and nothing is owed.
+ * ColdCode code is cold} the grace of (5) is also that of each release that had not used up its
+ * cost before, and nothing is owed.
  *
  * <p><b>Order.</b> A look has two parts. The first goes through all tasks, takes the priorities of
  * those that have used up what they have, and notes what was found; it allocates nothing and takes
@@ -172,6 +173,7 @@ final class Supervisor {
       task.usedAtLookNs = -1;
       task.ranNs = nowNs;
       task.overrunSeen &= !isNew;
+      task.spentSeen = false;
     }
   }
 
@@ -193,15 +195,20 @@ final class Supervisor {
             && beforeNs + certainNs >= costNs - costNs / 8 - RESERVED_SLACK_NS;
     if (certainNs > costNs || isUsedUp) {
       findings.spent(task, subject);
+      if (!task.spentSeen) {
+        task.spentSeen = true;
+        task.spentCold = cold;
+      }
     }
     if (beforeNs + certainNs > costNs && !task.overrunSeen) {
       task.overrunSeen = true;
       task.countOverrun();
       found(task, beforeNs + certainNs);
     }
+    boolean isCold = task.spentSeen ? task.spentCold : cold;
     long graceNs =
         task.profile().authentication().graceNs()
-            + (cold || view.number() <= CostSamples.COLD ? COLD_GRACE_NS : 0);
+            + (isCold || view.number() <= CostSamples.COLD ? COLD_GRACE_NS : 0);
     if (certainNs > costNs + graceNs) {
       exceeds(task, subject, Excess.USED, certainNs, graceNs);
     } else if (isStuck(task, wallNs, graceNs)) {

@@ -288,6 +288,16 @@ class SupervisorTest {
   }
 
   @Test
+  void shouldNotGiveTheLongerGraceToWhatHadUsedUpItsCostBeforeAFlip() {
+    lookWhileRunning(0, 0);
+    lookWhileRunning(0, 2_001);
+    code.begin();
+    lookWhileRunning(0, 7_001);
+
+    assertThat(found).last().isEqualTo("7001000 ns used (limit: 2000000, grace: 5000000)");
+  }
+
+  @Test
   void shouldForgiveWhatIsOwedForCodeThatIsCold() {
     code.begin();
     task.debt.add(COST + 50_000 * US, COST);
