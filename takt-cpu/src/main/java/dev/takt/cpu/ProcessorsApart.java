@@ -31,20 +31,20 @@ final class ProcessorsApart implements AutoCloseable {
   private final @Nullable CpuConfinement held;
   private final @Nullable PausePriority pauses;
 
+  /** Whether one thread that does not end leaves processors for others. */
+  private final boolean isSpare;
+
   /** Confines the other threads, if that makes sense and is asked for. */
   ProcessorsApart(ManagerSettings settings) {
     system = settings.system();
-    boolean realtime = isRealtime(settings);
-    pauses = realtime ? system.raisePauses(CpuScheduler.HIGHEST_PRIORITY + 6) : null;
-    partition = settings.isApart() && realtime ? partition(settings, system) : null;
-    held = partition == null ? null : system.confine(partition.housekeeping());
-  }
-
-  private static boolean isRealtime(ManagerSettings settings) {
     ThreadScheduling asked = settings.scheduler().scheduling(TaskModel.of("probe", 1, 2), 0);
-    return asked.runtimeNs() == 0
-        && asked.policy().isRealtime()
-        && SchedulerChoice.shortfall(settings.system()) == null;
+    boolean realtime =
+        asked.policy().isRealtime() && SchedulerChoice.shortfall(settings.system()) == null;
+    CpuPartition possible = realtime ? partition(settings, system) : null;
+    pauses = realtime ? system.raisePauses(CpuScheduler.HIGHEST_PRIORITY + 6) : null;
+    isSpare = possible != null;
+    partition = settings.isApart() && asked.runtimeNs() == 0 ? possible : null;
+    held = partition == null ? null : system.confine(partition.housekeeping());
   }
 
   private static @Nullable CpuPartition partition(
@@ -71,15 +71,15 @@ final class ProcessorsApart implements AutoCloseable {
   /**
    * Gives a thread that was expelled the lowest real-time priority, on the processors of real-time
    * threads, if neither the JVM's own thread nor the rest of the process is kept from running by
-   * that.
+   * that. So it is given to one at a time.
    *
    * @return whether it has it, until {@link #slow}
    */
   boolean hurry(int threadId) {
-    return partition != null
+    return isSpare
         && pauses != null
         && pauses.isGranted()
-        && system.bind(threadId, partition.realtime()) == Errno.NONE
+        && (partition == null || system.bind(threadId, partition.realtime()) == Errno.NONE)
         && system.setPolicy(threadId, Policy.FIFO, ThreadScheduling.MIN_PRIORITY) == Errno.NONE;
   }
 
