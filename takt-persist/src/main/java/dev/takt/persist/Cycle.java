@@ -69,7 +69,8 @@ public final class Cycle implements AutoCloseable {
 
   /**
    * Runs an increment: works until a time, at least on some few objects. An increment ends later
-   * than that by {@value CycleRun#PIECES} objects, or chunks of 4,096 bytes, at most.
+   * than that by {@value CycleRun#PIECES} objects at most, or a chunk of 4,096 bytes or 128
+   * references.
    *
    * @param endNs when it is to end, by the clock of the settings
    * @return what there is to do next

@@ -4,8 +4,8 @@ import dev.takt.persist.cycle.CycleRun;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.Shapes;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
@@ -145,7 +145,7 @@ public final class Persistence {
       CycleRun run =
           new CycleRun(
               roots,
-              new Shapes(),
+              new ClassShapes(),
               root -> declared(root.task().getClass()),
               buffers,
               settings.maxObjects(),

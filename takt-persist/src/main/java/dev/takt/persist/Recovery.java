@@ -2,15 +2,17 @@ package dev.takt.persist;
 
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.Shapes;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.TaskRecovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,8 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   private final @Nullable SnapshotIndex index;
   private final List<Rejected> rejected;
   private final Function<Class<?>, DeclaredClasses> declared;
-  private final Shapes shapes = new Shapes();
+  private final ClassShapes shapes = new ClassShapes();
+  private final Set<String> claimed = new HashSet<>();
 
   Recovery(
       Storage.@Nullable Input from,
@@ -63,6 +66,14 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
         : index.sections().stream().map(SnapshotIndex.Section::root).toList();
   }
 
+  /**
+   * Returns the roots that no task has claimed: when all are registered, what the next snapshots
+   * will not have any more.
+   */
+  public List<String> unclaimed() {
+    return roots().stream().filter(each -> !claimed.contains(each)).toList();
+  }
+
   /** Returns the newer snapshots that could not be used, the newest first. */
   public List<Rejected> rejected() {
     return rejected;
@@ -76,6 +87,7 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
     for (SnapshotIndex.Section section : index.sections()) {
       if (section.root().equals(name)) {
         read(section, task);
+        claimed.add(name);
         return true;
       }
     }

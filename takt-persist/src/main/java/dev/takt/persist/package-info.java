@@ -99,7 +99,7 @@
  *   Persistence -- Cycle, Recovery              what programs use
  *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, SavedSegment
  *     | recover  GraphReader - ClassPlan, Records
- *     | graph    Shapes: how a class is stored; DeclaredClasses: which may be
+ *     | graph    ClassShapes: how a class is stored; DeclaredClasses: which may be
  *     | format   blocks, records, checksums; the drawing of the file
  *     v store    Storage: files behind an interface; Generations: names and steps
  * </pre>
@@ -128,6 +128,7 @@
  *       barrier yet; and with it the paper's SPersistentUpdate.
  *   <li>Incremental cycles, several root sets, a memory-mapped storage.
  *   <li>JDK collections; renamed fields and classes.
+ *   <li>A lock that keeps two programs from writing to one folder.
  *   <li>Lazy recovery, the cost model, admission of increments by the CPU manager.
  *   <li>{@code ./takt snapshot}, {@code ./takt demo --data}, {@code ./takt bench persist}.
  *   <li>A cycle allocates its tables anew; a task's barrier allocates when its log has to grow, and

@@ -9,8 +9,13 @@ import dev.takt.reflex.Schedule;
 import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -64,6 +69,41 @@ class ConsistencyTest {
       }
       assertThat(cycle.failure()).isNull();
       return cycle.stats();
+    }
+  }
+
+  @Test
+  void shouldStoreTheSameWhenTheWriterIsAThreadOfItsOwn() throws Exception {
+    Persistence persistence =
+        Persistence.open(storage, PersistSettings.DEFAULTS.withBlockBytes(8_192));
+    try (GrowerRuntime grower = new GrowerRuntime(random.nextLong()).start()) {
+      for (int i = Seeds.size(40, 5_000); i > 0; i--) {
+        grower.limit.addAndGet(random.nextInt(MOST_STEPS));
+        try (Cycle cycle = persistence.begin(grower.runtime)) {
+          AtomicBoolean over = new AtomicBoolean();
+          FutureTask<Void> writer = new FutureTask<>(() -> write(cycle, over), null);
+          Thread thread = Thread.ofPlatform().start(writer);
+          CycleState state = CycleState.RUNNING;
+          while (state != CycleState.DONE && state != CycleState.FAILED) {
+            state = cycle.step(0);
+          }
+          over.set(true);
+          writer.get(1, TimeUnit.MINUTES);
+          thread.join();
+          assertThat(cycle.failure()).isNull();
+        }
+        compare(persistence, grower.model, i);
+      }
+    }
+  }
+
+  private static void write(Cycle cycle, AtomicBoolean over) {
+    while (!over.get()) {
+      try {
+        cycle.write();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

@@ -15,8 +15,8 @@ import dev.takt.persist.format.Format;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.Shapes;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class GraphReaderTest {
           SnapshotIndex.read(in, index.sections().getFirst()),
           chain,
           DeclaredClasses.of(Chain.class, List.of(Pair.class, Color.class)),
-          new Shapes());
+          new ClassShapes());
     }
     return chain;
   }

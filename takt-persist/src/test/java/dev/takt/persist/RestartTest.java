@@ -120,6 +120,9 @@ class RestartTest {
     }
     try (Recovery recovery = persistence.recover()) {
       assertThat(recovery.recover("another", new Grower(1, new AtomicLong()))).isFalse();
+      assertThat(recovery.unclaimed()).containsExactly(GrowerRuntime.NAME);
+      assertThat(recovery.recover(GrowerRuntime.NAME, new Grower(1, new AtomicLong()))).isTrue();
+      assertThat(recovery.unclaimed()).isEmpty();
       assertThatThrownBy(() -> recovery.recover(GrowerRuntime.NAME, new Ledger()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("generation 1")

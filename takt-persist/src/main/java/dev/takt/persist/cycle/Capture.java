@@ -45,7 +45,9 @@ final class Capture implements SaveSink {
     NONE
   }
 
-  static final int FIRST_ENTRIES = 256;
+  /** How much the first segment has room for; each further one has twice as much. */
+  private static final int FIRST_ENTRIES = 16;
+
   private static final int FIRST_LONGS = 8 * FIRST_ENTRIES;
 
   private final long maxBytes;

@@ -4,8 +4,8 @@ import dev.takt.persist.cycle.GraphWriter.Step;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.RecordOutput;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.Shapes;
 import dev.takt.reflex.StableRoot;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class CycleRun {
    */
   public CycleRun(
       List<StableRoot> roots,
-      Shapes shapes,
+      ClassShapes shapes,
       Function<StableRoot, DeclaredClasses> declared,
       BlockBuffers buffers,
       long maxObjects,
@@ -68,9 +68,11 @@ public final class CycleRun {
     this.roots = List.copyOf(roots);
     this.out = new RecordOutput(buffers);
     GraphWriter.Limits limits = new GraphWriter.Limits(maxObjects, maxSavedBytes, marks);
+    Scratch scratch = new Scratch();
     for (StableRoot root : roots) {
       writers.add(
-          new GraphWriter(root.name(), root.task(), shapes, declared.apply(root), out, limits));
+          new GraphWriter(
+              root.name(), root.task(), shapes, declared.apply(root), out, scratch, limits));
     }
   }
 
@@ -91,7 +93,7 @@ public final class CycleRun {
   }
 
   /**
-   * Does some pieces of work: at most {@value #PIECES} objects, or chunks of arrays.
+   * Does some pieces of work: at most {@value #PIECES} objects, or a chunk of an array or string.
    *
    * @throws IllegalArgumentException if something cannot be stored
    * @throws IllegalStateException if the barrier could not save what it should
@@ -128,6 +130,9 @@ public final class CycleRun {
       Step step = writer.step();
       if (step == Step.NO_ROOM) {
         return State.WAITING;
+      }
+      if (step == Step.CHUNK) {
+        return State.RUNNING;
       }
       if (step == Step.DONE) {
         requireConsistent(at);

@@ -5,10 +5,10 @@ import dev.takt.persist.format.Format;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.graph.Boxes;
+import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.FieldAccess;
-import dev.takt.persist.graph.Shape;
-import dev.takt.persist.graph.Shapes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -35,6 +35,8 @@ final class GraphWriter {
   enum Step {
     DONE,
     MORE,
+    /** More, and it took as long as several objects. */
+    CHUNK,
     /** Both buffers wait to be written. */
     NO_ROOM
   }
@@ -43,23 +45,19 @@ final class GraphWriter {
 
   private final Object root;
   private final String name;
-  private final Shapes shapes;
+  private final ClassShapes shapes;
   private final DeclaredClasses declared;
   private final RecordOutput out;
   private final long maxObjects;
   private final boolean marks;
   private final ObjectTable table = new ObjectTable();
   private final ObjectQueue queue = new ObjectQueue();
-  private final Map<Shape, Integer> classIds = new HashMap<>();
+  private final Map<ClassShape, Integer> classIds = new HashMap<>();
 
-  /** The primitives of the object at hand, or what is read of its fields. */
-  private long[] bits = new long[16];
-
-  private @Nullable Object[] references = new Object[Format.CHUNK_REFERENCES];
-
-  /** On longs, so that elements of all types are aligned in it. */
-  private final MemorySegment chunk =
-      MemorySegment.ofArray(new long[Format.CHUNK_BYTES / Long.BYTES]);
+  // Those of the scratch.
+  private final long[] bits;
+  private final @Nullable Object[] references;
+  private final MemorySegment chunk;
 
   final Capture capture;
 
@@ -85,15 +83,19 @@ final class GraphWriter {
   GraphWriter(
       String name,
       Object root,
-      Shapes shapes,
+      ClassShapes shapes,
       DeclaredClasses declared,
       RecordOutput out,
+      Scratch scratch,
       Limits limits) {
     this.name = name;
     this.root = root;
     this.shapes = shapes;
     this.declared = declared;
     this.out = out;
+    this.bits = scratch.bits;
+    this.references = scratch.references;
+    this.chunk = scratch.chunk;
     this.maxObjects = limits.maxObjects();
     this.marks = limits.marks();
     this.capture = new Capture(table, limits.maxSavedBytes());
@@ -130,7 +132,7 @@ final class GraphWriter {
       }
       case MARKING -> {
         mark();
-        yield Step.MORE;
+        yield progress < 0 ? Step.MORE : Step.CHUNK;
       }
       case BEGINNING -> begin();
       case WRITING -> write();
@@ -148,7 +150,7 @@ final class GraphWriter {
       return;
     }
     Object object = queue.get(next);
-    Shape shape = shape(object);
+    ClassShape shape = shape(object);
     if (shape.kind() == Kind.ARRAY && shape.element() == 'L') {
       int from = Math.max(progress, 0);
       int count = readElements((Object[]) object, from);
@@ -188,9 +190,9 @@ final class GraphWriter {
     return number;
   }
 
-  private Shape shape(Object object) {
+  private ClassShape shape(Object object) {
     Class<?> type = object.getClass();
-    Shape shape = shapes.of(type);
+    ClassShape shape = shapes.of(type);
     if (shape == null) {
       throw new IllegalArgumentException(
           ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
@@ -208,12 +210,8 @@ final class GraphWriter {
 
   // ---- reading, as of the cycle's begin
 
-  private void read(Object object, Shape shape) {
+  private void read(Object object, ClassShape shape) {
     int count = shape.fields().size();
-    if (count > bits.length || count > references.length) {
-      bits = new long[2 * count];
-      references = new Object[Math.max(references.length, 2 * count)];
-    }
     for (int i = 0; i < count; i++) {
       FieldAccess field = shape.fields().get(i);
       if (field.isPrimitive()) {
@@ -285,7 +283,7 @@ final class GraphWriter {
       return Step.DONE;
     }
     Object object = queue.get(next);
-    Shape shape = shape(object);
+    ClassShape shape = shape(object);
     Integer id = classIds.get(shape);
     if (id == null) {
       if (!out.room(shape.entry().maxBytes())) {
@@ -303,14 +301,18 @@ final class GraphWriter {
           case STRING -> writeString((String) object, id);
           case ARRAY -> writeArray(object, shape, id);
         };
-    if (done && progress < 0) {
+    if (!done) {
+      return Step.NO_ROOM;
+    }
+    boolean isWhole = progress < 0;
+    if (isWhole) {
       table.written(object);
       next++;
     }
-    return done ? Step.MORE : Step.NO_ROOM;
+    return isWhole && !shape.hasElements() ? Step.MORE : Step.CHUNK;
   }
 
-  private boolean writeFields(Object object, Shape shape, int id) {
+  private boolean writeFields(Object object, ClassShape shape, int id) {
     if (!out.room(shape.maxBytes())) {
       return false;
     }
@@ -356,7 +358,7 @@ final class GraphWriter {
     return true;
   }
 
-  private boolean writeBox(Object box, Shape shape, int id) {
+  private boolean writeBox(Object box, ClassShape shape, int id) {
     if (!out.room(shape.maxBytes())) {
       return false;
     }
@@ -411,7 +413,7 @@ final class GraphWriter {
     return true;
   }
 
-  private boolean writeArray(Object array, Shape shape, int id) {
+  private boolean writeArray(Object array, ClassShape shape, int id) {
     int length = Array.getLength(array);
     if (progress < 0) {
       return beginElements(length, id, shape.maxBytes());

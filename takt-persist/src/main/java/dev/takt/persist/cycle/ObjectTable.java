@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory:</b> 16 to 32 bytes an object, with compressed references.
  */
 final class ObjectTable {
+  private static final int FIRST_SLOTS = 16;
   private static final int PAGE_SLOTS = 1_024;
   private static final int PAGE_ENTRIES = PAGE_SLOTS / 2;
 
@@ -75,7 +76,7 @@ final class ObjectTable {
     }
   }
 
-  private volatile Page[] directory = {new Page(PAGE_SLOTS, 0)};
+  private volatile Page[] directory = {new Page(FIRST_SLOTS, 0)};
   private int depth;
   private int size;
 
@@ -130,7 +131,7 @@ final class ObjectTable {
   }
 
   private void split(Page page, int hash) {
-    if (page.depth == MAX_DEPTH) {
+    if (page.keys.length < PAGE_SLOTS || page.depth == MAX_DEPTH) {
       Page larger = new Page(2 * page.keys.length, page.depth);
       move(page, larger, larger, 0);
       replace(page, larger, larger, hash);

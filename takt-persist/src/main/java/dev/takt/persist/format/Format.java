@@ -30,7 +30,7 @@ public final class Format {
   public static final int MAX_VARLONG = 10;
 
   /** How many elements of an array of references a chunk has at most. */
-  public static final int CHUNK_REFERENCES = 512;
+  public static final int CHUNK_REFERENCES = 128;
 
   /** How many bytes of an array of primitives or a string a chunk has at most. */
   public static final int CHUNK_BYTES = 4_096;

@@ -4,7 +4,9 @@ import dev.takt.persist.store.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A file all of whose blocks have been checked: where its sections are.
@@ -38,6 +40,7 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
           16, "generation=%s, its name says %s".formatted(blocks.generation(), expected));
     }
     List<Section> sections = new ArrayList<>();
+    Set<String> roots = new HashSet<>();
     while (true) {
       ByteBuffer payload = blocks.next();
       if (blocks.kind() == Format.END_BLOCK) {
@@ -46,7 +49,11 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
       if (blocks.kind() == Format.ROOT_BLOCK) {
         long offset = blocks.offset();
         int index = blocks.index();
-        sections.add(new Section(new RecordInput(blocks, offset, index).root(), offset, index));
+        String root = new RecordInput(blocks, offset, index).root();
+        if (!roots.add(root)) {
+          throw new DamagedFileException(offset, "a second section of root " + root);
+        }
+        sections.add(new Section(root, offset, index));
       } else if (sections.isEmpty()) {
         throw new DamagedFileException(blocks.offset(), "a section without a root");
       }

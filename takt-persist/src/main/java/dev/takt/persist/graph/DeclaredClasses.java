@@ -104,7 +104,7 @@ public final class DeclaredClasses {
 
   private void addStable(Class<?> type) {
     for (Field field : type.getDeclaredFields()) {
-      if (Shapes.isStored(field)) {
+      if (ClassShapes.isStored(field)) {
         todo.add(field.getType());
         todo.add(field.getGenericType());
       }

@@ -2,10 +2,10 @@ package dev.takt.persist.recover;
 
 import dev.takt.persist.format.ClassEntry;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
+import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.FieldAccess;
-import dev.takt.persist.graph.Shape;
-import dev.takt.persist.graph.Shapes;
 import dev.takt.reflex.woven.ZeroedConstructorMarker;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ClassPlan(
     ClassEntry entry,
-    @Nullable Shape shape,
+    @Nullable ClassShape shape,
     @Nullable FieldAccess[] targets,
     @Nullable Constructor<?> maker) {
 
@@ -32,10 +32,10 @@ record ClassPlan(
    *
    * @throws IllegalArgumentException if it has become something else
    */
-  static ClassPlan of(ClassEntry entry, DeclaredClasses declared, Shapes shapes) {
+  static ClassPlan of(ClassEntry entry, DeclaredClasses declared, ClassShapes shapes) {
     Class<?> type = find(entry, declared);
     FieldAccess[] targets = new FieldAccess[entry.fields().size()];
-    Shape shape = type == null ? null : shapes.of(type);
+    ClassShape shape = type == null ? null : shapes.of(type);
     if (shape == null) {
       return new ClassPlan(entry, null, targets, null);
     }
@@ -94,7 +94,8 @@ record ClassPlan(
     }
   }
 
-  private static @Nullable FieldAccess target(ClassEntry entry, FieldEntry stored, Shape shape) {
+  private static @Nullable FieldAccess target(
+      ClassEntry entry, FieldEntry stored, ClassShape shape) {
     for (int i = 0; i < shape.fields().size(); i++) {
       FieldEntry here = shape.entry().fields().get(i);
       if (here.name().equals(stored.name()) && here.above() == stored.above()) {
@@ -109,7 +110,7 @@ record ClassPlan(
     return null;
   }
 
-  private static @Nullable Constructor<?> maker(Shape shape) {
+  private static @Nullable Constructor<?> maker(ClassShape shape) {
     Constructor<?> maker;
     try {
       switch (shape.kind()) {

@@ -5,10 +5,10 @@ import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.graph.Boxes;
+import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.FieldAccess;
-import dev.takt.persist.graph.Shape;
-import dev.takt.persist.graph.Shapes;
 import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -53,7 +53,7 @@ public final class GraphReader {
 
   private final RecordInput in;
   private final DeclaredClasses declared;
-  private final Shapes shapes;
+  private final ClassShapes shapes;
   private final List<ClassPlan> classes = new ArrayList<>();
   private final List<Object> objects = new ArrayList<>();
 
@@ -64,7 +64,7 @@ public final class GraphReader {
   private final List<Fix> fixes = new ArrayList<>();
   private final List<ArrayFix> arrayFixes = new ArrayList<>();
 
-  private GraphReader(RecordInput in, Object root, DeclaredClasses declared, Shapes shapes) {
+  private GraphReader(RecordInput in, Object root, DeclaredClasses declared, ClassShapes shapes) {
     this.in = in;
     this.declared = declared;
     this.shapes = shapes;
@@ -79,7 +79,7 @@ public final class GraphReader {
    * @throws IllegalArgumentException if it does not fit the classes of this program, or the root as
    *     its constructor has made it; then the root may be changed in part, and is not to be used
    */
-  public static int read(RecordInput in, Object root, DeclaredClasses declared, Shapes shapes)
+  public static int read(RecordInput in, Object root, DeclaredClasses declared, ClassShapes shapes)
       throws IOException {
     GraphReader reader = new GraphReader(in, root, declared, shapes);
     reader.construct();
@@ -175,7 +175,7 @@ public final class GraphReader {
   }
 
   private Object stable(ClassPlan plan) throws IOException {
-    Shape shape = plan.shape();
+    ClassShape shape = plan.shape();
     Object present = shape == null ? null : takeCandidate(shape.type());
     Object object;
     if (shape == null) {
@@ -212,7 +212,7 @@ public final class GraphReader {
     return object != null && object.getClass().isArray();
   }
 
-  private static Object fresh(ClassPlan plan, Shape shape) {
+  private static Object fresh(ClassPlan plan, ClassShape shape) {
     if (plan.maker() == null) {
       throw new IllegalArgumentException(
           ("an object of class %s cannot be made: releases make none, so it has no way to be made; "
@@ -257,7 +257,7 @@ public final class GraphReader {
 
   private Object constant(ClassPlan plan) throws IOException {
     String name = in.utf8();
-    Shape shape = plan.shape();
+    ClassShape shape = plan.shape();
     if (shape == null) {
       return new Unknown(plan.entry().name());
     }
@@ -272,7 +272,7 @@ public final class GraphReader {
   }
 
   private Object box(ClassPlan plan) throws IOException {
-    Shape shape = plan.shape();
+    ClassShape shape = plan.shape();
     if (shape == null) {
       throw in.damaged("class " + plan.entry().name() + " is no box");
     }
@@ -311,7 +311,7 @@ public final class GraphReader {
   }
 
   private Object array(ClassPlan plan) throws IOException {
-    Shape shape = plan.shape();
+    ClassShape shape = plan.shape();
     if (shape == null) {
       if (!plan.entry().name().startsWith("[L") && !plan.entry().name().startsWith("[[")) {
         throw in.damaged("class " + plan.entry().name() + " is no array");

@@ -1,8 +1,8 @@
 package dev.takt.persist.recover;
 
 import dev.takt.persist.graph.Boxes;
+import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.FieldAccess;
-import dev.takt.persist.graph.Shape;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +63,7 @@ final class Records {
   }
 
   private static Object made(List<Object> objects, Pending pending) {
-    Shape shape = Objects.requireNonNull(pending.plan.shape());
+    ClassShape shape = Objects.requireNonNull(pending.plan.shape());
     @Nullable Object[] arguments = new Object[shape.fields().size()];
     for (int i = 0; i < arguments.length; i++) {
       arguments[i] = argument(objects, pending, shape.fields().get(i));

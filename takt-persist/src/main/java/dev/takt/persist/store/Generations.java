@@ -84,6 +84,11 @@ public final class Generations {
         newest = Math.max(newest, each);
       }
     }
+    if (newest == Long.MAX_VALUE) {
+      throw new IOException(
+          "generation=%s is the last one there can be; is %s of another program?"
+              .formatted(newest, name(newest)));
+    }
     return newest + 1;
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
-public final class Shapes {
+public final class ClassShapes {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
   private static final MethodType BITS = MethodType.methodType(long.class, Object.class);
   private static final MethodType REFERENCE = MethodType.methodType(Object.class, Object.class);
@@ -35,14 +35,14 @@ public final class Shapes {
   private static final MethodHandle DOUBLE_BITS =
       conversion(Double.class, "doubleToRawLongBits", double.class, long.class);
   private static final MethodHandle BOOLEAN_BITS =
-      conversion(Shapes.class, "bits", boolean.class, long.class);
+      conversion(ClassShapes.class, "bits", boolean.class, long.class);
 
-  private final Map<Class<?>, Shape> shapes = new HashMap<>();
+  private final Map<Class<?>, ClassShape> shapes = new HashMap<>();
   private @Nullable Class<?> lastType;
-  private @Nullable Shape last;
+  private @Nullable ClassShape last;
 
   /** Makes it without knowledge. */
-  public Shapes() {}
+  public ClassShapes() {}
 
   private static MethodHandle conversion(Class<?> owner, String name, Class<?> from, Class<?> to) {
     try {
@@ -62,11 +62,11 @@ public final class Shapes {
    * @throws IllegalArgumentException if the fields of the class are not accessible, or there are
    *     too many
    */
-  public @Nullable Shape of(Class<?> type) {
+  public @Nullable ClassShape of(Class<?> type) {
     if (type == lastType) {
       return last;
     }
-    Shape shape = shapes.get(type);
+    ClassShape shape = shapes.get(type);
     if (shape == null) {
       shape = newShape(type);
       if (shape == null) {
@@ -79,7 +79,7 @@ public final class Shapes {
     return shape;
   }
 
-  private static @Nullable Shape newShape(Class<?> type) {
+  private static @Nullable ClassShape newShape(Class<?> type) {
     char box = Boxes.typeOf(type);
     if (type == String.class) {
       return simple(Kind.STRING, type, 'C');
@@ -100,12 +100,12 @@ public final class Shapes {
     }
   }
 
-  private static Shape simple(Kind kind, Class<?> type, char element) {
+  private static ClassShape simple(Kind kind, Class<?> type, char element) {
     ClassEntry entry = new ClassEntry(kind, type.getName(), List.of());
-    return new Shape(type, entry, List.of(), element, 3 * Format.MAX_VARLONG);
+    return new ClassShape(type, entry, List.of(), element, 3 * Format.MAX_VARLONG);
   }
 
-  private static Shape record(Class<?> type) {
+  private static ClassShape record(Class<?> type) {
     List<FieldEntry> entries = new ArrayList<>();
     List<FieldAccess> fields = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
@@ -119,7 +119,7 @@ public final class Shapes {
     return withFields(Kind.RECORD, type, entries, fields);
   }
 
-  private static Shape stable(Class<? extends Undoable> type) {
+  private static ClassShape stable(Class<? extends Undoable> type) {
     List<FieldEntry> entries = new ArrayList<>();
     List<FieldAccess> fields = new ArrayList<>();
     for (StableField each : StableLayout.of(type).fields()) {
@@ -148,7 +148,7 @@ public final class Shapes {
         && !Handle.class.isAssignableFrom(field.getType());
   }
 
-  private static Shape withFields(
+  private static ClassShape withFields(
       Kind kind, Class<?> type, List<FieldEntry> entries, List<FieldAccess> fields) {
     ClassEntry entry = new ClassEntry(kind, type.getName(), List.copyOf(entries));
     int maxBytes = Format.MAX_VARINT + Format.MAX_VARLONG * fields.size();
@@ -158,7 +158,7 @@ public final class Shapes {
                   + " both=%s; split it")
               .formatted(type.getName(), maxBytes, entry.maxBytes(), Format.MIN_BLOCK_BYTES));
     }
-    return new Shape(type, entry, List.copyOf(fields), (char) 0, maxBytes);
+    return new ClassShape(type, entry, List.copyOf(fields), (char) 0, maxBytes);
   }
 
   private static void add(

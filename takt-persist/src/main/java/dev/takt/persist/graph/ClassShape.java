@@ -15,11 +15,16 @@ import java.util.List;
  * @param maxBytes how many bytes the record of an instance takes at most; of an array or string,
  *     the begin of it
  */
-public record Shape(
+public record ClassShape(
     Class<?> type, ClassEntry entry, List<FieldAccess> fields, char element, int maxBytes) {
   /** Returns what instances look like. */
   public Kind kind() {
     return entry.kind();
+  }
+
+  /** Returns whether instances have elements, and so are read in chunks. */
+  public boolean hasElements() {
+    return kind() == Kind.ARRAY || kind() == Kind.STRING;
   }
 
   /** Returns how many bytes an element of an array of primitives takes. */
