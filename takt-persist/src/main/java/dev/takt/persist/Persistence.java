@@ -1,5 +1,6 @@
 package dev.takt.persist;
 
+import dev.takt.persist.cycle.BarrierRoom;
 import dev.takt.persist.cycle.CycleRun;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.DamagedFileException;
@@ -47,6 +48,10 @@ public final class Persistence {
   private final Generations generations;
   private final CopyOnWriteArraySet<Class<?>> more = new CopyOnWriteArraySet<>();
   private final Map<Class<?>, DeclaredClasses> declared = new ConcurrentHashMap<>();
+
+  /** What the barriers have saved so far, by the names of the roots; of the cycle that goes on. */
+  private final Map<String, BarrierRoom> rooms = new ConcurrentHashMap<>();
+
   private final AtomicBoolean cycling = new AtomicBoolean();
 
   private Persistence(Storage storage, PersistSettings settings) {
@@ -148,6 +153,7 @@ public final class Persistence {
               new ClassShapes(),
               root -> declared(root.task().getClass()),
               buffers,
+              rooms,
               settings.maxObjects(),
               settings.maxSavedBytes(),
               settings.scheme() == Scheme.MARKING);

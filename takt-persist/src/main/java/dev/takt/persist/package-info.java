@@ -131,8 +131,8 @@
  *   <li>A lock that keeps two programs from writing to one folder.
  *   <li>Lazy recovery, the cost model, admission of increments by the CPU manager.
  *   <li>{@code ./takt snapshot}, {@code ./takt demo --data}, {@code ./takt bench persist}.
- *   <li>A cycle allocates its tables anew; a task's barrier allocates when its log has to grow, and
- *       when the table of saved arrays does.
+ *   <li>A cycle allocates its tables anew. A task's barrier allocates only when a cycle saves more
+ *       than any before it.
  * </ul>
  *
  * <p>Source: Persistence (all of it).

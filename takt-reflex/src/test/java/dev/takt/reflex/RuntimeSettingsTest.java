@@ -60,6 +60,8 @@ class RuntimeSettingsTest {
       return (Admission) request -> AdmissionAnswer.refused("refused");
     } else if (type == PassiveServer.class) {
       return PassiveServer.DEFAULT;
+    } else if (type == TaskRecovery.class) {
+      return (TaskRecovery) (name, task) -> true;
     }
     return (TaskFailureHandler) (task, failure) -> {};
   }

@@ -45,11 +45,6 @@ final class Capture implements SaveSink {
     NONE
   }
 
-  /** How much the first segment has room for; each further one has twice as much. */
-  private static final int FIRST_ENTRIES = 16;
-
-  private static final int FIRST_LONGS = 8 * FIRST_ENTRIES;
-
   private final long maxBytes;
   private final ObjectTable table;
   private volatile Phase phase = Phase.ALL;
@@ -62,7 +57,7 @@ final class Capture implements SaveSink {
   private long invocations;
   private int saves;
   private int growths;
-  private final Map<Object, Boolean> arrays = new IdentityHashMap<>(64);
+  private final Map<Object, Boolean> arrays;
 
   // ---- of the cycle's thread
   private SavedSegment reading;
@@ -74,13 +69,15 @@ final class Capture implements SaveSink {
    * Makes it.
    *
    * @param table the objects of the graph
+   * @param room how much to make room for beforehand; each further segment has twice as much
    * @param maxBytes how large the log may become
    */
-  Capture(ObjectTable table, long maxBytes) {
+  Capture(ObjectTable table, BarrierRoom room, long maxBytes) {
     this.table = table;
     this.maxBytes = maxBytes;
-    writing = new SavedSegment(0, FIRST_LONGS, FIRST_LONGS, FIRST_ENTRIES);
-    bytes = SavedSegment.sizeBytes(FIRST_LONGS, FIRST_LONGS, FIRST_ENTRIES);
+    arrays = new IdentityHashMap<>(room.arrays());
+    writing = new SavedSegment(0, room.longs(), room.references(), room.entries());
+    bytes = room.sizeBytes();
     reading = writing;
     segments.add(writing);
   }
@@ -292,6 +289,18 @@ final class Capture implements SaveSink {
 
   int growths() {
     return growths;
+  }
+
+  /** Returns how much was saved. */
+  BarrierRoom used() {
+    takeInAll();
+    int longs = 0;
+    int references = 0;
+    for (SavedSegment segment : segments) {
+      longs += segment.longsUsed();
+      references += segment.referencesUsed();
+    }
+    return new BarrierRoom(longs, references, saves, arrays.size());
   }
 
   /** Returns how many of the saved objects do not belong to the graph. */

@@ -9,6 +9,7 @@ import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.reflex.StableRoot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -44,6 +45,8 @@ public final class CycleRun {
   }
 
   private final List<StableRoot> roots;
+  private final Map<String, BarrierRoom> rooms;
+  private final long maxSavedBytes;
   private final List<GraphWriter> writers = new ArrayList<>();
   private final RecordOutput out;
   private Stage stage = Stage.ASKING;
@@ -56,23 +59,29 @@ public final class CycleRun {
    *
    * @param roots the tasks
    * @param declared the classes that are declared with a root
+   * @param rooms what the barriers have saved in earlier cycles, by the names of the roots; it is
+   *     brought up to date when the cycle is {@link State#DONE}
    */
   public CycleRun(
       List<StableRoot> roots,
       ClassShapes shapes,
       Function<StableRoot, DeclaredClasses> declared,
       BlockBuffers buffers,
+      Map<String, BarrierRoom> rooms,
       long maxObjects,
       long maxSavedBytes,
       boolean marks) {
     this.roots = List.copyOf(roots);
+    this.rooms = rooms;
+    this.maxSavedBytes = maxSavedBytes;
     this.out = new RecordOutput(buffers);
     GraphWriter.Limits limits = new GraphWriter.Limits(maxObjects, maxSavedBytes, marks);
     Scratch scratch = new Scratch();
     for (StableRoot root : roots) {
+      BarrierRoom room = rooms.getOrDefault(root.name(), BarrierRoom.FIRST);
       writers.add(
           new GraphWriter(
-              root.name(), root.task(), shapes, declared.apply(root), out, scratch, limits));
+              root.name(), root.task(), shapes, declared.apply(root), out, scratch, room, limits));
     }
   }
 
@@ -184,6 +193,13 @@ public final class CycleRun {
       return State.WAITING;
     }
     stage = Stage.DONE;
+    for (int i = 0; i < roots.size(); i++) {
+      BarrierRoom used = writers.get(i).capture.used();
+      rooms.merge(
+          roots.get(i).name(),
+          BarrierRoom.FIRST.atLeast(used, maxSavedBytes),
+          (before, now) -> before.atLeast(now, maxSavedBytes));
+    }
     return State.DONE;
   }
 

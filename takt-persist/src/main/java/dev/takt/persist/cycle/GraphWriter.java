@@ -87,6 +87,7 @@ final class GraphWriter {
       DeclaredClasses declared,
       RecordOutput out,
       Scratch scratch,
+      BarrierRoom room,
       Limits limits) {
     this.name = name;
     this.root = root;
@@ -98,7 +99,7 @@ final class GraphWriter {
     this.chunk = scratch.chunk;
     this.maxObjects = limits.maxObjects();
     this.marks = limits.marks();
-    this.capture = new Capture(table, limits.maxSavedBytes());
+    this.capture = new Capture(table, room, limits.maxSavedBytes());
   }
 
   /**

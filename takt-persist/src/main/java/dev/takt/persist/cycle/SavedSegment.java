@@ -161,6 +161,16 @@ final class SavedSegment {
     return (int) COUNT.getAcquire(this);
   }
 
+  /** Returns how many longs are in use; when nothing is written any more. */
+  int longsUsed() {
+    return longTop;
+  }
+
+  /** Returns how many references are in use; when nothing is written any more. */
+  int referencesUsed() {
+    return referenceTop;
+  }
+
   @SuppressWarnings("NullAway") // below the count all places are filled
   Object owner(int entry) {
     return owners[entry];
