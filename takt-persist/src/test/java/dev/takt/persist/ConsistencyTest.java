@@ -3,9 +3,11 @@ package dev.takt.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.kept.Grower;
+import dev.takt.kept.Transfers;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
+import dev.takt.reflex.limit.AtomicCallRejected;
 import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
@@ -93,6 +95,55 @@ class ConsistencyTest {
           assertThat(cycle.failure()).isNull();
         }
         compare(persistence, grower.model, i);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldStoreNoHalfOfWhatReleasesAndAtomicCallsDo(Scheme scheme) throws Exception {
+    Persistence persistence =
+        Persistence.open(storage, PersistSettings.DEFAULTS.withScheme(scheme));
+    AtomicBoolean over = new AtomicBoolean();
+    Transfers task = new Transfers();
+    long calls = 0;
+    try (ReflexRuntime runtime =
+        ReflexRuntime.create(
+            EventSpace.create(), RuntimeSettings.DEFAULTS.withWarmUpNs(0).withWorkers(1))) {
+      runtime.active("transfers", task, Schedule.periodic(20_000));
+      runtime.start();
+      long seed = random.nextLong();
+      FutureTask<Void> caller = new FutureTask<>(() -> call(task, new Random(seed), over), null);
+      Thread.ofPlatform().start(caller);
+      try {
+        for (int i = Seeds.size(300, 50_000); i > 0; i--) {
+          assertThat(persistence.begin(runtime).run().barrierCalls()).isNotNegative();
+          Transfers recovered = new Transfers();
+          try (Recovery recovery = persistence.recover()) {
+            recovery.recover("transfers", recovered);
+          }
+          assertThat(recovered.fault()).as("%d, %s", i, Seeds.replay(Seeds.seed())).isNull();
+          assertThat(recovered.calls()).isGreaterThanOrEqualTo(calls);
+          calls = recovered.calls();
+        }
+      } finally {
+        over.set(true);
+        caller.get(1, TimeUnit.MINUTES);
+      }
+    }
+    assertThat(calls).isPositive();
+  }
+
+  private static void call(Transfers task, Random random, AtomicBoolean over) {
+    while (!over.get()) {
+      try {
+        task.call(
+            random.nextInt(Transfers.ACCOUNTS),
+            random.nextInt(Transfers.ACCOUNTS),
+            random.nextInt());
+      } catch (AtomicCallRejected e) {
+        // The task goes first: it may be released too often for a call to fit in between.
+        Thread.onSpinWait();
       }
     }
   }
