@@ -221,11 +221,7 @@ final class Containment extends Thread implements Supervisor.Findings {
         return true;
       }
       subject.quarantine(true);
-      boolean hurries = hurry();
-      boolean gone = subject.running() == null || subject.abortRelease(Duration.ofNanos(stepNs));
-      if (hurries) {
-        places.slow(task.threadId());
-      }
+      boolean gone = subject.running() == null || abort();
       stepNs *= 2;
       if (!left && !leave(ManagedTask.State.DROPPED)) {
         subject.quarantine(false); // it has left for another reason, and goes on
@@ -245,6 +241,17 @@ final class Containment extends Thread implements Supervisor.Findings {
             task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy" + place());
       }
       return true;
+    }
+
+    private boolean abort() {
+      boolean hurries = hurry();
+      try {
+        return subject.abortRelease(Duration.ofNanos(stepNs));
+      } finally {
+        if (hurries) {
+          places.slow(task.threadId());
+        }
+      }
     }
 
     /**

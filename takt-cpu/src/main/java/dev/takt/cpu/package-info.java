@@ -41,6 +41,10 @@
  *   <li>The supervisor demotes without a lock: whoever holds one may be waiting for the processor
  *       of the release that runs away. It waits for no lock at all; what needs one is done on a
  *       thread of its own, or at a later look.
+ *   <li>A look allocates nothing, and takes the priorities of all that have used up what they have
+ *       before anything is reported: the JVM, which whoever allocates may wait for, may be kept
+ *       from running by those very tasks. Its threads that work in pauses therefore have a priority
+ *       above all tasks and above the supervisor ({@link dev.takt.realtime.os.PausePriority}).
  *   <li>A task leaves the admission by its end, by being displaced, demoted or dropped, and its
  *       share is free then. Who was displaced comes back when there is room; nobody else does.
  * </ol>

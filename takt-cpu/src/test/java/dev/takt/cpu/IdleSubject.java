@@ -12,10 +12,16 @@ import java.time.Duration;
 final class IdleSubject implements Supervised {
   RunningRelease running;
   ReleaseEngine engine;
+  int lowered;
 
   @Override
   public boolean abortRelease(Duration timeout) {
     throw new AssertionError("the supervisor only looks");
+  }
+
+  @Override
+  public void lower() {
+    lowered++;
   }
 
   @Override

@@ -78,10 +78,10 @@ final class LinuxPausePriority {
     for (int thread : threads.get()) {
       if (worksInPauses.test(thread)) {
         Errno outcome = setter.set(thread, policy, priority);
-        if (outcome != Errno.NONE) {
+        if (outcome != Errno.NONE && outcome != Errno.ESRCH) { // the latter: it has ended
           return outcome;
         }
-        any = true;
+        any |= outcome == Errno.NONE;
       }
     }
     return any ? Errno.NONE : Errno.ESRCH;
