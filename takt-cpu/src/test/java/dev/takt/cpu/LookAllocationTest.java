@@ -24,10 +24,11 @@ class LookAllocationTest {
   /** What the JVM may take once to link code: less than a byte for each call. */
   private static final long ONCE_BYTES = LOOKS;
 
-  private final ManagerSettings settings = ManagerSettings.defaults();
-  private final CpuManager manager = CpuManager.start(settings);
+  private final ManagerSettings settings =
+      ManagerSettings.defaults().withScheduler(CpuScheduler.fixedPriority());
   private final ProcessorsApart places = new ProcessorsApart(settings);
-  private final Containment containment = new Containment(manager, settings, places);
+  private final Containment containment =
+      new Containment(new ManagedTasks(settings, places, () -> {}), settings, places);
   private final ThreadMeter meter = ThreadMeter.system();
   private final OperatingSystem system = settings.system();
   private final Supervisor.ThreadTimes times = settings.threadTimes();
@@ -46,7 +47,6 @@ class LookAllocationTest {
   @AfterEach
   void close() {
     places.close();
-    manager.close();
   }
 
   private ManagedTask task(String name, boolean runs) {
