@@ -13,15 +13,14 @@ import org.junit.jupiter.api.Test;
 /** Whose priority is taken when a release has used up its cost. */
 class ContainmentPriorityTest {
   private final ManagerSettings settings = ManagerSettings.defaults();
-  private final CpuManager manager = CpuManager.start(settings);
   private final ProcessorsApart places = new ProcessorsApart(settings);
-  private final Containment containment = new Containment(manager, settings, places);
+  private final Containment containment =
+      new Containment(new ManagedTasks(settings, places, () -> {}), settings, places);
   private final IdleSubject subject = new IdleSubject();
 
   @AfterEach
   void close() {
     places.close();
-    manager.close();
   }
 
   private static ManagedTask task(State state, OverrunPolicy policy) {
