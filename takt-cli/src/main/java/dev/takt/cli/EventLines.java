@@ -22,7 +22,10 @@ final class EventLines implements Consumer<ManagerEvent> {
   private static final int MAX_TASKS = 10_000;
   private static final Set<ManagerEvent.Kind> REPEATED =
       EnumSet.of(
-          ManagerEvent.Kind.OVERRUN, ManagerEvent.Kind.DRIFTED, ManagerEvent.Kind.NONCONFORMING);
+          ManagerEvent.Kind.OVERRUN,
+          ManagerEvent.Kind.DRIFTED,
+          ManagerEvent.Kind.NONCONFORMING,
+          ManagerEvent.Kind.FAULT);
 
   private final Consumer<String> out;
   private final BlockingQueue<ManagerEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
@@ -75,6 +78,7 @@ final class EventLines implements Consumer<ManagerEvent> {
           case DROPPED -> "was dropped";
           case UNSTOPPABLE -> "could not be stopped";
           case FAILED -> "failed in a release";
+          case FAULT -> "go on, though code that the manager calls has thrown";
           case ENDED -> "has ended";
           default -> event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };

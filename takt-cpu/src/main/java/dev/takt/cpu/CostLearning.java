@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * with the one of the admission. It is never lowered: see {@link CostSamples} for what may come
  * back.
  *
- * <p><b>Thread rule:</b> the supervisor's thread, with the manager's lock.
+ * <p><b>Thread rule:</b> one thread, the upkeep's. It sorts without the manager's lock, and decides
+ * with it.
  *
  * <p>Source: CPU control 2.4.
  */
@@ -47,6 +48,15 @@ final class CostLearning {
     this.store = tasks.store();
   }
 
+  /** Learns of all whose samples are full; these stay as they are until then. */
+  void learnAll() {
+    for (ManagedTask each : tasks.all()) {
+      if (each.samples.full() && each.state().isSupervised()) {
+        learn(each);
+      }
+    }
+  }
+
   void learn(ManagedTask task) {
     CostSamples.Taken taken = task.samples.take();
     CostBound wall = CostBound.of(taken.wallsNs(), probability);
@@ -55,6 +65,16 @@ final class CostLearning {
         && (bound.maxNs() == 0 || wall.boundNs() < bound.boundNs())) {
       bound = wall; // a release has no more of the processor than of the time
     }
+    CostBound learned = bound;
+    tasks.locked(
+        () -> {
+          learned(task, taken, learned, wall);
+          return task;
+        });
+  }
+
+  private void learned(
+      ManagedTask task, CostSamples.Taken taken, CostBound bound, CostBound wall) {
     task.measured(bound, wall);
     tasks.report(
         task,

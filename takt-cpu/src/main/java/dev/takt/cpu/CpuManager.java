@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,19 +58,13 @@ public final class CpuManager implements AutoCloseable {
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
   private final LookThread looks;
-  private final CostLearning learning;
-
-  /** Null: there is nothing that it would do. */
-  private final @Nullable CpuMonitorThread monitor;
+  private final UpkeepThread upkeep;
 
   private @Nullable InstalledAdmission installed;
 
   private final SchedulerChoice choice;
   private final ProcessorsApart places;
   private final Containment containment;
-
-  /** Made once: a look allocates nothing. */
-  private final Consumer<ManagedTask> learner = this::learnIfFull;
 
   private CpuManager(ManagerSettings asked) {
     choice = asked.choice();
@@ -83,8 +76,8 @@ public final class CpuManager implements AutoCloseable {
         new Supervisor(
             settings.threadTimes(), settings.lookPeriodNs(), containment.cold(), containment);
     looks = new LookThread(settings, places, this::look);
-    learning = new CostLearning(tasks, containment, settings.probability());
-    monitor = CpuMonitorThread.of(tasks, settings, looks);
+    CostLearning learning = new CostLearning(tasks, containment, settings.probability());
+    upkeep = UpkeepThread.of(tasks, learning, settings, looks);
   }
 
   private void lookSoon() {
@@ -105,9 +98,7 @@ public final class CpuManager implements AutoCloseable {
     CpuManager manager = new CpuManager(settings);
     manager.containment.start();
     manager.looks.start();
-    if (manager.monitor != null) {
-      manager.monitor.start();
-    }
+    manager.upkeep.start();
     manager.tasks.batons().forEach(Thread::start);
     manager.tasks.counters().begin();
     return manager;
@@ -250,9 +241,7 @@ public final class CpuManager implements AutoCloseable {
         });
     tasks.counters().end();
     looks.end();
-    if (monitor != null) {
-      monitor.end();
-    }
+    upkeep.end();
     for (Thread each : threads) {
       if (each instanceof RunnableTask task) {
         task.end();
@@ -261,9 +250,7 @@ public final class CpuManager implements AutoCloseable {
     Await.orInterrupt(
         () -> {
           looks.join(JOIN); // first of all: it begins others
-          if (monitor != null) {
-            monitor.join(JOIN);
-          }
+          upkeep.join(JOIN);
           for (Thread each : threads) {
             each.join(JOIN);
           }
@@ -284,15 +271,6 @@ public final class CpuManager implements AutoCloseable {
   /** Called on the supervisor's thread; returns whether there is something to look at. */
   private boolean look(long nowNs) {
     tasks.counters().looked();
-    boolean any = supervisor.look(tasks.all(), nowNs);
-    tasks.all().forEach(learner);
-    return any;
-  }
-
-  private void learnIfFull(ManagedTask task) {
-    if (task.samples.full() && task.state().isSupervised()) {
-      // Never waits: who holds the lock may need the processor of a release that runs away.
-      tasks.tryLocked(() -> learning.learn(task));
-    }
+    return supervisor.look(tasks.all(), nowNs);
   }
 }

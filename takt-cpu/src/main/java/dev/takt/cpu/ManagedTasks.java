@@ -113,19 +113,6 @@ final class ManagedTasks implements AutoCloseable {
     return batons.isEmpty() ? null : batons.get(task.decision().processor());
   }
 
-  /** Does something with the lock, if nobody holds it; returns whether it was done. */
-  boolean tryLocked(Runnable work) {
-    boolean free = deciding.tryLock();
-    if (free) {
-      try {
-        work.run();
-      } finally {
-        deciding.unlock();
-      }
-    }
-    return free;
-  }
-
   <T extends @Nullable Object> T locked(Supplier<T> decision) {
     deciding.lock();
     try {
@@ -364,6 +351,11 @@ final class ManagedTasks implements AutoCloseable {
   void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {
     counters.reported(task, kind, detail);
     report(task.name(), kind, detail);
+  }
+
+  /** Reports that code that the manager calls has thrown. */
+  void fault(String where, Throwable thrown) {
+    report("", ManagerEvent.Kind.FAULT, where + ": " + FailureText.of(thrown));
   }
 
   /** What the receiver throws must not end the thread that found something to report. */

@@ -43,6 +43,8 @@ public record ManagerEvent(long timeNs, String task, Kind kind, String detail) {
     UNSTOPPABLE,
     /** An exception escaped from a release. */
     FAILED,
+    /** Code that the manager calls has thrown; the manager goes on. */
+    FAULT,
     /** It is released no more. */
     ENDED
   }

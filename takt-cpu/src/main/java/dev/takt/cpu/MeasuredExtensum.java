@@ -13,7 +13,7 @@ import java.util.List;
  * would be worse than what might happen. Nothing more is admitted there until E falls or a task
  * leaves; an event says so.
  *
- * <p><b>Thread rule:</b> the monitor's thread.
+ * <p><b>Thread rule:</b> the upkeep's thread.
  */
 final class MeasuredExtensum {
   private final ManagedTasks tasks;

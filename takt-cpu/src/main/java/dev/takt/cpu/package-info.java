@@ -6,8 +6,8 @@
  *        |                        |                              |
  *        v                        v                              v
  *   class -&gt; admission  -&gt;  thread with its     -&gt; publishes -&gt; Supervisor.look
- *        |    (analysis)    scheduling; samples      running      |          |
- *     rejected              its cost                 since        v          v
+ *        |    (analysis)    scheduling; samples      running                 |
+ *     rejected              its cost                 since                   v
  *                                |                            samples     cost exceeded:
  *                                +----------- full ---------&gt; CostBound,  count, demote, drop
  *                                                             conforms?          ^
