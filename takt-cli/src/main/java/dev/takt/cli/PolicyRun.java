@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -180,8 +182,10 @@ final class PolicyRun {
     Runtime.getRuntime().addShutdownHook(end);
     try {
       PolicyWatch watch = watch(file, origins);
-      background.scheduleWithFixedDelay(watch::look, LOOK_S, LOOK_S, TimeUnit.SECONDS);
-      background.scheduleWithFixedDelay(lines::print, 0, 50, TimeUnit.MILLISECONDS);
+      background.scheduleWithFixedDelay(
+          lasting("look at " + policy, watch::look, this::say), LOOK_S, LOOK_S, TimeUnit.SECONDS);
+      background.scheduleWithFixedDelay(
+          lasting("show of events", lines::print, this::say), 0, 50, TimeUnit.MILLISECONDS);
       List<MainThread> mains = ready.stream().map(each -> new MainThread(each, err)).toList();
       mains.forEach(Thread::start);
       AliveThreads.awaitAll(mains);
@@ -199,6 +203,20 @@ final class PolicyRun {
       manager.close();
       lines.print();
     }
+  }
+
+  /** Returns work that never throws: an executor would not do it again. Each fault is said once. */
+  static Runnable lasting(String name, Runnable work, Consumer<String> out) {
+    Set<Class<?>> told = new HashSet<>();
+    return () -> {
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        if (told.add(e.getClass())) {
+          out.accept("a %s failed, and others follow: %s".formatted(name, e));
+        }
+      }
+    };
   }
 
   private PolicyWatch watch(PolicyFile file, CodeOrigins origins) {

@@ -206,6 +206,28 @@ class PolicyRunTest {
   }
 
   @Test
+  void shouldLookAgainAfterALookThatHasThrownAndSayItOnce() {
+    List<String> said = new ArrayList<>();
+    int[] looks = {0};
+    Runnable look =
+        PolicyRun.lasting(
+            "look",
+            () -> {
+              looks[0]++;
+              throw looks[0] < 3
+                  ? new IllegalStateException("thrown by a test")
+                  : new StackOverflowError();
+            },
+            said::add);
+    for (int i = 0; i < 4; i++) {
+      look.run();
+    }
+    assertThat(looks[0]).isEqualTo(4);
+    assertThat(said).hasSize(2);
+    assertThat(said.getFirst()).contains("a look failed, and others follow", "thrown by a test");
+  }
+
+  @Test
   void shouldRunEachJarInTheClassOfItsSigner() throws Exception {
     Said said = run(policy("unsigned guest"), signed, "--", "thread", "--x", "--", plain, signed);
 
