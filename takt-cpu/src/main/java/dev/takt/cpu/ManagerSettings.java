@@ -102,10 +102,10 @@ public final class ManagerSettings implements Cloneable {
    * {@linkplain dev.takt.cpu.monitor CPU monitor} says it. It begins at the present one, which is
    * the least. Without this E is fixed, so that the same tasks are admitted each time.
    *
-   * @param most the largest E, at least the present one, below 1,000; 2 is plenty
+   * @param most the largest E, at least the present one, at most 1,000; 2 is plenty
    */
   public ManagerSettings withMeasuredExtensum(double most) {
-    UtilizationBounds.checkFactors(most, alpha);
+    UtilizationBounds.checkExtensum("most", most);
     if (most < extensum) {
       throw new IllegalArgumentException(
           "most=%s (expected: at least the present extensum, %s)".formatted(most, extensum));

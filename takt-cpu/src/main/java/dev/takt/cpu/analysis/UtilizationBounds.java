@@ -9,6 +9,9 @@ import java.util.List;
  * suspension.
  */
 public final class UtilizationBounds {
+  /** The largest E. */
+  public static final int MAX_EXTENSUM = 1_000;
+
   private UtilizationBounds() {}
 
   /** Returns {@code n * (2^(1/n) - 1)}: 1 for one task, 0.828 for two, 0.693 for very many. */
@@ -35,7 +38,7 @@ public final class UtilizationBounds {
    * Returns whether the tasks pass the extended test: {@code sum(ceil(C * E) / T) < alpha * n *
    * (2^(1/n) - 1)}. Source: CPU control 2.1.
    *
-   * @param extensum E, by how much more time than its cost a task is given, 1 or more
+   * @param extensum E, by how much more time than its cost a task is given, 1 to {@value #MAX_EXTENSUM}
    * @param alpha the share of the processor that tasks may take, more than 0, 1 at most
    */
   public static boolean passExtended(List<TaskModel> tasks, double extensum, double alpha) {
@@ -51,12 +54,22 @@ public final class UtilizationBounds {
    * @throws IllegalArgumentException if one is out of its range
    */
   public static void checkFactors(double extensum, double alpha) {
-    if (!(extensum >= 1 && extensum < 1_000)) {
-      throw new IllegalArgumentException(
-          "extensum=" + extensum + " (expected: at least 1, below 1000)");
-    }
+    checkExtensum("extensum", extensum);
     if (!(alpha > 0 && alpha <= 1)) {
       throw new IllegalArgumentException("alpha=" + alpha + " (expected: above 0, at most 1)");
+    }
+  }
+
+  /**
+   * Checks a value of E.
+   *
+   * @param name what it is called where it was given
+   * @throws IllegalArgumentException if it is not 1 to {@value #MAX_EXTENSUM}
+   */
+  public static void checkExtensum(String name, double extensum) {
+    if (!(extensum >= 1 && extensum <= MAX_EXTENSUM)) {
+      throw new IllegalArgumentException(
+          name + "=" + extensum + " (expected: 1 to " + MAX_EXTENSUM + ")");
     }
   }
 

@@ -21,7 +21,7 @@ public final class CpuMonitor {
    *
    * @param processors of the machine, at least 1
    * @param least the least E, at which it begins, 1 or more
-   * @param most the largest E, below 1,000
+   * @param most the largest E, at most 1,000
    */
   public CpuMonitor(SystemFiles files, int processors, double least, double most) {
     this.files = Objects.requireNonNull(files, "files");

@@ -32,11 +32,11 @@ final class Extensum {
    * Makes one.
    *
    * @param least where it begins, 1 or more
-   * @param most what it never exceeds, below 1,000
+   * @param most what it never exceeds, at most 1,000
    */
   Extensum(double least, double most) {
-    UtilizationBounds.checkFactors(least, 1);
-    UtilizationBounds.checkFactors(most, 1);
+    UtilizationBounds.checkExtensum("least", least);
+    UtilizationBounds.checkExtensum("most", most);
     if (most < least) {
       throw new IllegalArgumentException(
           "most=" + most + " (expected: at least the least, " + least + ")");

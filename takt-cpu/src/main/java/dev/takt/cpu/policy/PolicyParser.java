@@ -4,6 +4,7 @@ import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.CpuScheduler;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
+import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.realtime.os.CpuSet;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -322,7 +323,7 @@ final class PolicyParser {
     }
     PolicyValues values = values(of, List.of());
     double alpha = values.share("alpha", 0);
-    double extensum = values.factor("extensum", 1, 1_000);
+    double extensum = values.factor("extensum", 1, UtilizationBounds.MAX_EXTENSUM);
     long trialReleases = values.number("trial-releases", 100, 1_000_000, 0);
     Optional<CpuScheduler> scheduler = values.choice("scheduler", SCHEDULERS);
     Optional<CpuSet> cpus = values.cpus("cpus");

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyFileTest {
   private static final int DAMAGED = Seeds.size(20_000, 1_000_000);
@@ -125,6 +126,30 @@ class PolicyFileTest {
     assertThat(settings.cpus()).isEqualTo(CpuSet.of(1, 3, 4));
     assertThat(policy.hasSettingsOf(parse(CLASS))).isFalse();
     assertThat(policy.isSameAs(parse(CLASS))).as("of the same files: nothing was read").isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "1000"})
+  void shouldTakeTheLeastAndTheLargestExtensumAndTheManagerToo(String extensum)
+      throws PolicyException {
+    ManagerSettings settings =
+        parse(CLASS + "manager\nextensum " + extensum).apply(ManagerSettings.defaults());
+    assertThat(settings.extensum()).isEqualTo(Double.parseDouble(extensum));
+    double most = settings.extensum();
+    assertThat(settings.withMeasuredExtensum(most).extensum()).isEqualTo(most);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.999", "1000.001", "1001"})
+  void shouldRefuseAnExtensumThatTheManagerRefuses(String extensum) {
+    assertThatThrownBy(() -> parse(CLASS + "manager\nextensum " + extensum))
+        .isInstanceOf(PolicyException.class)
+        .hasMessageContaining("extensum " + extensum + " (expected: a factor from 1");
+    double value = Double.parseDouble(extensum);
+    assertThatThrownBy(() -> ManagerSettings.defaults().withFactors(value, 0.7))
+        .hasMessageContaining("extensum=" + value + " (expected: 1 to 1000)");
+    assertThatThrownBy(() -> ManagerSettings.defaults().withMeasuredExtensum(value))
+        .hasMessageContaining("most=" + value + " (expected: 1 to 1000)");
   }
 
   @Test
