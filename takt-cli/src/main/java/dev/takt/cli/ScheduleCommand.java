@@ -7,8 +7,10 @@ import dev.takt.cli.report.ReportFile;
 import dev.takt.cli.report.Result;
 import dev.takt.cli.report.Terminal;
 import dev.takt.cli.schedule.Drawing;
+import dev.takt.cli.schedule.Judgement;
 import dev.takt.cli.schedule.TaskSetFile;
 import dev.takt.cpu.admission.AdmissionControl;
+import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.analysis.Partition;
 import dev.takt.cpu.analysis.ProcessorDemand;
 import dev.takt.cpu.analysis.ResponseTimes;
@@ -33,8 +35,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Says whether a set of tasks meets its deadlines, on one processor or some, and draws who runs
- * when.
+ * Says whether a set of tasks meets its deadlines, on one processor or some, and draws which task
+ * runs when.
  */
 @Command(name = "schedule", sortOptions = false, mixinStandardHelpOptions = true)
 final class ScheduleCommand implements Callable<Integer> {
@@ -87,6 +89,24 @@ final class ScheduleCommand implements Callable<Integer> {
               + "; each task is placed on one and stays there; ${DEFAULT-VALUE}")
   private int cpus;
 
+  @Option(
+      names = "--alpha",
+      paramLabel = "SHARE",
+      defaultValue = "" + AdmissionTest.DEFAULT_ALPHA,
+      description =
+          "the share of a processor that the CPU manager gives to tasks, above 0, at most 1;"
+              + " ${DEFAULT-VALUE}")
+  private double alpha;
+
+  @Option(
+      names = "--extensum",
+      paramLabel = "E",
+      defaultValue = "1",
+      description =
+          "by how much more time than its cost the CPU manager gives a task, 1 to below 1000;"
+              + " ${DEFAULT-VALUE}")
+  private double extensum;
+
   @Option(names = "--json", paramLabel = "FILE", description = "figures for scripts")
   private Path json;
 
@@ -102,14 +122,17 @@ final class ScheduleCommand implements Callable<Integer> {
           spec.commandLine(),
           "--cpus=%s (expected: 1 to %s)".formatted(cpus, AdmissionControl.MAX_PROCESSORS));
     }
+    Judgement judgement = judgement();
     PrintWriter out = spec.commandLine().getOut();
     try {
       ReportFile.check(json, html);
-      List<TaskModel> tasks = sorted(TaskSetFile.read(file));
+      List<TaskModel> read = TaskSetFile.read(file);
+      List<TaskModel> tasks = sorted(read);
       List<List<TaskModel>> placed = placed(tasks);
       Terminal terminal = Terminal.ofStdout();
       Report report = new Report("schedule", "Takt: the tasks of " + file, Machine.detect());
-      report.setting("order", order.toString()).setting("cpus", cpus);
+      report.withoutMeasurement().setting("order", order.toString()).setting("cpus", cpus);
+      report.setting("alpha", alpha).setting("extensum", extensum);
       StringBuilder drawings = new StringBuilder();
       boolean fits = !placed.isEmpty();
       for (int i = 0; i < placed.size(); i++) {
@@ -125,6 +148,8 @@ final class ScheduleCommand implements Callable<Integer> {
         }
       }
       describe(report, tasks, placed, fits);
+      judgement.addDecisions(report, read, cpus);
+      drawings.append(judgement.addBounds(report, placed));
       out.print(report.toTable(terminal, drawings.toString()));
       report.write(json, html);
       out.flush();
@@ -132,6 +157,14 @@ final class ScheduleCommand implements Callable<Integer> {
     } catch (IOException e) {
       spec.commandLine().getErr().println("takt schedule: " + CommandLines.reason(e));
       return CommandLine.ExitCode.USAGE;
+    }
+  }
+
+  private Judgement judgement() {
+    try {
+      return new Judgement(extensum, alpha);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e);
     }
   }
 

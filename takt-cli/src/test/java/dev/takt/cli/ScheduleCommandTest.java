@@ -112,6 +112,57 @@ class ScheduleCommandTest {
     assertThat(err.toString()).contains("--cpus=0 (expected: 1 to 1024)");
   }
 
+  private String words() {
+    return out.toString().replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void shouldShowWhatTheManagerWouldDecideBesideTheExactVerdict() throws IOException {
+    Path json = folder.resolve("judged.json");
+    Path html = folder.resolve("judged.html");
+    assertThat(run(FOUR, "--json", json.toString(), "--html", html.toString())).isZero();
+    assertThat(words())
+        .contains(
+            "Schedulable: all deadlines are met",
+            "The CPU manager (fixed-priority, alpha 0.7, E 1) would refuse c: with it 3 tasks"
+                + " would take 78.3 % of the processor, the limit is 70.0 %",
+            "Liu-Layland 0.950 limit 0.757 not passed",
+            "hyperbolic 2.333 limit 2.000 not passed",
+            "extended 0.950 limit 0.530 not passed")
+        .doesNotContain("machine was busy");
+    assertThat(Files.readString(json))
+        .contains("\"decisions\"", "\"admitted\" : false", "\"bounds\"", "\"alpha\" : 0.7");
+    assertThat(Files.readString(html)).contains("fixed-priority", "Liu-Layland");
+  }
+
+  @Test
+  void shouldRefuseForTheSchedulerThatDoesNotInterruptWhatItAdmitsForTheOthers()
+      throws IOException {
+    String text = "name,cost,period\nshort,1ms,4ms\nlong,4ms,20ms\n";
+    assertThat(run(text, "--alpha", "0.8")).isZero();
+    assertThat(words())
+        .contains(
+            "(fixed-priority, alpha 0.8, E 1) would admit all tasks.",
+            "(portable, alpha 0.8, E 1) would refuse long: short would end 5000000 ns",
+            "(deadline, alpha 0.8, E 1) would admit all tasks.",
+            "Liu-Layland 0.450 limit 0.828 passed",
+            "extended 0.450 limit 0.663 passed");
+  }
+
+  @Test
+  void shouldGiveEachTaskItsTimeMoreAsTheManagerDoes() throws IOException {
+    String text = "name,cost,period,deadline\na,4ms,10ms,9ms\n";
+    assertThat(run(text, "--extensum", "2", "--cpus", "2")).isZero();
+    assertThat(words())
+        .contains(
+            "(fixed-priority, alpha 0.7, E 2) would refuse a: it alone would take 80.0 %",
+            "(extensum=2.00)", "Liu-Layland 0.400 limit 1.000 does not apply to these tasks");
+    assertThat(run(text, "--extensum", "0.5")).isEqualTo(2);
+    assertThat(err.toString()).contains("--extensum=0.5 (expected: at least 1, below 1000)");
+    assertThat(run(text, "--alpha", "1.1")).isEqualTo(2);
+    assertThat(err.toString()).contains("--alpha=1.1 (expected: above 0, at most 1)");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -52,6 +52,7 @@ public final class Report {
   String verdict = "";
   private boolean good = true;
   private boolean interrupted;
+  private boolean isMeasured = true;
   final Map<String, List<Map<String, Object>>> tables = new LinkedHashMap<>();
 
   /**
@@ -118,6 +119,12 @@ public final class Report {
   /** Sets the members that a terminal shows first, after the name and the value. */
   public Report columns(String... members) {
     columns = List.of(members);
+    return this;
+  }
+
+  /** Says that all figures are computed: how busy the machine is does not matter to them. */
+  public Report withoutMeasurement() {
+    isMeasured = false;
     return this;
   }
 
@@ -199,7 +206,7 @@ public final class Report {
     if (interrupted) {
       warnings.add("The run was interrupted: this is what was measured until then.");
     }
-    if (machine.isOverloaded()) {
+    if (isMeasured && machine.isOverloaded()) {
       warnings.add(
           "The machine was busy when this began (load %s on %s processors): on a quiet one times are shorter."
               .formatted(

@@ -1,5 +1,5 @@
 /**
- * The files of {@code ./takt schedule}: a set of tasks is read from one, analysed ({@code
- * dev.takt.cpu.analysis}), and drawn.
+ * What {@code ./takt schedule} works with: a set of tasks is read from a file, analysed ({@code
+ * dev.takt.cpu.analysis}), judged as the CPU manager would judge it, and drawn.
  */
 package dev.takt.cli.schedule;
