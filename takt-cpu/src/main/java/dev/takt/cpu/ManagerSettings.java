@@ -218,14 +218,15 @@ public final class ManagerSettings implements Cloneable {
 
   /**
    * Returns these settings with a receiver of events, called on any thread, the supervisor's among
-   * them: it must not block. What it throws goes to the thread's handler of uncaught exceptions.
+   * them, and perhaps while that thread holds the manager's lock: it must not block, and must not
+   * wait for a thread that uses the manager. What it throws goes to the thread's handler of uncaught exceptions.
    */
   public ManagerSettings withEvents(Consumer<ManagerEvent> events) {
     return with(copy -> copy.events = Objects.requireNonNull(events, "events"));
   }
 
   /**
-   * Returns these settings with what says of which class code is.
+   * Returns these settings with a function that tells the class of code.
    *
    * @param classes is asked with the class of a task's code when it is registered, on that thread;
    *     the class that a {@link Profile} names is not believed then. Null (the default): it is
@@ -234,12 +235,12 @@ public final class ManagerSettings implements Cloneable {
     return with(copy -> copy.classes = classes);
   }
 
-  /** Returns whether something says of which class code is. */
+  /** Returns whether a function tells the class of code. */
   boolean hasClasses() {
     return classes != null;
   }
 
-  /** Returns of which class code is, which names one. */
+  /** Returns the class of code that names one itself. */
   CodeClass classOf(Class<?> code, AuthenticationClass named) {
     return classes == null ? CodeClass.of("", named) : classes.apply(code);
   }
@@ -308,7 +309,7 @@ public final class ManagerSettings implements Cloneable {
   }
 
   /** Returns the largest E; 0: it is fixed. */
-  double mostExtensum() {
+  public double mostExtensum() {
     return mostExtensum;
   }
 

@@ -50,7 +50,16 @@ final class PolicyParser {
       List.of("rank", "max-cost", "max-period", "max-share", "displaces", "on-overrun", "grace");
 
   private static final List<String> OF_MANAGER =
-      List.of("alpha", "extensum", "trial-releases", "scheduler", "cpus");
+      List.of(
+          "alpha",
+          "extensum",
+          "extensum-max",
+          "trial-releases",
+          "probability",
+          "learned-costs",
+          "look-period",
+          "scheduler",
+          "cpus");
 
   private static final Map<String, OverrunPolicy> OVERRUNS =
       Map.of(
@@ -325,6 +334,10 @@ final class PolicyParser {
     double alpha = values.share("alpha", 0);
     double extensum = values.factor("extensum", 1, UtilizationBounds.MAX_EXTENSUM);
     long trialReleases = values.number("trial-releases", 100, 1_000_000, 0);
+    double mostExtensum = values.factor("extensum-max", Math.max(1, extensum), 999);
+    double probability = values.probability("probability");
+    Optional<Path> learnedCosts = values.path("learned-costs");
+    long lookPeriodNs = values.duration("look-period", 100_000, 1_000_000_000, 0);
     Optional<CpuScheduler> scheduler = values.choice("scheduler", SCHEDULERS);
     Optional<CpuSet> cpus = values.cpus("cpus");
     return settings -> {
@@ -333,6 +346,13 @@ final class PolicyParser {
               extensum == 0 ? settings.extensum() : extensum,
               alpha == 0 ? settings.alpha() : alpha);
       changed = trialReleases == 0 ? changed : changed.withTrialReleases((int) trialReleases);
+      changed =
+          mostExtensum == 0
+              ? changed
+              : changed.withMeasuredExtensum(Math.max(mostExtensum, changed.extensum()));
+      changed = probability == 0 ? changed : changed.withProbability(probability);
+      changed = learnedCosts.map(changed::withLearnedCosts).orElse(changed);
+      changed = lookPeriodNs == 0 ? changed : changed.withLookPeriodNs(lookPeriodNs);
       changed = scheduler.map(changed::withScheduler).orElse(changed);
       return cpus.map(changed::withCpus).orElse(changed);
     };

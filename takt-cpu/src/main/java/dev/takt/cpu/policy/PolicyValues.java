@@ -3,6 +3,7 @@ package dev.takt.cpu.policy;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.os.CpuSet;
 import java.math.BigDecimal;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +28,7 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
   private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
   private static final Pattern FACTOR = Pattern.compile("\\d{1,4}(?:\\.\\d{1,6})?");
+  private static final Pattern PROBABILITY = Pattern.compile("1e-\\d{1,2}|0\\.\\d{1,12}");
   private static final Pattern CPUS = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?");
 
   private static final Map<String, BigDecimal> UNITS_NS =
@@ -38,6 +40,11 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
 
   /** Returns a time in nanoseconds, {@code minNs} to {@link TaskModel#MAX_NS}. */
   long duration(String word, long minNs, long usualNs) throws PolicyException {
+    return duration(word, minNs, TaskModel.MAX_NS, usualNs);
+  }
+
+  /** Returns a time in nanoseconds, {@code minNs} to {@code maxNs}, rounded down to seconds in the error. */
+  long duration(String word, long minNs, long maxNs, long usualNs) throws PolicyException {
     String text = texts.get(word);
     if (text == null) {
       return usualNs;
@@ -48,14 +55,14 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
           new BigDecimal(matcher.group(1))
               .multiply(UNITS_NS.getOrDefault(matcher.group(2), BigDecimal.ONE));
       if (valueNs.compareTo(BigDecimal.valueOf(minNs)) >= 0
-          && valueNs.compareTo(BigDecimal.valueOf(TaskModel.MAX_NS)) <= 0) {
+          && valueNs.compareTo(BigDecimal.valueOf(maxNs)) <= 0) {
         return valueNs.longValue();
       }
     }
     throw error(
         word,
         "a time of %s ns to %s s with its unit, as 500us, 5ms or 1.5s"
-            .formatted(minNs, TaskModel.MAX_NS / 1_000_000_000));
+            .formatted(minNs, maxNs / 1_000_000_000));
   }
 
   long number(String word, long min, long max, long usual) throws PolicyException {
@@ -101,6 +108,37 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
       }
     }
     throw error(word, "a factor from %s to %s, as 1.2".formatted(min, max));
+  }
+
+  /** Returns the probability that a release exceeds its learned cost; 0: it is not there. */
+  double probability(String word) throws PolicyException {
+    String text = texts.get(word);
+    if (text == null) {
+      return 0;
+    }
+    if (PROBABILITY.matcher(text).matches()) {
+      double value = Double.parseDouble(text);
+      if (value >= 1e-12 && value <= 0.01) {
+        return value;
+      }
+    }
+    throw error(word, "1e-12 to 0.01, as 1e-6 or 0.001");
+  }
+
+  /** Returns a path, relative to the folder of the policy file. */
+  Optional<Path> path(String word) throws PolicyException {
+    String text = texts.get(word);
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      if (!text.isEmpty()) {
+        return Optional.of(file.toAbsolutePath().resolveSibling(text));
+      }
+    } catch (InvalidPathException _) {
+      // the same error as for no path
+    }
+    throw error(word, "the path of a file");
   }
 
   <T> Optional<T> choice(String word, Map<String, T> choices) throws PolicyException {

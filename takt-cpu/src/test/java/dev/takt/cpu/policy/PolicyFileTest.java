@@ -112,7 +112,11 @@ class PolicyFileTest {
                 manager
                   alpha 62.5%
                   extensum 1.25
+                  extensum-max 2
                   trial-releases 200
+                  probability 1e-5
+                  learned-costs learned/costs
+                  look-period 2.5ms
                   scheduler portable
                   cpus 1,3-4
                 """);
@@ -122,6 +126,12 @@ class PolicyFileTest {
     assertThat(settings.alpha()).isEqualTo(0.625);
     assertThat(settings.extensum()).isEqualTo(1.25);
     assertThat(settings.trialReleases()).isEqualTo(200);
+    assertThat(settings.mostExtensum()).isEqualTo(2);
+    assertThat(settings.probability()).isEqualTo(1e-5);
+    assertThat(settings.learnedCosts())
+        .as("beside the policy file")
+        .isEqualTo(folder.toAbsolutePath().resolve("learned/costs"));
+    assertThat(settings.lookPeriodNs()).isEqualTo(2_500_000);
     assertThat(settings.scheduler()).hasToString("portable");
     assertThat(settings.cpus()).isEqualTo(CpuSet.of(1, 3, 4));
     assertThat(policy.hasSettingsOf(parse(CLASS))).isFalse();
@@ -238,6 +248,27 @@ class PolicyFileTest {
     assertThatThrownBy(() -> parse(CLASS + line.strip()))
         .isInstanceOf(PolicyException.class)
         .hasMessageStartingWith(folder.resolve("plant.policy") + ":6: ")
+        .hasMessageContaining(what);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "extensum-max 0.5   | extensum-max 0.5 (expected: a factor from 1.5 to 999",
+        "extensum-max 1.2   | extensum-max 1.2 (expected: a factor from 1.5 to 999",
+        "extensum-max 1000  | extensum-max 1000 (expected: a factor from 1.5 to 999",
+        "probability 0      | probability 0 (expected: 1e-12 to 0.01, as 1e-6 or 0.001)",
+        "probability 0.02   | probability 0.02 (expected: 1e-12 to 0.01",
+        "probability 1e-13  | probability 1e-13 (expected: 1e-12 to 0.01",
+        "learned-costs      | learned-costs (expected: the path of a file)",
+        "look-period 99us   | look-period 99us (expected: a time of 100000 ns to 1 s",
+        "look-period 1.1s   | look-period 1.1s (expected: a time of 100000 ns to 1 s"
+      })
+  void shouldSayWhatIsWrongWithAValueOfTheManager(String line, String what) {
+    assertThatThrownBy(() -> parse(CLASS + "manager\nextensum 1.5\n" + line.strip()))
+        .isInstanceOf(PolicyException.class)
+        .hasMessageStartingWith(folder.resolve("plant.policy") + ":8: ")
         .hasMessageContaining(what);
   }
 
