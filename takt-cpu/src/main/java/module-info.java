@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The CPU manager: which tasks meet their deadlines, who may run, and what runs away. */
+/** The CPU manager: which tasks meet their deadlines, which may run, and which run away. */
 @NullMarked
 module dev.takt.cpu {
   requires transitive dev.takt.realtime;

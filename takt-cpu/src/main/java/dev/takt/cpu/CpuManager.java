@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Admits tasks to the processors, measures what they cost, and contains those that exceed it.
  *
- * <p><b>Purpose.</b> Who registers a task is told at once whether it fits beside the others; what
- * runs meets its deadlines, as long as all keep to their costs; who does not keep to it loses its
- * priority, or its releases, and not the others theirs.
+ * <p><b>Purpose.</b> Registering a task tells at once whether it fits beside the others. What runs
+ * meets its deadlines, as long as all tasks keep to their costs. A task that does not keep to its
+ * cost loses its own priority or releases; the others keep theirs.
  *
  * <p><b>Guarantees.</b> (1) Nothing is started that was not admitted. (2) The admitted tasks of
  * each processor pass the {@linkplain CpuScheduler#analysis analysis} with the costs that they were
  * admitted with, always, and with the E of the moment when the last of them came. (3) A release
  * that exceeds its cost is found within a period of looking and what the supervisor's thread itself
- * is late. (4) A task is policed once: then it has left the admission, and its share is there for
- * others.
+ * is late. (4) A task is demoted or dropped once: then it has left the admission, and its share is
+ * there for others. A task whose class says {@link OverrunPolicy#COUNT} keeps its share.
  *
  * <p><b>Assumptions.</b> Blocking, jitter and what interrupts the processors are in the factors E
  * and alpha. A runtime whose tasks are admitted here goes by the same clock.
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: CPU control 2.
  */
 public final class CpuManager implements AutoCloseable {
-  /** For what does not end. */
+  /** How long closing waits for each thread: a release may not end. */
   private static final Duration JOIN = Duration.ofSeconds(1);
 
   private final ManagerSettings settings;

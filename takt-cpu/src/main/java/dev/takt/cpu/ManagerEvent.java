@@ -27,7 +27,7 @@ public record ManagerEvent(long timeNs, String task, Kind kind, String detail) {
     DRIFTED,
     /** It does not keep to its cost or its period; its class says what becomes of it. */
     NONCONFORMING,
-    /** All tasks need more time than their costs than before, or less: E has changed. */
+    /** E has changed, by how much more time than its cost each task is given. */
     EXTENSUM,
     /** The file with the costs that were learned cannot be read or written. */
     UNLEARNED,

@@ -219,7 +219,8 @@ public final class ManagerSettings implements Cloneable {
   /**
    * Returns these settings with a receiver of events, called on any thread, the supervisor's among
    * them, and perhaps while that thread holds the manager's lock: it must not block, and must not
-   * wait for a thread that uses the manager. What it throws goes to the thread's handler of uncaught exceptions.
+   * wait for a thread that uses the manager. What it throws goes to the thread's handler of
+   * uncaught exceptions.
    */
   public ManagerSettings withEvents(Consumer<ManagerEvent> events) {
     return with(copy -> copy.events = Objects.requireNonNull(events, "events"));

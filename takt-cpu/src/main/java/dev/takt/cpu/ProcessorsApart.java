@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps tasks with fixed real-time priorities on processors that no other thread of the process
  * uses: a real-time Java thread may wait in the JVM, without end, for a thread that it keeps from
- * running ({@link CpuConfinement}). Who loses its priority goes over to the others.
+ * running ({@link CpuConfinement}). A task that loses its priority goes over to the others.
  *
  * <p>Nothing is kept apart where there is one processor only, where no real-time priority is
  * granted, and for reservations of the kernel, which takes no processors for them and lets others

@@ -28,7 +28,7 @@ final class Readmission {
     this.control = control;
   }
 
-  /** Admits whom there is room for, and returns whether there was any. */
+  /** Admits the displaced tasks that there is room for, and returns whether there was any. */
   boolean readmitsAny(List<ManagedTask> tasks) {
     List<ManagedTask> back =
         tasks.stream()

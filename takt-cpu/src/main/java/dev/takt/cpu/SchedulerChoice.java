@@ -16,8 +16,8 @@ public record SchedulerChoice(CpuScheduler scheduler, String reason) {
   /**
    * Chooses by what is granted: {@linkplain CpuScheduler#fixedPriority fixed priorities}, and
    * without the right to use them the {@linkplain CpuScheduler#portable portable} scheduler.
-   * Reservations of the kernel are left to who asks for them: a thread with one cannot be bound to
-   * processors, so others cannot be kept off it.
+   * Reservations of the kernel must be asked for: a thread with one cannot be bound to processors,
+   * so others cannot be kept off it.
    */
   public static SchedulerChoice best(OperatingSystem system) {
     String shortfall = shortfall(system);

@@ -13,8 +13,8 @@
  *                                                             conforms?          ^
  *                                                             |     +-- no ------+
  *   the monitor's thread, 4 times a second                    v
- *   what the machine does -&gt; CpuMonitor -&gt; E --------------&gt; admission -&gt; room again: who was
- *   what was learned -----&gt; its file                                      displaced comes back
+ *   what the machine does -&gt; CpuMonitor -&gt; E --------------&gt; admission -&gt; room again: tasks
+ *   what was learned -----&gt; its file                               that were displaced come back
  * </pre>
  *
  * <p>{@link dev.takt.cpu.CpuManager} is the wiring. What decides has neither threads nor clocks:
@@ -38,15 +38,16 @@
  * <ol>
  *   <li>What runs with a real-time policy was admitted with the cost that it is supervised by, and
  *       runs in the order and on the processor that was analysed.
- *   <li>The supervisor demotes without a lock: whoever holds one may be waiting for the processor
- *       of the release that runs away. It waits for no lock at all; what needs one is done on a
- *       thread of its own, or at a later look.
+ *   <li>The supervisor demotes without a lock: the thread that holds it may be waiting for the
+ *       processor of the release that runs away. The supervisor waits for no lock at all; what
+ *       needs one is done on a thread of its own, or at a later look.
  *   <li>A look allocates nothing, and takes the priorities of all that have used up what they have
- *       before anything is reported: the JVM, which whoever allocates may wait for, may be kept
- *       from running by those very tasks. Its threads that work in pauses therefore have a priority
- *       above all tasks and above the supervisor ({@link dev.takt.realtime.os.PausePriority}).
+ *       before anything is reported: a thread that allocates may have to wait for the JVM, which
+ *       those very tasks may keep from running. The JVM's threads that work in pauses therefore have a
+ *       priority above all tasks and above the supervisor ({@link
+ *       dev.takt.realtime.os.PausePriority}).
  *   <li>A task leaves the admission by its end, by being displaced, demoted or dropped, and its
- *       share is free then. Who was displaced comes back when there is room; nobody else does.
+ *       share is free then. A displaced task comes back when there is room; no other does.
  * </ol>
  *
  * <p>Source: CPU control 2.

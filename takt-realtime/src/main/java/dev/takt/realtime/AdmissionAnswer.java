@@ -54,12 +54,12 @@ public interface AdmissionAnswer {
 
   /**
    * Returns what a thread of it has to have before it runs a release, one for each thread; null:
-   * the operating system decides who runs.
+   * the operating system decides which thread runs.
    */
   default @Nullable ReleaseTurn newTurn() {
     return null;
   }
 
-  /** Called when what was admitted is released no more; what comes after the first call is none. */
+  /** Called when what was admitted is released no more; further calls have no effect. */
   default void ended() {}
 }

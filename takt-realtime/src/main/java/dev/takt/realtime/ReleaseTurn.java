@@ -10,7 +10,7 @@ public interface ReleaseTurn {
   /**
    * Waits for a time and then for its turn. An interrupt is ignored, and cleared: no release runs.
    *
-   * @param dueNs the time, by the clock of who gives the turns
+   * @param dueNs the time, by the clock of the scheduler that gives the turns
    * @return false if it takes part no more, and goes by time alone
    */
   boolean await(long dueNs);

@@ -22,9 +22,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   private @Nullable ReleaseContext context;
   private volatile @Nullable RuntimeThread thread;
 
-  /**
-   * What who has admitted it wants its thread to ask for; null: nothing, or it was not admitted.
-   */
+  /** The scheduling that its admission gave it; null: none, or it was not admitted. */
   private @Nullable ThreadScheduling assigned;
 
   private volatile @Nullable ReleaseTurn turn;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread of a runtime: before its first release it asks the operating system, on itself, for its
- * scheduling; who has admitted it may ask for another one later.
+ * scheduling; the admission may ask for another one later.
  *
  * <p><b>Thread rule:</b> {@link #enlist} and {@link #restore} are for the thread itself; the rest
  * for any thread.
@@ -80,7 +80,7 @@ class RuntimeThread extends TaskThread {
 
   /**
    * Removes its real-time policy, if it has one, for good: it does not end, and a thread that is to
-   * end it needs the processor. Takes no lock: who holds one may not get the processor before.
+   * end it needs the processor. Takes no lock: its holder may not get the processor before.
    */
   final void demote() {
     demoted = true;

@@ -3,7 +3,7 @@ package dev.takt.reflex;
 import dev.takt.reflex.woven.SinkGate;
 
 /**
- * A task as the root of its stable objects, for who stores them.
+ * A task as the root of its stable objects, for code that stores them.
  *
  * @param name the name under which it is registered
  * @param task the root of the graph, whose fields only its own releases may change

@@ -36,7 +36,7 @@ public sealed interface TaskControl extends Supervised permits TaskRunner {
    */
   @Nullable Throwable failure();
 
-  /** Returns the task with its memory, for who stores and shows it. */
+  /** Returns the task with its memory, for code that stores and shows it. */
   StableRoot stableRoot();
 
   /**

@@ -109,7 +109,7 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         : Stream.concat(Stream.of(first), settings.listeners().stream()).toList();
   }
 
-  /** Tells the task and who has admitted it what they are tied to; before the first release. */
+  /** Tells the task and its admission what they are tied to; before the first release. */
   final void bind(Schedule schedule) {
     task.bind(this);
     state.admission().bind(this);

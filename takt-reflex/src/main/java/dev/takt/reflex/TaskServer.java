@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   worker:  mayServe -- yes --&gt; release -- mayServe -- ...
  *               |
- *               +- used up: sleeps until the next period; producers wake nobody meanwhile
+ *               +- used up: sleeps until the next period; producers do not wake it
  * </pre>
  *
  * <p><b>What is charged</b> is the processor time of the worker, with the looking for something to
@@ -57,7 +57,7 @@ final class TaskServer implements Supervised {
   /**
    * Makes one.
    *
-   * @param admission what it was admitted with; null: nobody was asked
+   * @param admission what it was admitted with; null: there was no admission
    */
   TaskServer(
       String name,

@@ -115,7 +115,7 @@ final class VideoRows {
     return List.of("portable", "fifo", "deadline").contains(name);
   }
 
-  /** What is wanted of those that are managed: Must show 3 of issue 16. */
+  /** Says what a managed one does not meet: the limit of its late frames. */
   private static void judge(Report report, String name) {
     if (!isManaged(name)) {
       return;

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> (1) The tasks of each processor have passed the test together, with the E
  * that was in force when the last of them came; when E grows beyond what they pass with they stay,
  * and no other comes. (2) A task is never displaced for one whose rank is not higher; of those that
- * can be, as few as possible go, of the lowest ranks first. (3) What is refused changes nothing.
+ * can be, the lowest ranks go first, and none goes that could stay beside the rest; fewer of other
+ * sizes might have done. (3) What is refused changes nothing.
  *
  * <p><b>Thread rule:</b> one thread at a time. It has no thread and reads no clock.
  *
@@ -49,7 +50,9 @@ public final class AdmissionControl {
     }
   }
 
-  /** Who goes first: the lowest rank; of these the largest utilization, so that few have to go. */
+  /**
+   * The order of leaving: the lowest rank first; of these the largest utilization, so that few go.
+   */
   private static final Comparator<Admitted> LEAVING_FIRST =
       Comparator.comparingInt(Admitted::rank).thenComparing(each -> -each.task().utilization());
 
@@ -137,7 +140,7 @@ public final class AdmissionControl {
     }
   }
 
-  /** Returns the best processor and who has to leave it; null: there is none. */
+  /** Returns the best processor and the tasks that have to leave it; null: there is none. */
   private @Nullable Choice choose(TaskModel task, int rank) {
     Choice best = null;
     for (int i = 0; i < processors.size(); i++) {
@@ -259,8 +262,7 @@ public final class AdmissionControl {
   }
 
   /**
-   * Changes how much more time than its cost each task is given, from now on. Who is admitted
-   * stays.
+   * Changes how much more time than its cost each task is given, from now on. Admitted tasks stay.
    *
    * @return the processors whose tasks do not pass with that: nothing more is admitted there,
    *     unless it displaces enough of them

@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  * @param processor the index of its processor; -1: it was not admitted
  * @param displaced the names of the tasks that had to leave for it, in the order in which they were
  *     chosen
- * @param reason why it was not, in words and figures, with what would be; empty: it was
+ * @param reason why it was not, in words and figures, with what would be; for a task that runs
+ *     without an admission of its own (served, best effort) how it runs; else empty
  * @param fittingCostNs with which cost it would be admitted, in nanoseconds; empty: with none, or
  *     it was
  * @param fittingPeriodNs with which period it would be admitted, in nanoseconds; empty: with none,

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Who runs when, from the critical instant on: all tasks arrive at once, then each once a period,
- * and each release takes its whole cost. Jitter, blocking and suspension are left out.
+ * Which task runs when, from the critical instant on: all tasks arrive at once, then each once a
+ * period, and each release takes its whole cost. Jitter, blocking and suspension are left out.
  *
  * @param segments the stretches of time in which one release runs, in their order
  * @param misses the releases that ended after their deadlines, or had not ended at the end

@@ -43,7 +43,10 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
     return duration(word, minNs, TaskModel.MAX_NS, usualNs);
   }
 
-  /** Returns a time in nanoseconds, {@code minNs} to {@code maxNs}, rounded down to seconds in the error. */
+  /**
+   * Returns a time in nanoseconds, {@code minNs} to {@code maxNs}, rounded down to seconds in the
+   * error.
+   */
   long duration(String word, long minNs, long maxNs, long usualNs) throws PolicyException {
     String text = texts.get(word);
     if (text == null) {

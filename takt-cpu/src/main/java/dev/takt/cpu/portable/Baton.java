@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who holds the baton: the rules, without a thread and a clock.
+ * Decides which task holds the baton: the rules, without a thread and a clock.
  *
  * <p><b>Thread rule:</b> {@link #step}, {@link #holder}: the scheduler's thread. {@link #add},
  * {@link #remove}, {@link #lost}: any.
@@ -43,14 +43,14 @@ final class Baton {
     return lost;
   }
 
-  /** Returns who holds the baton; null: nobody, and the next interval is a pause. */
+  /** Returns the holder of the baton; null: there is none, and the next interval is a pause. */
   @Nullable Turn holder() {
     return holder;
   }
 
   /**
-   * Takes the baton from who is done with it or has had its slot, and hands it to the first of
-   * those that are due.
+   * Takes the baton from a holder that is done with it or has had its slot, and hands it to the
+   * first of those that are due.
    *
    * @return until when nothing changes by time alone; {@link #NEVER}: by time, nothing does
    */

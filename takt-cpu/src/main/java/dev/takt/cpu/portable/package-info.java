@@ -23,8 +23,8 @@
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>At most one task holds the baton. Who keeps it beyond its slot loses it, and goes on beside
- *       the others; the supervisor contains it by the processor time that it uses.
+ *   <li>At most one task holds the baton. One that keeps it beyond its slot loses it, and goes on
+ *       beside the others; the supervisor contains it by the processor time that it uses.
  *   <li>No release begins before it is due.
  *   <li>Nobody waits for a lock: a task asks and gives back by one store each, and only the
  *       scheduler's thread decides.

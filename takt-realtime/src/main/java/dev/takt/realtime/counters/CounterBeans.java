@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The MBeans of the rows, in the platform MBean server of this JVM once it has one: making that
- * server costs some 50 to 100 ms, which nobody pays who does not ask. Whoever asks makes it first,
+ * server costs some 50 to 100 ms, which only programs with JMX clients pay. These make it first,
  * jconsole and the JVM's own agent among them.
  *
  * <p><b>Thread rule:</b> one thread at a time.

@@ -267,7 +267,7 @@ final class CounterFile implements AutoCloseable {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {
-      // it is gone, or cannot be removed; who reads it sees that this process has ended
+      // it is gone, or cannot be removed; a reader sees that this process has ended
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that copies the counters: a daemon of the lowest priority, which nothing waits for
- * while it copies but who adds or removes a source.
+ * The thread that copies the counters: a daemon of the lowest priority. Only a thread that adds or
+ * removes a source waits for it while it copies.
  *
  * <p><b>Thread rule:</b> {@link #end}: any thread.
  */

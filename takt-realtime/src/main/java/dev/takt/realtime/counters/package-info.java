@@ -13,10 +13,10 @@
  *                                                       (JMX, once somebody asks for it)
  * </pre>
  *
- * <p><b>Problem.</b> Who asks how a program does has not prepared it, and the answer must neither
- * cost a task anything nor be able to disturb it. So a task writes nothing that it did not count
- * before; one thread copies, and whatever goes wrong there (no folder, a full disk, a file that
- * another process has cut off) ends in {@link dev.takt.realtime.counters.Counters#whyNot}.
+ * <p><b>Problem.</b> A program is looked at without having been prepared, and the answer must
+ * neither cost a task anything nor be able to disturb it. So a task writes nothing that it did not
+ * count before; one thread copies, and whatever goes wrong there (no folder, a full disk, a file
+ * that another process has cut off) ends in {@link dev.takt.realtime.counters.Counters#whyNot}.
  *
  * <h2>Where</h2>
  *

@@ -3,7 +3,7 @@ package dev.takt.realtime.flight;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emits the events of the package. Who has to make a text for one asks first whether it is on.
+ * Emits the events of the package. A caller that makes a text for one asks first whether it is on.
  *
  * <p><b>Thread rule:</b> any thread; a release begins and ends on one.
  *

@@ -3,7 +3,7 @@
  * ask.
  *
  * <pre>
- *   weaver                          who ends it                      the code's thread
+ *   weaver                          the thread that ends it          the code's thread
  *     |                                |                                |
  *   before each jump backwards,     StopSwitch.flip (a task's         indy stop? -- no, a constant
  *   at the entry of what may          classes), or flipWhereItIs        |
