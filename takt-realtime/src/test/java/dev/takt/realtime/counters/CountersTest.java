@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CountersTest {
   private static final long PERIOD_NS = 2_000_000;
+  private static final long LIMIT_NS = 30_000_000_000L;
 
   @TempDir private Path temporary;
   private final TestSource runtime = new TestSource(RowKind.RUNTIME, "task", 2);
@@ -62,20 +64,30 @@ class CountersTest {
     return counters;
   }
 
-  private CounterSnapshot await(Predicate<CounterSnapshot> condition) throws IOException {
-    while (true) {
-      List<CounterSnapshot> all = CounterReader.readAll(folder());
-      if (!all.isEmpty() && condition.test(all.getFirst())) {
-        return all.getFirst();
-      }
-      Thread.onSpinWait();
-    }
+  /** Waits until the file of this process is there and is as expected, and returns it. */
+  private CounterSnapshot await(Predicate<CounterSnapshot> condition) {
+    AtomicReference<CounterSnapshot> found = new AtomicReference<>();
+    until(
+        () -> {
+          try {
+            List<CounterSnapshot> all = CounterReader.readAll(folder());
+            found.set(all.isEmpty() ? null : all.getFirst());
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          return found.get() != null && condition.test(found.get());
+        });
+    return found.get();
   }
 
-  private static void await(Runnable look, BooleanSupplier condition) {
+  /** Waits for what the thread that copies does, and fails if it does not happen. */
+  private static void until(BooleanSupplier condition) {
+    long beginNs = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      look.run();
-      LockSupport.parkNanos(PERIOD_NS);
+      if (System.nanoTime() - beginNs > LIMIT_NS) {
+        throw new AssertionError("did not happen within 30 s");
+      }
+      Thread.yield();
     }
   }
 
@@ -107,7 +119,7 @@ class CountersTest {
     try (CounterFile left = CounterFile.create(folder(), killed, "killed", 16, 1, 0)) {
       left.write(new CounterRows(16), 0);
       start(64);
-      await(() -> {}, () -> !Files.exists(folder().file(pid)));
+      until(() -> !Files.exists(folder().file(pid)));
     }
   }
 
@@ -134,7 +146,7 @@ class CountersTest {
           }
         };
     counters.add(broken);
-    await(() -> {}, () -> counters.failure() != null);
+    until(() -> counters.failure() != null);
     assertThat(counters.failure()).contains("runtime-2", "broken");
     runtime.value.set(5);
     await(look -> look.rows(RowKind.TASK).getFirst().figure(Figure.MISSES).getAsLong() == 5);
@@ -159,7 +171,7 @@ class CountersTest {
   void shouldSayWhyThereIsNoFileAndDisturbNobody() throws IOException {
     Files.writeString(folder().path(), "no folder");
     start(64);
-    await(() -> {}, () -> counters.whyNot().contains("is no folder"));
+    until(() -> counters.whyNot().contains("is no folder"));
     counters.remove(runtime);
 
     counters =
@@ -170,7 +182,7 @@ class CountersTest {
             64,
             PERIOD_NS);
     counters.add(runtime);
-    await(() -> {}, () -> counters.whyNot().contains("no path"));
+    until(() -> counters.whyNot().contains("no path"));
     counters.remove(runtime);
 
     Counters off = new Counters(null, 64, PERIOD_NS);
@@ -187,9 +199,9 @@ class CountersTest {
     ObjectName first = new ObjectName("dev.takt:type=Task,owner=runtime-1,name=\"task0\"");
     ObjectName second = new ObjectName("dev.takt:type=Task,owner=runtime-2,name=\"task0\"");
     ObjectName whole = new ObjectName("dev.takt:type=Runtime,name=\"runtime-1\"");
-    await(() -> {}, () -> server.isRegistered(second) && server.isRegistered(first));
+    until(() -> server.isRegistered(second) && server.isRegistered(first));
     runtime.value.set(123);
-    await(() -> {}, () -> attribute(server, first, "Misses").equals(123L));
+    until(() -> attribute(server, first, "Misses").equals(123L));
 
     assertThat(attribute(server, second, "Misses")).isEqualTo(0L);
     assertThat(attribute(server, whole, "Tasks")).isEqualTo(2L);
