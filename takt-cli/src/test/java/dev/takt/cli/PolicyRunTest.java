@@ -214,9 +214,10 @@ class PolicyRunTest {
             "look",
             () -> {
               looks[0]++;
-              throw looks[0] < 3
-                  ? new IllegalStateException("thrown by a test")
-                  : new StackOverflowError();
+              if (looks[0] < 3) {
+                throw new IllegalStateException("thrown by a test");
+              }
+              throw new StackOverflowError();
             },
             said::add);
     for (int i = 0; i < 4; i++) {

@@ -59,6 +59,16 @@ public final class ResponseTimes {
   private final long[] workAfterNs;
   private final long[] workUntilNs;
 
+  /**
+   * How many terms a verdict may add up, and as many more for each task: some five milliseconds. A
+   * set that needs more is not admitted, because whoever asks would keep others waiting: a deadline
+   * a million periods away, for example.
+   */
+  private static final long VERDICT_TERMS = 1_000_000;
+
+  private static final long VERDICT_TERMS_PER_TASK = 20_000;
+
+  private final long maxTerms;
   private long terms;
 
   /** Whether a response time does not matter once it is past the deadline. */
@@ -67,6 +77,10 @@ public final class ResponseTimes {
   private ResponseTimes(List<TaskModel> tasks, boolean untilMiss) {
     this.tasks = tasks;
     this.untilMiss = untilMiss;
+    maxTerms =
+        untilMiss
+            ? Math.min(MAX_TERMS, VERDICT_TERMS + VERDICT_TERMS_PER_TASK * tasks.size())
+            : MAX_TERMS;
     responseNs = new long[tasks.size()];
     jitterNs = new long[tasks.size()];
     workNs = new long[tasks.size()];
@@ -87,7 +101,8 @@ public final class ResponseTimes {
   }
 
   /**
-   * Returns whether all tasks meet their deadlines; ends with the first that does not.
+   * Returns whether all tasks meet their deadlines; ends with the first that does not. False, too,
+   * for a set that would take longer than some milliseconds to analyse.
    *
    * @param tasks as for {@link #of}
    */
@@ -197,7 +212,7 @@ public final class ResponseTimes {
     long windowNs = Math.max(startNs, baseNs);
     long arrivedNs = q * model.periodNs() - model.jitterNs();
     long limitNs = untilMiss ? Math.min(LIMIT, arrivedNs + model.deadlineNs()) : LIMIT;
-    while (windowNs <= limitNs && (terms += task + 1) <= MAX_TERMS) {
+    while (windowNs <= limitNs && (terms += task + 1) <= maxTerms) {
       long nextNs = baseNs;
       for (int i = 0; i < task && nextNs <= limitNs; i++) {
         if (windowNs > workUntilNs[i] || windowNs <= workAfterNs[i]) {

@@ -166,4 +166,16 @@ class AnalysisTest {
     }
     assertThat(passed).isGreaterThan(1_000);
   }
+
+  /** One of it has a deadline that is as far away as a hundred million of its periods. */
+  @Test
+  void shouldGiveUpAVerdictThatWouldKeepOthersWaiting() {
+    List<TaskModel> tasks =
+        List.of(
+            TaskModel.of("high", 3_000_000_000L, 10_000_000_000L),
+            TaskModel.of("low", 20, 130, 20_000_000_000L));
+
+    assertThat(ResponseTimes.areDeadlinesMet(tasks)).isFalse();
+    assertThat(ResponseTimes.areDeadlinesMet(tasks.subList(1, 2))).isTrue();
+  }
 }
