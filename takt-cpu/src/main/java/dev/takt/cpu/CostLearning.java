@@ -73,8 +73,7 @@ final class CostLearning {
         });
   }
 
-  private void learned(
-      ManagedTask task, CostSamples.Taken taken, CostBound bound, CostBound wall) {
+  private void learned(ManagedTask task, CostSamples.Taken taken, CostBound bound, CostBound wall) {
     task.measured(bound, wall);
     tasks.report(
         task,

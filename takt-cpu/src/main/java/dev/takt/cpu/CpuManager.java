@@ -130,21 +130,30 @@ public final class CpuManager implements AutoCloseable {
 
   private ManagedTask start(ManagedTask task, Runnable work) {
     if (task.state().isAdmitted()) {
-      RunnableTask runnable =
-          new RunnableTask(
-              task,
-              work,
-              tasks.scheduling(task, 0),
-              tasks.baton(task),
-              settings,
-              tasks.newWatch(task),
-              failure -> failed(task, failure),
-              () -> tasks.ended(task));
-      task.subject(runnable);
-      tasks.schedule();
-      begin(runnable);
+      try {
+        startAdmitted(task, work);
+      } catch (Throwable e) { // there is no memory, or no thread, for it
+        tasks.ended(task);
+        throw e;
+      }
     }
     return task;
+  }
+
+  private void startAdmitted(ManagedTask task, Runnable work) {
+    RunnableTask runnable =
+        new RunnableTask(
+            task,
+            work,
+            tasks.scheduling(task, 0),
+            tasks.baton(task),
+            settings,
+            tasks.newWatch(task),
+            failure -> failed(task, failure),
+            () -> tasks.ended(task));
+    task.subject(runnable);
+    tasks.schedule();
+    begin(runnable);
   }
 
   /** Returns which scheduler the tasks have, and why. */
@@ -167,8 +176,8 @@ public final class CpuManager implements AutoCloseable {
 
   private void begin(Thread thread) {
     threads.removeIf(each -> each.getState() == Thread.State.TERMINATED);
-    threads.add(thread);
     thread.start();
+    threads.add(thread);
   }
 
   /**

@@ -158,11 +158,17 @@ final class ManagedTasks implements AutoCloseable {
         !decision.isAdmitted()
             ? State.REJECTED
             : profile.budgetNs() == 0 && !known ? State.TRIAL : State.ADMITTED;
-    ManagedTask task = newTask(profile, isServer, decision, state, costNs, identity);
-    if (decision.isAdmitted()) {
-      decision.displaced().forEach(name -> find(name).ifPresent(each -> displace(each, profile)));
-      tasks.add(task);
-      looked.run();
+    ManagedTask task;
+    try {
+      task = newTask(profile, isServer, decision, state, costNs, identity);
+      if (decision.isAdmitted()) {
+        decision.displaced().forEach(name -> find(name).ifPresent(each -> displace(each, profile)));
+        tasks.add(task);
+        looked.run();
+      }
+    } catch (Throwable e) {
+      undo(decision, profile);
+      throw e;
     }
     report(
         task,
@@ -171,6 +177,26 @@ final class ManagedTasks implements AutoCloseable {
             ? "with a cost of %s ns, as learned before".formatted(costNs)
             : decision.reason());
     return task;
+  }
+
+  /** Takes an admission back of which nothing has come: of memory for its samples, for instance. */
+  private void undo(Decision decision, Profile profile) {
+    if (!decision.isAdmitted()) {
+      return;
+    }
+    control.remove(profile.name());
+    find(profile.name()).ifPresent(tasks::remove);
+    for (String name : decision.displaced()) {
+      find(name) // it has lost its share, and not been told yet
+          .filter(each -> control.find(name).isEmpty())
+          .ifPresent(
+              each ->
+                  control.readmit(
+                      each.model(),
+                      each.profile().authentication().rank(),
+                      each.decision().processor()));
+    }
+    readmit();
   }
 
   private Decision admit(Profile profile, long costNs, boolean isServer) {

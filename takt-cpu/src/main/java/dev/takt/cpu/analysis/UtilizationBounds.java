@@ -38,7 +38,8 @@ public final class UtilizationBounds {
    * Returns whether the tasks pass the extended test: {@code sum(ceil(C * E) / T) < alpha * n *
    * (2^(1/n) - 1)}. Source: CPU control 2.1.
    *
-   * @param extensum E, by how much more time than its cost a task is given, 1 to {@value #MAX_EXTENSUM}
+   * @param extensum E, by how much more time than its cost a task is given, 1 to {@value
+   *     #MAX_EXTENSUM}
    * @param alpha the share of the processor that tasks may take, more than 0, 1 at most
    */
   public static boolean passExtended(List<TaskModel> tasks, double extensum, double alpha) {
