@@ -162,7 +162,7 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private void failed(ManagedTask task, Throwable failure) {
-    tasks.report(task, ManagerEvent.Kind.FAILED, failure.toString());
+    tasks.report(task, ManagerEvent.Kind.FAILED, FailureText.of(failure));
     Supervised subject = task.subject();
     if (failure instanceof OutOfMemoryError && subject != null && task.isOutOfMemoryAgain()) {
       containment.demote(task, subject);
@@ -170,7 +170,7 @@ public final class CpuManager implements AutoCloseable {
           task,
           subject,
           "%s releases one after the other ran out of memory (%s)"
-              .formatted(ManagedTask.MAX_OUT_OF_MEMORY, failure.getMessage()));
+              .formatted(ManagedTask.MAX_OUT_OF_MEMORY, FailureText.of(failure)));
     }
   }
 

@@ -164,10 +164,20 @@ final class RunnableTask extends StoppableThread implements Supervised {
       outcome = ReleaseOutcome.ABORTED;
     } catch (Throwable e) {
       outcome = quarantined ? ReleaseOutcome.ABORTED : ReleaseOutcome.FAILED;
-      failures.accept(e);
+      failed(e);
+    } finally {
+      engine.end(clock.nanoTime(), outcome);
+      interrupted(); // one that was meant for this release
     }
-    engine.end(clock.nanoTime(), outcome);
-    interrupted(); // one that was meant for this release
+  }
+
+  /** Reporting runs code of the task, too, which may be aborted, or throw again. */
+  private void failed(Throwable failure) {
+    try {
+      failures.accept(failure);
+    } catch (Throwable e) {
+      // the failure is counted
+    }
   }
 
   @Override
