@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread.
  */
 public final class ManagerSettings implements Cloneable {
+  /** Why there is one processor with reservations, and what to do. */
+  public static final String ONE_FOR_RESERVATIONS =
+      "because the kernel moves its reservations from one to another; name one, or take fixed"
+          + " priorities";
+
   private @Nullable CpuScheduler scheduler;
   private boolean isApart = true;
   private double extensum = 1;
@@ -54,9 +59,21 @@ public final class ManagerSettings implements Cloneable {
     try {
       ManagerSettings copy = (ManagerSettings) clone();
       change.accept(copy);
+      copy.checkReservations();
       return copy;
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** The kernel runs reservations on any processor, and each task is admitted to one of them. */
+  private void checkReservations() {
+    if (processors() > 1
+        && scheduler != null
+        && scheduler.analysis() == AdmissionTest.Kind.DEMAND) {
+      throw new IllegalArgumentException(
+          "cpus=%s (limit: one processor with the scheduler %s, %s)"
+              .formatted(cpus, scheduler, ONE_FOR_RESERVATIONS));
     }
   }
 
@@ -74,7 +91,12 @@ public final class ManagerSettings implements Cloneable {
         : new SchedulerChoice(scheduler, "it was asked for");
   }
 
-  /** Returns these settings with a scheduler, in place of the best that is granted. */
+  /**
+   * Returns these settings with a scheduler, in place of the best that is granted.
+   *
+   * @throws IllegalArgumentException if it is that of {@linkplain CpuScheduler#deadline
+   *     reservations}, and there are several processors
+   */
   public ManagerSettings withScheduler(CpuScheduler scheduler) {
     return with(copy -> copy.scheduler = Objects.requireNonNull(scheduler, "scheduler"));
   }
@@ -123,6 +145,8 @@ public final class ManagerSettings implements Cloneable {
    *
    * @param cpus null (the default): tasks are admitted as if there were one processor, and run on
    *     any
+   * @throws IllegalArgumentException if there are several, and the scheduler is that of {@linkplain
+   *     CpuScheduler#deadline reservations}
    */
   public ManagerSettings withCpus(@Nullable CpuSet cpus) {
     return with(copy -> copy.cpus = cpus);

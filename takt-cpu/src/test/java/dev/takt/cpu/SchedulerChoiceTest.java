@@ -14,6 +14,21 @@ class SchedulerChoiceTest {
   private final OperatingSystem system = OperatingSystems.current();
 
   @Test
+  void shouldRefuseSeveralProcessorsWithReservationsInWhateverOrderTheyAreGiven() {
+    ManagerSettings defaults = ManagerSettings.defaults();
+    ManagerSettings deadline = defaults.withScheduler(CpuScheduler.deadline());
+    ManagerSettings two = defaults.withCpus(CpuSet.of(0, 1));
+    assertThat(deadline.withCpus(CpuSet.of(1)).cpus()).isEqualTo(CpuSet.of(1));
+    assertThat(two.withScheduler(CpuScheduler.fixedPriority()).cpus()).isEqualTo(two.cpus());
+    assertThatThrownBy(() -> deadline.withCpus(CpuSet.of(0, 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("cpus=", "limit: one processor", "deadline", "name one");
+    assertThatThrownBy(() -> two.withScheduler(CpuScheduler.deadline()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("limit: one processor");
+  }
+
+  @Test
   void shouldTakeFixedPrioritiesWhereTheyAreGrantedAndElseThePortableOneAndSayWhy() {
     SchedulerChoice choice = SchedulerChoice.best(system);
 

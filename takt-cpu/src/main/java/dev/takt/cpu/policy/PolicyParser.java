@@ -4,6 +4,7 @@ import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.CpuScheduler;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
+import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.realtime.os.CpuSet;
 import java.nio.ByteBuffer;
@@ -340,6 +341,13 @@ final class PolicyParser {
     long lookPeriodNs = values.duration("look-period", 100_000, 1_000_000_000, 0);
     Optional<CpuScheduler> scheduler = values.choice("scheduler", SCHEDULERS);
     Optional<CpuSet> cpus = values.cpus("cpus");
+    if (cpus.isPresent()
+        && cpus.get().size() > 1
+        && scheduler.isPresent()
+        && scheduler.get().analysis() == AdmissionTest.Kind.DEMAND) {
+      throw values.error(
+          "cpus", "one processor with scheduler deadline, " + ManagerSettings.ONE_FOR_RESERVATIONS);
+    }
     return settings -> {
       ManagerSettings changed =
           settings.withFactors(

@@ -163,6 +163,17 @@ class PolicyFileTest {
   }
 
   @Test
+  void shouldRefuseSeveralProcessorsWithReservations() throws PolicyException {
+    String deadline = CLASS + "manager\nscheduler deadline\ncpus ";
+    assertThat(parse(deadline + "1").apply(ManagerSettings.defaults()).cpus())
+        .isEqualTo(CpuSet.of(1));
+    assertThatThrownBy(() -> parse(deadline + "0-1"))
+        .isInstanceOf(PolicyException.class)
+        .hasMessageContaining("cpus 0-1 (expected: one processor with scheduler deadline")
+        .hasMessageContaining("take fixed priorities");
+  }
+
+  @Test
   void shouldReadPemAndDerAndAFingerprintOfAnyCase() throws Exception {
     Keys keys = new Keys(folder);
     Files.write(folder.resolve("plant.der"), keys.certificate("plant").getEncoded());
