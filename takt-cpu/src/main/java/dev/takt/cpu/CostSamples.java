@@ -48,6 +48,10 @@ final class CostSamples {
   private int stride;
   private long random = 88_172_645_463_325_252L; // of Marsaglia's example
   private boolean measuring;
+
+  /** Whether what is measured is a sample: it was chosen by chance, and not because of its task. */
+  private boolean sampling;
+
   private long usedBeforeNs;
   private volatile boolean full;
 
@@ -66,18 +70,20 @@ final class CostSamples {
   /**
    * Called at the begin of each release.
    *
-   * @param closely whether this one is measured in any case, but for the first {@value #COLD}
+   * @param closely whether this one is measured in any case. What is measured because of that
+   *     alone is no sample: releases after a long one are longer than others
    */
   void onBegin(boolean closely) {
     if (--countdown == 0) {
       countdown = stride == 1 ? 1 : nextStride();
-      begin();
+      begin(true);
     } else if (closely) {
-      begin();
+      begin(false);
     }
   }
 
-  private void begin() {
+  private void begin(boolean sampling) {
+    this.sampling = sampling;
     measuring = true;
     usedBeforeNs = meter.usedNs();
   }
@@ -108,7 +114,9 @@ final class CostSamples {
     measuring = false;
     boolean known = usedBeforeNs != ThreadMeter.UNKNOWN;
     long usedNs = Math.max(0, known ? meter.usedNs() - usedBeforeNs : wallNs);
-    add(usedNs, wallNs, tardinessNs > 0);
+    if (sampling) {
+      add(usedNs, wallNs, tardinessNs > 0);
+    }
     return known ? usedNs : ThreadMeter.UNKNOWN;
   }
 

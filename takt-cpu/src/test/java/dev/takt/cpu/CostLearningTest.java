@@ -218,6 +218,19 @@ class CostLearningTest {
     assertThat(OptionalLong.of(task.measured().releases())).hasValue(RELEASES);
   }
 
+  @Test
+  void shouldSayWhatACloselyMeasuredReleaseHasUsedAndTakeItForNoSample() {
+    ManagedTask task = admitted(Profile.of("task", 100 * MS));
+    learn(task, MS); // from now on one of many is a sample
+    int releases = 0;
+    for (; !task.samples.full(); releases++) {
+      task.samples.onBegin(true);
+      usedNs += MS;
+      assertThat(task.samples.onEnd(MS, 0)).isEqualTo(MS);
+    }
+    assertThat(releases).isGreaterThan(RELEASES * CostSamples.STRIDE / 2);
+  }
+
   private int releasesUntilFull(ManagedTask task) {
     int releases = 0;
     for (; !task.samples.full(); releases++) {
