@@ -57,6 +57,11 @@ public final class ManagedTask {
     public boolean isSupervised() {
       return isAdmitted() || this == SERVED;
     }
+
+    /** Returns whether it runs without its share, as any thread, until it ends. */
+    boolean runsOn() {
+      return this == DISPLACED || this == DEMOTED || this == UNSTOPPABLE;
+    }
   }
 
   /** So many releases one after the other may run out of memory. */

@@ -310,7 +310,7 @@ final class ManagedTasks implements AutoCloseable {
     }
   }
 
-  /** Gives the share of a task to others; returns false if it had none any more. */
+  /** Gives the share of a task to others; returns false if it had left before. */
   boolean leave(ManagedTask task, State state) {
     return locked(
         () -> {
@@ -328,7 +328,9 @@ final class ManagedTasks implements AutoCloseable {
       task.become(state);
       control.remove(task.name());
       schedule();
-    } else if (was.isSupervised() || was == State.BEST_EFFORT) {
+    } else if (was.isSupervised()
+        || was == State.BEST_EFFORT
+        || state == State.ENDED && was.runsOn()) {
       task.become(state);
     } else {
       return false;
@@ -337,13 +339,15 @@ final class ManagedTasks implements AutoCloseable {
   }
 
   void ended(ManagedTask task) {
-    if (leave(task, State.ENDED)) {
-      report(task, ManagerEvent.Kind.ENDED, "");
-    }
     locked(
         () -> {
+          boolean was = leaveLocked(task, State.ENDED);
           tasks.remove(task);
           task.turns.forEach(turn -> batons.get(task.decision().processor()).remove(turn));
+          if (was) {
+            report(task, ManagerEvent.Kind.ENDED, "");
+            readmit();
+          }
           return task;
         });
   }

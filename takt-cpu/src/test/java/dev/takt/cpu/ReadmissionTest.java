@@ -104,8 +104,13 @@ class ReadmissionTest {
       manager.remove(low);
       manager.remove(high);
 
-      assertThat(low.state()).isEqualTo(State.DISPLACED);
+      assertThat(low.state()).isEqualTo(State.ENDED);
       assertThat(manager.tasks()).doesNotContain(low);
+      assertThat(events)
+          .filteredOn(each -> each.task().equals("low"))
+          .extracting(ManagerEvent::kind)
+          .as("it ends once")
+          .containsExactly(Kind.ADMITTED, Kind.DISPLACED, Kind.ENDED);
     }
   }
 }
