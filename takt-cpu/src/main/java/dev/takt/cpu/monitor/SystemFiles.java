@@ -13,11 +13,14 @@ import java.nio.file.Path;
  */
 @FunctionalInterface
 public interface SystemFiles {
-  /** So many bytes of a file are read; what comes after is not looked at. */
-  int MAX_BYTES = 65_536;
+  /**
+   * The longest file, 4 MiB: what of a longer one was read would be a part of its figures, so
+   * nothing is taken from it.
+   */
+  int MAX_BYTES = 4 << 20;
 
   /**
-   * Returns the beginning of a file; empty: it cannot be read.
+   * Returns a file; empty: it cannot be read, or is longer than {@value #MAX_BYTES} bytes.
    *
    * @param file its path below {@code /proc}
    */
@@ -32,7 +35,8 @@ public interface SystemFiles {
   static SystemFiles below(Path folder) {
     return file -> {
       try (InputStream in = Files.newInputStream(folder.resolve(file))) {
-        return new String(in.readNBytes(MAX_BYTES), StandardCharsets.US_ASCII);
+        byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+        return bytes.length > MAX_BYTES ? "" : new String(bytes, StandardCharsets.US_ASCII);
       } catch (IOException | SecurityException e) {
         return ""; // not there, or not for us: it does not count
       }

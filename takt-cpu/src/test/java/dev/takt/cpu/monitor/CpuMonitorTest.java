@@ -142,11 +142,13 @@ class CpuMonitorTest {
   }
 
   @Test
-  void shouldReadFilesOfAFolderAndNoMoreThanALimitOfThem(@TempDir Path folder) throws IOException {
-    Files.writeString(folder.resolve("stat"), "x".repeat(SystemFiles.MAX_BYTES + 1));
+  void shouldReadFilesOfAFolderAndTakeNothingFromAPartOfALongerOne(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("stat"), "x".repeat(SystemFiles.MAX_BYTES));
+    Files.writeString(folder.resolve("schedstat"), "x".repeat(SystemFiles.MAX_BYTES + 1));
     Files.createDirectory(folder.resolve("loadavg"));
     SystemFiles files = SystemFiles.below(folder);
     assertThat(files.text("stat")).hasSize(SystemFiles.MAX_BYTES);
+    assertThat(files.text("schedstat")).isEmpty();
     assertThat(files.text("loadavg")).isEmpty();
     assertThat(files.text("pressure/cpu")).isEmpty();
   }
