@@ -183,7 +183,7 @@ record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> l
     return lines.getOrDefault(word, 0);
   }
 
-  private PolicyException error(String word, String expected) {
+  PolicyException error(String word, String expected) {
     return error(file, line(word), word + " " + texts.get(word), expected, "");
   }
 
