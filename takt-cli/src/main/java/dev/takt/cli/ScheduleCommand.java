@@ -103,7 +103,7 @@ final class ScheduleCommand implements Callable<Integer> {
       paramLabel = "E",
       defaultValue = "1",
       description =
-          "by how much more time than its cost the CPU manager gives a task, 1 to below 1000;"
+          "by how much more time than its cost the CPU manager gives a task, 1 to 1000;"
               + " ${DEFAULT-VALUE}")
   private double extensum;
 

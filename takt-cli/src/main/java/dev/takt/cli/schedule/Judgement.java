@@ -1,6 +1,5 @@
 package dev.takt.cli.schedule;
 
-import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 import dev.takt.cpu.admission.AdmissionControl;
@@ -9,6 +8,7 @@ import dev.takt.cpu.admission.AdmissionTest.Kind;
 import dev.takt.cpu.admission.Decision;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.UtilizationBounds;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,8 +55,8 @@ public record Judgement(double extensum, double alpha) {
               "The CPU manager (%s, alpha %s, E %s) would %s"
                   .formatted(
                       scheduler,
-                      Quantity.number(alpha),
-                      Quantity.number(extensum),
+                      plain(alpha),
+                      plain(extensum),
                       refusal.map(why -> "refuse " + why + ".").orElse("admit all tasks.")));
           Map<String, Object> row = new LinkedHashMap<>();
           row.put("scheduler", scheduler);
@@ -67,6 +67,11 @@ public record Judgement(double extensum, double alpha) {
           rows.add(row);
         });
     report.put("decisions", rows);
+  }
+
+  /** Returns a factor with the digits that were given. */
+  private static String plain(double factor) {
+    return BigDecimal.valueOf(factor).stripTrailingZeros().toPlainString();
   }
 
   /** Returns the first task that is refused, and why; empty: all are admitted. */
@@ -86,10 +91,10 @@ public record Judgement(double extensum, double alpha) {
   }
 
   /**
-   * Adds the bounds of the tasks of one processor as rows of {@code bounds}, and returns them as
+   * Adds the bounds of the tasks of each processor as rows of {@code bounds}, and returns them as
    * lines for a terminal.
    *
-   * @param there the tasks of each processor; an empty one has no rows
+   * @param there the tasks of each processor; one without tasks has no rows
    */
   public String addBounds(Report report, List<List<TaskModel>> there) {
     List<Map<String, Object>> rows = new ArrayList<>();
@@ -108,7 +113,7 @@ public record Judgement(double extensum, double alpha) {
           row.put("passed", each.passed());
           rows.add(row);
           text.append(
-              "  %-13s %8.3f  limit %.3f  %s%n"
+              "  %-13s %8.3f  limit %.3f  %s\n"
                   .formatted(each.name(), each.value(), each.limit(), each.passed()));
         }
         text.append('\n');

@@ -213,6 +213,7 @@ class ReportTest {
     Machine machine = Machine.detect().with("load", 14.3).with("cores", 2);
 
     assertThat(new Report("x", "X", machine).toTable()).contains("load 14.3", "2 processors");
+    assertThat(new Report("x", "X", machine).withoutMeasurement().toTable()).doesNotContain("busy");
     machine.with("load", 1.5);
     assertThat(new Report("x", "X", machine).toTable()).doesNotContain("busy");
   }
