@@ -335,7 +335,8 @@ final class PolicyParser {
     double alpha = values.share("alpha", 0);
     double extensum = values.factor("extensum", 1, UtilizationBounds.MAX_EXTENSUM);
     long trialReleases = values.number("trial-releases", 100, 1_000_000, 0);
-    double mostExtensum = values.factor("extensum-max", Math.max(1, extensum), 999);
+    double mostExtensum =
+        values.factor("extensum-max", Math.max(1, extensum), UtilizationBounds.MAX_EXTENSUM);
     double probability = values.probability("probability");
     Optional<Path> learnedCosts = values.path("learned-costs");
     long lookPeriodNs = values.duration("look-period", 100_000, 1_000_000_000, 0);

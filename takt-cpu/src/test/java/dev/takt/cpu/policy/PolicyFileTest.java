@@ -266,9 +266,9 @@ class PolicyFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "extensum-max 0.5   | extensum-max 0.5 (expected: a factor from 1.5 to 999",
-        "extensum-max 1.2   | extensum-max 1.2 (expected: a factor from 1.5 to 999",
-        "extensum-max 1000  | extensum-max 1000 (expected: a factor from 1.5 to 999",
+        "extensum-max 0.5   | extensum-max 0.5 (expected: a factor from 1.5 to 1000",
+        "extensum-max 1.2   | extensum-max 1.2 (expected: a factor from 1.5 to 1000",
+        "extensum-max 1001  | extensum-max 1001 (expected: a factor from 1.5 to 1000",
         "probability 0      | probability 0 (expected: 1e-12 to 0.01, as 1e-6 or 0.001)",
         "probability 0.02   | probability 0.02 (expected: 1e-12 to 0.01",
         "probability 1e-13  | probability 1e-13 (expected: 1e-12 to 0.01",
