@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Lets tasks that were displaced come back when there is room: when a task has left, costs less
  * than before, or E has fallen. Each comes back to its processor, those of the highest rank first,
- * and displaces nobody. What cannot get its priority back ({@link Supervised#restore}) stays as it
+ * and displaces none. What cannot get its priority back ({@link Supervised#restore}) stays as it
  * is.
  *
  * <p><b>Thread rule:</b> any thread, with the manager's lock.

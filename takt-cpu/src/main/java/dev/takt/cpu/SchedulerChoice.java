@@ -36,7 +36,7 @@ public record SchedulerChoice(CpuScheduler scheduler, String reason) {
     return trial.shortfall;
   }
 
-  /** Asks for itself, since nobody can ask for less afterwards without having had more. */
+  /** Asks for itself, since no thread can ask for less afterwards without having had more. */
   private static final class Trial extends Thread {
     private final OperatingSystem system;
     private volatile @Nullable String shortfall = "nothing is known about real-time priorities";

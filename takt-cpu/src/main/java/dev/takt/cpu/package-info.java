@@ -43,8 +43,8 @@
  *       needs one is done on a thread of its own, or at a later look.
  *   <li>A look allocates nothing, and takes the priorities of all that have used up what they have
  *       before anything is reported: a thread that allocates may have to wait for the JVM, which
- *       those very tasks may keep from running. The JVM's threads that work in pauses therefore have a
- *       priority above all tasks and above the supervisor ({@link
+ *       those very tasks may keep from running. The JVM's threads that work in pauses therefore
+ *       have a priority above all tasks and above the supervisor ({@link
  *       dev.takt.realtime.os.PausePriority}).
  *   <li>A task leaves the admission by its end, by being displaced, demoted or dropped, and its
  *       share is free then. A displaced task comes back when there is room; no other does.

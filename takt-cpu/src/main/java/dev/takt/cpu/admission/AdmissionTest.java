@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param kind by which analysis
  * @param extensum E, by how much more time than its cost each task is given: 1 to 1,000
  * @param alpha the share of a processor that tasks may take, above 0, at most 1; the rest is for
- *     everybody else
+ *     all other threads
  */
 public record AdmissionTest(Kind kind, double extensum, double alpha) {
   /** The default share of a processor for tasks: 70 %. Source: CPU control 2.1. */

@@ -2,7 +2,7 @@ package dev.takt.cpu.portable;
 
 /** What the portable scheduler sleeps through. */
 public enum Interval {
-  /** No task is due: the time of everybody else. */
+  /** No task is due: all other threads have the processor. */
   PAUSE,
   /** A task holds the baton. */
   SLOT

@@ -38,7 +38,7 @@ public final class Turn implements ReleaseTurn {
   private volatile long costNs;
   private volatile long slotNs;
 
-  /** Of a task that waits; written before the state. */
+  /** When a task that waits is due; written before the state. */
   private long dueNs;
 
   /** When it gave the baton back last; written before the state. */

@@ -7,7 +7,7 @@
  *    Turn.await(due)  -- asks --&gt;        Baton.step:
  *         |                                holder has given back?   its slot is over?
  *         |                                first of those that are due, shortest deadline first
- *    (its release)   &lt;-- hands over --     or nobody: a pause, for everybody else
+ *    (its release)   &lt;-- hands over --     or none: a pause, for all other threads
  *         |                                   |
  *    Turn.giveBack   -- wakes --&gt;          pauses and slots are shortened by the filters
  * </pre>
@@ -26,7 +26,7 @@
  *   <li>At most one task holds the baton. One that keeps it beyond its slot loses it, and goes on
  *       beside the others; the supervisor contains it by the processor time that it uses.
  *   <li>No release begins before it is due.
- *   <li>Nobody waits for a lock: a task asks and gives back by one store each, and only the
+ *   <li>No thread waits for a lock: a task asks and gives back by one store each, and only the
  *       scheduler's thread decides.
  * </ol>
  *
