@@ -1,9 +1,11 @@
 package dev.takt.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
+import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
