@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is decided of measured releases, which this test makes up; nothing runs. */
@@ -26,8 +27,8 @@ class CostLearningTest {
       ManagerSettings.defaults()
           .withScheduler(CpuScheduler.fixedPriority())
           .withEvents(events::add);
-  private final ManagedTasks tasks =
-      new ManagedTasks(settings, new ProcessorsApart(settings), () -> {});
+  private final ProcessorsApart places = new ProcessorsApart(settings);
+  private final ManagedTasks tasks = new ManagedTasks(settings, places, () -> {});
   private final AdmissionControl control = tasks.control();
   private final List<String> exceeded = new ArrayList<>();
 
@@ -61,6 +62,11 @@ class CostLearningTest {
   private long usedNs;
 
   private boolean measured = true;
+
+  @AfterEach
+  void close() {
+    places.close();
+  }
 
   private ManagedTask admitted(Profile profile) {
     Decision decision = control.admit(profile.model(profile.trialCostNs()), 0, false);
