@@ -192,6 +192,13 @@ final class Containment extends Thread implements Supervisor.Findings {
       // Likely the runaway's doing, who goes on to its own; by then there is room again.
       clock.parkNanos(RETRY_NS);
       return false;
+    } catch (RuntimeException | Error e) {
+      // Of its own code: it must not end the containment of all others.
+      tasks.report(runaway.task, ManagerEvent.Kind.FAILED, "it cannot be contained: " + e);
+      if (runaway.policy == OverrunPolicy.DROP) {
+        cold.end(clock.nanoTime());
+      }
+      return true;
     }
   }
 

@@ -29,6 +29,7 @@ final class LookThread extends Thread {
   private final LongPredicate look;
   private final ObservedLateness lateness = new ObservedLateness();
   private volatile @Nullable Grant grant;
+  private boolean hasFailed;
 
   /**
    * Makes one.
@@ -73,6 +74,20 @@ final class LookThread extends Thread {
       return look.test(clock.nanoTime());
     } catch (OutOfMemoryError e) {
       return true; // who has used up the heap is found at one of the next looks
+    } catch (RuntimeException | Error e) {
+      tellOnce(e); // of a task or a scheduler of others: it must not end the supervision of all
+      return true;
+    }
+  }
+
+  private void tellOnce(Throwable fault) {
+    if (!hasFailed) {
+      hasFailed = true;
+      try {
+        getUncaughtExceptionHandler().uncaughtException(this, fault);
+      } catch (RuntimeException | Error twice) {
+        // no other is left to call
+      }
     }
   }
 

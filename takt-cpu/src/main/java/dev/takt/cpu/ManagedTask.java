@@ -10,6 +10,7 @@ import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -223,6 +224,9 @@ public final class ManagedTask {
     if (contained.get()) {
       return; // it keeps what was left to it
     }
+    if (!asked.equals(this.asked)) {
+      priorityLost = false; // what follows gives it back; the next look takes it again
+    }
     this.asked = asked;
     TaskModel model = model();
     for (Turn turn : turns) {
@@ -322,6 +326,9 @@ public final class ManagedTask {
     if (priorityLost && present != null && !contained.get() && state.isAdmitted()) {
       priorityLost = false;
       system.schedule(present);
+      if (contained.get() || !state.isAdmitted()) { // meanwhile
+        system.setPolicy(threadId, Policy.OTHER, 0);
+      }
     }
   }
 

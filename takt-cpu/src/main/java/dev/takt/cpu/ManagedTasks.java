@@ -298,6 +298,7 @@ final class ManagedTasks implements AutoCloseable {
     Supervised subject = task.subject();
     if (subject != null) {
       subject.demote();
+      places.expel(task.threadId());
     }
     report(task, ManagerEvent.Kind.DISPLACED, "for " + winner.name());
   }

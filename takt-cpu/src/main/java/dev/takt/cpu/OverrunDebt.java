@@ -20,13 +20,16 @@ final class OverrunDebt {
   /** Adds a measured release. */
   void add(long usedNs, long costNs) {
     long before = ns;
-    if (forgiven) {
-      forgiven = false;
+    boolean anew = forgiven;
+    if (anew) {
       before = 0;
     }
     long after = Math.max(0, before + usedNs - costNs);
     if (after != ns) {
       ns = after;
+    }
+    if (anew) {
+      forgiven = false; // last: a look in between must not see what was forgiven
     }
   }
 

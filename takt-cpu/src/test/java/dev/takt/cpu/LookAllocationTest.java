@@ -119,4 +119,11 @@ class LookAllocationTest {
     }
     assertThat(meter.allocatedBytes() - before).isLessThan(ONCE_BYTES);
   }
+
+  /** A release is visible before its thread has said which one it is. */
+  @Test
+  void shouldMeasureNothingOfNoThread() {
+    assertThat(ThreadMeter.usedNs(0)).isEqualTo(ThreadMeter.UNKNOWN);
+    assertThat(times.usedNs(0)).isEqualTo(ThreadMeter.UNKNOWN);
+  }
 }

@@ -21,7 +21,7 @@ enum SystemThreadMeter implements ThreadMeter {
   }
 
   long usedNs(long threadId) {
-    return measuresTime ? threads.getThreadCpuTime(threadId) : UNKNOWN;
+    return measuresTime && threadId > 0 ? threads.getThreadCpuTime(threadId) : UNKNOWN;
   }
 
   @Override

@@ -43,7 +43,7 @@ public interface ThreadMeter {
    * Returns the processor time that any thread of this JVM has used since it began, in nanoseconds;
    * {@link #UNKNOWN} if it has ended, or is not measured.
    *
-   * @param threadId a value of {@link Thread#threadId}
+   * @param threadId a value of {@link Thread#threadId}; 0 is no thread
    */
   static long usedNs(long threadId) {
     return SystemThreadMeter.INSTANCE.usedNs(threadId);

@@ -1,7 +1,6 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.ReleaseEngine;
-import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.ReleaseView;
@@ -23,11 +22,9 @@ import dev.takt.space.Subscriber;
 import dev.takt.space.Template;
 import dev.takt.space.Transaction;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,17 +93,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
             schedule.release(),
             null,
             ThreadMeter.of(runtime.settings().clock()),
-            listeners(state, runtime.settings()),
+            state.listeners(runtime.settings().listeners()),
             failures::report);
     this.timed = releases.isTimed();
-  }
-
-  /** What the admission wants to be called around releases comes first. */
-  private static List<ReleaseListener> listeners(TaskState state, RuntimeSettings settings) {
-    ReleaseListener first = state.admission().listener();
-    return first == null
-        ? settings.listeners()
-        : Stream.concat(Stream.of(first), settings.listeners().stream()).toList();
   }
 
   /** Tells the task and its admission what they are tied to; before the first release. */

@@ -1,10 +1,12 @@
 package dev.takt.reflex;
 
 import dev.takt.realtime.AdmissionAnswer;
+import dev.takt.realtime.ReleaseListener;
 import dev.takt.reflex.woven.AtomicGate;
 import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.reflex.woven.TransientPlan;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,4 +23,10 @@ record TaskState(
     @Nullable AtomicGate gate,
     @Nullable TransientPlan plan,
     List<Class<?>> classes,
-    AdmissionAnswer admission) {}
+    AdmissionAnswer admission) {
+  /** Returns who is called around releases: what the admission wants to be called comes first. */
+  List<ReleaseListener> listeners(List<ReleaseListener> others) {
+    ReleaseListener first = admission.listener();
+    return first == null ? others : Stream.concat(Stream.of(first), others.stream()).toList();
+  }
+}
