@@ -71,7 +71,7 @@ class ExtensumTest {
   @Test
   void shouldRefuseLimitsThatAreOutOfRange() {
     assertThatThrownBy(() -> new Extensum(0.9, 2)).hasMessageContaining("least=0.9");
-    assertThatThrownBy(() -> new Extensum(1, 1_000)).hasMessageContaining("extensum=1000.0");
+    assertThatThrownBy(() -> new Extensum(1, 1_001)).hasMessageContaining("most=1001.0");
     assertThatThrownBy(() -> new Extensum(2, 1.5)).hasMessageContaining("most=1.5");
   }
 }
