@@ -9,6 +9,7 @@ import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.os.Sleeper;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What was admitted and could not be started leaves nothing behind. */
@@ -23,6 +24,13 @@ class StartFailureTest {
       ManagerSettings.defaults()
           .withScheduler(CpuScheduler.fixedPriority())
           .withEvents(events::add);
+
+  private final ProcessorsApart places = new ProcessorsApart(settings);
+
+  @AfterEach
+  void close() {
+    places.close();
+  }
 
   /** A thread of a task needs a sleeper. */
   private final class FullClock implements NanoClock {
@@ -67,13 +75,13 @@ class StartFailureTest {
 
   @Test
   void shouldUndoAnAdmissionWhenWhatFollowsItThrows() {
-    ManagedTasks tasks = new ManagedTasks(settings, new ProcessorsApart(settings), this::full);
-    ManagedTask low = tasks.decide(half("low", 0), null, "", false);
+    ManagedTasks tasks = new ManagedTasks(settings, places, this::full);
+    ManagedTask low = tasks.decide(half("low", 0), null, "");
     low.subject(new IdleSubject());
     assertThat(low.state()).isEqualTo(State.ADMITTED);
 
     full = true;
-    assertThatThrownBy(() -> tasks.decide(half("other", 0).withBudgetNs(MS), null, "", false))
+    assertThatThrownBy(() -> tasks.decide(half("other", 0).withBudgetNs(MS), null, ""))
         .isSameAs(FULL);
 
     assertThat(tasks.all()).containsExactly(low);
@@ -83,11 +91,11 @@ class StartFailureTest {
 
   @Test
   void shouldTakeBackWhatDisplacedATaskThatCannotBeDemoted() {
-    ManagedTasks tasks = new ManagedTasks(settings, new ProcessorsApart(settings), () -> {});
-    ManagedTask low = tasks.decide(half("low", 0), null, "", false);
+    ManagedTasks tasks = new ManagedTasks(settings, places, () -> {});
+    ManagedTask low = tasks.decide(half("low", 0), null, "");
     low.subject(new IdleSubject()); // which throws when it is demoted
 
-    assertThatThrownBy(() -> tasks.decide(half("high", 1), null, "", false))
+    assertThatThrownBy(() -> tasks.decide(half("high", 1), null, ""))
         .isInstanceOf(AssertionError.class);
 
     assertThat(tasks.all()).containsExactly(low);
