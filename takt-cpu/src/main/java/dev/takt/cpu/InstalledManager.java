@@ -29,8 +29,8 @@ public final class InstalledManager implements AutoCloseable {
     }
     try {
       manager.install(manager.admission(AuthenticationClass.DEFAULT));
-    } catch (RuntimeException e) {
-      PRESENT.set(null);
+    } catch (RuntimeException | Error e) {
+      PRESENT.compareAndSet(made, null);
       throw e;
     }
     return made;

@@ -2,6 +2,7 @@ package dev.takt.cpu;
 
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.Periodic;
+import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 
 /**
@@ -24,7 +25,8 @@ public record Profile(
   /** Checks each value. */
   public Profile {
     Objects.requireNonNull(authentication, "authentication");
-    TaskModel.of(name, budgetNs == 0 ? 1 : budgetNs, periodNs, deadlineNs); // which checks them
+    Ranges.check("budgetNs", budgetNs, 0, TaskModel.MAX_NS);
+    TaskModel.of(name, budgetNs == 0 ? 1 : budgetNs, periodNs, deadlineNs); // checks the others
   }
 
   /** Makes one with the period as deadline, without a budget, in the default class. */

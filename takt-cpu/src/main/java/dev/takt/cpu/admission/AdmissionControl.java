@@ -60,7 +60,10 @@ public final class AdmissionControl {
       Comparator.comparingInt(Choice::highestRank).thenComparing(choice -> choice.leaving().size());
 
   private final List<List<Admitted>> processors = new ArrayList<>();
-  private AdmissionTest test;
+
+  /** Read by counters, too, which hold no lock. */
+  private volatile AdmissionTest test;
+
 
   /**
    * Makes one that has admitted nothing.
