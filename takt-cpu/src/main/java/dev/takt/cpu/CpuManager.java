@@ -6,6 +6,7 @@ import dev.takt.realtime.InstalledAdmission;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.internal.Await;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: CPU control 2.
  */
 public final class CpuManager implements AutoCloseable {
-  /** How long closing waits for each thread: a release may not end. */
-  private static final Duration JOIN = Duration.ofSeconds(1);
+  /** How long closing waits for all tasks together, and then for all threads of the manager. */
+  private static final long JOIN_NS = 1_000_000_000;
 
   private final ManagerSettings settings;
   private final ManagedTasks tasks;
@@ -91,17 +92,27 @@ public final class CpuManager implements AutoCloseable {
    *     decides about all tasks
    */
   public static CpuManager start(ManagerSettings settings) {
-    if (InstalledManager.present() != null) {
-      throw new IllegalStateException(
-          "this JVM has a CPU manager, which decides about all tasks; use CpuManager.installed()");
-    }
+    checkNoneIsInstalled();
     CpuManager manager = new CpuManager(settings);
     manager.containment.start();
     manager.looks.start();
     manager.upkeep.start();
     manager.tasks.batons().forEach(Thread::start);
     manager.tasks.counters().begin();
+    try {
+      checkNoneIsInstalled(); // meanwhile
+    } catch (IllegalStateException e) {
+      manager.close();
+      throw e;
+    }
     return manager;
+  }
+
+  private static void checkNoneIsInstalled() {
+    if (InstalledManager.present() != null) {
+      throw new IllegalStateException(
+          "this JVM has a CPU manager, which decides about all tasks; use CpuManager.installed()");
+    }
   }
 
   /** Returns the manager of this JVM, for programs that did not start one. */
@@ -122,10 +133,9 @@ public final class CpuManager implements AutoCloseable {
   public ManagedTask register(Profile profile, Runnable work) {
     Objects.requireNonNull(work, "work");
     CodeClass code = settings.classOf(work.getClass(), profile.authentication());
-    return tasks.locked(
-        () ->
-            start(
-                tasks.decide(code.applyTo(profile), work.getClass(), code.reason(), false), work));
+    Profile applied = code.applyTo(profile);
+    String identity = tasks.identity(applied, work.getClass());
+    return tasks.locked(() -> start(tasks.decide(applied, identity, code.reason()), work));
   }
 
   private ManagedTask start(ManagedTask task, Runnable work) {
@@ -159,6 +169,17 @@ public final class CpuManager implements AutoCloseable {
   /** Returns which scheduler the tasks have, and why. */
   public SchedulerChoice scheduler() {
     return choice;
+  }
+
+  /** Waits for the ends of threads, all together no longer than {@value #JOIN_NS} ns. */
+  private void join(List<Thread> ending) {
+    long untilNs = settings.clock().nanoTime() + JOIN_NS;
+    Await.orInterrupt(
+        () -> {
+          for (Thread each : ending) {
+            each.join(Duration.ofNanos(untilNs - settings.clock().nanoTime()));
+          }
+        });
   }
 
   private void failed(ManagedTask task, Throwable failure) {
@@ -256,20 +277,12 @@ public final class CpuManager implements AutoCloseable {
         task.end();
       }
     }
-    Await.orInterrupt(
-        () -> {
-          looks.join(JOIN); // first of all: it begins others
-          upkeep.join(JOIN);
-          for (Thread each : threads) {
-            each.join(JOIN);
-          }
-          for (BatonThread each : tasks.batons()) {
-            each.end();
-            each.join(JOIN);
-          }
-          containment.end();
-          containment.join(JOIN);
-        });
+    join(threads); // first of all: the other threads still contain and schedule them
+    tasks.batons().forEach(BatonThread::end);
+    containment.end();
+    List<Thread> own = new ArrayList<>(tasks.batons());
+    own.addAll(List.of(looks, upkeep, containment));
+    join(own);
     places.close();
     CostStore store = tasks.store();
     if (store != null) {

@@ -129,16 +129,38 @@ final class ManagedTasks implements AutoCloseable {
   }
 
   /**
-   * Decides about a task, or a server of passive ones; with the lock.
+   * Returns what the code of a task is called among the costs that were learned; null: nothing is
+   * kept of it. Without the lock: it reads the class file.
+   */
+  @Nullable String identity(Profile profile, Class<?> code) {
+    return store == null ? null : store.identity(profile, code);
+  }
+
+  /**
+   * Decides about a task; with the lock.
    *
-   * @param code its class; null: nothing is learned of it
+   * @param identity of its code; null: nothing is learned of it
    * @param fault why it must not be admitted, whatever it asks for; empty: nothing
    */
-  ManagedTask decide(Profile profile, @Nullable Class<?> code, String fault, boolean isServer) {
+  ManagedTask decide(Profile profile, @Nullable String identity, String fault) {
+    return decide(profile, identity, fault, false, true);
+  }
+
+  /**
+   * Decides about a server of passive tasks; with the lock.
+   *
+   * @param fault why it must not be admitted, whatever it asks for; empty: nothing
+   * @param asked whether somebody has asked for it, who is told that it is rejected
+   */
+  ManagedTask decideServer(Profile profile, String fault, boolean asked) {
+    return decide(profile, null, fault, true, asked);
+  }
+
+  private ManagedTask decide(
+      Profile profile, @Nullable String identity, String fault, boolean isServer, boolean asked) {
     checkOpen();
     AuthenticationClass authentication = profile.authentication();
     String refusal = fault.isEmpty() ? authentication.refusal(profile) : fault;
-    String identity = store == null || code == null ? null : store.identity(profile, code);
     long learnedNs = store == null ? 0 : store.costNs(identity).orElse(0);
     boolean known = learnedNs > 0 && learnedNs <= profile.trialCostNs();
     long costNs = known ? learnedNs : profile.trialCostNs();
@@ -170,12 +192,14 @@ final class ManagedTasks implements AutoCloseable {
       undo(decision, profile);
       throw e;
     }
+    if (asked || decision.isAdmitted()) {
     report(
         task,
         ManagerEvent.Kind.valueOf(state.name()),
         known && decision.isAdmitted()
             ? "with a cost of %s ns, as learned before".formatted(costNs)
             : decision.reason());
+    }
     return task;
   }
 

@@ -82,8 +82,16 @@ final class RuntimeAdmission implements Admission {
                 periodic.budgetNs(),
                 AuthenticationClass.DEFAULT);
     Profile profile = code.applyTo(asked);
+    Profile named = tasks.locked(() -> free(profile));
+    String identity = tasks.identity(named, request.code());
     return answer(
-        tasks.locked(() -> tasks.decide(free(profile), request.code(), code.reason(), false)));
+        tasks.locked(
+            () -> {
+              Profile last = free(profile);
+              // If another has taken the name in between, this one has a trial.
+              String its = last.equals(named) ? identity : null;
+              return tasks.decide(last, its, code.reason());
+            }));
   }
 
   private AdmissionAnswer bestEffort(Profile profile, String why) {
@@ -119,9 +127,10 @@ final class RuntimeAdmission implements Admission {
                 AuthenticationClass.DEFAULT));
     return tasks.locked(
         () -> {
-          ManagedTask task = tasks.decide(free(profile), null, code.reason(), true);
           // Nobody has asked for the usual server, so nobody is refused it.
-          return asked != null || task.state().isAdmitted() || !code.reason().isEmpty()
+          boolean isAsked = asked != null || !code.reason().isEmpty();
+          ManagedTask task = tasks.decideServer(free(profile), code.reason(), isAsked);
+          return isAsked || task.state().isAdmitted()
               ? new Served(task, server)
               : new Served(
                   tasks.enter(

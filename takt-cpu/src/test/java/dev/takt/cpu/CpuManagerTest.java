@@ -8,6 +8,7 @@ import dev.takt.cpu.ManagerEvent.Kind;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
+import dev.takt.realtime.PassiveServer;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseParameters;
 import java.util.ArrayList;
@@ -296,6 +297,29 @@ class CpuManagerTest {
     assertThat(admission.decide(request("b", half)).refusal()).isNull();
     assertThat(admission.decide(request("b", half)).refusal()).as("once").isNotNull();
     assertThat(manager.tasks()).extracting(ManagedTask::name).containsExactly("b");
+  }
+
+  @Test
+  void shouldReportNobodyAsRejectedWhoHasNotAskedForAServer() {
+    for (String each : List.of("half", "most of the rest")) {
+      long budgetNs = each.equals("half") ? 5 * MS : MS;
+      manager.register(Profile.of(each, 10 * MS).withBudgetNs(budgetNs), () -> {});
+    }
+    Admission admission = manager.admission(AuthenticationClass.DEFAULT);
+    AdmissionRequest passive = request("passive", Periodic.ofNs(10 * MS));
+
+    assertThat(admission.server(passive, null).isBestEffort()).isTrue();
+    assertThat(events).extracting(ManagerEvent::kind).contains(Kind.BEST_EFFORT);
+    assertThat(events).extracting(ManagerEvent::kind).doesNotContain(Kind.REJECTED);
+    assertThat(admission.server(passive, PassiveServer.DEFAULT).refusal()).isNotNull();
+    assertThat(events).extracting(ManagerEvent::kind).contains(Kind.REJECTED);
+  }
+
+  @Test
+  void shouldNameTheBudgetThatIsOutOfRange() {
+    assertThatThrownBy(() -> Profile.of("task", MS).withBudgetNs(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("budgetNs=-1");
   }
 
   private static AdmissionRequest request(String name, ReleaseParameters parameters) {
