@@ -141,6 +141,7 @@ public final class CpuManager implements AutoCloseable {
   private ManagedTask start(ManagedTask task, Runnable work) {
     if (task.state().isAdmitted()) {
       try {
+        tasks.checkOpen(); // who was told of the admission may have closed this
         startAdmitted(task, work);
       } catch (Throwable e) { // there is no memory, or no thread, for it
         tasks.ended(task);
@@ -242,8 +243,14 @@ public final class CpuManager implements AutoCloseable {
     return List.copyOf(tasks.all());
   }
 
-  /** Ends a task after its present release, and gives its share to others. */
+  /**
+   * Ends a task after its present release, and gives its share to others. Does nothing if it has
+   * ended.
+   *
+   * @throws IllegalArgumentException if it is another manager's
+   */
   public void remove(ManagedTask task) {
+    tasks.checkIsOne(task);
     Supervised subject = task.subject();
     if (subject != null) {
       subject.stop("removed from the CPU manager");

@@ -159,6 +159,7 @@ final class ManagedTasks implements AutoCloseable {
   private ManagedTask decide(
       Profile profile, @Nullable String identity, String fault, boolean isServer, boolean asked) {
     checkOpen();
+    checkNameIsFree(profile.name());
     AuthenticationClass authentication = profile.authentication();
     String refusal = fault.isEmpty() ? authentication.refusal(profile) : fault;
     long learnedNs = store == null ? 0 : store.costNs(identity).orElse(0);
@@ -345,6 +346,29 @@ final class ManagedTasks implements AutoCloseable {
           }
           return was;
         });
+  }
+
+  /** Checks that a task which has not ended is one of these: others may have the same name. */
+  void checkIsOne(ManagedTask task) {
+    locked(
+        () -> {
+          State state = task.state();
+          boolean lives = state.isSupervised() || state == State.BEST_EFFORT || state.runsOn();
+          if (lives && !tasks.contains(task)) {
+            throw new IllegalArgumentException(
+                "task %s is not one of this CPU manager; remove it from that which has it"
+                    .formatted(task.name()));
+          }
+          return task;
+        });
+  }
+
+  /** A displaced one may come back, and its name is that of its share. */
+  private void checkNameIsFree(String name) {
+    if (tasks.stream().anyMatch(each -> each.state() == State.DISPLACED && each.name().equals(name))) {
+      throw new IllegalArgumentException(
+          "a task named " + name + " was displaced, and may come back; give each its own name");
+    }
   }
 
   private boolean leaveLocked(ManagedTask task, State state) {

@@ -45,6 +45,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
   /** The time between two looks at which code it is in. */
   private static final long ABORT_LOOK_NS = 2_000_000;
 
+  private final String name;
   private final Runnable work;
   private final ReleaseParameters parameters;
   private final OperatingSystem system;
@@ -79,6 +80,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
       Runnable onEnd) {
     super(null, "takt-" + task.name());
     setDaemon(true);
+    this.name = task.name();
     this.work = work;
     this.parameters = task.profile().release();
     this.asked = asked;
@@ -302,7 +304,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
 
   @Override
   public String name() {
-    return getName().substring("takt-".length());
+    return name; // that of the thread can be changed by its code
   }
 
   @Override

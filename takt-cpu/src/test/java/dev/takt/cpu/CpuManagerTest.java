@@ -147,6 +147,9 @@ class CpuManagerTest {
     assertThat(high.state()).isEqualTo(State.ADMITTED);
     assertThat(high.decision().displaced()).containsExactly("low");
     assertThat(low.state()).isEqualTo(State.DISPLACED);
+    assertThatThrownBy(() -> manager.register(low.profile(), () -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("low was displaced, and may come back");
   }
 
   @Test
@@ -313,6 +316,50 @@ class CpuManagerTest {
     assertThat(events).extracting(ManagerEvent::kind).doesNotContain(Kind.REJECTED);
     assertThat(admission.server(passive, PassiveServer.DEFAULT).refusal()).isNotNull();
     assertThat(events).extracting(ManagerEvent::kind).contains(Kind.REJECTED);
+  }
+
+  @Test
+  void shouldKeepATaskWhoseCodeRenamesItsThread() throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(3);
+    ManagedTask task =
+        manager.register(
+            Profile.of("task", MS).withBudgetNs(MS / 4),
+            () -> {
+              Thread.currentThread().setName("io");
+              ran.countDown();
+            });
+    assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(task.subject().name()).isEqualTo("task");
+  }
+
+  @Test
+  void shouldNotRemoveATaskOfAnotherManagerForItsName() {
+    Profile half = Profile.of("task", 10 * MS).withBudgetNs(5 * MS);
+    ManagedTask mine = manager.register(half, () -> {});
+    try (CpuManager other = CpuManager.start(settings)) {
+      ManagedTask its = other.register(half, () -> {});
+      assertThatThrownBy(() -> manager.remove(its))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("task task is not one of this CPU manager");
+      assertThat(its.state()).isEqualTo(State.ADMITTED);
+    }
+    assertThat(mine.state()).isEqualTo(State.ADMITTED);
+    manager.remove(mine);
+    manager.remove(mine);
+    assertThat(mine.state()).isEqualTo(State.ENDED);
+  }
+
+  @Test
+  void shouldStartNothingWhenTheReceiverOfItsAdmissionClosesTheManager() {
+    AtomicReference<CpuManager> closing = new AtomicReference<>();
+    try (CpuManager other =
+        CpuManager.start(settings.withEvents(_ -> closing.get().close()))) {
+      closing.set(other);
+      assertThatThrownBy(() -> other.register(Profile.of("task", MS), () -> {}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed");
+      assertThat(other.tasks()).isEmpty();
+    }
   }
 
   @Test
