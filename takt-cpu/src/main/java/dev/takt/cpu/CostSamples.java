@@ -70,8 +70,8 @@ final class CostSamples {
   /**
    * Called at the begin of each release.
    *
-   * @param closely whether this one is measured in any case. What is measured because of that
-   *     alone is no sample: releases after a long one are longer than others
+   * @param closely whether this one is measured in any case. What is measured because of that alone
+   *     is no sample: releases after a long one are longer than others
    */
   void onBegin(boolean closely) {
     if (--countdown == 0) {

@@ -94,14 +94,14 @@ public final class CpuManager implements AutoCloseable {
   public static CpuManager start(ManagerSettings settings) {
     checkNoneIsInstalled();
     CpuManager manager = new CpuManager(settings);
-    manager.containment.start();
-    manager.looks.start();
-    manager.upkeep.start();
-    manager.tasks.batons().forEach(Thread::start);
-    manager.tasks.counters().begin();
     try {
+      manager.containment.start();
+      manager.looks.start();
+      manager.upkeep.start();
+      manager.tasks.batons().forEach(Thread::start);
+      manager.tasks.counters().begin();
       checkNoneIsInstalled(); // meanwhile
-    } catch (IllegalStateException e) {
+    } catch (Throwable e) {
       manager.close();
       throw e;
     }
@@ -178,7 +178,9 @@ public final class CpuManager implements AutoCloseable {
     Await.orInterrupt(
         () -> {
           for (Thread each : ending) {
-            each.join(Duration.ofNanos(untilNs - settings.clock().nanoTime()));
+            if (each.getState() != Thread.State.NEW) { // there was no thread to be had for it
+              each.join(Duration.ofNanos(untilNs - settings.clock().nanoTime()));
+            }
           }
         });
   }
@@ -284,13 +286,16 @@ public final class CpuManager implements AutoCloseable {
         task.end();
       }
     }
-    join(threads); // first of all: the other threads still contain and schedule them
-    tasks.batons().forEach(BatonThread::end);
-    containment.end();
-    List<Thread> own = new ArrayList<>(tasks.batons());
-    own.addAll(List.of(looks, upkeep, containment));
-    join(own);
-    places.close();
+    try {
+      join(threads); // first of all: the other threads still contain and schedule them
+      tasks.batons().forEach(BatonThread::end);
+      containment.end();
+      List<Thread> own = new ArrayList<>(tasks.batons());
+      own.addAll(List.of(looks, upkeep, containment));
+      join(own);
+    } finally {
+      places.close();
+    }
     CostStore store = tasks.store();
     if (store != null) {
       store.write();

@@ -194,12 +194,12 @@ final class ManagedTasks implements AutoCloseable {
       throw e;
     }
     if (asked || decision.isAdmitted()) {
-    report(
-        task,
-        ManagerEvent.Kind.valueOf(state.name()),
-        known && decision.isAdmitted()
-            ? "with a cost of %s ns, as learned before".formatted(costNs)
-            : decision.reason());
+      report(
+          task,
+          ManagerEvent.Kind.valueOf(state.name()),
+          known && decision.isAdmitted()
+              ? "with a cost of %s ns, as learned before".formatted(costNs)
+              : decision.reason());
     }
     return task;
   }
@@ -365,7 +365,8 @@ final class ManagedTasks implements AutoCloseable {
 
   /** A displaced one may come back, and its name is that of its share. */
   private void checkNameIsFree(String name) {
-    if (tasks.stream().anyMatch(each -> each.state() == State.DISPLACED && each.name().equals(name))) {
+    if (tasks.stream()
+        .anyMatch(each -> each.state() == State.DISPLACED && each.name().equals(name))) {
       throw new IllegalArgumentException(
           "a task named " + name + " was displaced, and may come back; give each its own name");
     }

@@ -352,8 +352,7 @@ class CpuManagerTest {
   @Test
   void shouldStartNothingWhenTheReceiverOfItsAdmissionClosesTheManager() {
     AtomicReference<CpuManager> closing = new AtomicReference<>();
-    try (CpuManager other =
-        CpuManager.start(settings.withEvents(_ -> closing.get().close()))) {
+    try (CpuManager other = CpuManager.start(settings.withEvents(_ -> closing.get().close()))) {
       closing.set(other);
       assertThatThrownBy(() -> other.register(Profile.of("task", MS), () -> {}))
           .isInstanceOf(IllegalStateException.class)

@@ -64,7 +64,6 @@ public final class AdmissionControl {
   /** Read by counters, too, which hold no lock. */
   private volatile AdmissionTest test;
 
-
   /**
    * Makes one that has admitted nothing.
    *

@@ -142,7 +142,8 @@ class CpuMonitorTest {
   }
 
   @Test
-  void shouldReadFilesOfAFolderAndTakeNothingFromAPartOfALongerOne(@TempDir Path folder) throws IOException {
+  void shouldReadFilesOfAFolderAndTakeNothingFromAPartOfALongerOne(@TempDir Path folder)
+      throws IOException {
     Files.writeString(folder.resolve("stat"), "x".repeat(SystemFiles.MAX_BYTES));
     Files.writeString(folder.resolve("schedstat"), "x".repeat(SystemFiles.MAX_BYTES + 1));
     Files.createDirectory(folder.resolve("loadavg"));
