@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What is done about a task that exceeds its cost, by its class: its priority goes at once, by
- * whoever has found it; what needs a lock or has to wait is done on this thread.
+ * What is done about a task that exceeds its cost, by its class: its priority goes at once, by the
+ * thread that has found it; what needs a lock or has to wait is done on this thread.
  *
- * <p>The thread is there before it is needed, because who needs it may have no memory left to make
- * one, and it has a priority above all tasks where that is granted, so that it does not wait for
- * those that it protects. It needs little of the processor: most of the time it waits for the
- * release to come by a stop site. Several tasks are contained side by side, so that none waits for
- * one that cannot be stopped.
+ * <p>The thread is there before it is needed, because a caller may have no memory left to make one,
+ * and it has a priority above all tasks where that is granted, so that it does not wait for those
+ * that it protects. It needs little of the processor: most of the time it waits for the release to
+ * come by a stop site. Several tasks are contained side by side, so that none waits for one that
+ * cannot be stopped.
  *
  * <p><b>Priorities.</b> A demoted thread shares fairly, with nice value 0, at once. Flipping its
  * stop sites brings all threads of the JVM to a safepoint, and the other tasks stand still until
@@ -31,8 +31,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * processors of real-time threads, if the JVM's own thread has a higher one and there are other
  * processors for all the rest; else it gets the processor in short slices.
  *
- * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: whoever holds it
- * may be waiting for the processor of the release that runs away.
+ * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: its holder may
+ * be waiting for the processor of the release that runs away.
  *
  * <p><b>Thread rule:</b> any thread.
  */
@@ -189,7 +189,7 @@ final class Containment extends Thread implements Supervisor.Findings {
       }
       return last;
     } catch (OutOfMemoryError e) {
-      // Likely the runaway's doing, who goes on to its own; by then there is room again.
+      // Likely the runaway has used up the heap: its own request fails too, then there is room.
       clock.parkNanos(RETRY_NS);
       return false;
     } catch (RuntimeException | Error e) {
@@ -291,7 +291,7 @@ final class Containment extends Thread implements Supervisor.Findings {
       return was;
     }
 
-    /** Where the release that does not end is, for who has to mend it. */
+    /** Returns where the release that does not end is, for the people that have to mend it. */
     private String place() {
       var release = subject.running();
       Iterator<StackTraceElement> frames =

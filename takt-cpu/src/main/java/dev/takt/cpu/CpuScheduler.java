@@ -33,7 +33,7 @@ public interface CpuScheduler {
 
   /**
    * Returns the filters of a new thread that hands the processor over; null: the operating system
-   * decides who has it.
+   * decides which thread has it.
    */
   default @Nullable List<RealTimeFilter> newFilters() {
     return null;

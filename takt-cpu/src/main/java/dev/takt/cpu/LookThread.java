@@ -73,7 +73,7 @@ final class LookThread extends Thread {
     try {
       return look.test(clock.nanoTime());
     } catch (OutOfMemoryError e) {
-      return true; // who has used up the heap is found at one of the next looks
+      return true; // the task that has used up the heap is found at one of the next looks
     } catch (RuntimeException | Error e) {
       tellOnce(e); // of a task or a scheduler of others: it must not end the supervision of all
       return true;

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a manager: decides who is admitted, keeps what became of each, and gives each thread
- * the scheduling of its place.
+ * The tasks of a manager: decides which are admitted, keeps what became of each, and gives each
+ * thread the scheduling of its place.
  *
  * <pre>
  *   decide --&gt; REJECTED
@@ -108,7 +108,7 @@ final class ManagedTasks implements AutoCloseable {
     tasks.forEach(each -> each.turns.forEach(Turn::leave)); // from now on they go by time alone
   }
 
-  /** Returns who gives a task its turns; null: the operating system decides who runs. */
+  /** Returns the baton of a task; null: the operating system decides which thread runs. */
   @Nullable BatonThread baton(ManagedTask task) {
     return batons.isEmpty() ? null : batons.get(task.decision().processor());
   }
@@ -289,7 +289,7 @@ final class ManagedTasks implements AutoCloseable {
         });
   }
 
-  /** Returns a new turn for a thread of a task; null: the operating system decides who runs. */
+  /** Returns a new turn for a thread of a task; null: the operating system orders them. */
   @Nullable Turn newTurn(ManagedTask task) {
     return locked(
         () -> {

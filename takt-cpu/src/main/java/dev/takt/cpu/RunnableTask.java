@@ -257,7 +257,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
     return engine.runs(abortedNumber);
   }
 
-  /** Takes no lock: who holds one may not get the processor before this is done. */
+  /** Takes no lock: the holder of one may not get the processor before this is done. */
   @Override
   public void demote() {
     demoted = true;

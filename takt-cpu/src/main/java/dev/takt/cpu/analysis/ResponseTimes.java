@@ -61,7 +61,7 @@ public final class ResponseTimes {
 
   /**
    * How many terms a verdict may add up, and as many more for each task: some five milliseconds. A
-   * set that needs more is not admitted, because whoever asks would keep others waiting: a deadline
+   * set that needs more is not admitted, because the request would keep others waiting: a deadline
    * a million periods away, for example.
    */
   private static final long VERDICT_TERMS = 1_000_000;
