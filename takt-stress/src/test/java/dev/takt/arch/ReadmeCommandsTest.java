@@ -134,7 +134,8 @@ class ReadmeCommandsTest {
     forms.put(
         "run --train",
         new Form(0, List.of("run", "--train", "--main", "Program", program.toString())));
-    for (String suite : List.of("space", "chain", "memory", "atomic", "gc", "rtj", "predict")) {
+    for (String suite :
+        List.of("space", "chain", "memory", "atomic", "gc", "rtj", "predict", "cpu")) {
       forms.put(
           "bench " + suite,
           FULL
@@ -146,6 +147,7 @@ class ReadmeCommandsTest {
     forms.put("install", Form.of(0, "install --help")); // really: .ci/outside
     forms.put("schedule", Form.of(0, "schedule --help"));
     forms.put("sample", Form.of(0, "sample 1"));
+    forms.put("top", Form.of(0, "top --help"));
     forms.put("new", Form.of(0, "new --help"));
     forms.put("completion", Form.of(0, "completion"));
     forms.put("help", Form.of(0, "help"));
