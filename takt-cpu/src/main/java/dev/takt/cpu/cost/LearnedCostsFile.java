@@ -38,6 +38,7 @@ public final class LearnedCostsFile {
    * @throws IOException if it cannot be read, or something else is in it; the message says where
    */
   public LearnedCosts read() throws IOException {
+    checkKind();
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);
@@ -57,17 +58,28 @@ public final class LearnedCostsFile {
   /**
    * Replaces it.
    *
-   * @throws IOException if it cannot be written; then it is as it was
+   * @throws IOException if it cannot be written, or is no file; then it is as it was
    */
   public void write(LearnedCosts costs) throws IOException {
+    Path folder = checkKind();
     // Made for its owner alone where the file system has permissions, as all temporary files are.
-    Path next = Files.createTempFile(file.getParent(), file.getFileName() + "-", ".tmp");
+    Path next = Files.createTempFile(folder, file.getFileName() + "-", ".tmp");
     try {
       Files.writeString(next, costs.toText(), StandardCharsets.US_ASCII);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(next);
     }
+  }
+
+  /** Returns its folder. A pipe would be waited for without end, and a device be replaced. */
+  private Path checkKind() throws IOException {
+    Path folder = file.getParent();
+    if (folder == null || (Files.exists(file) && !Files.isRegularFile(file))) {
+      throw new IOException(
+          file + " is no regular file (expected: one, or none yet); name another path");
+    }
+    return folder;
   }
 
   /** Returns its path. */

@@ -8,6 +8,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,23 @@ class LearnedCostsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("learned: ")
         .hasMessageEndingWith("; delete it");
+  }
+
+  /** A pipe without a writer would be waited for without end. */
+  @Test
+  void shouldRefuseWhatIsNoFile() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    for (Path each : List.of(pipe, folder, folder.getRoot())) {
+      LearnedCostsFile file = new LearnedCostsFile(each);
+      assertThatThrownBy(file::read)
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(each.toString(), "is no regular file", "name another path");
+      assertThatThrownBy(() -> file.write(new LearnedCosts()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("is no regular file");
+    }
+    assertThat(Files.isRegularFile(pipe)).as("it was not replaced").isFalse();
   }
 
   @Test
