@@ -65,18 +65,32 @@ public record CounterFolder(Path path) {
    * @throws IOException if not
    */
   void check() throws IOException {
+    check(userNumber());
+  }
+
+  /**
+   * As {@link #check()}, for a user.
+   *
+   * @param own the number by which the user owns files; null: unknown
+   */
+  void check(@Nullable String own) throws IOException {
     if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException(path + " is no folder, or a link; remove it");
+      throw new IOException(
+          path + " is no folder, or a link; name the folder itself, or another one");
     }
     if (!POSIX) {
       return;
     }
     String owner =
         Objects.toString(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS));
-    String own = userNumber();
     if (own != null && !owner.equals(own)) {
+      // It may be that of a living user, and what it holds in use.
       throw new IOException(
-          "%s belongs to user %s (expected: %s); remove it".formatted(path, owner, own));
+          "%s belongs to user %s (expected: %s); to look at it, run top as that user: setpriv"
+                  .formatted(path, owner, own)
+              + " --reuid %s --clear-groups ./takt top --folder %s; to have counters of your own"
+                  .formatted(owner, path)
+              + " elsewhere: -Djava.io.tmpdir=DIR");
     }
     String permissions =
         PosixFilePermissions.toString(

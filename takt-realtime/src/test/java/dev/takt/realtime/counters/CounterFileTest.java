@@ -188,6 +188,21 @@ class CounterFileTest {
     }
   }
 
+  /** Its processes may live: whoever follows the advice must not take their counters away. */
+  @Test
+  void shouldSayHowToLookAtTheFolderOfAnotherUser() throws IOException {
+    Path real = Files.createDirectory(temporary.resolve("real"));
+    Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rwx------"));
+    Object owner = Files.getAttribute(real, "unix:uid");
+    new CounterFolder(real).check(owner.toString());
+    assertThatThrownBy(() -> new CounterFolder(real).check("4711"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            real + " belongs to user " + owner + " (expected: 4711)",
+            "setpriv --reuid " + owner + " --clear-groups ./takt top --folder " + real)
+        .hasMessageNotContaining("remove");
+  }
+
   @Test
   void shouldNotUseAFolderThatOthersCanWriteOrThatIsALink() throws IOException {
     Path real = Files.createDirectory(temporary.resolve("real"));
