@@ -183,7 +183,8 @@ final class TopCommand implements Callable<Integer> {
       if (views.isEmpty()) {
         lines.addAll(Terminal.wrapped(nothing(folder), terminal.width()));
       } else {
-        lines.addAll(TopTable.of(views, order, terminal, height));
+        lines.addAll(
+            isTerminal() ? TopTable.of(views, order, terminal, height) : TopTable.of(views, order));
       }
       out.print(live ? HOME : "");
       lines.forEach(each -> out.print(each + (live ? CLEAR_LINE : "") + "\n"));

@@ -73,6 +73,9 @@ public final class TopTable {
   private static final String SHORTENED = "~";
   private static final int MIN_NAME = 8;
 
+  /** Of the cells of the process column, so that it leaves place for others. */
+  private static final int MAX_PROCESS_NAME = 24;
+
   /** States in which a task is not released as it was meant to be. */
   private static final List<String> DOUBTFUL =
       List.of("quarantined", "stopped", "displaced", "demoted", "dropped", "unstoppable");
@@ -81,7 +84,7 @@ public final class TopTable {
 
   private static final List<Column> COLUMNS =
       List.of(
-          new Column("process", 5, false, (view, row) -> processName(view)),
+          new Column("process", 13, false, (view, row) -> shortProcessName(view)),
           NAME,
           new Column("class", 3, false, text(RowText.CLASS)),
           new Column("period", 8, true, time(Figure.PERIOD_NS)),
@@ -95,31 +98,41 @@ public final class TopTable {
           new Column("state", 10, false, text(RowText.STATE)));
 
   private final Terminal terminal;
+  private final int width;
   private final List<String> lines = new ArrayList<>();
 
-  private TopTable(Terminal terminal) {
+  private TopTable(Terminal terminal, int width) {
     this.terminal = terminal;
+    this.width = width;
+  }
+
+  /** Returns the lines for what is no terminal: with all columns and all tasks. */
+  public static List<String> of(List<ProcessView> processes, Order order) {
+    return new TopTable(Terminal.PLAIN, Integer.MAX_VALUE).of(processes, order, 0);
   }
 
   /**
-   * Returns the lines.
+   * Returns the lines for a terminal; the columns that have no place are left out.
    *
    * @param height the most lines; the tasks that have no place are counted. 0: no limit
    */
   public static List<String> of(
       List<ProcessView> processes, Order order, Terminal terminal, int height) {
-    TopTable table = new TopTable(terminal);
-    processes.forEach(table::summary);
+    return new TopTable(terminal, terminal.width()).of(processes, order, height);
+  }
+
+  private List<String> of(List<ProcessView> processes, Order order, int height) {
+    processes.forEach(this::summary);
     List<Task> tasks = new ArrayList<>();
     for (ProcessView each : processes) {
       each.now().rows(RowKind.TASK).forEach(row -> tasks.add(new Task(each, row)));
     }
     tasks.sort(order.comparator());
-    table.lines.add("");
+    lines.add("");
     if (!tasks.isEmpty()) {
-      table.tasks(tasks, processes.size() > 1, height);
+      tasks(tasks, processes.size() > 1, height);
     }
-    return table.lines;
+    return lines;
   }
 
   private void summary(ProcessView view) {
@@ -144,12 +157,16 @@ public final class TopTable {
   }
 
   private void add(String text, Meaning meaning) {
-    String shown = shortened(text, terminal.width());
+    String shown = shortened(text, width);
     lines.add(meaning == null ? shown : terminal.paint(shown, meaning));
   }
 
   private static String processName(ProcessView view) {
     return view.now().process().pid() + " " + view.now().program();
+  }
+
+  private static String shortProcessName(ProcessView view) {
+    return shortened(processName(view), MAX_PROCESS_NAME);
   }
 
   private static String runtime(CounterRow row) {
@@ -172,7 +189,7 @@ public final class TopTable {
   }
 
   private static String manager(CounterRow row) {
-    return "%s: E %s, alpha %s; admitted %s, rejected %s, displaced %s, demoted %s, dropped %s"
+    return "%s: E %s, alpha %s; tasks %s, rejected %s, displaced %s, demoted %s, dropped %s"
         .formatted(
             row.text(RowText.NAME),
             ratio(row.figure(Figure.EXTENSUM_PPM)),
@@ -199,13 +216,13 @@ public final class TopTable {
     List<Task> rows = tasks.subList(0, shown);
     List<Column> columns = new ArrayList<>(COLUMNS);
     columns.removeIf(each -> each.heading().equals("process") && !severalProcesses);
-    while (width(columns, rows, MIN_NAME) > terminal.width()) {
+    while (width(columns, rows, MIN_NAME) > width) {
       columns.remove(columns.stream().min(Comparator.comparingInt(Column::rank)).orElseThrow());
     }
     int name = nameWidth(rows);
-    name = Math.max(MIN_NAME, Math.min(name, name - width(columns, rows, name) + terminal.width()));
+    name = Math.max(MIN_NAME, Math.min(name, name - width(columns, rows, name) + width));
     lines.add(line(columns, rows, name, Column::heading));
-    lines.add("-".repeat(Math.min(terminal.width(), width(columns, rows, name))));
+    lines.add("-".repeat(Math.min(width, width(columns, rows, name))));
     for (Task each : rows) {
       String row = line(columns, rows, name, column -> cell(column, each));
       lines.add(painted(each, row));

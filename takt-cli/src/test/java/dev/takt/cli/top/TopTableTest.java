@@ -84,6 +84,50 @@ class TopTableTest {
   }
 
   @Test
+  void shouldKeepTheProcessColumnWhereTasksOfSeveralAreShown() {
+    ProcessView view = view(feed(1_000, 7), feed(3_000, 7));
+    List<ProcessView> both = List.of(view, view);
+
+    for (int width : new int[] {40, 60, 80, 100}) {
+      Terminal terminal = new Terminal(width, false);
+      assertThat(TopTable.of(both, TopTable.Order.PROCESS, terminal, 0))
+          .as("%s characters", width)
+          .anyMatch(line -> line.startsWith("process  task"));
+    }
+    assertThat(TopTable.of(List.of(view), TopTable.Order.PROCESS, Terminal.PLAIN, 0))
+        .noneMatch(line -> line.startsWith("process"));
+  }
+
+  @Test
+  void shouldShowAllColumnsWhereThereIsNoTerminal() {
+    CounterRow wide = task("n".repeat(126), "admitted", Map.of(Figure.MISSES, 1L));
+    List<ProcessView> both = List.of(view(wide, wide), view(wide, wide));
+
+    assertThat(TopTable.of(both, TopTable.Order.PROCESS))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "process +task +class +period +budget +WCET +util +rel/s +misses +overruns"
+                        + " +aborts +state"))
+        .anyMatch(line -> line.startsWith("42 demo  " + "n".repeat(126) + "  default"));
+  }
+
+  @Test
+  void shouldSayOfAManagerHowManyTasksItHas() {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = "manager-1";
+    List<Long> figures = new ArrayList<>();
+    RowKind.CPU_MANAGER.figures().forEach(each -> figures.add(each == Figure.TASKS ? 3L : 0L));
+    CounterRow manager = new CounterRow(RowKind.CPU_MANAGER, List.of(texts), figures);
+    ProcessView view = new ProcessView(snapshot(SECOND, manager), null, SECOND);
+
+    assertThat(TopTable.of(List.of(view), TopTable.Order.PROCESS))
+        .anyMatch(
+            line -> line.endsWith("; tasks 3, rejected 0, displaced 0, demoted 0, dropped 0"));
+  }
+
+  @Test
   void shouldSortAndCountWhatHasNoPlace() {
     CounterRow[] rows = new CounterRow[20];
     for (int i = 0; i < rows.length; i++) {
