@@ -15,6 +15,7 @@ import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -77,14 +78,17 @@ final class PolicyRun {
     CodeOrigins origins = new CodeOrigins(file, InstantSource.system());
     JarVerifier verifier = new JarVerifier(folder);
     List<Ready> ready = new ArrayList<>();
-    for (ApplicationWords each : applications) {
-      try {
-        ready.add(new Ready(each, prepare(each, verifier, file, origins)));
-      } catch (NotStartedException e) {
-        say(each.name() + " is not started: " + e.getMessage());
+    try {
+      for (ApplicationWords each : applications) {
+        try {
+          ready.add(new Ready(each, prepare(each, verifier, file, origins)));
+        } catch (NotStartedException e) {
+          say(each.name() + " is not started: " + e.getMessage());
+        }
       }
+    } finally {
+      deleteAtTheEnd(folder);
     }
-    deleteAtTheEnd(folder);
     boolean good = ready.size() == applications.size();
     good &= ready.isEmpty() || start(file, origins, ready);
     return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
@@ -136,7 +140,10 @@ final class PolicyRun {
       throw new NotStartedException("its tasks break the rules above");
     } catch (IOException e) {
       throw new NotStartedException(CommandLines.reason(e));
-    } catch (RuntimeException e) { // whatever it is about, it concerns this one alone
+    } catch (OutOfMemoryError e) {
+      throw new NotStartedException(
+          "it needs more memory to be loaded than is left: " + e + "; split it, or set -Xmx");
+    } catch (RuntimeException | Error e) { // whatever it is about, it concerns this one alone
       throw new NotStartedException("it cannot be loaded: " + e);
     }
   }
@@ -263,7 +270,7 @@ final class PolicyRun {
   private static void deleteAtTheEnd(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       files.forEach(each -> each.toFile().deleteOnExit());
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       folder.toFile().deleteOnExit();
     }
   }

@@ -157,12 +157,17 @@ class PolicyRunTest {
   }
 
   private static Process start(Object... words) throws IOException {
+    return start(List.of(), words);
+  }
+
+  private static Process start(List<String> options, Object[] words) throws IOException {
     String path =
         Stream.of(System.getProperty("jdk.module.path"), System.getProperty("java.class.path"))
             .filter(each -> each != null && !each.isEmpty())
             .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
     command.addAll(List.of("-cp", path, "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of(Main.class.getName(), "run"));
     Stream.of(words).forEach(each -> command.add(each.toString()));
@@ -279,6 +284,35 @@ class PolicyRunTest {
             "it does not exist; check the path",
             "Exception in thread \"plain\" java.lang.IllegalStateException: as told",
             "takt run: signed is not started: there is no class app.None");
+  }
+
+  /** The JDK makes objects of a manifest, of many times its size. */
+  @Test
+  void shouldLetTheOthersRunWhenOneNeedsMoreMemoryThanThereIs() throws Exception {
+    Path jar = Files.copy(plain, folder.resolve("large.jar"));
+    StringBuilder manifest = new StringBuilder("Manifest-Version: 1.0\n\n");
+    for (int i = 0; i < 400_000; i++) {
+      manifest.append("Name: ").append(i).append("\nA: b\n\n");
+    }
+    try (FileSystem zip = FileSystems.newFileSystem(jar)) {
+      Files.writeString(zip.getPath("/META-INF/MANIFEST.MF"), manifest);
+    }
+    Path temporary = Files.createDirectory(folder.resolve("temporary"));
+
+    Said said =
+        runToEnd(
+            start(
+                List.of("-Xmx64m", "-Djava.io.tmpdir=" + temporary),
+                new Object[] {"--policy", policy("unsigned guest"), jar, plain}));
+
+    assertThat(said.exitCode()).as(said.err()).isEqualTo(1);
+    assertThat(said.err())
+        .contains("large is not started: it needs more memory to be loaded than is left: ");
+    assertThat(said.out()).contains("plain: counted");
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertThat(left.filter(each -> each.getFileName().toString().startsWith("takt-run-")))
+          .isEmpty();
+    }
   }
 
   @Test

@@ -56,6 +56,12 @@ public final class JarVerifier {
   /** The most bytes of the manifest, and of each signature file, which the JDK reads as a whole. */
   public static final int MAX_SIGNATURE_FILE_BYTES = 8 << 20;
 
+  /** The most signature files, with the manifest: the JDK keeps all of them in memory. */
+  public static final int MAX_SIGNATURE_FILES = 64;
+
+  /** The most bytes of the manifest and the signature files together. */
+  public static final int MAX_SIGNATURE_BYTES = 16 << 20;
+
   private static final int MAX_REASON_CHARACTERS = 500;
 
   private static final String MANIFEST = "META-INF/MANIFEST.MF";
@@ -186,6 +192,8 @@ public final class JarVerifier {
   private void checkNames(Path raw) throws Fault {
     Set<String> names = new HashSet<>();
     int manifests = 0;
+    int signatureFiles = 0;
+    long signatureBytes = 0;
     try (ZipFile zip = new ZipFile(raw.toFile())) {
       if (zip.size() > maxEntries) {
         throw new Fault(
@@ -201,8 +209,14 @@ public final class JarVerifier {
         if (isManifest(name) && ++manifests > 1) {
           throw new Fault(Outcome.DAMAGED, "it has two manifests; pack it anew and sign that");
         }
-        if (isSignatureRelated(name)) {
-          checkSize(zip, each);
+        if (isReadAsAWhole(name)) {
+          if (++signatureFiles > MAX_SIGNATURE_FILES) {
+            throw new Fault(
+                Outcome.TOO_LARGE,
+                "more than %s signature files (limit: %s); pack it anew and sign that"
+                    .formatted(MAX_SIGNATURE_FILES, MAX_SIGNATURE_FILES));
+          }
+          signatureBytes = checkSize(zip, each, signatureBytes);
         }
       }
     } catch (IOException | RuntimeException e) {
@@ -210,7 +224,9 @@ public final class JarVerifier {
     }
   }
 
-  private static void checkSize(ZipFile zip, ZipEntry entry) throws IOException, Fault {
+  /** Returns the bytes of the signature files before, and those of this one. */
+  private static long checkSize(ZipFile zip, ZipEntry entry, long before)
+      throws IOException, Fault {
     try (InputStream in = zip.getInputStream(entry)) {
       byte[] buffer = new byte[1 << 16];
       long bytes = 0;
@@ -219,10 +235,18 @@ public final class JarVerifier {
         if (bytes > MAX_SIGNATURE_FILE_BYTES) {
           throw new Fault(
               Outcome.TOO_LARGE,
-              "%s: more than %s bytes (limit: %s)"
-                  .formatted(entry.getName(), bytes - n, MAX_SIGNATURE_FILE_BYTES));
+              "%s: more than %s bytes (limit: %s); split the jar"
+                  .formatted(entry.getName(), MAX_SIGNATURE_FILE_BYTES, MAX_SIGNATURE_FILE_BYTES));
+        }
+        if (before + bytes > MAX_SIGNATURE_BYTES) {
+          throw new Fault(
+              Outcome.TOO_LARGE,
+              "manifest and signature files together: more than %s bytes (limit: %s); pack it anew,"
+                      .formatted(MAX_SIGNATURE_BYTES, MAX_SIGNATURE_BYTES)
+                  + " or split it, and sign that");
         }
       }
+      return before + bytes;
     }
   }
 
@@ -356,6 +380,17 @@ public final class JarVerifier {
 
   private static boolean isManifest(String name) {
     return name.equalsIgnoreCase(MANIFEST);
+  }
+
+  /** Returns whether the JDK may keep an entry in memory: it takes such names in folders, too. */
+  private static boolean isReadAsAWhole(String name) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    return upper.startsWith("META-INF/")
+        && (isSignatureRelated(name)
+            || upper.endsWith(".SF")
+            || upper.endsWith(".DSA")
+            || upper.endsWith(".RSA")
+            || upper.endsWith(".EC"));
   }
 
   /** Returns whether signatures leave an entry out: the manifest, and the signature files. */

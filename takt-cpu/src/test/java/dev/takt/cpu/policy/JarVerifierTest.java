@@ -503,6 +503,31 @@ class JarVerifierTest {
     }
   }
 
+  /** The JDK keeps all of them in memory, and those in folders below META-INF, too. */
+  @Test
+  void shouldLimitTheSignatureFilesTogether() throws Exception {
+    for (String place : List.of("META-INF/", "META-INF/sub/", "meta-inf/")) {
+      Map<String, byte[]> entries = new HashMap<>(Keys.read(plain));
+      for (int i = 0; i < JarVerifier.MAX_SIGNATURE_FILES; i++) {
+        entries.put(place + "S" + i + ".SF", new byte[1]);
+      }
+      assertThat(usually(Keys.write(folder.resolve("many.jar"), entries)))
+          .contains("more than 64 signature files (limit: 64); pack it anew");
+
+      entries = new HashMap<>(Keys.read(plain));
+      for (String each : List.of("A.SF", "B.RSA", "C.EC")) {
+        entries.put(place + each, new byte[JarVerifier.MAX_SIGNATURE_FILE_BYTES]);
+      }
+      assertThat(usually(Keys.write(folder.resolve("long.jar"), entries)))
+          .contains("together: more than 16777216 bytes (limit: 16777216); pack it anew");
+    }
+  }
+
+  private String usually(Path jar) throws Exception {
+    return limited(
+        jar, JarVerifier.MAX_JAR_BYTES, JarVerifier.MAX_UNPACKED_BYTES, JarVerifier.MAX_ENTRIES);
+  }
+
   private String limited(Path jar, long bytes, long unpacked, int entries) throws Exception {
     JarVerifier verifier =
         new JarVerifier(Files.createTempDirectory(copies, "c"), bytes, unpacked, entries);
