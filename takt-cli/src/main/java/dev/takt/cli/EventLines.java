@@ -1,6 +1,7 @@
 package dev.takt.cli;
 
 import dev.takt.cpu.ManagerEvent;
+import dev.takt.safety.Printable;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Locale;
@@ -60,6 +61,7 @@ final class EventLines implements Consumer<ManagerEvent> {
     }
   }
 
+  /** Returns a line; names and messages of applications neither end it nor move the cursor. */
   static String text(ManagerEvent event) {
     String what =
         switch (event.kind()) {
@@ -82,10 +84,11 @@ final class EventLines implements Consumer<ManagerEvent> {
           case ENDED -> "has ended";
           default -> event.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };
-    return "%s %s%s"
-        .formatted(
-            event.task().isEmpty() ? "all tasks" : "task " + event.task(),
-            what,
-            event.detail().isEmpty() ? "" : ": " + event.detail());
+    return Printable.of(
+        "%s %s%s"
+            .formatted(
+                event.task().isEmpty() ? "all tasks" : "task " + event.task(),
+                what,
+                event.detail().isEmpty() ? "" : ": " + event.detail()));
   }
 }

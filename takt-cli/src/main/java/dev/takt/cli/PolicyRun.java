@@ -10,6 +10,7 @@ import dev.takt.cpu.policy.PolicyException;
 import dev.takt.cpu.policy.PolicyFile;
 import dev.takt.cpu.policy.PolicyWatch;
 import dev.takt.cpu.policy.VerifiedJar;
+import dev.takt.safety.Printable;
 import dev.takt.safety.load.FindingText;
 import dev.takt.safety.load.UnsafeTasksException;
 import dev.takt.safety.load.WeavingLoader;
@@ -260,7 +261,8 @@ final class PolicyRun {
             application.program().run(application.words().arguments(), err)
                 == CommandLine.ExitCode.OK;
       } catch (IOException e) {
-        err.println("takt run: " + getName() + " is not started: " + CommandLines.reason(e));
+        err.println(
+            "takt run: " + Printable.of(getName()) + " is not started: " + CommandLines.reason(e));
         err.flush();
       }
     }
@@ -275,8 +277,9 @@ final class PolicyRun {
     }
   }
 
+  /** Says it in one line, whatever those have put into it whose names and messages it holds. */
   private synchronized void say(String text) {
-    err.println("takt run: " + text);
+    err.println("takt run: " + Printable.of(text));
     err.flush();
   }
 

@@ -1,5 +1,6 @@
 package dev.takt.cli;
 
+import dev.takt.safety.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.reflect.Constructor;
@@ -37,7 +38,7 @@ record Program(ClassLoader loader, String main) {
     } catch (ClassNotFoundException e) {
       throw new IOException("there is no class " + main + "; name one with --main CLASS", e);
     } catch (InvocationTargetException e) {
-      err.print("Exception in thread \"" + Thread.currentThread().getName() + "\" ");
+      err.print("Exception in thread \"" + Printable.of(Thread.currentThread().getName()) + "\" ");
       e.getCause().printStackTrace(err);
       err.flush();
       return CommandLine.ExitCode.SOFTWARE;

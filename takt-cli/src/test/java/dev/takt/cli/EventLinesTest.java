@@ -44,6 +44,21 @@ class EventLinesTest {
     }
   }
 
+  /** Escape, ends of lines, a control of the second set, and what turns the direction. */
+  @Test
+  void shouldShowNothingThatMovesTheCursorOrForgesALine() {
+    for (String each :
+        List.of("\u001b[31m", "\r", "\n", "\u0085", "\u009b2J", "\u202e", "\u2066", "\u2028")) {
+      String line =
+          EventLines.text(new ManagerEvent(0, "a" + each + "b", Kind.FAILED, "c" + each + "d"));
+      assertThat(line)
+          .as("U+%04x", (int) each.charAt(0))
+          .matches("[ -~]+")
+          .contains("%04x".formatted((int) each.charAt(0)))
+          .contains(" failed in a release: ");
+    }
+  }
+
   @Test
   void shouldCountWhatItCannotKeep() {
     for (int i = 0; i < 5_000; i++) {

@@ -22,7 +22,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread; immutable.
  */
 public final class VerifiedJar {
+  private static final int MAX_NAME_CHARACTERS = 4_096;
+
   private final Path jar;
+
+  /** The path as messages may show it. */
+  private final String name;
+
   private final @Nullable Path copy;
   private final JarVerifier.Found found;
 
@@ -33,6 +39,7 @@ public final class VerifiedJar {
    */
   VerifiedJar(Path jar, @Nullable Path copy, JarVerifier.Found found) {
     this.jar = jar;
+    this.name = Printables.of(jar.toString(), MAX_NAME_CHARACTERS);
     this.copy = copy;
     this.found = found;
   }
@@ -49,7 +56,7 @@ public final class VerifiedJar {
    */
   public Path copy() {
     if (copy == null) {
-      throw new IllegalStateException(jar + " must not be loaded: " + found.detail());
+      throw new IllegalStateException(name + " must not be loaded: " + found.detail());
     }
     return copy;
   }
@@ -72,7 +79,7 @@ public final class VerifiedJar {
               policy,
               found.outcome(),
               found.detail(),
-              "sign it: jarsigner -keystore KEYSTORE %s ALIAS".formatted(jar));
+              "sign it: jarsigner -keystore KEYSTORE %s ALIAS".formatted(name));
       default -> refused(found.outcome(), found.detail());
     };
   }
@@ -97,7 +104,7 @@ public final class VerifiedJar {
 
   private JarVerdict judge(CodeSigner signer, PolicyFile policy, Instant now) {
     List<? extends Certificate> chain = signer.getSignerCertPath().getCertificates();
-    String name = TrustedCertificates.name(chain.getFirst());
+    String by = TrustedCertificates.name(chain.getFirst());
     Timestamp timestamp = signer.getTimestamp();
     boolean trusted = timestamp != null && isTrusted(timestamp, policy);
     Date date = trusted ? timestamp.getTimestamp() : Date.from(now);
@@ -114,12 +121,12 @@ public final class VerifiedJar {
               Outcome.SIGNED,
               authentication,
               "%s: signed by %s; class %s"
-                  .formatted(jar, name, authentication == null ? "" : authentication.name()));
+                  .formatted(name, by, authentication == null ? "" : authentication.name()));
       case UNKNOWN ->
           asUnsigned(
               policy,
               Outcome.UNKNOWN_SIGNER,
-              "signed by " + name + ", whom the policy does not name",
+              "signed by " + by + ", whom the policy does not name",
               "add to %s: signer CLASS sha256 %s"
                   .formatted(policy.path(), TrustedCertificates.fingerprint(chain.getFirst())));
       case EXPIRED ->
@@ -127,7 +134,7 @@ public final class VerifiedJar {
               Outcome.EXPIRED,
               "the certificate is over: %s%s; sign it with a new one: jarsigner -keystore KEYSTORE"
                       .formatted(match.detail(), untrusted)
-                  + " %s ALIAS".formatted(jar));
+                  + " %s ALIAS".formatted(name));
       case NOT_YET_VALID ->
           refused(
               Outcome.NOT_YET_VALID,
@@ -153,18 +160,18 @@ public final class VerifiedJar {
         : new JarVerdict(
             outcome,
             unsigned,
-            "%s: %s; class %s, as unsigned code".formatted(jar, found, unsigned.name()));
+            "%s: %s; class %s, as unsigned code".formatted(name, found, unsigned.name()));
   }
 
   private JarVerdict refused(Outcome outcome, String reason) {
-    return new JarVerdict(outcome, null, jar + ": " + reason);
+    return new JarVerdict(outcome, null, name + ": " + reason);
   }
 
   @Override
   public String toString() {
     return "%s: %s%s"
         .formatted(
-            jar,
+            name,
             found.outcome().toString().toLowerCase(Locale.ROOT).replace('_', ' '),
             found.signers().stream()
                 .map(each -> each.getSignerCertPath().getCertificates().getFirst())

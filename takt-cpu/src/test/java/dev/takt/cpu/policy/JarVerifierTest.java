@@ -483,6 +483,20 @@ class JarVerifierTest {
   }
 
   @Test
+  void shouldShowNoControlCharactersOfAFileName() throws Exception {
+    for (String each : List.of("\u001b[31m", "\r", "\n", "\u009b", "\u202e", "\u2066")) {
+      Path hostile = folder.resolve("a" + each + "b.jar");
+      Files.copy(signed, hostile);
+      VerifiedJar jar = new JarVerifier(Files.createTempDirectory(copies, "c")).verify(hostile);
+      for (String line : List.of("", "unsigned guest", "signer control certificate plant.pem")) {
+        assertThat(jar.judge(policy(line), NOW).message()).contains("/a?").matches("[ -~]+");
+      }
+      assertThat(jar.judge(policy(), NOW.plus(Duration.ofDays(1_000))).message()).matches("[ -~]+");
+      assertThat(jar.toString()).matches("[ -~]+");
+    }
+  }
+
+  @Test
   void shouldNameEachLimitThatAJarExceeds() throws Exception {
     Map<String, byte[]> entries = new HashMap<>(Keys.read(plain));
     entries.put("bomb", new byte[4 << 20]);
