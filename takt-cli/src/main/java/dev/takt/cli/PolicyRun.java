@@ -125,7 +125,7 @@ final class PolicyRun {
               List.of(application.copy()),
               libraries.values().stream().map(VerifiedJar::copy).toList(),
               Applications.takt(),
-              new TaktOnly(),
+              TaktOnly.underPolicy(),
               debug);
       show(FindingText.of(loader.warnings()));
       if (!loader.warnings().isEmpty() && strict) {

@@ -106,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
           Applications.libraries(List.of(program), classPath == null ? "" : classPath);
       WeavingLoader loader =
           WeavingLoader.open(
-              List.of(program), libraries, Applications.takt(), new TaktOnly(), debug);
+              List.of(program), libraries, Applications.takt(), TaktOnly.all(), debug);
       err.print(FindingText.of(loader.warnings()));
       err.flush();
       if (!loader.warnings().isEmpty() && (before.strict || after.strict)) {

@@ -357,6 +357,63 @@ class PolicyRunTest {
     }
   }
 
+  /** Priorities are the manager's to give; what tells of them is anybody's. */
+  @Test
+  void shouldShowApplicationsNothingThatGivesThemAPriorityPastTheManager() throws Exception {
+    String program =
+        """
+        package app;
+
+        import dev.takt.cpu.CpuManager;
+        import dev.takt.realtime.OperatingSystems;
+        import dev.takt.realtime.os.ThreadScheduling;
+        import dev.takt.reflex.ReflexRuntime;
+        import dev.takt.reflex.RuntimeScheduling;
+        import dev.takt.reflex.RuntimeSettings;
+        import dev.takt.space.EventSpace;
+
+        public final class Main {
+          static void take() {
+            OperatingSystems.current().schedule(ThreadScheduling.fifo(1));
+          }
+
+          public static void main(String[] arguments) throws Exception {
+            System.out.println("manager: " + CpuManager.installed());
+            RuntimeSettings settings =
+                RuntimeSettings.DEFAULTS.withScheduling(RuntimeScheduling.REALTIME);
+            try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {
+              runtime.start();
+              System.out.println("grants: " + runtime.grants().toString());
+            }
+            try {
+              Class.forName("dev.takt.rtsj.RealtimeThread");
+            } catch (NoClassDefFoundError | ClassNotFoundException e) {
+              System.out.println("error: " + e.getMessage());
+            }
+            take();
+            System.out.println("scheduled");
+          }
+        }
+        """;
+    Path jar = UserProgram.jar(UserProgram.compile(folder, program), folder.resolve("fifo.jar"));
+
+    Said said = run(policy("unsigned guest"), jar);
+    assertThat(said.exitCode()).isEqualTo(1);
+    assertThat(said.out())
+        .as(said.err())
+        .contains(
+            "manager: Optional[", "grants: ", "error: dev.takt.rtsj.RealtimeThread is not for")
+        .doesNotContain("scheduled");
+    assertThat(said.err())
+        .contains(
+            "NoClassDefFoundError: dev.takt.realtime.",
+            "is not for applications under a policy",
+            "register a task with it, CpuManager.installed()");
+
+    Said alone = runToEnd(start(jar));
+    assertThat(alone.out()).as(alone.err()).contains("scheduled");
+  }
+
   /** What a signed jar names must not come in under its name. */
   @Test
   void shouldAskThePolicyAboutTheLibrariesOfAJar() throws Exception {
