@@ -99,6 +99,7 @@ public final class Unprivileged {
     List<String> command = new ArrayList<>(List.of(java.toString()));
     command.addAll(List.of(options));
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.add("-Djava.util.logging.config.file=" + logging(folder));
     List<String> classPath = new ArrayList<>();
     for (Path each : classPath()) {
       classPath.add((copied ? copy(each, folder.resolve("" + classPath.size())) : each).toString());
@@ -107,6 +108,15 @@ public final class Unprivileged {
     command.add(TestRunner.class.getName());
     Arrays.stream(testClasses).map(Class::getName).forEach(command::add);
     return command;
+  }
+
+  /** What the JDK warns of when it reads a jar that a test has damaged is no warning of Takt's. */
+  private static Path logging(Path folder) throws IOException {
+    Path file = Files.createTempFile(folder, "logging", ".properties");
+    Files.writeString(
+        file, "handlers=java.util.logging.ConsoleHandler\njava.util.jar.level=OFF\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    return file;
   }
 
   /** All that this JVM takes classes from, whether by module path or class path. */
