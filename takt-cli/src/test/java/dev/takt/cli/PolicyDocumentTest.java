@@ -41,8 +41,6 @@ class PolicyDocumentTest {
                 OverrunPolicy.DEMOTE,
                 1_000_000));
     assertThat(policy.unsigned()).isEqualTo(policy.classes().get("guest"));
-    assertThat(policy.signers().size()).isEqualTo(2);
-    assertThat(policy.timestamps().size()).isEqualTo(1);
     ManagerSettings settings = policy.apply(ManagerSettings.defaults());
     assertThat(settings.alpha()).isEqualTo(0.7);
     assertThat(settings.trialReleases()).isEqualTo(1_000);
