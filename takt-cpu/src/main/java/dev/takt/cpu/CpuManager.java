@@ -186,7 +186,7 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private void failed(ManagedTask task, Throwable failure) {
-    tasks.report(task, ManagerEvent.Kind.FAILED, FailureText.of(failure));
+    tasks.failed(task, failure);
     Supervised subject = task.subject();
     if (failure instanceof OutOfMemoryError && subject != null && task.isOutOfMemoryAgain()) {
       containment.demote(task, subject);
@@ -299,6 +299,10 @@ public final class CpuManager implements AutoCloseable {
     CostStore store = tasks.store();
     if (store != null) {
       store.write();
+    }
+    EventLog log = tasks.log();
+    if (log != null) {
+      log.print();
     }
   }
 

@@ -54,6 +54,9 @@ final class ManagedTasks implements AutoCloseable {
   private final Readmission readmission;
   private final @Nullable CostStore store;
 
+  /** Null: the settings have a receiver of events. */
+  private final @Nullable EventLog log;
+
   /** One of each processor, where tasks take turns; empty: the operating system decides. */
   private final List<BatonThread> batons;
 
@@ -69,6 +72,7 @@ final class ManagedTasks implements AutoCloseable {
     this.places = places;
     this.looked = looked;
     control = new AdmissionControl(settings.test(), settings.processors());
+    log = settings.hasEvents() ? null : new EventLog(() -> System.getLogger(EventLog.NAME));
     counters = new ManagerCounters(tasks, settings, control);
     readmission = new Readmission(this, control);
     store =
@@ -86,6 +90,10 @@ final class ManagedTasks implements AutoCloseable {
 
   ManagerCounters counters() {
     return counters;
+  }
+
+  @Nullable EventLog log() {
+    return log;
   }
 
   @Nullable CostStore store() {
@@ -433,16 +441,29 @@ final class ManagedTasks implements AutoCloseable {
     report(task.name(), kind, detail);
   }
 
+  /** Reports that an exception has escaped from a release. */
+  void failed(ManagedTask task, Throwable failure) {
+    String detail = FailureText.of(failure);
+    counters.reported(task, ManagerEvent.Kind.FAILED, detail);
+    report(
+        new ManagerEvent(
+            settings.clock().nanoTime(), task.name(), ManagerEvent.Kind.FAILED, detail, failure));
+  }
+
   /** Reports that code that the manager calls has thrown. */
   void fault(String where, Throwable thrown) {
     report("", ManagerEvent.Kind.FAULT, where + ": " + FailureText.of(thrown));
   }
 
-  /** What the receiver throws must not end the thread that found something to report. */
   void report(String task, ManagerEvent.Kind kind, String detail) {
+    report(new ManagerEvent(settings.clock().nanoTime(), task, kind, detail));
+  }
+
+  /** What the receiver throws must not end the thread that found something to report. */
+  private void report(ManagerEvent event) {
     Thread caller = Thread.currentThread();
     try {
-      settings.events().accept(new ManagerEvent(settings.clock().nanoTime(), task, kind, detail));
+      (log == null ? settings.events() : log).accept(event);
     } catch (RuntimeException | Error thrown) {
       try {
         caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown);

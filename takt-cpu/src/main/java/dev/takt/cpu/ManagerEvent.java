@@ -1,5 +1,7 @@
 package dev.takt.cpu;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Something that a {@link CpuManager} has done or seen.
  *
@@ -7,8 +9,16 @@ package dev.takt.cpu;
  * @param task the name of the task; empty: it concerns all
  * @param kind what
  * @param detail the figures and the reason, for people
+ * @param failure what a task has thrown, of {@link Kind#FAILED}; else null. It is code of the task:
+ *     its methods may do anything
  */
-public record ManagerEvent(long timeNs, String task, Kind kind, String detail) {
+public record ManagerEvent(
+    long timeNs, String task, Kind kind, String detail, @Nullable Throwable failure) {
+  /** Makes one without a failure. */
+  public ManagerEvent(long timeNs, String task, Kind kind, String detail) {
+    this(timeNs, task, kind, detail, null);
+  }
+
   /** What happened. */
   public enum Kind {
     /** It was admitted, or its trial is over, or its share is free again. */

@@ -40,7 +40,7 @@ public final class ManagerSettings implements Cloneable {
   private int trialReleases = CostBound.MIN_RELEASES;
   private double probability = CostBound.DEFAULT_PROBABILITY;
   private long lookPeriodNs = 800_000;
-  private Consumer<ManagerEvent> events = event -> {};
+  private @Nullable Consumer<ManagerEvent> events;
   private @Nullable Function<Class<?>, CodeClass> classes;
   private @Nullable Path learnedCosts;
   private SystemFiles files = SystemFiles.ofThisMachine();
@@ -235,16 +235,21 @@ public final class ManagerSettings implements Cloneable {
     return with(copy -> copy.lookPeriodNs = lookPeriodNs);
   }
 
-  /** Returns what is called with what happens. */
-  public Consumer<ManagerEvent> events() {
-    return events;
+  /** Returns what is called with what happens; without it, nothing is. */
+  Consumer<ManagerEvent> events() {
+    return events == null ? event -> {} : events;
+  }
+
+  boolean hasEvents() {
+    return events != null;
   }
 
   /**
-   * Returns these settings with a receiver of events, called on any thread, the supervisor's among
-   * them, and perhaps while that thread holds the manager's lock: it must not block, and must not
-   * wait for a thread that uses the manager. What it throws goes to the thread's handler of
-   * uncaught exceptions.
+   * Returns these settings with a receiver of events, in place of the log ({@link System.Logger}
+   * {@code dev.takt.cpu}), which has what needs somebody's attention. It is called on any thread,
+   * the supervisor's among them, and perhaps while that thread holds the manager's lock: it must
+   * not block, and must not wait for a thread that uses the manager. What it throws goes to the
+   * thread's handler of uncaught exceptions.
    */
   public ManagerSettings withEvents(Consumer<ManagerEvent> events) {
     return with(copy -> copy.events = Objects.requireNonNull(events, "events"));

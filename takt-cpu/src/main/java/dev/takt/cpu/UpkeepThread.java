@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * What is done four times a second and may wait for locks and files, so that the supervisor's looks
- * do not wait for it: learning of full samples, E, and the file with what was learned.
+ * do not wait for it: learning of full samples, E, the file with what was learned, and the log.
  *
  * <p>What one of these throws does not keep the others from being done, nor itself the next time.
  *
@@ -49,6 +49,10 @@ final class UpkeepThread extends Thread {
     }
     if (store != null) {
       work.add(store::write);
+    }
+    EventLog log = tasks.log();
+    if (log != null) {
+      work.add(log::print);
     }
     return new UpkeepThread(settings.clock(), work, thrown -> tasks.fault("upkeep", thrown));
   }
