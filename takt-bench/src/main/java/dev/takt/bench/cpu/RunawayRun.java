@@ -23,9 +23,11 @@ import dev.takt.reflex.Schedule;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -163,7 +166,15 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
   }
 
   /** One runaway of a run. */
-  private record Ended(String way, boolean task, long tookNs) {}
+  private record Ended(String name, long tookNs) {
+    String way() {
+      return name.substring(name.lastIndexOf(' ') + 1);
+    }
+
+    boolean task() {
+      return name.startsWith("task");
+    }
+  }
 
   /** One run, or its counterpart without runaways. */
   private final class Once implements ReleaseListener {
@@ -175,6 +186,9 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     private final AtomicBoolean watched = new AtomicBoolean();
     private final BlockingQueue<ManagerEvent> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+
+    /** Of each other task, how many releases are overdue that have not begun. */
+    private final List<LongSupplier> overdue = new ArrayList<>();
 
     Once(Tally tally, int number, boolean runsAway) {
       this.tally = tally;
@@ -212,6 +226,10 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
           await(runaways.size());
         }
         watched.set(false);
+        for (LongSupplier each : overdue) {
+          tally.releases.addAndGet(each.getAsLong());
+          tally.missed.addAndGet(each.getAsLong());
+        }
         away.set(false);
         tally.undone &= !space.test(new Event("runaway", null));
       }
@@ -254,29 +272,33 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     }
 
     private void end(String name, long tookNs) {
-      ended.add(
-          new Ended(name.substring(name.lastIndexOf(' ') + 1), name.startsWith("task"), tookNs));
+      ended.add(new Ended(name, tookNs));
     }
 
     private void await(int runaways) throws InterruptedException {
       tally.runaways += runaways;
+      Set<String> dropped = new HashSet<>();
       for (int i = 0; i < runaways; ) {
         ManagerEvent event = events.poll(LIMIT_S, TimeUnit.SECONDS);
         if (event == null) {
           return;
         }
         if (event.kind() == ManagerEvent.Kind.DROPPED) {
+          dropped.add(event.task());
           tally.dropped++;
           i++;
         } else if (event.kind() == ManagerEvent.Kind.UNSTOPPABLE) {
           i++;
         }
       }
-      for (Ended each = ended.poll(); each != null; each = ended.poll()) {
-        tally.add(each.way, each.tookNs);
-        if (!each.way.equals("sleeping")) {
+      Map<String, Ended> last = new LinkedHashMap<>(); // releases before were only long
+      ended.forEach(each -> last.put(each.name, each));
+      last.keySet().retainAll(dropped);
+      for (Ended each : last.values()) {
+        tally.add(each.way(), each.tookNs);
+        if (!each.way().equals("sleeping")) {
           tally.add("all", each.tookNs);
-          tally.add(each.task ? "task" : "plain", each.tookNs);
+          tally.add(each.task() ? "task" : "plain", each.tookNs);
           if (count == 3) {
             tally.add("three", each.tookNs);
           }
@@ -287,7 +309,8 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     /** A task that works for a twentieth of its period, and judges itself. */
     private void startOther(CpuManager manager, long periodNs) {
       AtomicReference<ManagedTask> self = new AtomicReference<>();
-      AtomicLong lastDueNs = new AtomicLong();
+      AtomicLong lastDueNs = new AtomicLong(System.nanoTime());
+      overdue.add(() -> Math.max(0, (System.nanoTime() - lastDueNs.get()) / periodNs - 1));
       Profile profile =
           Profile.of("other " + periodNs, periodNs)
               .withBudgetNs(periodNs / 8)
@@ -311,7 +334,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
       if (running == null) {
         return;
       }
-      long skipped = lastDueNs.get() == 0 ? 0 : (running.dueNs() - lastDueNs.get()) / periodNs - 1;
+      long skipped = Math.max(0, (running.dueNs() - lastDueNs.get()) / periodNs - 1);
       lastDueNs.set(running.dueNs());
       if (watched.get()) {
         tally.releases.addAndGet(1 + skipped);
