@@ -27,6 +27,12 @@ class LookAllocationTest {
   /** What the JVM may take once to link code: less than a byte for each call. */
   private static final long ONCE_BYTES = LOOKS;
 
+  /**
+   * Where the JVM is asked for the times of threads, because the system cannot be: there are no
+   * real-time priorities then, so nothing that keeps the JVM's own threads from running.
+   */
+  private static final long WITHOUT_SYSTEM_BYTES = LOOKS * 400L;
+
   private final ManagerSettings settings = ManagerSettings.defaults();
   private final ProcessorsApart places = new ProcessorsApart(settings);
   private final Containment containment =
@@ -90,7 +96,8 @@ class LookAllocationTest {
     supervisor.look(tasks, COST); // reports one overrun
 
     allocatedBytes(tasks, spent, LINKED);
-    assertThat(allocatedBytes(tasks, spent, LOOKS)).isLessThan(ONCE_BYTES);
+    assertThat(allocatedBytes(tasks, spent, LOOKS))
+        .isLessThan(system.isNative() ? ONCE_BYTES : WITHOUT_SYSTEM_BYTES);
     assertThat(running.overruns()).isZero();
     assertThat(spent.overruns()).isEqualTo(1);
     assertThat(spent.mayLosePriority()).isFalse();
@@ -117,7 +124,8 @@ class LookAllocationTest {
     for (int i = 0; i < LOOKS / 10; i++) {
       system.bind(thread, cpus);
     }
-    assertThat(meter.allocatedBytes() - before).isLessThan(ONCE_BYTES);
+    assertThat(meter.allocatedBytes() - before)
+        .isLessThan(system.isNative() ? ONCE_BYTES : WITHOUT_SYSTEM_BYTES);
   }
 
   /** A release is visible before its thread has said which one it is. */
