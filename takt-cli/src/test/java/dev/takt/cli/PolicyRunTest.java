@@ -2,6 +2,10 @@ package dev.takt.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.cpu.AuthenticationClass;
+import dev.takt.cpu.ManagerSettings;
+import dev.takt.cpu.OverrunPolicy;
+import dev.takt.cpu.policy.PolicyFile;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -15,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -466,6 +472,37 @@ class PolicyRunTest {
 
     assertThat(said.out()).as(said.err()).contains("made: true");
     assertThat(said.exitCode()).isZero();
+  }
+
+  /** What the document shows is what an operator copies. */
+  @Test
+  void shouldTakeTheExampleOfTheDocument() throws Exception {
+    Matcher example =
+        Pattern.compile("(?s)```\n(takt-policy 1\n.*?)```")
+            .matcher(Files.readString(Path.of("..", "docs", "policy.md")));
+    assertThat(example.find()).isTrue();
+    Files.copy(made.resolve("plant.pem"), folder.resolve("plant.pem"));
+    Path file = Files.writeString(folder.resolve("example.policy"), example.group(1));
+
+    PolicyFile policy = PolicyFile.read(file);
+
+    assertThat(policy.classes().keySet()).containsExactly("control", "vendor", "guest");
+    assertThat(policy.classes().get("control"))
+        .isEqualTo(
+            new AuthenticationClass(
+                "control",
+                10,
+                2_000_000,
+                1_000_000_000,
+                0.4,
+                true,
+                OverrunPolicy.DEMOTE,
+                1_000_000));
+    assertThat(policy.unsigned()).isEqualTo(policy.classes().get("guest"));
+    ManagerSettings settings = policy.apply(ManagerSettings.defaults());
+    assertThat(settings.alpha()).isEqualTo(0.7);
+    assertThat(settings.trialReleases()).isEqualTo(1_000);
+    assertThat(policy.toString()).contains("control, vendor, guest", "2 signers", "class guest");
   }
 
   @Test

@@ -194,7 +194,7 @@ class TopProcessTest {
         .containsEntry("budget_ns", 1_000_000)
         .containsEntry("cost_ns", 1_000_000)
         .containsEntry("utilization_ppm", 200_000)
-        .containsKeys("releases_per_s", "misses", "overruns", "state");
+        .containsKeys("misses", "overruns", "state");
     assertThat(row(line, "tasks", "reader"))
         .containsEntry("type", "passive")
         .containsEntry("class", "vip")

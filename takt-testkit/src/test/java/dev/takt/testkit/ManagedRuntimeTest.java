@@ -138,7 +138,7 @@ class ManagedRuntimeTest {
     TaskControl fast = active("fast", 10, 3);
     runtime.start();
 
-    clock.runUntil(45 * MS, 5); // two tasks, and three threads of the manager
+    clock.runUntil(45 * MS, 6); // two tasks, and four threads of the manager
 
     assertThat(begun(10, 45))
         .containsExactly("10 fast", "20 fast", "23 slow", "30 fast", "40 fast", "43 slow");
@@ -150,11 +150,11 @@ class ManagedRuntimeTest {
     TaskControl control = active("control", 10, 4);
     runtime.passive("passive", new Taking(), Schedule.onMatch());
     runtime.start();
-    clock.runUntil(15 * MS, 4); // the worker sleeps by another clock while there is nothing to do
+    clock.runUntil(15 * MS, 5); // the worker sleeps by another clock while there is nothing to do
     flood(1_000);
     clock.awaitSleepers(5); // now it waits for its turn or for its budget
 
-    clock.runUntil(500 * MS, 5);
+    clock.runUntil(500 * MS, 6);
 
     assertThat(control.stats().misses()).isZero();
     for (int fromMs = 20; fromMs < 480; fromMs++) {
@@ -171,7 +171,7 @@ class ManagedRuntimeTest {
   void shouldGoOnByTimeAloneWhenTheManagerIsClosed() throws InterruptedException {
     active("left", 10, 1);
     runtime.start();
-    clock.runUntil(15 * MS, 4);
+    clock.runUntil(15 * MS, 5);
     manager.close();
     clock.runUntil(45 * MS, 1);
 

@@ -67,7 +67,7 @@ class PortableSchedulerTest {
     register("slow", 20, 5, 5);
     register("fast", 10, 3, 3);
 
-    clock.runUntil(45 * MS, 5); // two tasks, and three threads of the manager
+    clock.runUntil(45 * MS, 6); // two tasks, and four threads of the manager
 
     assertThat(begunFrom(10))
         .containsExactly("10 fast", "20 fast", "23 slow", "30 fast", "40 fast", "43 slow");
@@ -78,7 +78,7 @@ class PortableSchedulerTest {
     register("slow", 30, 8, 8);
     register("fast", 11, 3, 3);
 
-    clock.runUntil(100 * MS, 5);
+    clock.runUntil(100 * MS, 6);
 
     assertThat(begunFrom(60)).startsWith("60 slow", "68 fast", "77 fast");
   }
@@ -98,7 +98,7 @@ class PortableSchedulerTest {
         "runaway", 10, 2, COUNTED, () -> clock.parkNanos(clock.nanoTime() < 66 * MS ? 24 * MS : 0));
     register("slow", 20, 5, 5);
 
-    clock.runUntil(66 * MS, 5);
+    clock.runUntil(66 * MS, 6);
     clock.advance(30 * MS); // so that its last release ends
 
     assertThat(begunFrom(20))
@@ -108,10 +108,10 @@ class PortableSchedulerTest {
   @Test
   void shouldReleaseATaskThatHasLeftAsAnyThread() throws InterruptedException {
     ManagedTask task = register("demoted", 10, 2, 1);
-    clock.runUntil(15 * MS, 4);
+    clock.runUntil(15 * MS, 5);
 
     task.subject().demote();
-    clock.runUntil(45 * MS, 4);
+    clock.runUntil(45 * MS, 5);
 
     assertThat(begunFrom(10))
         .containsExactly("10 demoted", "20 demoted", "30 demoted", "40 demoted");
@@ -121,10 +121,10 @@ class PortableSchedulerTest {
   void shouldEndATaskThatIsRemoved() throws InterruptedException {
     ManagedTask task = register("removed", 10, 2, 1);
     register("stays", 10, 2, 1);
-    clock.runUntil(5 * MS, 5);
+    clock.runUntil(5 * MS, 6);
 
     manager.remove(task);
-    clock.runUntil(35 * MS, 4);
+    clock.runUntil(35 * MS, 5);
 
     assertThat(begunFrom(10)).containsExactly("10 stays", "20 stays", "30 stays");
   }
