@@ -24,6 +24,7 @@ final class TaktFiles {
           "dev.takt.space",
           "dev.takt.realtime",
           "dev.takt.rtsj",
+          "dev.takt.cpu",
           "dev.takt.reflex",
           "dev.takt.safety");
 
