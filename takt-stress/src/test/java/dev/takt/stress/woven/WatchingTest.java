@@ -90,7 +90,7 @@ class WatchingTest {
     assertThat(first.get("Overrun").getDuration("usedNs").toMillis()).isPositive();
     assertThat(first.get("Demotion").getString("kind")).isEqualTo("demoted");
     assertThat(first.get("Drop").getBoolean("stopped")).isTrue();
-    assertThat(first.get("Drop").getString("reason")).contains("1000000"); // limit or deadline
+    assertThat(first.get("Drop").getString("reason")).contains("ns used (limit: 1000000");
     assertThat(server.queryNames(new ObjectName("dev.takt:*"), null)).isEmpty();
   }
 
