@@ -31,6 +31,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * processors of real-time threads, if the JVM's own thread has a higher one and there are other
  * processors for all the rest; else it gets the processor in short slices.
  *
+ * <p><b>Rehearsal.</b> All this is {@linkplain Rehearsal done once} before it is needed.
+ *
  * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: its holder may
  * be waiting for the processor of the release that runs away.
  *
@@ -59,6 +61,7 @@ final class Containment extends Thread implements Supervisor.Findings {
   private static final long RETRY_NS = 1_000_000;
 
   private final ManagedTasks tasks;
+  private final ManagerSettings settings;
   private final OperatingSystem system;
   private final NanoClock clock;
   private final ThreadScheduling scheduling;
@@ -66,6 +69,10 @@ final class Containment extends Thread implements Supervisor.Findings {
   private final Sleeper sleeper;
   private final ColdCode cold;
   private final ConcurrentLinkedQueue<Runaway> found = new ConcurrentLinkedQueue<>();
+
+  /** What is being contained; of this thread. */
+  private final List<Runaway> open = new ArrayList<>();
+
   private volatile boolean ended;
 
   /**
@@ -77,6 +84,7 @@ final class Containment extends Thread implements Supervisor.Findings {
     super(null, null, "takt-cpu-contain", 0, false);
     setDaemon(true);
     this.tasks = tasks;
+    this.settings = settings;
     this.system = settings.system();
     this.clock = settings.clock();
     this.places = places;
@@ -166,18 +174,26 @@ final class Containment extends Thread implements Supervisor.Findings {
   @Override
   public void run() {
     system.schedule(scheduling);
-    List<Runaway> open = new ArrayList<>();
+    Rehearsal.once(settings, places);
     while (!ended) {
       interrupted(); // an interrupt means nothing here, and would keep it from sleeping
-      Runaway next = found.poll();
-      if (next != null) {
-        open.add(next);
-      } else if (open.isEmpty()) {
+      if (!step()) {
         sleeper.sleep();
-      } else {
-        open.removeIf(this::contain);
       }
     }
+  }
+
+  /** Does something about what was found; returns whether there was anything. This thread alone. */
+  boolean step() {
+    Runaway next = found.poll();
+    if (next != null) {
+      open.add(next);
+    } else if (open.isEmpty()) {
+      return false;
+    } else {
+      open.removeIf(this::contain);
+    }
+    return true;
   }
 
   /** Takes one step; returns whether there is no other. */

@@ -106,6 +106,7 @@ public final class ManagedTask {
   boolean overrunSeen;
   boolean spentSeen;
   boolean spentCold;
+  long spentNs;
   long usedAtLookNs;
   long ranNs;
   long foundOverrunNs;

@@ -89,6 +89,9 @@ final class ManagerCounters implements CounterSource {
   /** Counts what the manager reports, and tells the Flight Recorder. */
   void reported(ManagedTask task, ManagerEvent.Kind kind, String detail) {
     kinds.incrementAndGet(kind.ordinal());
+    if (settings.isRehearsal()) {
+      return;
+    }
     String name = task.name();
     switch (kind) {
       case ADMITTED, TRIAL, SERVED, BEST_EFFORT, REJECTED ->

@@ -46,6 +46,7 @@ public final class ManagerSettings implements Cloneable {
   private SystemFiles files = SystemFiles.ofThisMachine();
   private NanoClock clock = NanoClock.system();
   private boolean counters = true;
+  private boolean isRehearsal;
   private OperatingSystem system = OperatingSystems.current();
 
   private ManagerSettings() {}
@@ -322,6 +323,18 @@ public final class ManagerSettings implements Cloneable {
    */
   public ManagerSettings withCounters(boolean counters) {
     return with(copy -> copy.counters = counters);
+  }
+
+  /** Returns settings of which nobody sees what happens: no event, no counter, no file. */
+  ManagerSettings forRehearsal() {
+    return withEvents(event -> {})
+        .withLearnedCosts(null)
+        .withCounters(false)
+        .with(copy -> copy.isRehearsal = true);
+  }
+
+  boolean isRehearsal() {
+    return isRehearsal;
   }
 
   int processors() {

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * Nothing is done about a task for time that it has not used. (4) A release that waits, a sleep for
  * example, is found when it has lasted {@value #STUCK_GRACES} graces beyond twice its deadline; one
  * that could run, and has not for {@value #READY_FACTOR} times as long, too: it may only wait for
- * the processor. (5) The first releases, whose code is cold, have {@value #COLD_GRACE_NS} ns more
- * of grace. (6) Releases that end before a look finds them are found by what they {@linkplain
- * OverrunDebt owe together}. (7) A release that has used up its cost for certain is reported as
- * spent at once, so that what it takes beyond is not taken from others. (8) While {@linkplain
- * ColdCode code is cold} the grace of (5) is also that of each release that had not used up its
- * cost before, and nothing is owed.
+ * the processor; and one that has used up its cost for certain and still runs that much later: what
+ * it has the JVM do, as collecting the heap, is not its own processor time. (5) The first releases,
+ * whose code is cold, have {@value #COLD_GRACE_NS} ns more of grace. (6) Releases that end before a
+ * look finds them are found by what they {@linkplain OverrunDebt owe together}. (7) A release that
+ * has used up its cost for certain is reported as spent at once, so that what it takes beyond is
+ * not taken from others. (8) While {@linkplain ColdCode code is cold} the grace of (5) is also that
+ * of each release that had not used up its cost before, and nothing is owed.
  *
  * <p><b>Order.</b> A look has two parts. The first goes through all tasks, takes the priorities of
  * those that have used up what they have, and notes what was found; it allocates nothing and takes
@@ -198,6 +199,7 @@ final class Supervisor {
       if (!task.spentSeen) {
         task.spentSeen = true;
         task.spentCold = cold;
+        task.spentNs = nowNs;
       }
     }
     if (beforeNs + certainNs > costNs && !task.overrunSeen) {
@@ -218,8 +220,11 @@ final class Supervisor {
 
   private boolean isStuck(ManagedTask task, long wallNs, long graceNs) {
     long limitNs = 2 * task.profile().deadlineNs() + STUCK_GRACES * graceNs;
+    long readyNs = READY_FACTOR * limitNs;
     return wallNs > limitNs
-        && (times.waits(view.thread()) || nowNs - task.ranNs > READY_FACTOR * limitNs);
+        && (times.waits(view.thread())
+            || nowNs - task.ranNs > readyNs
+            || (task.spentSeen && nowNs - task.spentNs > readyNs));
   }
 
   private void found(ManagedTask task, long overrunNs) {

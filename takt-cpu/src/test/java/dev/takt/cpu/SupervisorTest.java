@@ -246,6 +246,21 @@ class SupervisorTest {
     assertThat(found).containsExactly("it runs since 705001000 ns (deadline: 10000000)");
   }
 
+  /** It has the JVM work, for example collect the heap, and uses little itself. */
+  @Test
+  void shouldFindAReleaseThatRunsOnLongAfterItHasUsedUpItsCost() {
+    lookWhileRunning(0, 0);
+    for (long nowUs = 1_000; nowUs <= 1_101_000; nowUs += 1_000) {
+      usedNs = nowUs * US / 200; // 2 ms are exceeded at 401 ms, the grace never
+      supervisor.look(List.of(task), nowUs * US);
+    }
+    assertThat(found).containsExactly("overrun 2005");
+    supervisor.look(List.of(task), 1_101_001 * US);
+
+    assertThat(found)
+        .containsExactly("overrun 2005", "it runs since 1101001000 ns (deadline: 10000000)");
+  }
+
   /** The kernel stops it just before that; 250 us of its cost were used before it was seen. */
   @Test
   void shouldTreatAReservationAsSpentWhenItIsUsedUpAndTheReleaseStandsStill() {

@@ -165,10 +165,19 @@ class KeptPredicateTest {
     return constructor.newInstance(how, name, least);
   }
 
+  /**
+   * All at once: a release between two of them could find nothing by one handle, and by the next.
+   */
   private static void write(EventSpace space, long to, long... prices) {
-    for (long price : prices) {
-      space.write(new Event("to", to).add("price", price).add("text", "p" + price));
-    }
+    assertThat(
+            space.transact(
+                transaction -> {
+                  for (long price : prices) {
+                    transaction.write(
+                        new Event("to", to).add("price", price).add("text", "p" + price));
+                  }
+                }))
+        .isTrue();
   }
 
   private static List<Long> seen(EventSpace space, long by) {
