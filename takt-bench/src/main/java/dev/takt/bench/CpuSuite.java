@@ -183,12 +183,12 @@ final class CpuSuite {
   private void costs() throws InterruptedException {
     work("analysis", false, new AnalysisRun(profile.analyses()), AnalysisRun.Analysed.class, 0)
         .ifPresent(rows::addAnalysis);
-    double floorPercent = wakesPercent();
+    double wakeNs = wakeNs();
     supervision("supervision");
-    manager("manager", floorPercent);
+    manager("manager", wakeNs);
     if (profile.top()) {
       withTop("supervision-top", SupervisionCostRun.TASK, this::supervision);
-      withTop("manager-top", ManagerLoadRun.TASK, name -> manager(name, floorPercent));
+      withTop("manager-top", ManagerLoadRun.TASK, name -> manager(name, wakeNs));
     }
   }
 
@@ -198,10 +198,10 @@ final class CpuSuite {
         .ifPresent(cost -> rows.addSupervision(name, cost));
   }
 
-  private void manager(String name, double floorPercent) throws InterruptedException {
+  private void manager(String name, double wakeNs) throws InterruptedException {
     ManagerLoadRun manager = new ManagerLoadRun(profile.managerMs() / 2, profile.managerMs());
     work(name, false, manager, ManagerLoadRun.Load.class, 0)
-        .ifPresent(load -> rows.addManager(name, load, floorPercent));
+        .ifPresent(load -> rows.addManager(name, load, wakeNs));
   }
 
   /** Measures something. */
@@ -224,8 +224,8 @@ final class CpuSuite {
     }
   }
 
-  /** What a thread in C takes that wakes up as often as the manager's and does nothing. */
-  private double wakesPercent() throws InterruptedException {
+  /** What a thread in C takes for each time that it wakes up and does nothing. */
+  private double wakeNs() throws InterruptedException {
     if (!runner.isPlan() && floor.problem().isPresent()) {
       return Double.NaN;
     }
@@ -235,7 +235,7 @@ final class CpuSuite {
         .work(
             "manager-floor",
             () -> BaselineProgram.wakeNs(floor.path(), periodNs, count, MANAGER_PRIORITY))
-        .map(ns -> 100.0 * ns / periodNs)
+        .map(ns -> (double) ns)
         .orElse(Double.NaN);
   }
 

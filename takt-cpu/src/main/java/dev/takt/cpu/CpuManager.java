@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Cost.</b> A release costs two reads of the clock and a search of some nanoseconds; a
  * measured one (each in a trial, then one of 64) two reads of the thread's processor time, some 400
- * ns each. One thread looks each 0.8 ms.
+ * ns each. One thread looks as often as tasks can exceed their costs, 0.8 ms apart at least.
  *
  * {@snippet :
  * try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
@@ -185,6 +186,10 @@ public final class CpuManager implements AutoCloseable {
         });
   }
 
+  private Stream<RunnableTask> runnables() {
+    return threads.stream().filter(RunnableTask.class::isInstance).map(RunnableTask.class::cast);
+  }
+
   private void failed(ManagedTask task, Throwable failure) {
     tasks.failed(task, failure);
     Supervised subject = task.subject();
@@ -261,9 +266,10 @@ public final class CpuManager implements AutoCloseable {
   }
 
   /**
-   * Ends all tasks that were registered here, and the supervision. Tasks of runtimes go on with the
-   * scheduling that they have, and take no turns any more: close the runtimes first. Does nothing
-   * while it is the manager {@linkplain #install of this JVM}: then it belongs to all its programs.
+   * Ends all tasks that were registered here, and the supervision. A release that does not end in a
+   * second is interrupted, and goes on as any thread. Tasks of runtimes go on with the scheduling
+   * that they have, and take no turns any more: close the runtimes first. Does nothing while it is
+   * the manager {@linkplain #install of this JVM}: then it belongs to all its programs.
    */
   @Override
   public void close() {
@@ -281,17 +287,15 @@ public final class CpuManager implements AutoCloseable {
     tasks.counters().end();
     looks.end();
     upkeep.end();
-    for (Thread each : threads) {
-      if (each instanceof RunnableTask task) {
-        task.end();
-      }
-    }
+    runnables().forEach(RunnableTask::end);
     try {
       join(threads); // first of all: the other threads still contain and schedule them
+      runnables().filter(Thread::isAlive).forEach(RunnableTask::abandon);
       tasks.batons().forEach(BatonThread::end);
       containment.end();
       List<Thread> own = new ArrayList<>(tasks.batons());
       own.addAll(List.of(looks, upkeep, containment));
+      own.addAll(threads);
       join(own);
     } finally {
       places.close();
@@ -306,8 +310,8 @@ public final class CpuManager implements AutoCloseable {
     }
   }
 
-  /** Called on the supervisor's thread; returns whether there is something to look at. */
-  private boolean look(long nowNs) {
+  /** Called on the supervisor's thread; returns when to look again. */
+  private long look(long nowNs) {
     tasks.counters().looked();
     return supervisor.look(tasks.all(), nowNs);
   }

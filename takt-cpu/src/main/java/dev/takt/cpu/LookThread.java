@@ -8,12 +8,12 @@ import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.realtime.os.ThreadScheduling;
-import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The supervisor's thread: looks at a fixed period while there is something to look at, above the
- * priorities of all tasks where that is granted, and sleeps otherwise.
+ * The supervisor's thread: looks while there is something to look at, above the priorities of all
+ * tasks where that is granted, and sleeps otherwise.
  *
  * <p><b>Thread rule:</b> {@link #look} and {@link #end}: any thread.
  */
@@ -26,7 +26,7 @@ final class LookThread extends Thread {
   private final ReleaseTimer timer;
   private final long periodNs;
   private final ThreadScheduling scheduling;
-  private final LongPredicate look;
+  private final LongUnaryOperator look;
   private final ObservedLateness lateness = new ObservedLateness();
   private volatile @Nullable Grant grant;
   private boolean hasFailed;
@@ -35,9 +35,10 @@ final class LookThread extends Thread {
    * Makes one.
    *
    * @param places gives it the processors that it may use
-   * @param look is given the time, and returns whether to look again a period later
+   * @param look is given the time, and returns when to look again; {@link Supervisor#NEVER}: when
+   *     it is woken
    */
-  LookThread(ManagerSettings settings, ProcessorsApart places, LongPredicate look) {
+  LookThread(ManagerSettings settings, ProcessorsApart places, LongUnaryOperator look) {
     super(null, null, "takt-cpu-manager", 0, false);
     setDaemon(true);
     this.system = settings.system();
@@ -52,10 +53,9 @@ final class LookThread extends Thread {
   @Override
   public void run() {
     grant = system.schedule(scheduling);
-    boolean again = true;
+    long dueNs = clock.nanoTime() + periodNs;
     while (!timer.isCancelled()) {
-      if (again) {
-        long dueNs = clock.nanoTime() + periodNs;
+      if (dueNs != Supervisor.NEVER) {
         timer.awaitOrWake(dueNs);
         long lateNs = clock.nanoTime() - dueNs;
         if (lateNs >= 0) { // else it was woken
@@ -65,19 +65,19 @@ final class LookThread extends Thread {
         timer.awaitWake();
       }
       interrupted(); // an interrupt means nothing here, and would keep it from sleeping
-      again = lookOnce();
+      dueNs = lookOnce(clock.nanoTime());
     }
   }
 
-  private boolean lookOnce() {
+  private long lookOnce(long nowNs) {
     try {
-      return look.test(clock.nanoTime());
+      return look.applyAsLong(nowNs);
     } catch (OutOfMemoryError e) {
-      return true; // the task that has used up the heap is found at one of the next looks
+      // the task that has used up the heap is found at one of the next looks
     } catch (RuntimeException | Error e) {
       tellOnce(e); // of a task or a scheduler of others: it must not end the supervision of all
-      return true;
     }
+    return nowNs + periodNs;
   }
 
   private void tellOnce(Throwable fault) {

@@ -99,6 +99,10 @@ public final class ManagedTask {
   private volatile int threadId;
 
   // Of the supervisor.
+  long idleDueNs;
+  long preparedDueNs;
+  int preparedThreadId;
+  long preparedUsedNs = ThreadMeter.UNKNOWN;
   long seenNumber;
   int seenThreadId;
   long seenNs;

@@ -222,14 +222,15 @@ public final class ManagerSettings implements Cloneable {
     return with(copy -> copy.files = Objects.requireNonNull(files, "files"));
   }
 
-  /** Returns how often running releases are looked at, in nanoseconds. */
+  /** Returns how long after its cost a release that runs on is found at most, in nanoseconds. */
   public long lookPeriodNs() {
     return lookPeriodNs;
   }
 
   /**
-   * Returns these settings with another time between two looks, 100,000 to 1,000,000,000 ns;
-   * 800,000 by default, so that an overrun is found within a millisecond.
+   * Returns these settings with another time in which a release that has exceeded its cost is
+   * found, 100,000 to 1,000,000,000 ns; 800,000 by default, so that it is within a millisecond. No
+   * two looks are closer together.
    */
   public ManagerSettings withLookPeriodNs(long lookPeriodNs) {
     Ranges.check("lookPeriodNs", lookPeriodNs, 100_000, 1_000_000_000);

@@ -207,6 +207,15 @@ final class RunnableTask extends StoppableThread implements Supervised {
     leaveTurn();
   }
 
+  /**
+   * Called when nobody waits for the end of its release any more. One that is left with a
+   * reservation of the kernel would keep a JVM from exiting until its next period, or longer.
+   */
+  void abandon() {
+    demote();
+    interrupt();
+  }
+
   /** Adds what is counted of its releases to its row. */
   void copyTo(CounterRows rows) {
     rows.set(RowText.TYPE, "plain")
@@ -320,6 +329,11 @@ final class RunnableTask extends StoppableThread implements Supervised {
   @Override
   public @Nullable RunningRelease running() {
     return engine.running();
+  }
+
+  @Override
+  public long nextDueNs() {
+    return engine.nextDueNs();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.takt.cpu;
 
 import dev.takt.realtime.ReleaseView;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.ThreadMeter;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,26 +11,35 @@ import org.jspecify.annotations.Nullable;
  * Looks at the releases that run now, and finds those that have exceeded their cost. It has no
  * thread and reads no clock.
  *
- * <p><b>What is measured.</b> The processor time of the running thread, as the operating system
- * counts it, from the first look at a release on. What the release took before that look is not
- * known. For the count of overruns it is taken to be the time that had passed, but no more than two
- * periods of looking, so that a supervisor that was itself late does not charge a task for it; for
- * anything that is done about it, it is nothing. Where processor time is not to be had, all time
- * that passes counts.
+ * <p><b>When.</b> A release that begins after a look cannot exceed its cost before that has passed.
+ * So the next look is a period after the first moment at which any task can have exceeded its cost:
+ * of one that waits for its time, counted from its next release. While a release lasts longer than
+ * its cost, and for tasks that are not released by time, looks are a period apart. So they are
+ * between one period and {@value #MAX_GAP_NS} ns apart.
  *
- * <p><b>Guarantees.</b> (1) An overrun is found at the first look after it, if the release was seen
- * within a period of its begin. (2) A release counts as an overrun that has not exceeded its cost
- * only if it had lasted longer than that at the first look, and then by two periods at most. (3)
- * Nothing is done about a task for time that it has not used. (4) A release that waits, a sleep for
- * example, is found when it has lasted {@value #STUCK_GRACES} graces beyond twice its deadline; one
- * that could run, and has not for {@value #READY_FACTOR} times as long, too: it may only wait for
- * the processor; and one that has used up its cost for certain and still runs that much later: what
- * it has the JVM do, as collecting the heap, is not its own processor time. (5) The first releases,
- * whose code is cold, have {@value #COLD_GRACE_NS} ns more of grace. (6) Releases that end before a
- * look finds them are found by what they {@linkplain OverrunDebt owe together}. (7) A release that
- * has used up its cost for certain is reported as spent at once, so that what it takes beyond is
- * not taken from others. (8) While {@linkplain ColdCode code is cold} the grace of (5) is also that
- * of each release that had not used up its cost before, and nothing is owed.
+ * <p><b>What is measured.</b> The processor time of the running thread, as the operating system
+ * counts it: from the begin on, if the look before it has prepared for the release, because the
+ * next one was to be more than a period after its begin; else from the first look at it on. What
+ * the release took before that look is not known. For the count of overruns it is taken to be the
+ * time that had passed, but no more than two periods of looking, so that a supervisor that was
+ * itself late does not charge a task for it; for anything that is done about it, it is nothing.
+ * What is prepared includes what the thread takes to wait for its time, so no release is charged
+ * for more than it has lasted. Where processor time is not to be had, all time that passes counts.
+ *
+ * <p><b>Guarantees.</b> (1) An overrun is found at the first look after it, which is a period later
+ * at most, if the release was prepared for, or seen within a period of its begin. (2) A release
+ * counts as an overrun that has not exceeded its cost only if it had lasted longer than that at the
+ * first look, and then by two periods at most. (3) Nothing is done about a task for time that it
+ * has not used. (4) A release that waits, a sleep for example, is found when it has lasted {@value
+ * #STUCK_GRACES} graces beyond twice its deadline; one that could run, and has not for {@value
+ * #READY_FACTOR} times as long, too: it may only wait for the processor; and one that has used up
+ * its cost for certain and still runs that much later: what it has the JVM do, as collecting the
+ * heap, is not its own processor time. (5) The first releases, whose code is cold, have {@value
+ * #COLD_GRACE_NS} ns more of grace. (6) Releases that end before a look finds them are found by
+ * what they {@linkplain OverrunDebt owe together}. (7) A release that has used up its cost for
+ * certain is reported as spent at once, so that what it takes beyond is not taken from others. (8)
+ * While {@linkplain ColdCode code is cold} the grace of (5) is also that of each release that had
+ * not used up its cost before, and nothing is owed.
  *
  * <p><b>Order.</b> A look has two parts. The first goes through all tasks, takes the priorities of
  * those that have used up what they have, and notes what was found; it allocates nothing and takes
@@ -44,6 +54,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supervisor {
   static final int STUCK_GRACES = 10;
+
+  /** The longest time between two looks while there is something to look at: 100 ms. */
+  static final long MAX_GAP_NS = 100_000_000;
+
+  /** What {@link #look} returns when there is nothing to look at. */
+  static final long NEVER = Long.MAX_VALUE;
 
   /** So many times longer is a release given that could run, but does not get the processor. */
   static final int READY_FACTOR = 10;
@@ -104,9 +120,10 @@ final class Supervisor {
   private final Findings findings;
   private final ReleaseView view = new ReleaseView();
   private final Consumer<ManagedTask> looking = this::lookIfSupervised;
+  private final Consumer<ManagedTask> preparing = this::prepare;
   private final Consumer<ManagedTask> telling = this::tell;
   private long nowNs;
-  private boolean any;
+  private long nextNs;
   private boolean found;
 
   Supervisor(ThreadTimes times, long lookPeriodNs, ColdCode code, Findings findings) {
@@ -120,30 +137,51 @@ final class Supervisor {
    * Looks at all tasks.
    *
    * @param tasks goes through them by {@code forEach}, without an iterator
-   * @return whether there was one to look at
+   * @return when to look again; {@link #NEVER}: there is nothing to look at
    */
-  boolean look(List<ManagedTask> tasks, long nowNs) {
-    any = false;
+  long look(List<ManagedTask> tasks, long nowNs) {
+    nextNs = NEVER;
     found = false;
     this.nowNs = nowNs;
     tasks.forEach(looking);
     if (found) {
       tasks.forEach(telling);
     }
-    return any;
+    if (nextNs != NEVER) {
+      nextNs = Math.min(nextNs, nowNs + MAX_GAP_NS);
+      if (nextNs - nowNs > lookPeriodNs) {
+        tasks.forEach(preparing);
+      }
+    }
+    return nextNs;
   }
 
   private void lookIfSupervised(ManagedTask task) {
     if (task.state().isSupervised()) {
-      any = true;
       Supervised subject = task.subject();
-      if (subject != null) {
-        look(task, subject);
-      }
+      long fromNs = subject == null ? nowNs : look(task, subject);
+      nextNs = Math.min(nextNs, fromNs + lookPeriodNs);
     }
   }
 
-  private void look(ManagedTask task, Supervised subject) {
+  /** Returns the first moment at which the task can have exceeded its cost, or now. */
+  private long look(ManagedTask task, Supervised subject) {
+    findDebt(task, subject);
+    if (subject.view(view)) {
+      task.idleDueNs = NEVER;
+      see(task);
+      long usedUpNs = view.beginNs() + task.costNs();
+      if (nowNs > usedUpNs) {
+        judge(task, subject, code.isCold(nowNs));
+      }
+      return Math.max(nowNs, usedUpNs);
+    }
+    long dueNs = subject.nextDueNs();
+    task.idleDueNs = dueNs == Supervised.UNKNOWN_NS ? NEVER : dueNs;
+    return dueNs == Supervised.UNKNOWN_NS ? nowNs : Math.max(nowNs, dueNs) + task.costNs();
+  }
+
+  private void findDebt(ManagedTask task, Supervised subject) {
     boolean cold = code.isCold(nowNs);
     long debtNs = task.debt.ns();
     if (debtNs > 0 && (cold || debtNs > task.profile().authentication().graceNs())) {
@@ -154,11 +192,14 @@ final class Supervisor {
         exceeds(task, subject, Excess.OWES, debtNs, task.profile().authentication().graceNs());
       }
     }
-    if (subject.view(view)) {
-      see(task);
-      if (nowNs - view.beginNs() > task.costNs()) {
-        judge(task, subject, cold);
-      }
+  }
+
+  /** Notes what a task has used before its next release, if that may be seen late. */
+  private void prepare(ManagedTask task) {
+    if (nextNs - task.idleDueNs > lookPeriodNs && task.state().isSupervised()) {
+      task.preparedDueNs = task.idleDueNs;
+      task.preparedThreadId = task.threadId();
+      task.preparedUsedNs = times.usedNs(task.preparedThreadId);
     }
   }
 
@@ -167,10 +208,16 @@ final class Supervisor {
     boolean isNew = view.number() != task.seenNumber;
     int threadId = task.threadId();
     if (isNew || threadId != task.seenThreadId) {
+      boolean isPrepared =
+          isNew
+              && task.preparedUsedNs != ThreadMeter.UNKNOWN
+              && task.preparedThreadId == threadId
+              && task.preparedDueNs == view.dueNs();
       task.seenNumber = view.number();
       task.seenThreadId = threadId;
-      task.seenNs = nowNs;
-      task.usedAtSeenNs = times.usedNs(threadId);
+      task.seenNs = isPrepared ? view.beginNs() : nowNs;
+      task.usedAtSeenNs = isPrepared ? task.preparedUsedNs : times.usedNs(threadId);
+      task.preparedUsedNs = ThreadMeter.UNKNOWN;
       task.usedAtLookNs = -1;
       task.ranNs = nowNs;
       task.overrunSeen &= !isNew;
@@ -183,7 +230,7 @@ final class Supervisor {
     long wallNs = nowNs - view.beginNs();
     long usedNs = times.usedNs(task.seenThreadId);
     boolean isKnown = usedNs >= 0 && task.usedAtSeenNs >= 0;
-    long certainNs = isKnown ? usedNs - task.usedAtSeenNs : wallNs;
+    long certainNs = isKnown ? Math.min(usedNs - task.usedAtSeenNs, wallNs) : wallNs;
     long beforeNs = isKnown ? Math.clamp(task.seenNs - view.beginNs(), 0, 2 * lookPeriodNs) : 0;
     boolean stood = isKnown && usedNs == task.usedAtLookNs;
     task.usedAtLookNs = usedNs;

@@ -382,4 +382,27 @@ class CpuManagerTest {
         .hasMessageContaining("closed");
     assertThat(List.copyOf(manager.tasks())).isEmpty();
   }
+
+  @Test
+  void shouldInterruptAReleaseThatDoesNotEndWhenItIsClosed() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    Profile hourly = Profile.of("waits", 3_600_000 * MS).withBudgetNs(MS);
+    ManagedTask task =
+        manager.register(
+            hourly,
+            () -> {
+              begun.countDown();
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                interrupted.countDown();
+              }
+            });
+    assertThat(task.state()).isEqualTo(State.ADMITTED);
+    assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+    manager.close();
+
+    assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+  }
 }

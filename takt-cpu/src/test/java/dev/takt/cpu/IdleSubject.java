@@ -12,6 +12,7 @@ import java.time.Duration;
 final class IdleSubject implements Supervised {
   RunningRelease running;
   ReleaseEngine engine;
+  long nextDueNs = UNKNOWN_NS;
   int lowered;
 
   @Override
@@ -62,6 +63,11 @@ final class IdleSubject implements Supervised {
   @Override
   public RunningRelease running() {
     return running;
+  }
+
+  @Override
+  public long nextDueNs() {
+    return nextDueNs;
   }
 
   @Override

@@ -352,8 +352,86 @@ class SupervisorTest {
 
   @Test
   void shouldLookAtNothingWhenNothingRuns() {
-    supervisor.look(List.of(task), Long.MAX_VALUE);
+    supervisor.look(List.of(task), 1_000_000 * US);
 
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void shouldLookAPeriodAfterARunningReleaseCanHaveUsedUpItsCost() {
+    subject.running = new RunningRelease(WARM, 0, 100 * US, Thread.currentThread());
+
+    assertThat(supervisor.look(List.of(task), 300 * US)).isEqualTo(100 * US + COST + PERIOD);
+    assertThat(supervisor.look(List.of(task), 3_000 * US)).isEqualTo(3_000 * US + PERIOD);
+  }
+
+  @Test
+  void shouldLookAPeriodAfterTheNextReleaseCanHaveUsedUpItsCost() {
+    subject.nextDueNs = 7_000 * US;
+    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(7_000 * US + COST + PERIOD);
+
+    subject.nextDueNs = -1; // it is not known whether it has begun
+    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(COST + PERIOD);
+  }
+
+  @Test
+  void shouldLookAtEachPeriodForATaskThatIsNotReleasedByTime() {
+    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(PERIOD);
+  }
+
+  @Test
+  void shouldLookAgainInTimeHoweverLateTheNextReleaseIs() {
+    subject.nextDueNs = 3_600_000_000L * US;
+
+    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(Supervisor.MAX_GAP_NS);
+  }
+
+  @Test
+  void shouldNotLookWhenThereIsNothingToLookAt() {
+    task.become(ManagedTask.State.ENDED);
+
+    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(Supervisor.NEVER);
+  }
+
+  /** Others have the processor for 3 ms of the 4.8 that it lasts. */
+  @Test
+  void shouldMeasureFromTheBeginWhatIsSeenLate() {
+    subject.nextDueNs = 7_000 * US;
+    usedNs = 500 * US;
+    supervisor.look(List.of(task), 0);
+    subject.running = new RunningRelease(WARM, 7_000 * US, 7_000 * US, Thread.currentThread());
+    usedNs = 500 * US + 1_800 * US;
+    supervisor.look(List.of(task), 11_800 * US);
+    assertThat(found).as("1.8 ms of 2").isEmpty();
+
+    usedNs = 500 * US + 2_001 * US;
+    supervisor.look(List.of(task), 12_600 * US);
+    assertThat(found).containsExactly("overrun 2001");
+    assertThat(spent).isEqualTo(1);
+  }
+
+  /** What the thread has taken to wait precisely is not the release's. */
+  @Test
+  void shouldNotChargeMoreThanARunningReleaseHasLasted() {
+    subject.nextDueNs = 7_000 * US;
+    supervisor.look(List.of(task), 0);
+    subject.running = new RunningRelease(WARM, 7_000 * US, 7_000 * US, Thread.currentThread());
+    usedNs = 9_000 * US;
+    supervisor.look(List.of(task), 9_001 * US);
+
+    assertThat(found).containsExactly("overrun 2001");
+  }
+
+  /** It may be the one after it, of which nothing is known. */
+  @Test
+  void shouldMeasureAnotherReleaseThanTheOnePreparedForFromTheFirstLookOn() {
+    subject.nextDueNs = 7_000 * US;
+    supervisor.look(List.of(task), 0);
+    subject.running = new RunningRelease(WARM, 17_000 * US, 17_000 * US, Thread.currentThread());
+    usedNs = 50_000 * US;
+    supervisor.look(List.of(task), 19_500 * US);
+
+    assertThat(found).as("1.6 ms, two periods, of 2").isEmpty();
+    assertThat(spent).isZero();
   }
 }

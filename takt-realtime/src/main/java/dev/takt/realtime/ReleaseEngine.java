@@ -43,6 +43,8 @@ public final class ReleaseEngine implements EndedRelease {
   private static final int SKIPPED = LATE_STARTS + 2;
   private static final int OVERRUNS = LATE_STARTS + 3;
 
+  private static final VarHandle DUE =
+      Fields.handle(MethodHandles.lookup(), ReleaseEngine.class, "dueNs", long.class);
   private static final VarHandle SEQUENCE =
       Fields.handle(MethodHandles.lookup(), ReleaseEngine.class, "sequence", long.class);
 
@@ -424,6 +426,16 @@ public final class ReleaseEngine implements EndedRelease {
     into.set(number(seen), dueNs, beginNs, thread);
     VarHandle.loadLoadFence();
     return (long) SEQUENCE.getOpaque(this) == seen;
+  }
+
+  /**
+   * Returns when the next release is due, or a time that has passed while its thread has not gone
+   * on to it; any thread.
+   *
+   * @return {@link Supervised#UNKNOWN_NS}: it is not released by time
+   */
+  public long nextDueNs() {
+    return periods == null ? Supervised.UNKNOWN_NS : (long) DUE.getOpaque(this);
   }
 
   /**

@@ -43,6 +43,19 @@ public interface Supervised extends Schedulable {
     return true;
   }
 
+  /** What {@link #nextDueNs} returns where nobody knows. */
+  long UNKNOWN_NS = Long.MIN_VALUE;
+
+  /**
+   * Returns when its next release is due, for who must not look before; what it means while a
+   * release runs is not said. A time that has passed: at any moment. Allocates nothing.
+   *
+   * @return {@link #UNKNOWN_NS}: it is not released by time
+   */
+  default long nextDueNs() {
+    return UNKNOWN_NS;
+  }
+
   /**
    * Takes the real-time policy from a thread that others share with this, until the release that
    * runs has ended. Does nothing to a thread of its own. Takes no lock and allocates nothing, as

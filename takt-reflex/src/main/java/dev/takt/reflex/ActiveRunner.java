@@ -52,6 +52,11 @@ final class ActiveRunner extends TaskRunner implements Runnable {
   }
 
   @Override
+  public long nextDueNs() {
+    return releases.nextDueNs();
+  }
+
+  @Override
   public synchronized void schedule(ThreadScheduling asked) {
     assigned = asked;
     RuntimeThread thread = this.thread;

@@ -85,17 +85,18 @@ public final class CpuReport {
   /**
    * Adds what the manager's threads take.
    *
-   * @param floorPercent what a thread in C takes that wakes up as often and does nothing; NaN: it
+   * @param wakeNs what a thread in C takes for each time that it wakes up and does nothing; NaN: it
    *     was not measured
    */
-  public void addManager(String name, ManagerLoadRun.Load load, double floorPercent) {
+  public void addManager(String name, ManagerLoadRun.Load load, double wakeNs) {
     Result result = report.add(name, "%", Result.rounded(load.percent()));
-    if (floorPercent > 0) {
-      result.withPeer("manager-floor", Result.rounded(floorPercent));
+    if (wakeNs > 0) { // as often as the manager looks
+      result.withPeer("manager-floor", Result.rounded(100 * wakeNs * load.looksPerS() / 1e9));
     }
     judge(
         result
             .with("tasks", load.tasks())
+            .with("looks_per_s", Result.rounded(load.looksPerS()))
             .with(
                 "threads",
                 load.percents().entrySet().stream()

@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
  * How much of a processor the CPU manager's own threads take, with 100 tasks of 1, 2, … 100 ms that
@@ -39,8 +42,9 @@ public record ManagerLoadRun(int warmupMs, int measuredMs)
    *
    * @param percents of a processor, by the names of threads
    * @param tasks how many tasks were admitted at the end
+   * @param looksPerS how often the manager looked at them in a second
    */
-  public record Load(Map<String, Double> percents, int tasks) {
+  public record Load(Map<String, Double> percents, int tasks, double looksPerS) {
     /** Returns what all threads took together. */
     double percent() {
       return percents.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -48,7 +52,7 @@ public record ManagerLoadRun(int warmupMs, int measuredMs)
   }
 
   @Override
-  public Load run() throws InterruptedException {
+  public Load run() throws InterruptedException, JMException {
     try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
       for (int periodMs = 1; periodMs <= TASKS; periodMs++) {
         Profile profile =
@@ -61,16 +65,27 @@ public record ManagerLoadRun(int warmupMs, int measuredMs)
       }
       pass(warmupMs);
       Map<String, Long> before = usedNs();
+      long looksBefore = looks();
       long sinceNs = System.nanoTime();
       pass(measuredMs);
       long passedNs = System.nanoTime() - sinceNs;
+      double looksPerS = 1e9 * (looks() - looksBefore) / passedNs;
       Map<String, Double> percents = new TreeMap<>();
       usedNs()
           .forEach(
               (name, ns) ->
                   percents.put(name, 100.0 * (ns - before.getOrDefault(name, 0L)) / passedNs));
-      return new Load(percents, manager.tasks().size());
+      return new Load(percents, manager.tasks().size(), looksPerS);
     }
+  }
+
+  private static long looks() throws JMException {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    long looks = 0;
+    for (ObjectName each : beans.queryNames(new ObjectName("dev.takt:type=CpuManager,*"), null)) {
+      looks += (Long) beans.getAttribute(each, "Looks");
+    }
+    return looks;
   }
 
   private static void pass(int ms) throws InterruptedException {
