@@ -53,6 +53,7 @@ public record ManagerLoadRun(int warmupMs, int measuredMs)
 
   @Override
   public Load run() throws InterruptedException, JMException {
+    ManagementFactory.getPlatformMBeanServer(); // counters are shown once it is there
     try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
       for (int periodMs = 1; periodMs <= TASKS; periodMs++) {
         Profile profile =
