@@ -46,6 +46,7 @@ public final class Cycle implements AutoCloseable {
   private volatile long increments;
   private volatile long maxIncrementNs;
   private volatile long totalNs;
+  private volatile boolean preempted;
   private boolean over;
 
   // ---- of the writer
@@ -75,6 +76,7 @@ public final class Cycle implements AutoCloseable {
    * @param endNs when it is to end, by the clock of the settings
    * @return what there is to do next
    */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread updates these
   public CycleState step(long endNs) {
     long startNs = clock.nanoTime();
     CycleState state = work(endNs);
@@ -85,7 +87,6 @@ public final class Cycle implements AutoCloseable {
     return state;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread updates these
   private CycleState work(long endNs) {
     try {
       do {
@@ -99,7 +100,8 @@ public final class Cycle implements AutoCloseable {
         if (state == CycleRun.State.WAITING) {
           return CycleState.WAITING;
         }
-      } while (clock.nanoTime() - endNs < 0);
+      } while (!preempted && clock.nanoTime() - endNs < 0);
+      preempted = false;
       return CycleState.RUNNING;
     } catch (RuntimeException | OutOfMemoryError e) {
       failure = e;
@@ -198,6 +200,24 @@ public final class Cycle implements AutoCloseable {
       throw new IllegalStateException("the persistence cycle has failed: " + failure, failure);
     }
     return stats();
+  }
+
+  /**
+   * Makes the increment that runs end before its time, between two objects; if none runs, the next
+   * one. Any thread.
+   */
+  public void preempt() {
+    preempted = true;
+  }
+
+  /** Returns how many objects were found so far; for the thread of the increments. */
+  long objects() {
+    return run.objects();
+  }
+
+  /** Returns how many blocks were handed to the writer; for the thread of the increments. */
+  long blocks() {
+    return run.blocks();
   }
 
   /** Returns whether the moment has passed whose state is stored. */

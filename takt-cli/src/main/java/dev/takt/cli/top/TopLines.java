@@ -40,6 +40,7 @@ public final class TopLines {
       case SPACE -> "spaces";
       case CPU_MANAGER -> "managers";
       case PROCESSOR -> "processors";
+      case PERSISTENCE -> "persistence";
     };
   }
 

@@ -154,6 +154,21 @@ public final class TopTable {
           .filter(row -> row.text(RowText.OWNER).equals(each.text(RowText.OWNER)))
           .forEach(row -> add(GAP + GAP + processor(row, each), null));
     }
+    view.now().rows(RowKind.PERSISTENCE).forEach(row -> add(GAP + persistence(row), null));
+  }
+
+  private static String persistence(CounterRow row) {
+    return "%s: %s, %s and %s failed, %s objects; %s of %s, longest %s, %s longer than that"
+        .formatted(
+            row.text(RowText.NAME),
+            row.text(RowText.STATE),
+            counted(row.figure(Figure.CYCLES), "cycle"),
+            number(row.figure(Figure.FAILURES)),
+            number(row.figure(Figure.OBJECTS)),
+            counted(row.figure(Figure.INCREMENTS), "increment"),
+            duration(row.figure(Figure.TARGET_PAUSE_NS)),
+            duration(row.figure(Figure.MAX_PAUSE_NS)),
+            number(row.figure(Figure.OVER_TARGET)));
   }
 
   private void add(String text, Meaning meaning) {
@@ -286,10 +301,11 @@ public final class TopTable {
   }
 
   private static BiFunction<ProcessView, CounterRow, String> time(Figure figure) {
-    return (view, row) -> {
-      OptionalLong ns = row.figure(figure);
-      return ns.isEmpty() || ns.getAsLong() == 0 ? "-" : Quantity.time(ns.getAsLong());
-    };
+    return (view, row) -> duration(row.figure(figure));
+  }
+
+  private static String duration(OptionalLong ns) {
+    return ns.isEmpty() || ns.getAsLong() == 0 ? "-" : Quantity.time(ns.getAsLong());
   }
 
   private static BiFunction<ProcessView, CounterRow, String> count(Figure figure) {

@@ -113,6 +113,33 @@ class TopTableTest {
   }
 
   @Test
+  void shouldSayHowFarPersistenceIsAndHowLongItsIncrementsAre() {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = "persistence-1";
+    texts[RowText.STATE.ordinal()] = "cycle";
+    Map<Figure, Long> figures =
+        Map.of(
+            Figure.CYCLES, 2L,
+            Figure.FAILURES, 1L,
+            Figure.OBJECTS, 1_000_000L,
+            Figure.INCREMENTS, 400L,
+            Figure.TARGET_PAUSE_NS, 500_000L,
+            Figure.MAX_PAUSE_NS, 510_000L,
+            Figure.OVER_TARGET, 3L);
+    List<Long> numbers = new ArrayList<>();
+    RowKind.PERSISTENCE
+        .figures()
+        .forEach(each -> numbers.add(figures.getOrDefault(each, CounterRows.UNKNOWN)));
+    CounterRow row = new CounterRow(RowKind.PERSISTENCE, List.of(texts), numbers);
+
+    assertThat(TopTable.of(List.of(view(row, row)), TopTable.Order.PROCESS))
+        .contains(
+            "  persistence-1: cycle, 2 cycles and 1 failed, 1,000,000 objects; 400 increments of"
+                + " 500 us, longest 510 us, 3 longer than that");
+  }
+
+  @Test
   void shouldSayOfAManagerHowManyTasksItHas() {
     String[] texts = new String[RowText.values().length];
     Arrays.fill(texts, "");

@@ -210,7 +210,16 @@ public final class CycleRun {
 
   /** Returns how many objects were found. */
   public long objects() {
-    return writers.stream().mapToLong(GraphWriter::objects).sum();
+    long objects = 0;
+    for (int i = 0; i < writers.size(); i++) {
+      objects += writers.get(i).objects();
+    }
+    return objects;
+  }
+
+  /** Returns how many blocks were handed to the writer. */
+  public long blocks() {
+    return out.blocks();
   }
 
   /** Returns how many bytes of payload were put. */

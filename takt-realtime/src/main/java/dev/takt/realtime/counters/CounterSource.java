@@ -1,15 +1,15 @@
 package dev.takt.realtime.counters;
 
 /**
- * Something with counters to look at: a runtime of tasks, a CPU manager.
+ * Something with counters to look at: a runtime of tasks, a CPU manager, a persistence task.
  *
  * <p><b>Thread rule:</b> called on one thread of low priority, some times a second. It must not
  * wait for a lock that a task or supervisor may need; in steady state it should allocate nothing.
  */
 public interface CounterSource {
   /**
-   * Returns what it is: {@link RowKind#RUNTIME}, or {@link RowKind#CPU_MANAGER}, which is asked
-   * after all runtimes and completes the rows of their tasks.
+   * Returns what it is: {@link RowKind#RUNTIME}; {@link RowKind#CPU_MANAGER}, which is asked after
+   * all runtimes and completes the rows of their tasks; or {@link RowKind#PERSISTENCE}.
    */
   RowKind kind();
 

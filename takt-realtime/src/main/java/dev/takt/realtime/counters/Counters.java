@@ -128,7 +128,12 @@ public final class Counters {
 
   private synchronized void addEntry(CounterSource source) {
     if (entries.stream().noneMatch(each -> each.source() == source)) {
-      String kind = source.kind() == RowKind.RUNTIME ? "runtime-" : "manager-";
+      String kind =
+          switch (source.kind()) {
+            case RUNTIME -> "runtime-";
+            case PERSISTENCE -> "persistence-";
+            default -> "manager-";
+          };
       entries.add(new Entry(source, kind + ++numbers[source.kind().ordinal()]));
       // Those whose rows others complete come first.
       entries.sort(Comparator.comparing(each -> each.source().kind()));

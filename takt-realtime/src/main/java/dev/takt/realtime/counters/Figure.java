@@ -30,8 +30,8 @@ public enum Figure {
   CONFLICTS("releases (of a space: transactions) that lost a conflict"),
   /** Releases, or transactions of a space, that aborted. */
   ABORTS("releases (of a space: transactions) that aborted"),
-  /** Releases that an exception or a limit ended. */
-  FAILURES("releases that an exception or a limit ended"),
+  /** Releases that an exception or a limit ended; of persistence: cycles that failed. */
+  FAILURES("releases that an exception or a limit ended (of persistence: cycles that failed)"),
   /** Releases that began late. */
   LATE_STARTS("releases that began a period or more late"),
   /** Releases that ended past their deadline. */
@@ -71,7 +71,25 @@ public enum Figure {
   /** The share of each processor that tasks may take, in millionths. */
   ALPHA_PPM("alpha: share of each processor that tasks may take, millionths"),
   /** What admitted tasks take of a processor, with the factor E, in millionths. */
-  SHARE_PPM("share of the processor that its tasks take, with E, millionths");
+  SHARE_PPM("share of the processor that its tasks take, with E, millionths"),
+  /** Persistence cycles that have left a snapshot. */
+  CYCLES("persistence cycles that have left a snapshot"),
+  /** The number of the snapshot that was made last; 0: none. */
+  GENERATION("number of the snapshot that was made last; 0: none"),
+  /** Objects that the present persistence cycle has found, or the last one. */
+  OBJECTS("objects that the present persistence cycle has found, or the last one"),
+  /** The length of the last snapshot. */
+  BYTES("length of the last snapshot, bytes"),
+  /** From the begin of the last cycle until its snapshot was safe, in nanoseconds. */
+  CYCLE_NS("from the begin of the last cycle until its snapshot was safe, ns"),
+  /** Increments of persistence cycles. */
+  INCREMENTS("increments of persistence cycles"),
+  /** How long an increment is to be at most, in nanoseconds. */
+  TARGET_PAUSE_NS("how long an increment is to be at most, ns"),
+  /** The longest increment, in nanoseconds. */
+  MAX_PAUSE_NS("longest increment, ns"),
+  /** Increments that were longer than that. */
+  OVER_TARGET("increments that were longer than that");
 
   private final String description;
 

@@ -55,7 +55,20 @@ public enum RowKind {
       Figure.EXTENSUM_PPM,
       Figure.ALPHA_PPM),
   /** A processor of a CPU manager. */
-  PROCESSOR("Processor", Figure.PROCESSOR, Figure.TASKS, Figure.SHARE_PPM);
+  PROCESSOR("Processor", Figure.PROCESSOR, Figure.TASKS, Figure.SHARE_PPM),
+  /** What stores the state of tasks. */
+  PERSISTENCE(
+      "Persistence",
+      Figure.CYCLES,
+      Figure.FAILURES,
+      Figure.GENERATION,
+      Figure.OBJECTS,
+      Figure.BYTES,
+      Figure.CYCLE_NS,
+      Figure.INCREMENTS,
+      Figure.TARGET_PAUSE_NS,
+      Figure.MAX_PAUSE_NS,
+      Figure.OVER_TARGET);
 
   /** The places for numbers in a row. */
   static final int MAX_FIGURES = 26;

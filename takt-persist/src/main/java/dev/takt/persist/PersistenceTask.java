@@ -1,0 +1,520 @@
+package dev.takt.persist;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.SingleWriterCounters;
+import dev.takt.realtime.counters.Counters;
+import dev.takt.realtime.internal.Await;
+import dev.takt.realtime.os.Sleeper;
+import dev.takt.reflex.ReflexRuntime;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The persistence task and its writer: cycles one after the other, in increments of a target pause
+ * and a period, beside the tasks whose state they store (Persistence 3.2 and 3.3, Fig. 2).
+ *
+ * {@snippet :
+ * try (PersistenceTask task =
+ *     PersistenceTask.of(persistence, runtime, PersistenceTaskSettings.DEFAULTS)) {
+ *   task.start();
+ *   runtime.start();
+ *   // ...
+ *   task.request().join(); // a snapshot of what is now
+ * }
+ * }
+ *
+ * <p><b>Threads.</b> {@link #start} begins two: one for increments, which an {@link
+ * dev.takt.realtime.Admission} admits as a periodic task with the target pause as its budget, and
+ * one that begins cycles and writes, which alone waits for a disk. A program with a scheduler of
+ * its own calls {@link #increment} and {@link #write} instead, each on one thread at a time.
+ *
+ * <p><b>The pause.</b> An increment ends before its target by what increments were too long of late
+ * (the <em>reserve</em>), so that the last object does not make it longer. The CPU manager can
+ * {@linkplain Cycle#preempt preempt} it between two objects. What it took is measured each time:
+ * {@link #progress}.
+ *
+ * <p><b>Errors.</b> A cycle that fails is reported to {@link PersistenceTaskSettings#failures}, to
+ * those who have asked for it, and counted; the next one begins when its time comes. Tasks go on,
+ * snapshots that were there stay.
+ *
+ * <p><b>Thread rule:</b> any thread, but for {@link #increment} and {@link #write}.
+ *
+ * <p><b>Memory:</b> an increment allocates only what its cycle does.
+ */
+public final class PersistenceTask implements AutoCloseable {
+  /** How long the writer sleeps at most while a cycle goes on; it is woken for each block. */
+  private static final long LOOK_NS = 10_000_000;
+
+  private static final int RESERVE_DECAY = 256;
+
+  // Counted by the thread of the increments.
+  private static final int INCREMENTS = 0;
+  private static final int OVER_TARGET = 1;
+  private static final int MAX_PAUSE = 2;
+  private static final int LAST_PAUSE = 3;
+  private static final int OBJECTS = 4;
+  private static final int STEP_COUNTS = 5;
+
+  // Counted by the writer.
+  private static final int CYCLES = 0;
+  private static final int FAILURES = 1;
+  private static final int GENERATION = 2;
+  private static final int LAST_OBJECTS = 3;
+  private static final int LAST_BYTES = 4;
+  private static final int LAST_NS = 5;
+  private static final int WRITE_COUNTS = 6;
+
+  /** A cycle that goes on. */
+  private static final class Going {
+    final Cycle cycle;
+    final List<CompletableFuture<CycleStats>> askers;
+    final long beginNs;
+
+    /** Whether no increment follows: the writer ends the cycle then. */
+    volatile boolean isStepped;
+
+    Going(Cycle cycle, List<CompletableFuture<CycleStats>> askers, long beginNs) {
+      this.cycle = cycle;
+      this.askers = askers;
+      this.beginNs = beginNs;
+    }
+  }
+
+  private final Supplier<Cycle> begin;
+  private final Supplier<Class<?>> code;
+  private final PersistenceTaskSettings settings;
+  private final NanoClock clock;
+  private final Sleeper writerSleeper;
+  private final PersistenceCounters counters = new PersistenceCounters(this);
+  private final SingleWriterCounters steps = new SingleWriterCounters(STEP_COUNTS);
+  private final SingleWriterCounters writes = new SingleWriterCounters(WRITE_COUNTS);
+
+  /** Held during an increment and by who closes; nobody waits for it but who closes. */
+  private final ReentrantLock incrementing = new ReentrantLock();
+
+  /** Held while the writer writes, in the same way. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private volatile @Nullable Going going;
+  private volatile boolean closed;
+
+  /** Why there are no increments any more; null: there are. */
+  private volatile @Nullable String stopReason;
+
+  // Guarded by this:
+  private List<CompletableFuture<CycleStats>> asked = new ArrayList<>();
+  private @Nullable Thread writer;
+
+  private volatile @Nullable PersistenceThread thread;
+
+  // Of the thread of the increments.
+  private long reserveNs;
+  private long blocks;
+
+  // Of the writer.
+  private long nextCycleNs;
+
+  private PersistenceTask(
+      Supplier<Cycle> begin,
+      Supplier<Class<?>> code,
+      NanoClock clock,
+      PersistenceTaskSettings settings) {
+    this.begin = Objects.requireNonNull(begin, "begin");
+    this.code = code;
+    this.clock = clock;
+    this.settings = Objects.requireNonNull(settings, "settings");
+    this.writerSleeper = clock.newSleeper();
+    this.nextCycleNs = clock.nanoTime() + settings.cyclePeriodNs();
+  }
+
+  /**
+   * Makes the task that stores all tasks of a runtime.
+   *
+   * @param runtime its tasks of the moment when a cycle begins are stored
+   */
+  public static PersistenceTask of(
+      Persistence persistence, ReflexRuntime runtime, PersistenceTaskSettings settings) {
+    return new PersistenceTask(
+        () -> persistence.begin(runtime),
+        () -> codeOf(runtime),
+        persistence.settings().clock(),
+        settings);
+  }
+
+  /**
+   * Makes the task of other cycles: of some tasks, for example.
+   *
+   * @param persistence whose cycles they are
+   * @param begin begins a cycle; called on the writer's thread
+   */
+  public static PersistenceTask of(
+      Persistence persistence, Supplier<Cycle> begin, PersistenceTaskSettings settings) {
+    return new PersistenceTask(
+        begin, () -> PersistenceTask.class, persistence.settings().clock(), settings);
+  }
+
+  /** It works for the application: so the class that its code has counts. */
+  private static Class<?> codeOf(ReflexRuntime runtime) {
+    return runtime.tasks().stream()
+        .<Class<?>>map(each -> each.stableRoot().task().getClass())
+        .findFirst()
+        .orElse(PersistenceTask.class);
+  }
+
+  /** Returns the settings. */
+  public PersistenceTaskSettings settings() {
+    return settings;
+  }
+
+  // ---- life
+
+  /**
+   * Asks for admission, and starts the threads.
+   *
+   * @throws IllegalStateException if it is not admitted, was started or is closed
+   */
+  public synchronized void start() {
+    if (closed || thread != null) {
+      throw new IllegalStateException(
+          "the persistence task was started or closed before; make another one");
+    }
+    PersistenceThread started = PersistenceThread.admitted(this, code.get(), clock);
+    Thread writer = new WriterThread();
+    thread = started;
+    this.writer = writer;
+    nextCycleNs = clock.nanoTime() + settings.cyclePeriodNs();
+    writer.start();
+    started.start();
+    if (settings.counters()) {
+      Counters.ofThisJvm().add(counters);
+    }
+  }
+
+  /** Writes until the task is closed. */
+  private final class WriterThread extends Thread {
+    WriterThread() {
+      super("takt-persist-writer");
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      while (!closed) {
+        if (!write()) {
+          writerSleeper.sleepUntil(clock.nanoTime() + restNs());
+        }
+      }
+    }
+  }
+
+  private long restNs() {
+    return going != null || settings.cyclePeriodNs() == 0
+        ? LOOK_NS
+        : Math.min(LOOK_NS, nextCycleNs - clock.nanoTime());
+  }
+
+  /**
+   * Ends both threads, and the cycle that goes on: it leaves no snapshot. Waits for an increment
+   * and a write that run. Who called {@link #increment} or {@link #write} may go on to: they do
+   * nothing any more.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    PersistenceThread ending;
+    Thread writer;
+    synchronized (this) {
+      ending = thread;
+      writer = this.writer;
+    }
+    if (ending != null && writer != null) {
+      ending.end();
+      writerSleeper.wake();
+      Await.uninterruptibly(ending::join);
+      Await.uninterruptibly(writer::join);
+      Counters.ofThisJvm().remove(counters);
+    }
+    incrementing.lock();
+    writing.lock();
+    try {
+      Going last = going;
+      going = null;
+      if (last != null) {
+        last.cycle.close();
+        last.askers.forEach(each -> each.completeExceptionally(cancelled()));
+      }
+      takeAsked().forEach(each -> each.completeExceptionally(cancelled()));
+    } finally {
+      writing.unlock();
+      incrementing.unlock();
+    }
+  }
+
+  private static CancellationException cancelled() {
+    return new CancellationException("the persistence task was closed");
+  }
+
+  /** Called when the thread of the increments ends: a cycle that goes on cannot end any more. */
+  void incrementsEnded(@Nullable String why) {
+    stopReason = why == null ? "its thread has ended" : why;
+    Going last = going;
+    if (last != null) {
+      last.isStepped = true;
+    }
+    writerSleeper.wake();
+  }
+
+  // ---- cycles
+
+  /**
+   * Asks for a cycle that begins after this call, as soon as the one that goes on is over.
+   *
+   * @return completed with what it has cost, when its snapshot is safe, or with why it has failed
+   */
+  public CompletableFuture<CycleStats> request() {
+    CompletableFuture<CycleStats> answer = new CompletableFuture<>();
+    synchronized (this) {
+      if (!closed) {
+        asked.add(answer);
+      }
+    }
+    if (closed) {
+      answer.completeExceptionally(cancelled()); // which is more than once at most
+    }
+    writerSleeper.wake();
+    return answer;
+  }
+
+  private synchronized List<CompletableFuture<CycleStats>> takeAsked() {
+    List<CompletableFuture<CycleStats>> taken = asked;
+    if (!taken.isEmpty()) {
+      asked = new ArrayList<>();
+    }
+    return taken;
+  }
+
+  /** Returns whether an increment has something to do. */
+  boolean hasWork() {
+    Going present = going;
+    return present != null && !present.isStepped;
+  }
+
+  /** Makes the increment that runs end at the next object. */
+  void preempt() {
+    Going present = going;
+    if (present != null) {
+      present.cycle.preempt();
+    }
+  }
+
+  /**
+   * Does one increment, if a cycle goes on. Never waits.
+   *
+   * @return whether one did
+   */
+  public boolean increment() {
+    if (!incrementing.tryLock()) {
+      return false;
+    }
+    try {
+      Going present = going;
+      if (present == null || present.isStepped || closed) {
+        return false;
+      }
+      increment(present);
+      return true;
+    } finally {
+      incrementing.unlock();
+    }
+  }
+
+  private void increment(Going present) {
+    Cycle cycle = present.cycle;
+    long beginNs = clock.nanoTime();
+    long endNs = beginNs + settings.targetPauseNs() - reserveNs;
+    CycleState state = cycle.step(endNs);
+    boolean isOver = state == CycleState.DONE || state == CycleState.FAILED;
+    if (isOver) {
+      present.isStepped = true;
+    }
+    steps.set(OBJECTS, cycle.objects());
+    if (isOver || cycle.blocks() != blocks) {
+      blocks = isOver ? 0 : cycle.blocks();
+      writerSleeper.wake();
+    }
+    measure(beginNs, endNs, clock.nanoTime());
+  }
+
+  private void measure(long beginNs, long plannedNs, long endNs) {
+    long pauseNs = endNs - beginNs;
+    long overNs = endNs - plannedNs;
+    // What is longer is an accident: the thread did not run.
+    long most = settings.targetPauseNs() / 2;
+    reserveNs -= reserveNs / RESERVE_DECAY;
+    if (overNs > reserveNs && overNs <= most) {
+      reserveNs = overNs;
+    }
+    steps.add(INCREMENTS, 1);
+    if (pauseNs > settings.targetPauseNs()) {
+      steps.add(OVER_TARGET, 1);
+    }
+    steps.raise(MAX_PAUSE, pauseNs);
+    steps.set(LAST_PAUSE, pauseNs);
+  }
+
+  /**
+   * Does a piece of the writer's work: begins a cycle when it is time, writes a block, makes a
+   * snapshot safe. Waits for the storage and for nothing else; what fails is reported, not thrown.
+   *
+   * @return whether there was something to do
+   */
+  public boolean write() {
+    if (!writing.tryLock()) {
+      return false;
+    }
+    try {
+      Going present = going;
+      return !closed && (present == null ? beginIfDue() : write(present));
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private boolean beginIfDue() {
+    long nowNs = clock.nanoTime();
+    boolean isTime = settings.cyclePeriodNs() != 0 && nowNs - nextCycleNs >= 0;
+    List<CompletableFuture<CycleStats>> askers = takeAsked();
+    String stopped = stopReason;
+    if (stopped != null) {
+      IllegalStateException why =
+          new IllegalStateException("the persistence task was stopped: " + stopped);
+      askers.forEach(each -> each.completeExceptionally(why));
+      return false;
+    }
+    if (!isTime && askers.isEmpty()) {
+      return false;
+    }
+    nextCycleNs = nowNs + settings.cyclePeriodNs();
+    try {
+      going = new Going(begin.get(), askers, nowNs);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      failed(e, askers);
+      return true;
+    }
+    PersistenceThread thread = this.thread;
+    if (thread != null) {
+      thread.wake();
+    }
+    return true;
+  }
+
+  private boolean write(Going present) {
+    boolean isLast = present.isStepped; // asked before the write, which then is the last one
+    boolean written = false;
+    try {
+      written = present.cycle.write();
+    } catch (IOException | RuntimeException e) {
+      written = true; // the next increment ends the cycle, and its failure tells why
+    }
+    if (isLast) {
+      ended(present);
+    }
+    return isLast || written;
+  }
+
+  private void ended(Going last) {
+    last.cycle.close(); // where increments have ended before the cycle has
+    going = null;
+    Throwable failure = last.cycle.failure();
+    if (failure != null) {
+      String stopped = stopReason;
+      failed(
+          stopped == null
+              ? failure
+              : new IllegalStateException("the persistence task was stopped: " + stopped, failure),
+          last.askers);
+      return;
+    }
+    CycleStats stats = last.cycle.stats();
+    writes.set(GENERATION, stats.generation());
+    writes.set(LAST_OBJECTS, stats.objects());
+    writes.set(LAST_BYTES, stats.bytes());
+    writes.set(LAST_NS, clock.nanoTime() - last.beginNs);
+    writes.add(CYCLES, 1);
+    last.askers.forEach(each -> each.complete(stats));
+  }
+
+  private void failed(Throwable failure, List<CompletableFuture<CycleStats>> askers) {
+    writes.add(FAILURES, 1);
+    try {
+      settings.failures().accept(failure);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e); // who is told of failures must not end the writer
+    }
+    askers.forEach(each -> each.completeExceptionally(failure));
+  }
+
+  /**
+   * How far it is, and what it has cost.
+   *
+   * @param cycles how many cycles have left a snapshot
+   * @param failures how many have failed
+   * @param generation the snapshot that was made last; 0: none
+   * @param isCycling whether a cycle goes on
+   * @param objects how many objects were found so far by the cycle that goes on, or by the last one
+   * @param lastObjects how many objects the last snapshot has
+   * @param lastBytes how long it is
+   * @param lastCycleNs from the begin of its cycle until it was safe, in nanoseconds
+   * @param increments how many increments there were
+   * @param overTarget how many of them took longer than the target pause
+   * @param maxPauseNs the longest one, in nanoseconds
+   * @param lastPauseNs the last one
+   */
+  public record Progress(
+      long cycles,
+      long failures,
+      long generation,
+      boolean isCycling,
+      long objects,
+      long lastObjects,
+      long lastBytes,
+      long lastCycleNs,
+      long increments,
+      long overTarget,
+      long maxPauseNs,
+      long lastPauseNs) {}
+
+  /** Returns how far it is; each value for itself is of this moment. */
+  public Progress progress() {
+    return new Progress(
+        writes.get(CYCLES),
+        writes.get(FAILURES),
+        writes.get(GENERATION),
+        going != null,
+        steps.get(OBJECTS),
+        writes.get(LAST_OBJECTS),
+        writes.get(LAST_BYTES),
+        writes.get(LAST_NS),
+        steps.get(INCREMENTS),
+        steps.get(OVER_TARGET),
+        steps.get(MAX_PAUSE),
+        steps.get(LAST_PAUSE));
+  }
+
+  /** Returns the state, for people. */
+  String state() {
+    return stopReason != null ? "stopped" : going != null ? "cycle" : "idle";
+  }
+
+  /** Returns the thread of the increments; null: none was started. */
+  @Nullable PersistenceThread thread() {
+    return thread;
+  }
+}
