@@ -38,6 +38,7 @@ final class ArrowRule {
                   "rtsj",
                   "cpu",
                   "reflex",
+                  "persist",
                   "safety",
                   "cli",
                   "samples",
