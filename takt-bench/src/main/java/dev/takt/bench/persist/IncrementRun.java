@@ -22,7 +22,6 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.space.EventSpace;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -154,8 +153,7 @@ public record IncrementRun(
             () -> {
               OperatingSystems.current().schedule(scheduling());
               NanoClock clock = NanoClock.system();
-              ReleaseTimer timer =
-                  new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.NO_SPIN);
+              ReleaseTimer timer = new ReleaseTimer(clock, clock.newSleeper(), LeadBounds.NO_SPIN);
               long dueNs = clock.nanoTime();
               for (long i = 0; i < count; i++) {
                 dueNs += periodNs;
@@ -196,8 +194,7 @@ public record IncrementRun(
     public void onEnd(EndedRelease release) {
       if (isRecording) {
         pauseNs.recordValue(
-            Math.clamp(
-                release.endNs() - release.beginNs(), 0, pauseNs.getHighestTrackableValue()));
+            Math.clamp(release.endNs() - release.beginNs(), 0, pauseNs.getHighestTrackableValue()));
       }
     }
   }

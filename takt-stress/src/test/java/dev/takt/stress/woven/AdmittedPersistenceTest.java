@@ -92,9 +92,7 @@ class AdmittedPersistenceTest {
         ReflexRuntime runtime =
             ReflexRuntime.create(
                 EventSpace.create(),
-                RuntimeSettings.DEFAULTS
-                    .withWarmUpNs(0)
-                    .withScheduling(RuntimeScheduling.NONE))) {
+                RuntimeSettings.DEFAULTS.withWarmUpNs(0).withScheduling(RuntimeScheduling.NONE))) {
       runtime.active("feed", new SteadyTask(), Schedule.periodic(10 * MS));
       runtime.start();
       try (PersistenceTask task = task(manager, runtime, 10 * MS)) {
