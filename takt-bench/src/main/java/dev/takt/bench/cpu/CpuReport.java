@@ -128,6 +128,7 @@ public final class CpuReport {
             .withTimes(all)
             .with("dropped_within_ms", withinMs)
             .with("others_missed", found.othersMissed())
+            .with("missed_beside", String.valueOf(found.missedBeside()))
             .with("others_releases", found.othersReleases())
             .with("control_missed", found.controlMissed())
             .with("control_releases", found.controlReleases())

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +76,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
    *     {@code all}
    * @param othersReleases how many releases of others there were
    * @param othersMissed how many of them ended past their deadline, or were skipped
+   * @param missedBeside beside which runaway: its way, or {@code three} at once
    * @param controlReleases the same of the runs without runaways
    * @param controlMissed the same of the runs without runaways
    */
@@ -87,6 +89,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
       Map<String, Histogram> ns,
       long othersReleases,
       long othersMissed,
+      Map<String, Long> missedBeside,
       long controlReleases,
       long controlMissed) {}
 
@@ -105,6 +108,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
         found.othersReleases,
         found.controlMissed,
         found.controlReleases);
+    System.out.println("missed beside: " + found.missedBeside);
     found.ns.forEach(
         (name, times) ->
             System.out.printf(
@@ -136,6 +140,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
         with.ns,
         with.releases.get(),
         with.missed.get(),
+        with.missedBeside,
         without.releases.get(),
         without.missed.get());
   }
@@ -155,6 +160,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     final Map<String, Histogram> ns = new LinkedHashMap<>();
     final AtomicLong releases = new AtomicLong();
     final AtomicLong missed = new AtomicLong();
+    final Map<String, Long> missedBeside = new TreeMap<>();
     String scheduler = "";
     int runaways;
     int dropped;
@@ -165,10 +171,15 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     }
   }
 
+  /** Returns in which way a runaway of a name does not end. */
+  private static String way(String name) {
+    return name.substring(name.lastIndexOf(' ') + 1);
+  }
+
   /** One runaway of a run. */
   private record Ended(String name, long tookNs) {
     String way() {
-      return name.substring(name.lastIndexOf(' ') + 1);
+      return RunawayRun.way(name);
     }
 
     boolean task() {
@@ -199,6 +210,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
 
     void go() throws InterruptedException {
       AuthenticationClass drops = AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.DROP);
+      long missedBefore = tally.missed.get();
       EventSpace space = EventSpace.create();
       try (CpuManager manager = CpuManager.start(settings().withEvents(events::add));
           ReflexRuntime runtime =
@@ -231,6 +243,11 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
           tally.missed.addAndGet(each.getAsLong());
         }
         away.set(false);
+        long missed = tally.missed.get() - missedBefore;
+        if (missed != 0) {
+          tally.missedBeside.merge(
+              count == 1 ? way(runaways.getFirst()) : "three", missed, Long::sum);
+        }
         tally.undone &= !space.test(new Event("runaway", null));
       }
     }
