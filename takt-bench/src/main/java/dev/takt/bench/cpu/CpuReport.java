@@ -90,7 +90,8 @@ public final class CpuReport {
    */
   public void addManager(String name, ManagerLoadRun.Load load, double wakeNs) {
     Result result = report.add(name, "%", Result.rounded(load.percent()));
-    if (wakeNs > 0) { // as often as the manager looks
+    // As often as the manager looks; a very short run sees no look.
+    if (wakeNs > 0 && load.looksPerS() > 0) {
       result.withPeer("manager-floor", Result.rounded(100 * wakeNs * load.looksPerS() / 1e9));
     }
     judge(
