@@ -12,6 +12,7 @@ import dev.takt.scripted.Scripted;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -383,6 +384,7 @@ class TimingTest {
       space.write(new Event("a", workNs));
       Await.until("the release", () -> control.stats().commits() > before);
     }
+    assertThat(runtime.drain(Duration.ofSeconds(60))).as("the last release has ended").isTrue();
     assertThat(control.stats().misses()).isEqualTo(1);
     assertThat(control.stats().overruns()).isEqualTo(2);
     assertThat(control.stats().lateStarts()).isZero();
