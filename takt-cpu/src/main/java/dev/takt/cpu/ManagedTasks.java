@@ -340,7 +340,6 @@ final class ManagedTasks implements AutoCloseable {
   void readmit() {
     if (!closed && readmission.readmitsAny(tasks)) {
       schedule();
-      looked.run();
     }
   }
 
@@ -427,6 +426,7 @@ final class ManagedTasks implements AutoCloseable {
             UtilizationBounds.extendedCostNs(task.model(), control.test().extensum()));
       }
     }
+    looked.run(); // a cost may be less than the one that the next look goes by
   }
 
   ThreadScheduling scheduling(ManagedTask task, int place) {

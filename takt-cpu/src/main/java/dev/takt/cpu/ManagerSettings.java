@@ -229,8 +229,8 @@ public final class ManagerSettings implements Cloneable {
 
   /**
    * Returns these settings with another time in which a release that has exceeded its cost is
-   * found, 100,000 to 1,000,000,000 ns; 800,000 by default, so that it is within a millisecond. No
-   * two looks are closer together.
+   * found, 100,000 to 1,000,000,000 ns; 800,000 by default, so that it is within a millisecond.
+   * Looks are as far apart at least, but for those that follow a change of the tasks.
    */
   public ManagerSettings withLookPeriodNs(long lookPeriodNs) {
     Ranges.check("lookPeriodNs", lookPeriodNs, 100_000, 1_000_000_000);

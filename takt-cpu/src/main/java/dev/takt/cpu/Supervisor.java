@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>When.</b> A release that begins after a look cannot exceed its cost before that has passed.
  * So the next look is a period after the first moment at which any task can have exceeded its cost:
  * of one that waits for its time, counted from its next release. While a release lasts longer than
- * its cost, and for tasks that are not released by time, looks are a period apart. So they are
- * between one period and {@value #MAX_GAP_NS} ns apart.
+ * its cost, or is due and has not begun, and for tasks that are not released by time, looks are a
+ * period apart. So they are between one period and {@value #MAX_GAP_NS} ns apart.
  *
  * <p><b>What is measured.</b> The processor time of the running thread, as the operating system
  * counts it: from the begin on, if the look before it has prepared for the release, because the
@@ -177,8 +177,9 @@ final class Supervisor {
       return Math.max(nowNs, usedUpNs);
     }
     long dueNs = subject.nextDueNs();
-    task.idleDueNs = dueNs == Supervised.UNKNOWN_NS ? NEVER : dueNs;
-    return dueNs == Supervised.UNKNOWN_NS ? nowNs : Math.max(nowNs, dueNs) + task.costNs();
+    boolean isAhead = dueNs > nowNs; // else it may begin at any moment, and nothing is known of it
+    task.idleDueNs = isAhead ? dueNs : NEVER;
+    return isAhead ? dueNs + task.costNs() : nowNs;
   }
 
   private void findDebt(ManagedTask task, Supervised subject) {

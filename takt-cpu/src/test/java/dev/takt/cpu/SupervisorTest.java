@@ -368,10 +368,16 @@ class SupervisorTest {
   @Test
   void shouldLookAPeriodAfterTheNextReleaseCanHaveUsedUpItsCost() {
     subject.nextDueNs = 7_000 * US;
-    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(7_000 * US + COST + PERIOD);
 
-    subject.nextDueNs = -1; // it is not known whether it has begun
-    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(COST + PERIOD);
+    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(7_000 * US + COST + PERIOD);
+  }
+
+  /** Its thread waits for the processor, or goes on to one that nothing is prepared for. */
+  @Test
+  void shouldLookAtEachPeriodForAReleaseThatIsDueAndHasNotBegun() {
+    subject.nextDueNs = 7_000 * US;
+
+    assertThat(supervisor.look(List.of(task), 7_000 * US)).isEqualTo(7_000 * US + PERIOD);
   }
 
   @Test
@@ -393,13 +399,18 @@ class SupervisorTest {
     assertThat(supervisor.look(List.of(task), 0)).isEqualTo(Supervisor.NEVER);
   }
 
+  /** Lets a look prepare for a release, and one begin, at the time that it was due. */
+  private void beginPreparedFor(long preparedUs, long dueUs) {
+    subject.nextDueNs = preparedUs * US;
+    supervisor.look(List.of(task), 0);
+    subject.running = new RunningRelease(WARM, dueUs * US, dueUs * US, Thread.currentThread());
+  }
+
   /** Others have the processor for 3 ms of the 4.8 that it lasts. */
   @Test
   void shouldMeasureFromTheBeginWhatIsSeenLate() {
-    subject.nextDueNs = 7_000 * US;
     usedNs = 500 * US;
-    supervisor.look(List.of(task), 0);
-    subject.running = new RunningRelease(WARM, 7_000 * US, 7_000 * US, Thread.currentThread());
+    beginPreparedFor(7_000, 7_000);
     usedNs = 500 * US + 1_800 * US;
     supervisor.look(List.of(task), 11_800 * US);
     assertThat(found).as("1.8 ms of 2").isEmpty();
@@ -413,9 +424,7 @@ class SupervisorTest {
   /** What the thread has taken to wait precisely is not the release's. */
   @Test
   void shouldNotChargeMoreThanARunningReleaseHasLasted() {
-    subject.nextDueNs = 7_000 * US;
-    supervisor.look(List.of(task), 0);
-    subject.running = new RunningRelease(WARM, 7_000 * US, 7_000 * US, Thread.currentThread());
+    beginPreparedFor(7_000, 7_000);
     usedNs = 9_000 * US;
     supervisor.look(List.of(task), 9_001 * US);
 
@@ -425,9 +434,7 @@ class SupervisorTest {
   /** It may be the one after it, of which nothing is known. */
   @Test
   void shouldMeasureAnotherReleaseThanTheOnePreparedForFromTheFirstLookOn() {
-    subject.nextDueNs = 7_000 * US;
-    supervisor.look(List.of(task), 0);
-    subject.running = new RunningRelease(WARM, 17_000 * US, 17_000 * US, Thread.currentThread());
+    beginPreparedFor(7_000, 17_000);
     usedNs = 50_000 * US;
     supervisor.look(List.of(task), 19_500 * US);
 
