@@ -1,5 +1,6 @@
 /**
- * Runs of {@code ./takt bench persist}, each in a JVM of its own.
+ * What persistence costs those beside it. No suite runs it yet: {@link
+ * dev.takt.bench.persist.IncrementRun} has a {@code main}.
  *
  * <p>An increment's pause is the time from its begin to its end, all that comes between included.
  * Its floor is the same thread's, with the same period, that does nothing but look at the clock for
