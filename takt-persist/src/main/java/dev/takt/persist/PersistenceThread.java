@@ -287,6 +287,12 @@ final class PersistenceThread extends Thread implements Supervised {
     return engine.running();
   }
 
+  /** While it is idle, that of the earliest one that a new cycle may begin with. */
+  @Override
+  public long nextDueNs() {
+    return engine.nextDueNs();
+  }
+
   @Override
   public boolean view(ReleaseView into) {
     return engine.view(into);
