@@ -46,6 +46,29 @@
  * <p>The queue is a list on the heap, so a list of ten million nodes overflows no stack; arrays and
  * strings are read in chunks of 4,096 bytes, so no object makes an increment long.
  *
+ * <h2>The persistence task</h2>
+ *
+ * <p>A {@link dev.takt.persist.PersistenceTask} runs cycles one after the other, as a task beside
+ * those that it stores.
+ *
+ * <pre>
+ *   takt-persist          periodic while a cycle goes on:           idle        idle -&gt; woken
+ *                         |##|        |##|        |##|        |#|               |##|
+ *                         &lt;-&gt; target pause
+ *                         &lt;-- period --&gt;
+ *   takt-persist-writer   begin (tables, shapes)   block   block   block, fsync, rename
+ * </pre>
+ *
+ * <ul>
+ *   <li><b>Admission.</b> Its thread asks as any task does ({@link dev.takt.realtime.Admission}):
+ *       the period, and the target pause as its budget. It is supervised, and can be demoted and
+ *       stopped; then the cycle fails and no task stays behind with a barrier.
+ *   <li><b>Pause.</b> An increment ends before its target by what increments were too long of late.
+ *       What was longer than half of the target is taken for time in which the thread did not run.
+ *   <li><b>What takes long is done elsewhere.</b> The writer's thread begins cycles (memory,
+ *       reflection on declared classes), waits for the storage and tells of failures.
+ * </ul>
+ *
  * <h2>One copy serves rollback and snapshot</h2>
  *
  * <p>The barrier of a release saves an object before its first change, so that the release can be
@@ -96,6 +119,8 @@
  * <h2>Parts</h2>
  *
  * <pre>
+ *   PersistenceTask                             cycles as a task: two threads, figures
+ *     v
  *   Persistence -- Cycle, Recovery              what programs use
  *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, SavedSegment
  *     | recover  GraphReader - ClassPlan, Records
@@ -129,7 +154,8 @@
  *   <li>Incremental cycles, several root sets, a memory-mapped storage.
  *   <li>JDK collections; renamed fields and classes.
  *   <li>A lock that keeps two programs from writing to one folder.
- *   <li>Lazy recovery, the cost model, admission of increments by the CPU manager.
+ *   <li>Lazy recovery, the cost model. Increments are not held to their target: what one object
+ *       takes, and the growth of tables, is not bounded.
  *   <li>{@code ./takt snapshot}, {@code ./takt demo --data}, {@code ./takt bench persist}.
  *   <li>A cycle allocates its tables anew. A task's barrier allocates only when a cycle saves more
  *       than any before it.
