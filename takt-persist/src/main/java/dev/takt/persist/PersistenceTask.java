@@ -403,7 +403,11 @@ public final class PersistenceTask implements AutoCloseable {
     }
     nextCycleNs = nowNs + settings.cyclePeriodNs();
     try {
-      going = new Going(begin.get(), askers, nowNs);
+      Going begun = new Going(begin.get(), askers, nowNs);
+      going = begun;
+      if (stopReason != null) { // meanwhile: who stopped it may not have seen this cycle
+        begun.isStepped = true;
+      }
     } catch (RuntimeException | OutOfMemoryError e) {
       failed(e, askers);
       return true;

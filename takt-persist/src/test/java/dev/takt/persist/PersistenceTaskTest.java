@@ -15,6 +15,7 @@ import dev.takt.realtime.counters.Counters;
 import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
+import dev.takt.realtime.internal.Await;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.time.Duration;
@@ -170,6 +171,29 @@ class PersistenceTaskTest {
       assertThat(grower.control.failure()).isNull();
       // The barrier of the task is free for other cycles.
       assertThat(persistence.begin(grower.runtime).run().generation()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldFailTheCycleThatBeginsWhileASupervisorStopsIt() throws Exception {
+    Recorder recorder = new Recorder(null);
+    AtomicReference<PersistenceThread> increments = new AtomicReference<>();
+    try (GrowerRuntime grower = new GrowerRuntime(random.nextLong()).start();
+        PersistenceTask task =
+            PersistenceTask.of(
+                persistence,
+                () -> {
+                  recorder.bound.get().stop("it took too much");
+                  Await.uninterruptibly(increments.get()::join);
+                  return persistence.begin(grower.runtime);
+                },
+                ON_REQUEST.withAdmission(recorder).withFailures(failures::add))) {
+      task.start();
+      increments.set(task.thread());
+      assertThatThrownBy(() -> get(task.request()))
+          .isInstanceOf(ExecutionException.class)
+          .hasMessageContaining("it took too much");
+      assertThat(storage.names()).isEmpty();
     }
   }
 
