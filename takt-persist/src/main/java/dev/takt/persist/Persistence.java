@@ -5,7 +5,6 @@ import dev.takt.persist.cycle.CycleRun;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.SnapshotIndex;
-import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.Generations;
@@ -150,7 +149,6 @@ public final class Persistence {
       CycleRun run =
           new CycleRun(
               roots,
-              new ClassShapes(),
               root -> declared(root.task().getClass()),
               buffers,
               rooms,

@@ -2,7 +2,6 @@ package dev.takt.persist;
 
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.format.SnapshotIndex;
-import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
@@ -35,7 +34,6 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   private final @Nullable SnapshotIndex index;
   private final List<Rejected> rejected;
   private final Function<Class<?>, DeclaredClasses> declared;
-  private final ClassShapes shapes = new ClassShapes();
   private final Set<String> claimed = new HashSet<>();
 
   Recovery(
@@ -98,7 +96,7 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   private void read(SnapshotIndex.Section section, ReflexTask task) {
     try {
       RecordInput in = SnapshotIndex.read(from, section);
-      GraphReader.read(in, task, declared.apply(task.getClass()), shapes);
+      GraphReader.read(in, task, declared.apply(task.getClass()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "task %s cannot be recovered from generation %s: %s"

@@ -123,8 +123,8 @@
  *     v
  *   Persistence -- Cycle, Recovery              what programs use
  *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, SavedSegment
- *     | recover  GraphReader - ClassPlan, Records
- *     | graph    ClassShapes: how a class is stored; DeclaredClasses: which may be
+ *     | recover  GraphReader - ClassPlan, ReadObjects, Records
+ *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
  *     | format   blocks, records, checksums; the drawing of the file
  *     v store    Storage: files behind an interface; Generations: names and steps
  * </pre>

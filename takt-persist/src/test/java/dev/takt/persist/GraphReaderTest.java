@@ -15,7 +15,6 @@ import dev.takt.persist.format.Format;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.format.SnapshotIndex;
-import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
@@ -58,8 +57,7 @@ class GraphReaderTest {
       GraphReader.read(
           SnapshotIndex.read(in, index.sections().getFirst()),
           chain,
-          DeclaredClasses.of(Chain.class, List.of(Pair.class, Color.class)),
-          new ClassShapes());
+          DeclaredClasses.of(Chain.class, List.of(Pair.class, Color.class)));
     }
     return chain;
   }

@@ -6,6 +6,7 @@ import dev.takt.reflex.woven.Undoable;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,9 @@ final class Capture implements SaveSink {
   private int read;
   private final List<SavedSegment> segments = new ArrayList<>();
   private final ObjectTable found = new ObjectTable();
+
+  /** For each object that was found, the number of its first copy. */
+  private int[] firsts = new int[64];
 
   /**
    * Makes it.
@@ -235,7 +239,13 @@ final class Capture implements SaveSink {
         }
         continue;
       }
-      found.putIfAbsent(reading.owner(read), reading.base + read);
+      int number = found.size();
+      if (found.add(reading.owner(read)) == number) {
+        if (number == firsts.length) {
+          firsts = Arrays.copyOf(firsts, 2 * number);
+        }
+        firsts[number] = reading.base + read;
+      }
       read++;
     }
     return false;
@@ -251,7 +261,8 @@ final class Capture implements SaveSink {
 
   /** Returns the number of the first copy of an object or array that was taken in, or -1. */
   int find(Object object) {
-    return found.size() == 0 ? -1 : found.get(object);
+    int number = found.size() == 0 ? -1 : found.number(object);
+    return number < 0 ? -1 : firsts[number];
   }
 
   private SavedSegment segment(int number) {
@@ -272,9 +283,9 @@ final class Capture implements SaveSink {
     return segment.reference(number - segment.base, index);
   }
 
-  void copyBytes(int number, long from, MemorySegment to, int count) {
+  void copyBytes(int number, long from, MemorySegment to, long offset, int count) {
     SavedSegment segment = segment(number);
-    segment.copyBytes(number - segment.base, from, to, count);
+    segment.copyBytes(number - segment.base, from, to, offset, count);
   }
 
   // ---- when the sink is detached

@@ -4,7 +4,6 @@ import dev.takt.persist.cycle.GraphWriter.Step;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.RecordOutput;
-import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.reflex.StableRoot;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ import java.util.function.Function;
  */
 public final class CycleRun {
   /** How many small pieces of work are done between two looks at the clock. */
-  public static final int PIECES = 8;
+  public static final int PIECES = 16;
 
   /** What the work has come to. */
   public enum State {
@@ -64,7 +63,6 @@ public final class CycleRun {
    */
   public CycleRun(
       List<StableRoot> roots,
-      ClassShapes shapes,
       Function<StableRoot, DeclaredClasses> declared,
       BlockBuffers buffers,
       Map<String, BarrierRoom> rooms,
@@ -81,7 +79,7 @@ public final class CycleRun {
       BarrierRoom room = rooms.getOrDefault(root.name(), BarrierRoom.FIRST);
       writers.add(
           new GraphWriter(
-              root.name(), root.task(), shapes, declared.apply(root), out, scratch, room, limits));
+              root.name(), root.task(), declared.apply(root), out, scratch, room, limits));
     }
   }
 

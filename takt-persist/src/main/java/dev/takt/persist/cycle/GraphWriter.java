@@ -1,6 +1,7 @@
 package dev.takt.persist.cycle;
 
 import dev.takt.persist.cycle.Capture.Phase;
+import dev.takt.persist.format.Elements;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordOutput;
@@ -8,14 +9,14 @@ import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.FieldAccess;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import dev.takt.persist.graph.StoredField;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,19 +46,16 @@ final class GraphWriter {
 
   private final Object root;
   private final String name;
-  private final ClassShapes shapes;
   private final DeclaredClasses declared;
   private final RecordOutput out;
   private final long maxObjects;
   private final boolean marks;
   private final ObjectTable table = new ObjectTable();
-  private final ObjectQueue queue = new ObjectQueue();
-  private final Map<ClassShape, Integer> classIds = new HashMap<>();
+  private final Map<Class<?>, StoredClass> classes = new IdentityHashMap<>();
 
   // Those of the scratch.
   private final long[] bits;
   private final @Nullable Object[] references;
-  private final MemorySegment chunk;
 
   final Capture capture;
 
@@ -72,6 +70,9 @@ final class GraphWriter {
   /** How many objects the references that were put have named. */
   private int named;
 
+  private @Nullable StoredClass last;
+  private int described;
+
   private enum Stage {
     CATCHING_UP,
     MARKING,
@@ -83,7 +84,6 @@ final class GraphWriter {
   GraphWriter(
       String name,
       Object root,
-      ClassShapes shapes,
       DeclaredClasses declared,
       RecordOutput out,
       Scratch scratch,
@@ -91,12 +91,10 @@ final class GraphWriter {
       Limits limits) {
     this.name = name;
     this.root = root;
-    this.shapes = shapes;
     this.declared = declared;
     this.out = out;
     this.bits = scratch.bits;
     this.references = scratch.references;
-    this.chunk = scratch.chunk;
     this.maxObjects = limits.maxObjects();
     this.marks = limits.marks();
     this.capture = new Capture(table, room, limits.maxSavedBytes());
@@ -111,7 +109,7 @@ final class GraphWriter {
 
   /** Returns how many objects were found. */
   int objects() {
-    return queue.size();
+    return table.size();
   }
 
   /**
@@ -144,14 +142,15 @@ final class GraphWriter {
   // ---- marking
 
   private void mark() {
-    if (next == queue.size()) {
+    if (next == table.size()) {
       next = 0;
       capture.enter(Phase.MARKED);
       stage = Stage.BEGINNING;
       return;
     }
-    Object object = queue.get(next);
-    ClassShape shape = shape(object);
+    Object object = table.get(next);
+    StoredClass stored = classOf(object);
+    ClassShape shape = stored.shape;
     if (shape.kind() == Kind.ARRAY && shape.element() == 'L') {
       int from = Math.max(progress, 0);
       int count = readElements((Object[]) object, from);
@@ -164,7 +163,7 @@ final class GraphWriter {
       }
       progress = -1;
     } else {
-      read(object, shape);
+      read(object, stored);
       for (int i = 0; i < shape.fields().size(); i++) {
         if (!shape.fields().get(i).isPrimitive()) {
           find(references[i]);
@@ -179,21 +178,53 @@ final class GraphWriter {
     if (object == null) {
       return -1;
     }
-    int number = table.putIfAbsent(object, queue.size());
-    if (number == queue.size()) {
-      if (number >= maxObjects) {
-        throw new IllegalArgumentException(
-            "root %s has too many objects: maxObjects=%s; raise PersistSettings.maxObjects"
-                .formatted(name, maxObjects));
-      }
-      queue.add(object);
+    int size = table.size();
+    int number = table.add(object);
+    if (number == size && number >= maxObjects) {
+      throw new IllegalArgumentException(
+          "root %s has too many objects: maxObjects=%s; raise PersistSettings.maxObjects"
+              .formatted(name, maxObjects));
     }
     return number;
   }
 
-  private ClassShape shape(Object object) {
+  /** A class of which the graph has instances. */
+  private static final class StoredClass {
+    final Class<?> type;
+    final ClassShape shape;
+
+    /** Of the final fields, which the barrier does not save, those that are references. */
+    final int[] finals;
+
+    /** Its number in the file, or -1: it is not described yet. */
+    int id = -1;
+
+    StoredClass(Class<?> type, ClassShape shape) {
+      this.type = type;
+      this.shape = shape;
+      this.finals =
+          IntStream.range(0, shape.fields().size())
+              .filter(i -> shape.fields().get(i).isFinal() && !shape.fields().get(i).isPrimitive())
+              .toArray();
+    }
+  }
+
+  private StoredClass classOf(Object object) {
     Class<?> type = object.getClass();
-    ClassShape shape = shapes.of(type);
+    StoredClass found = last;
+    if (found == null || found.type != type) {
+      found = classes.get(type);
+      if (found == null) {
+        found = new StoredClass(type, shape(type));
+        classes.put(type, found);
+      }
+      last = found;
+    }
+    return found;
+  }
+
+  private ClassShape shape(Class<?> type) {
+    ClassShape shape = ClassShapes.of(type);
     if (shape == null) {
       throw new IllegalArgumentException(
           ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
@@ -211,36 +242,32 @@ final class GraphWriter {
 
   // ---- reading, as of the cycle's begin
 
-  private void read(Object object, ClassShape shape) {
-    int count = shape.fields().size();
-    for (int i = 0; i < count; i++) {
-      FieldAccess field = shape.fields().get(i);
-      if (field.isPrimitive()) {
-        bits[i] = field.bits(object);
-      } else {
-        references[i] = field.reference(object);
-      }
-    }
+  private void read(Object object, StoredClass stored) {
+    ClassShape shape = stored.shape;
+    shape.access().read(object, bits, references);
     if (shape.kind() == Kind.STABLE) {
       int saved = saved(object);
-      for (int i = 0; i < count; i++) {
-        FieldAccess field = shape.fields().get(i);
-        if (field.saved() < 0) {
-          leaveOut(i, field);
-        } else if (saved >= 0 && field.isPrimitive()) {
-          bits[i] = capture.primitive(saved, field.saved());
-        } else if (saved >= 0) {
-          references[i] = capture.reference(saved, field.saved());
+      if (saved >= 0) {
+        takeSaved(saved, shape);
+      }
+      for (int i : stored.finals) {
+        // What a constructor has put into a final field and cannot be stored is left to it.
+        Object value = references[i];
+        if (value != null && ClassShapes.of(value.getClass()) == null) {
+          references[i] = null;
         }
       }
     }
   }
 
-  /** What a constructor has put into a final field and cannot be stored is left to it. */
-  private void leaveOut(int i, FieldAccess field) {
-    Object value = field.isPrimitive() ? null : references[i];
-    if (value != null && shapes.of(value.getClass()) == null) {
-      references[i] = null;
+  private void takeSaved(int saved, ClassShape shape) {
+    for (int i = 0; i < shape.fields().size(); i++) {
+      StoredField field = shape.fields().get(i);
+      if (field.saved() >= 0 && field.isPrimitive()) {
+        bits[i] = capture.primitive(saved, field.saved());
+      } else if (field.saved() >= 0) {
+        references[i] = capture.reference(saved, field.saved());
+      }
     }
   }
 
@@ -278,25 +305,26 @@ final class GraphWriter {
   }
 
   private Step write() {
-    if (next == queue.size()) {
+    if (next == table.size()) {
       capture.enter(Phase.NONE);
       stage = Stage.DONE;
       return Step.DONE;
     }
-    Object object = queue.get(next);
-    ClassShape shape = shape(object);
-    Integer id = classIds.get(shape);
-    if (id == null) {
+    Object object = table.get(next);
+    StoredClass stored = classOf(object);
+    ClassShape shape = stored.shape;
+    int id = stored.id;
+    if (id < 0) {
       if (!out.room(shape.entry().maxBytes())) {
         return Step.NO_ROOM;
       }
       out.classEntry(shape.entry());
-      classIds.put(shape, classIds.size());
+      stored.id = described++;
       return Step.MORE;
     }
     boolean done =
         switch (shape.kind()) {
-          case STABLE, RECORD -> writeFields(object, shape, id);
+          case STABLE, RECORD -> writeFields(object, stored);
           case ENUM -> writeEnum((Enum<?>) object, id);
           case BOX -> writeBox(object, shape, id);
           case STRING -> writeString((String) object, id);
@@ -307,24 +335,26 @@ final class GraphWriter {
     }
     boolean isWhole = progress < 0;
     if (isWhole) {
-      table.written(object);
       next++;
+      table.written(next);
     }
     return isWhole && !shape.hasElements() ? Step.MORE : Step.CHUNK;
   }
 
-  private boolean writeFields(Object object, ClassShape shape, int id) {
+  private boolean writeFields(Object object, StoredClass stored) {
+    ClassShape shape = stored.shape;
     if (!out.room(shape.maxBytes())) {
       return false;
     }
-    read(object, shape);
-    out.varint(id + 1);
-    for (int i = 0; i < shape.fields().size(); i++) {
-      FieldAccess field = shape.fields().get(i);
-      if (field.isPrimitive()) {
-        out.primitive(field.type(), bits[i]);
-      } else {
+    read(object, stored);
+    out.varint(stored.id + 1);
+    List<StoredField> fields = shape.fields();
+    for (int i = 0; i < fields.size(); i++) {
+      char type = fields.get(i).type();
+      if (type == 'L') {
         putReference(references[i]);
+      } else {
+        out.primitive(type, bits[i]);
       }
     }
     return true;
@@ -355,7 +385,7 @@ final class GraphWriter {
       return false;
     }
     out.varint(id + 1);
-    out.utf8(constant.name());
+    out.utf8(text);
     return true;
   }
 
@@ -394,22 +424,7 @@ final class GraphWriter {
     if (!out.room(2 * Format.MAX_VARINT + 2 * count)) {
       return false;
     }
-    int all = 0;
-    for (int i = 0; i < count; i++) {
-      all |= text.charAt(progress + i);
-    }
-    boolean isWide = all > 0xff;
-    for (int i = 0; i < count; i++) {
-      char each = text.charAt(progress + i);
-      if (isWide) {
-        chunk.set(SavedSegment.CHAR, 2L * i, each);
-      } else {
-        chunk.set(ValueLayout.JAVA_BYTE, i, (byte) each);
-      }
-    }
-    out.varint(count);
-    out.oneByte(isWide ? 1 : 0);
-    out.bytes(chunk, isWide ? 2 * count : count);
+    out.characters(text, progress, count);
     advance(count, text.length());
     return true;
   }
@@ -427,13 +442,14 @@ final class GraphWriter {
     if (!out.room(Format.MAX_VARINT + count * size)) {
       return false;
     }
-    SavedSegment.copy(array, progress, chunk, 0, count);
+    out.varint(count);
+    Elements.copy(array, progress, out.segment(), out.position(), count);
     int saved = saved(array);
     if (saved >= 0) {
-      capture.copyBytes(saved, (long) progress * size, chunk, count * size);
+      long from = (long) progress * size;
+      capture.copyBytes(saved, from, out.segment(), out.position(), count * size);
     }
-    out.varint(count);
-    out.bytes(chunk, count * size);
+    out.advance(count * size);
     advance(count, length);
     return true;
   }

@@ -2,29 +2,38 @@ package dev.takt.persist.cycle;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of objects by identity: the paper's table MID2LID, with the mark of what is written in
- * the highest bit (Persistence 4).
+ * Objects and their numbers, 0, 1, 2, ... in the order in which they are added: the paper's table
+ * MID2LID and the queue of its breadth-first search in one (Persistence 4), on the heap and not on
+ * a stack.
  *
  * <pre>
+ *   objects    | a | b | c |                 by number, in segments
+ *
  *   hash = identity hash, mixed:   | upper bits: directory | ...   | lower bits: slot in a page |
  *
- *   directory  [ p0 | p0 | p1 | p2 ]      several places lead to one page until it is split
- *   page       keys    [ a |   | b |  ]   linear probing, at most half full
- *              numbers [ 7 |   | 3 |  ]
+ *   directory  | p0 | p0 | p1 | p2 |         several places lead to one page until it is split
+ *   page       | hash, 1 | 0 | hash, 3 | 0 | linear probing, at most half full; number + 1
  * </pre>
  *
  * <p>A page that is half full is split in two (extendible hashing), so an addition never moves more
  * than {@value #PAGE_ENTRIES} entries and copies the directory, 4 bytes for each 200 or so objects:
- * a table of millions grows without a long pause.
+ * a table of millions grows without a long pause. A slot is one long, so that a search touches the
+ * page once; the object itself is looked at only if all of the hash is right.
+ *
+ * <p>Objects are written in the order of their numbers, so the mark of what is written is one
+ * number.
  *
  * <p><b>Thread rule:</b> one thread adds and marks; others may ask {@link #contains} and {@link
  * #isWritten} meanwhile. They may miss what is added at that moment, but not what was added before
- * something that they have seen with acquire; and what they find is true.
+ * something that they have seen with acquire; and what they find is true. When the table is
+ * cleared, no other thread asks.
  *
- * <p><b>Memory:</b> 16 to 32 bytes an object, with compressed references.
+ * <p><b>Memory:</b> 20 to 36 bytes an object, with compressed references; it is kept when the table
+ * is cleared.
  */
 final class ObjectTable {
   private static final int FIRST_SLOTS = 16;
@@ -34,51 +43,54 @@ final class ObjectTable {
   /** Beyond this depth, which even hashes never reach, a page grows instead. */
   private static final int MAX_DEPTH = 20;
 
-  private static final int WRITTEN = 1 << 31;
-  private static final VarHandle KEY = MethodHandles.arrayElementVarHandle(Object[].class);
-  private static final VarHandle NUMBER = MethodHandles.arrayElementVarHandle(int[].class);
+  private static final int SEGMENT_BITS = 12;
+  private static final int SEGMENT = 1 << SEGMENT_BITS;
+
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle PAGE = MethodHandles.arrayElementVarHandle(Page[].class);
+  private static final VarHandle WRITTEN;
+
+  static {
+    try {
+      WRITTEN = MethodHandles.lookup().findVarHandle(ObjectTable.class, "written", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   /** A part of the table, found by the upper bits of the hash. */
   private static final class Page {
-    final @Nullable Object[] keys;
-    final int[] numbers;
+    final long[] slots;
     final int depth;
     int size;
 
     Page(int slots, int depth) {
-      keys = new Object[slots];
-      numbers = new int[slots];
+      this.slots = new long[slots];
       this.depth = depth;
     }
 
-    /** Returns the slot of a key, or the complement of the free one where it would be. */
-    int find(Object key, int hash) {
-      int mask = keys.length - 1;
+    void add(int hash, int number) {
+      int mask = slots.length - 1;
       int slot = hash & mask;
-      while (true) {
-        Object there = KEY.getAcquire(keys, slot);
-        if (there == key) {
-          return slot;
-        }
-        if (there == null) {
-          return ~slot;
-        }
+      while (slots[slot] != 0) {
         slot = slot + 1 & mask;
       }
-    }
-
-    void add(Object key, int hash, int number) {
-      int slot = ~find(key, hash);
-      numbers[slot] = number;
-      KEY.setRelease(keys, slot, key);
+      SLOT.setRelease(slots, slot, (long) hash << Integer.SIZE | number + 1);
       size++;
     }
   }
 
+  private @Nullable Object[][] objects = new Object[16][];
+  private int size;
+
+  /** How many are written, accessed through {@link #WRITTEN}. */
+  private int written;
+
   private volatile Page[] directory = {new Page(FIRST_SLOTS, 0)};
   private int depth;
-  private int size;
+
+  /** How far {@link #clear} is. */
+  private int cleared;
 
   ObjectTable() {}
 
@@ -96,43 +108,73 @@ final class ObjectTable {
     return (Page) PAGE.getAcquire(directory, place(hash, directory));
   }
 
+  /** Returns the number of a key, or -1. */
+  private int find(long[] slots, Object key, int hash) {
+    int mask = slots.length - 1;
+    int slot = hash & mask;
+    while (true) {
+      long there = (long) SLOT.getAcquire(slots, slot);
+      if (there == 0) {
+        return -1;
+      }
+      if ((int) (there >>> Integer.SIZE) == hash) {
+        int number = (int) there - 1;
+        if (objects[number >> SEGMENT_BITS][number & SEGMENT - 1] == key) {
+          return number;
+        }
+      }
+      slot = slot + 1 & mask;
+    }
+  }
+
   /** Returns how many objects there are. */
   int size() {
     return size;
   }
 
-  /** Returns the number of an object, or -1. */
-  int get(Object key) {
-    int hash = hash(key);
-    Page page = page(hash, directory);
-    int slot = page.find(key, hash);
-    return slot < 0 ? -1 : page.numbers[slot] & ~WRITTEN;
+  /** Returns the object of a number below the size. */
+  @SuppressWarnings("NullAway") // below the size all places are filled
+  Object get(int number) {
+    return objects[number >> SEGMENT_BITS][number & SEGMENT - 1];
   }
 
-  /**
-   * Adds an object, unless it is there.
-   *
-   * @return the number it has now
-   */
-  int putIfAbsent(Object key, int number) {
+  /** Returns the number of an object, or -1. */
+  int number(Object key) {
+    int hash = hash(key);
+    return find(page(hash, directory).slots, key, hash);
+  }
+
+  /** Returns the number of an object; one that has none gets the next one, if there may be more. */
+  int add(Object key) {
     int hash = hash(key);
     Page page = page(hash, directory);
-    int slot = page.find(key, hash);
-    if (slot >= 0) {
-      return page.numbers[slot] & ~WRITTEN;
+    int number = find(page.slots, key, hash);
+    if (number >= 0) {
+      return number;
     }
-    while (page.size >= page.keys.length / 2) {
+    while (page.size >= page.slots.length / 2) {
       split(page, hash);
       page = page(hash, directory);
     }
-    page.add(key, hash, number);
-    size++;
-    return number;
+    put(key);
+    page.add(hash, size);
+    return size++;
+  }
+
+  private void put(Object key) {
+    int segment = size >> SEGMENT_BITS;
+    if (segment == objects.length) {
+      objects = Arrays.copyOf(objects, 2 * segment);
+    }
+    if (objects[segment] == null) {
+      objects[segment] = new Object[SEGMENT];
+    }
+    objects[segment][size & SEGMENT - 1] = key;
   }
 
   private void split(Page page, int hash) {
-    if (page.keys.length < PAGE_SLOTS || page.depth == MAX_DEPTH) {
-      Page larger = new Page(2 * page.keys.length, page.depth);
+    if (page.slots.length < PAGE_SLOTS || page.depth == MAX_DEPTH) {
+      Page larger = new Page(2 * page.slots.length, page.depth);
       move(page, larger, larger, 0);
       replace(page, larger, larger, hash);
       return;
@@ -147,18 +189,17 @@ final class ObjectTable {
       directory = twice;
     }
     int bit = Integer.SIZE - 1 - page.depth;
-    Page zero = new Page(page.keys.length, page.depth + 1);
-    Page one = new Page(page.keys.length, page.depth + 1);
+    Page zero = new Page(page.slots.length, page.depth + 1);
+    Page one = new Page(page.slots.length, page.depth + 1);
     move(page, zero, one, bit);
     replace(page, zero, one, hash);
   }
 
   private static void move(Page from, Page zero, Page one, int bit) {
-    for (int slot = 0; slot < from.keys.length; slot++) {
-      Object key = from.keys[slot];
-      if (key != null) {
-        int hash = hash(key);
-        ((hash >>> bit & 1) == 0 ? zero : one).add(key, hash, from.numbers[slot]);
+    for (long slot : from.slots) {
+      if (slot != 0) {
+        int hash = (int) (slot >>> Integer.SIZE);
+        ((hash >>> bit & 1) == 0 ? zero : one).add(hash, (int) slot - 1);
       }
     }
   }
@@ -173,25 +214,48 @@ final class ObjectTable {
     }
   }
 
-  /** Marks an object, which is there, as written. */
-  void written(Object key) {
-    int hash = hash(key);
-    Page page = page(hash, directory);
-    int slot = page.find(key, hash);
-    NUMBER.setRelease(page.numbers, slot, page.numbers[slot] | WRITTEN);
+  /** Marks all objects below a number as written. */
+  void written(int end) {
+    WRITTEN.setRelease(this, end);
   }
 
   /** Returns whether an object is there; any thread. */
   boolean contains(Object key) {
-    int hash = hash(key);
-    return page(hash, directory).find(key, hash) >= 0;
+    return number(key) >= 0;
   }
 
   /** Returns whether an object is there and marked as written; any thread. */
   boolean isWritten(Object key) {
-    int hash = hash(key);
-    Page page = page(hash, directory);
-    int slot = page.find(key, hash);
-    return slot >= 0 && (int) NUMBER.getAcquire(page.numbers, slot) < 0;
+    int number = number(key);
+    return number >= 0 && number < (int) WRITTEN.getAcquire(this);
+  }
+
+  /**
+   * Takes all objects out, some at a time, and keeps the memory.
+   *
+   * @return whether the table is empty now
+   */
+  boolean clear() {
+    if (size > 0) {
+      int segment = size - 1 >> SEGMENT_BITS;
+      Arrays.fill(objects[segment], null);
+      size = segment << SEGMENT_BITS;
+      return false;
+    }
+    Page[] directory = this.directory;
+    int end = Math.min(cleared + 8, directory.length);
+    for (; cleared < end; cleared++) {
+      Page page = directory[cleared];
+      if (page.size > 0) {
+        Arrays.fill(page.slots, 0);
+        page.size = 0;
+      }
+    }
+    written = 0;
+    if (cleared < directory.length) {
+      return false;
+    }
+    cleared = 0;
+    return true;
   }
 }

@@ -1,10 +1,9 @@
 package dev.takt.persist.cycle;
 
+import dev.takt.persist.format.Elements;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread writes; another one reads entries below {@link #count}.
  */
 final class SavedSegment {
-  static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfFloat FLOAT =
-      ValueLayout.JAVA_FLOAT.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfDouble DOUBLE =
-      ValueLayout.JAVA_DOUBLE.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private static final VarHandle COUNT;
 
   static {
@@ -117,7 +106,7 @@ final class SavedSegment {
       System.arraycopy(elements, 0, references, referenceTop, length);
       end(place, 0, length);
     } else {
-      copy(copy, 0, bytes, 8L * longTop, length);
+      Elements.copy(copy, 0, bytes, 8L * longTop, length);
       end(place, (int) longCount, 0);
     }
   }
@@ -134,25 +123,6 @@ final class SavedSegment {
     referenceTop += moreReferences;
     COUNT.setRelease(this, place + 1);
     VarHandle.releaseFence();
-  }
-
-  /** Copies elements of an array of primitives, as they lie in a file. */
-  static void copy(Object array, int from, MemorySegment to, long offset, int count) {
-    switch (array) {
-      case byte[] a -> MemorySegment.copy(a, from, to, ValueLayout.JAVA_BYTE, offset, count);
-      case short[] a -> MemorySegment.copy(a, from, to, SHORT, offset, count);
-      case char[] a -> MemorySegment.copy(a, from, to, CHAR, offset, count);
-      case int[] a -> MemorySegment.copy(a, from, to, INT, offset, count);
-      case long[] a -> MemorySegment.copy(a, from, to, LONG, offset, count);
-      case float[] a -> MemorySegment.copy(a, from, to, FLOAT, offset, count);
-      case double[] a -> MemorySegment.copy(a, from, to, DOUBLE, offset, count);
-      default -> {
-        boolean[] a = (boolean[]) array;
-        for (int i = 0; i < count; i++) {
-          to.set(ValueLayout.JAVA_BYTE, offset + i, (byte) (a[from + i] ? 1 : 0));
-        }
-      }
-    }
   }
 
   // ---- reader
@@ -185,8 +155,8 @@ final class SavedSegment {
   }
 
   /** Copies bytes of a saved array of primitives. */
-  void copyBytes(int entry, long from, MemorySegment to, int count) {
-    long offset = 8 * (places[entry] >>> Integer.SIZE) + from;
-    MemorySegment.copy(bytes, offset, to, 0, count);
+  void copyBytes(int entry, long from, MemorySegment to, long offset, int count) {
+    long place = 8 * (places[entry] >>> Integer.SIZE) + from;
+    MemorySegment.copy(bytes, place, to, offset, count);
   }
 }

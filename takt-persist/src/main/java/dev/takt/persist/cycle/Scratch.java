@@ -1,7 +1,6 @@
 package dev.takt.persist.cycle;
 
 import dev.takt.persist.format.Format;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +17,6 @@ final class Scratch {
 
   /** The references of an object, by the number of the field; or of a chunk. */
   final @Nullable Object[] references = new Object[Math.max(MOST_FIELDS, Format.CHUNK_REFERENCES)];
-
-  /** The bytes of a chunk. On longs, so that elements of all types are aligned in it. */
-  final MemorySegment chunk = MemorySegment.ofArray(new long[Format.CHUNK_BYTES / Long.BYTES]);
 
   Scratch() {}
 }

@@ -1,5 +1,6 @@
 package dev.takt.persist.format;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -18,6 +19,7 @@ public final class BlockBuffers {
   private static final int FULL = 1;
 
   private final ByteBuffer[] buffers = new ByteBuffer[2];
+  private final MemorySegment[] segments = new MemorySegment[2];
   private final AtomicIntegerArray states = new AtomicIntegerArray(2);
   private final int blockBytes;
   private int filling;
@@ -34,6 +36,7 @@ public final class BlockBuffers {
       buffers[i] =
           ByteBuffer.allocate(Format.BLOCK_HEADER + blockBytes + Format.BLOCK_TRAILER)
               .order(ByteOrder.LITTLE_ENDIAN);
+      segments[i] = MemorySegment.ofArray(buffers[i].array());
     }
   }
 
@@ -51,6 +54,11 @@ public final class BlockBuffers {
         .clear()
         .limit(Format.BLOCK_HEADER + blockBytes)
         .position(Format.BLOCK_HEADER);
+  }
+
+  /** Returns the memory of the buffer to fill. */
+  MemorySegment segment() {
+    return segments[filling];
   }
 
   /** Hands the buffer over that was filled. */

@@ -2,7 +2,11 @@ package dev.takt.persist.format;
 
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,8 +19,15 @@ import java.util.List;
  * <p><b>Thread rule:</b> one thread.
  */
 public final class RecordInput {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final BlockReader blocks;
-  private ByteBuffer block;
+  private byte[] block;
+  private int at;
+  private int limit;
   private final String root;
   private boolean ended;
 
@@ -24,11 +35,17 @@ public final class RecordInput {
   RecordInput(BlockReader blocks, long offset, int index) throws IOException {
     this.blocks = blocks;
     blocks.seek(offset, index);
-    block = blocks.next();
+    take(blocks.next());
     if (blocks.kind() != Format.ROOT_BLOCK) {
       throw damaged("kind of block=" + blocks.kind() + ", expected: 1, the begin of a section");
     }
     root = utf8();
+  }
+
+  private void take(ByteBuffer next) {
+    block = next.array();
+    at = next.position();
+    limit = next.limit();
   }
 
   /** Returns the name of the root. */
@@ -38,7 +55,7 @@ public final class RecordInput {
 
   /** Returns where the next byte is in the file. */
   public long offset() {
-    return blocks.offset() + block.position();
+    return blocks.offset() + at;
   }
 
   /** Makes the exception for something that is wrong at the next byte. */
@@ -48,8 +65,8 @@ public final class RecordInput {
 
   /** Returns whether another record follows in the section; reads the next block if need be. */
   public boolean hasNext() throws IOException {
-    while (!ended && !block.hasRemaining()) {
-      block = blocks.next();
+    while (!ended && at == limit) {
+      take(blocks.next());
       ended = blocks.kind() != Format.DATA_BLOCK;
     }
     return !ended;
@@ -61,10 +78,9 @@ public final class RecordInput {
   }
 
   private void need(int bytes) throws DamagedFileException {
-    if (block.remaining() < bytes) {
+    if (limit - at < bytes) {
       throw damaged(
-          "a record goes beyond its block: bytes wanted=%s, left=%s"
-              .formatted(bytes, block.remaining()));
+          "a record goes beyond its block: bytes wanted=%s, left=%s".formatted(bytes, limit - at));
     }
   }
 
@@ -82,11 +98,15 @@ public final class RecordInput {
   /** Takes a long. */
   public long varlong() throws DamagedFileException {
     long value = 0;
+    int at = this.at;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
-      need(1);
-      byte next = block.get();
+      if (at == limit) {
+        need(limit - this.at + 1);
+      }
+      byte next = block[at++];
       value |= (next & 0x7fL) << shift;
       if (next >= 0) {
+        this.at = at;
         return value;
       }
     }
@@ -102,22 +122,54 @@ public final class RecordInput {
   /** Takes a byte, 0 to 255. */
   public int oneByte() throws DamagedFileException {
     need(1);
-    return Byte.toUnsignedInt(block.get());
+    return Byte.toUnsignedInt(block[at++]);
   }
 
-  /** Takes bytes; they are gone with the next record. */
-  public ByteBuffer bytes(int count) throws DamagedFileException {
+  /** Takes four bytes. */
+  public int fourBytes() throws DamagedFileException {
+    need(Integer.BYTES);
+    int value = (int) INT.get(block, at);
+    at += Integer.BYTES;
+    return value;
+  }
+
+  /** Takes eight bytes. */
+  public long eightBytes() throws DamagedFileException {
+    need(Long.BYTES);
+    long value = (long) LONG.get(block, at);
+    at += Long.BYTES;
+    return value;
+  }
+
+  /** Takes elements into an array of primitives, from an element on. */
+  public void elements(Object array, int from, int count, int elementBytes)
+      throws DamagedFileException {
+    need(count * elementBytes);
+    Elements.copy(MemorySegment.ofArray(block), at, array, from, count);
+    at += count * elementBytes;
+  }
+
+  /** Takes characters into an array, from an element on. */
+  public void characters(char[] into, int from, int count, boolean wide)
+      throws DamagedFileException {
+    if (wide) {
+      elements(into, from, count, Character.BYTES);
+      return;
+    }
     need(count);
-    ByteBuffer taken = block.slice(block.position(), count).order(block.order());
-    block.position(block.position() + count);
-    return taken;
+    for (int i = 0; i < count; i++) {
+      into[from + i] = (char) Byte.toUnsignedInt(block[at + i]);
+    }
+    at += count;
   }
 
   /** Takes a text with its length. */
   public String utf8() throws DamagedFileException {
-    int length = varint("bytes of a name", block.remaining());
+    int length = varint("bytes of a name", limit - at);
+    ByteBuffer bytes = ByteBuffer.wrap(block, at, length);
+    at += length;
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(bytes(length)).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException e) {
       throw damaged("a name is no UTF-8: " + e.getMessage());
     }
@@ -128,8 +180,8 @@ public final class RecordInput {
     return switch (type) {
       case 'Z' -> range(type, oneByte(), 0, 1);
       case 'B' -> (byte) oneByte();
-      case 'F' -> bytes(Float.BYTES).getInt();
-      case 'D' -> bytes(Double.BYTES).getLong();
+      case 'F' -> fourBytes();
+      case 'D' -> eightBytes();
       case 'C' -> range(type, varlong(), 0, Character.MAX_VALUE);
       case 'S' -> range(type, zigzag(), Short.MIN_VALUE, Short.MAX_VALUE);
       case 'I' -> range(type, zigzag(), Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -151,7 +203,7 @@ public final class RecordInput {
       throw damaged("the kind of a class is unknown");
     }
     String name = utf8();
-    int count = varint("fields of class " + name, block.remaining() / 3);
+    int count = varint("fields of class " + name, (limit - at) / 3);
     List<FieldEntry> fields = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       int above = varint("classes above", 1 << 16);

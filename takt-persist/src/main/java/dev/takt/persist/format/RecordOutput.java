@@ -1,7 +1,10 @@
 package dev.takt.persist.format;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +15,21 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread, the one that fills the buffers.
  */
 public final class RecordOutput {
+  private static final byte[] NONE = {};
+  private static final VarHandle SHORT = view(short[].class);
+  private static final VarHandle INT = view(int[].class);
+  private static final VarHandle LONG = view(long[].class);
+
   private final BlockBuffers buffers;
   private @Nullable ByteBuffer block;
+
+  /** The bytes of the block, where the next one comes, and where there is no more room. */
+  private byte[] to = NONE;
+
+  private MemorySegment segment = MemorySegment.ofArray(NONE);
+  private int at;
+  private int end;
+
   private int kind;
   private long bytes;
   private long blocks;
@@ -23,10 +39,13 @@ public final class RecordOutput {
     this.buffers = buffers;
   }
 
+  private static VarHandle view(Class<?> type) {
+    return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
+  }
+
   /** Returns how many bytes of payload were put. */
   public long bytes() {
-    ByteBuffer block = this.block;
-    return bytes + (block == null ? 0 : block.position() - Format.BLOCK_HEADER);
+    return bytes + (block == null ? 0 : at - Format.BLOCK_HEADER);
   }
 
   /**
@@ -40,6 +59,10 @@ public final class RecordOutput {
       return false;
     }
     block = free;
+    to = free.array();
+    segment = buffers.segment();
+    at = free.position();
+    end = free.limit();
     this.kind = kind;
     return true;
   }
@@ -52,7 +75,7 @@ public final class RecordOutput {
    * @return false if both buffers wait to be written; then try again
    */
   public boolean room(int wanted) {
-    if (block != null && block.remaining() < wanted) {
+    if (block != null && end - at < wanted) {
       end();
     }
     return block != null || begin(Format.DATA_BLOCK);
@@ -60,13 +83,19 @@ public final class RecordOutput {
 
   /** Ends the block, and hands it to the writer. */
   public void end() {
-    ByteBuffer full = block();
-    int length = full.position() - Format.BLOCK_HEADER;
+    ByteBuffer full = block;
+    if (full == null) {
+      throw new IllegalStateException("no block is begun");
+    }
+    int length = at - Format.BLOCK_HEADER;
     full.putInt(0, kind << 24 | length);
-    full.flip();
+    full.position(0).limit(at);
     bytes += length;
     blocks++;
     block = null;
+    to = NONE;
+    at = 0;
+    end = 0;
     buffers.full();
   }
 
@@ -80,28 +109,26 @@ public final class RecordOutput {
     return blocks;
   }
 
-  private ByteBuffer block() {
-    ByteBuffer block = this.block;
-    if (block == null) {
-      throw new IllegalStateException("no block is begun");
-    }
-    return block;
-  }
-
   /** Puts an int that is not negative, in 1 to 5 bytes. */
   public void varint(int value) {
-    varlong(Integer.toUnsignedLong(value));
+    if (value >= 0 && value < 0x80) {
+      to[at++] = (byte) value;
+    } else {
+      varlong(Integer.toUnsignedLong(value));
+    }
   }
 
   /** Puts a long, taken as unsigned, in 1 to 10 bytes. */
   public void varlong(long value) {
-    ByteBuffer to = block();
+    byte[] to = this.to;
+    int at = this.at;
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      to.put((byte) (rest | 0x80));
+      to[at++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
-    to.put((byte) rest);
+    to[at++] = (byte) rest;
+    this.at = at;
   }
 
   /** Puts a long that is most often small, negative or not. */
@@ -111,32 +138,68 @@ public final class RecordOutput {
 
   /** Puts the low byte of a value. */
   public void oneByte(int value) {
-    block().put((byte) value);
+    to[at++] = (byte) value;
   }
 
   /** Puts four bytes. */
   public void fourBytes(int value) {
-    block().putInt(value);
+    INT.set(to, at, value);
+    at += Integer.BYTES;
   }
 
   /** Puts eight bytes. */
   public void eightBytes(long value) {
-    block().putLong(value);
+    LONG.set(to, at, value);
+    at += Long.BYTES;
   }
 
   /** Puts a text with its length. */
   public void utf8(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    varint(bytes.length);
-    block().put(bytes);
+    utf8(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Puts bytes. */
-  public void bytes(MemorySegment from, int length) {
-    ByteBuffer to = block();
-    MemorySegment.copy(
-        from, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, to.array(), to.position(), length);
-    to.position(to.position() + length);
+  /** Puts a text, which is UTF-8, with its length. */
+  public void utf8(byte[] text) {
+    varint(text.length);
+    System.arraycopy(text, 0, to, at, text.length);
+    at += text.length;
+  }
+
+  /** Puts a chunk of a string: their number, whether they are wide, and the characters. */
+  public void characters(String text, int from, int count) {
+    varint(count);
+    int all = 0;
+    for (int i = 0; i < count; i++) {
+      char each = text.charAt(from + i);
+      to[at + 1 + i] = (byte) each;
+      all |= each;
+    }
+    boolean isWide = all > 0xff;
+    to[at++] = (byte) (isWide ? 1 : 0);
+    if (isWide) {
+      for (int i = 0; i < count; i++) {
+        SHORT.set(to, at + 2 * i, (short) text.charAt(from + i));
+      }
+    }
+    at += isWide ? 2 * count : count;
+  }
+
+  /**
+   * Returns the memory of the block, to put bytes there from {@link #position} on, which count
+   * after {@link #advance}.
+   */
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  /** Returns where the next byte comes in the memory of the block. */
+  public int position() {
+    return at;
+  }
+
+  /** Counts bytes that were put into the memory of the block. */
+  public void advance(int count) {
+    at += count;
   }
 
   /** Puts the value of a primitive, as the log of a release holds it. */

@@ -7,19 +7,64 @@ import java.util.List;
 /**
  * How instances of one class are stored: the paper's persistent class map (Persistence 3.1).
  *
- * @param type the class; of a constant of an enum, the enum
- * @param entry how a file describes it
- * @param fields those of the entry, in its order
- * @param element of an array or a box, the first character of the descriptor of what is in it; else
- *     0
- * @param maxBytes how many bytes the record of an instance takes at most; of an array or string,
- *     the begin of it
+ * <p><b>Thread rule:</b> any thread; it never changes.
  */
-public record ClassShape(
-    Class<?> type, ClassEntry entry, List<FieldAccess> fields, char element, int maxBytes) {
+public final class ClassShape {
+  private final Class<?> type;
+  private final ClassEntry entry;
+  private final List<StoredField> fields;
+  private final char element;
+  private final int maxBytes;
+  private final ObjectAccess access;
+
+  ClassShape(
+      Class<?> type, ClassEntry entry, List<StoredField> fields, char element, int maxBytes) {
+    this.type = type;
+    this.entry = entry;
+    this.fields = List.copyOf(fields);
+    this.element = element;
+    this.maxBytes = maxBytes;
+    this.access = new ObjectAccess(type, this.fields);
+  }
+
+  /** Returns the class; of a constant of an enum, the enum. */
+  public Class<?> type() {
+    return type;
+  }
+
+  /** Returns how a file describes it. */
+  public ClassEntry entry() {
+    return entry;
+  }
+
   /** Returns what instances look like. */
   public Kind kind() {
     return entry.kind();
+  }
+
+  /** Returns the fields of the entry, in its order. */
+  public List<StoredField> fields() {
+    return fields;
+  }
+
+  /** Returns how their values are read and set. */
+  public ObjectAccess access() {
+    return access;
+  }
+
+  /**
+   * Returns, of an array or a box, the first character of the descriptor of what is in it; else 0.
+   */
+  public char element() {
+    return element;
+  }
+
+  /**
+   * Returns how many bytes the record of an instance takes at most; of an array or string, the
+   * begin of it.
+   */
+  public int maxBytes() {
+    return maxBytes;
   }
 
   /** Returns whether instances have elements, and so are read in chunks. */
@@ -40,5 +85,10 @@ public record ClassShape(
       case 'I', 'F', 'L' -> 4;
       default -> 8;
     };
+  }
+
+  @Override
+  public String toString() {
+    return kind() + " " + type.getName();
   }
 }

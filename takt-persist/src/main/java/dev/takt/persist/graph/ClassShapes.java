@@ -8,75 +8,37 @@ import dev.takt.reflex.woven.StableLayout;
 import dev.takt.reflex.woven.StableLayout.StableField;
 import dev.takt.reflex.woven.Undoable;
 import dev.takt.space.Handle;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the classes whose instances are stored. Computed by reflection at the first
- * instance of a class; after that, none is used for writing.
+ * What is known of the classes whose instances are stored: computed by reflection at the first
+ * instance of a class, and kept for as long as the class.
  *
- * <p><b>Thread rule:</b> one thread at a time.
+ * <p><b>Thread rule:</b> any thread.
  */
 public final class ClassShapes {
-  private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-  private static final MethodType BITS = MethodType.methodType(long.class, Object.class);
-  private static final MethodType REFERENCE = MethodType.methodType(Object.class, Object.class);
-  private static final MethodHandle FLOAT_BITS =
-      conversion(Float.class, "floatToRawIntBits", float.class, int.class);
-  private static final MethodHandle DOUBLE_BITS =
-      conversion(Double.class, "doubleToRawLongBits", double.class, long.class);
-  private static final MethodHandle BOOLEAN_BITS =
-      conversion(ClassShapes.class, "bits", boolean.class, long.class);
+  private static final ClassValue<@Nullable ClassShape> SHAPES =
+      new ClassValue<>() {
+        @Override
+        protected @Nullable ClassShape computeValue(Class<?> type) {
+          return newShape(type);
+        }
+      };
 
-  private final Map<Class<?>, ClassShape> shapes = new HashMap<>();
-  private @Nullable Class<?> lastType;
-  private @Nullable ClassShape last;
-
-  /** Makes it without knowledge. */
-  public ClassShapes() {}
-
-  private static MethodHandle conversion(Class<?> owner, String name, Class<?> from, Class<?> to) {
-    try {
-      return LOOKUP.findStatic(owner, name, MethodType.methodType(to, from));
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private static long bits(boolean value) {
-    return value ? 1 : 0;
-  }
+  private ClassShapes() {}
 
   /**
    * Returns the shape of a class, or null if its instances cannot be stored.
    *
-   * @throws IllegalArgumentException if the fields of the class are not accessible, or there are
-   *     too many
+   * @throws IllegalArgumentException if the class has too many fields
    */
-  public @Nullable ClassShape of(Class<?> type) {
-    if (type == lastType) {
-      return last;
-    }
-    ClassShape shape = shapes.get(type);
-    if (shape == null) {
-      shape = newShape(type);
-      if (shape == null) {
-        return null;
-      }
-      shapes.put(type, shape);
-    }
-    lastType = type;
-    last = shape;
-    return shape;
+  public static @Nullable ClassShape of(Class<?> type) {
+    return SHAPES.get(type);
   }
 
   private static @Nullable ClassShape newShape(Class<?> type) {
@@ -87,12 +49,11 @@ public final class ClassShapes {
       return simple(Kind.BOX, type, box);
     } else if (type.isArray()) {
       Class<?> component = type.getComponentType();
-      return simple(
-          Kind.ARRAY, type, component.isPrimitive() ? component.descriptorString().charAt(0) : 'L');
+      return simple(Kind.ARRAY, type, AccessCode.typeOf(component));
     } else if (type.isEnum()) {
       return simple(Kind.ENUM, type, (char) 0);
     } else if (Enum.class.isAssignableFrom(type)) {
-      return newShape(type.getSuperclass()); // a constant with a body
+      return of(type.getSuperclass()); // a constant with a body
     } else if (type.isRecord()) {
       return record(type);
     } else {
@@ -107,7 +68,7 @@ public final class ClassShapes {
 
   private static ClassShape record(Class<?> type) {
     List<FieldEntry> entries = new ArrayList<>();
-    List<FieldAccess> fields = new ArrayList<>();
+    List<StoredField> fields = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
       try {
         Field field = type.getDeclaredField(component.getName());
@@ -121,7 +82,7 @@ public final class ClassShapes {
 
   private static ClassShape stable(Class<? extends Undoable> type) {
     List<FieldEntry> entries = new ArrayList<>();
-    List<FieldAccess> fields = new ArrayList<>();
+    List<StoredField> fields = new ArrayList<>();
     for (StableField each : StableLayout.of(type).fields()) {
       Field field;
       try {
@@ -149,7 +110,7 @@ public final class ClassShapes {
   }
 
   private static ClassShape withFields(
-      Kind kind, Class<?> type, List<FieldEntry> entries, List<FieldAccess> fields) {
+      Kind kind, Class<?> type, List<FieldEntry> entries, List<StoredField> fields) {
     ClassEntry entry = new ClassEntry(kind, type.getName(), List.copyOf(entries));
     int maxBytes = Format.MAX_VARINT + Format.MAX_VARLONG * fields.size();
     if (Math.max(maxBytes, entry.maxBytes()) > Format.MIN_BLOCK_BYTES) {
@@ -158,38 +119,13 @@ public final class ClassShapes {
                   + " both=%s; split it")
               .formatted(type.getName(), maxBytes, entry.maxBytes(), Format.MIN_BLOCK_BYTES));
     }
-    return new ClassShape(type, entry, List.copyOf(fields), (char) 0, maxBytes);
+    return new ClassShape(type, entry, fields, (char) 0, maxBytes);
   }
 
   private static void add(
-      int above, Field field, int saved, List<FieldEntry> entries, List<FieldAccess> fields) {
-    if (!field.trySetAccessible()) {
-      Class<?> owner = field.getDeclaringClass();
-      throw new IllegalArgumentException(
-          "field %s.%s is not accessible, so it cannot be stored; add 'opens %s to dev.takt.persist;' to module %s"
-              .formatted(
-                  owner.getName(),
-                  field.getName(),
-                  owner.getPackageName(),
-                  owner.getModule().getName()));
-    }
-    char type = field.getType().isPrimitive() ? field.getType().descriptorString().charAt(0) : 'L';
+      int above, Field field, int saved, List<FieldEntry> entries, List<StoredField> fields) {
+    char type = AccessCode.typeOf(field.getType());
     entries.add(new FieldEntry(above, field.getName(), type));
-    fields.add(new FieldAccess(field, type, saved, getter(field, type)));
-  }
-
-  private static MethodHandle getter(Field field, char type) {
-    try {
-      MethodHandle plain = LOOKUP.unreflectGetter(field);
-      return switch (type) {
-        case 'L' -> plain.asType(REFERENCE);
-        case 'Z' -> MethodHandles.filterReturnValue(plain, BOOLEAN_BITS).asType(BITS);
-        case 'F' -> MethodHandles.filterReturnValue(plain, FLOAT_BITS).asType(BITS);
-        case 'D' -> MethodHandles.filterReturnValue(plain, DOUBLE_BITS).asType(BITS);
-        default -> plain.asType(BITS);
-      };
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+    fields.add(new StoredField(field, type, saved));
   }
 }

@@ -5,11 +5,8 @@ import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.FieldAccess;
-import dev.takt.reflex.woven.ZeroedConstructorMarker;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Modifier;
-import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,37 +14,42 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entry as the file describes it
  * @param shape as it is here; null if no such class is declared
- * @param targets for each field of the entry the field here, or null if there is none any more
- * @param maker of a record the canonical constructor; of a stable class the one that leaves all
- *     fields zero, or null if it has none
+ * @param targets for each field of the entry the number of the field here, or -1 if there is none
+ *     any more
+ * @param isPartial whether what is in a new object before matters: there are fields here that the
+ *     file does not have, or references in final ones
  */
-record ClassPlan(
-    ClassEntry entry,
-    @Nullable ClassShape shape,
-    @Nullable FieldAccess[] targets,
-    @Nullable Constructor<?> maker) {
+record ClassPlan(ClassEntry entry, @Nullable ClassShape shape, int[] targets, boolean isPartial) {
 
   /**
    * Finds the class.
    *
    * @throws IllegalArgumentException if it has become something else
    */
-  static ClassPlan of(ClassEntry entry, DeclaredClasses declared, ClassShapes shapes) {
+  static ClassPlan of(ClassEntry entry, DeclaredClasses declared) {
     Class<?> type = find(entry, declared);
-    FieldAccess[] targets = new FieldAccess[entry.fields().size()];
-    ClassShape shape = type == null ? null : shapes.of(type);
+    int[] targets = new int[entry.fields().size()];
+    Arrays.fill(targets, -1);
+    ClassShape shape = type == null ? null : ClassShapes.of(type);
     if (shape == null) {
-      return new ClassPlan(entry, null, targets, null);
+      return new ClassPlan(entry, null, targets, false);
     }
     if (shape.kind() != entry.kind()) {
       throw new IllegalArgumentException(
           "class %s was stored as %s, it is %s now; give it another name, or recover it as what it was"
               .formatted(entry.name(), entry.kind(), shape.kind()));
     }
+    BitSet found = new BitSet();
+    boolean isPartial = false;
     for (int i = 0; i < targets.length; i++) {
       targets[i] = target(entry, entry.fields().get(i), shape);
+      if (targets[i] >= 0) {
+        found.set(targets[i]);
+        isPartial |= shape.fields().get(targets[i]).isFinal();
+      }
     }
-    return new ClassPlan(entry, shape, targets, maker(shape));
+    isPartial |= found.cardinality() < shape.fields().size();
+    return new ClassPlan(entry, shape, targets, isPartial);
   }
 
   private static @Nullable Class<?> find(ClassEntry entry, DeclaredClasses declared) {
@@ -94,8 +96,7 @@ record ClassPlan(
     }
   }
 
-  private static @Nullable FieldAccess target(
-      ClassEntry entry, FieldEntry stored, ClassShape shape) {
+  private static int target(ClassEntry entry, FieldEntry stored, ClassShape shape) {
     for (int i = 0; i < shape.fields().size(); i++) {
       FieldEntry here = shape.entry().fields().get(i);
       if (here.name().equals(stored.name()) && here.above() == stored.above()) {
@@ -104,34 +105,9 @@ record ClassPlan(
               "field %s.%s was stored with type %s, it has type %s now; give it another name, and read the old one never or once"
                   .formatted(entry.name(), stored.name(), stored.type(), here.type()));
         }
-        return shape.fields().get(i);
+        return i;
       }
     }
-    return null;
-  }
-
-  private static @Nullable Constructor<?> maker(ClassShape shape) {
-    Constructor<?> maker;
-    try {
-      switch (shape.kind()) {
-        case STABLE -> maker = shape.type().getDeclaredConstructor(ZeroedConstructorMarker.class);
-        case RECORD -> {
-          RecordComponent[] components = shape.type().getRecordComponents();
-          Class<?>[] types = new Class<?>[components.length];
-          for (int i = 0; i < types.length; i++) {
-            types[i] = components[i].getType();
-          }
-          maker = shape.type().getDeclaredConstructor(types);
-        }
-        default -> {
-          return null;
-        }
-      }
-    } catch (NoSuchMethodException e) {
-      return null;
-    }
-    return Modifier.isAbstract(shape.type().getModifiers()) || !maker.trySetAccessible()
-        ? null
-        : maker;
+    return -1;
   }
 }

@@ -3,18 +3,15 @@ package dev.takt.persist.recover;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.Format;
+import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
-import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.FieldAccess;
+import dev.takt.persist.graph.StoredField;
 import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
-import java.lang.reflect.Modifier;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -33,42 +30,31 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Fix-up.</b> When all objects are there, references are set, and records are made, those
  * that others refer to first.
  *
- * <p><b>Bounds.</b> What is allocated is at most some 40 times the bytes that are read, and the
- * instances of declared classes; no array is longer than the bytes that are left of the file.
- * Nothing recurses.
+ * <p><b>Bounds.</b> What is allocated is at most some 120 times the bytes that are read, and the
+ * instances of declared classes, of which each takes two bytes of the file at least; no array is
+ * longer than the bytes that are left of the file. Nothing recurses.
  *
  * <p><b>Thread rule:</b> one thread.
  */
 public final class GraphReader {
-  private static final int MAX_NUMBER = Integer.MAX_VALUE - 16;
-
   /** An instance of a class that is not declared. */
   private record Unknown(String type) {}
 
-  /** A reference to set when all objects are there. */
-  private record Fix(Object holder, FieldAccess field, int number) {}
-
-  /** Elements to set. */
-  private record ArrayFix(Object[] array, int[] numbers) {}
-
   private final RecordInput in;
   private final DeclaredClasses declared;
-  private final ClassShapes shapes;
   private final List<ClassPlan> classes = new ArrayList<>();
-  private final List<Object> objects = new ArrayList<>();
-
-  /** For each object that was named, what stands in its place now. */
-  private final List<@Nullable Object> candidates = new ArrayList<>();
-
+  private final ReadObjects objects;
   private final Set<Object> inPlace = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final List<Fix> fixes = new ArrayList<>();
-  private final List<ArrayFix> arrayFixes = new ArrayList<>();
 
-  private GraphReader(RecordInput in, Object root, DeclaredClasses declared, ClassShapes shapes) {
+  /** Values of one object, by the numbers of its fields. */
+  private long[] bits = new long[16];
+
+  private @Nullable Object[] references = new Object[16];
+
+  private GraphReader(RecordInput in, Object root, DeclaredClasses declared) {
     this.in = in;
     this.declared = declared;
-    this.shapes = shapes;
-    candidates.add(root);
+    this.objects = new ReadObjects(root);
   }
 
   /**
@@ -79,13 +65,12 @@ public final class GraphReader {
    * @throws IllegalArgumentException if it does not fit the classes of this program, or the root as
    *     its constructor has made it; then the root may be changed in part, and is not to be used
    */
-  public static int read(RecordInput in, Object root, DeclaredClasses declared, ClassShapes shapes)
-      throws IOException {
-    GraphReader reader = new GraphReader(in, root, declared, shapes);
+  public static int read(RecordInput in, Object root, DeclaredClasses declared) throws IOException {
+    GraphReader reader = new GraphReader(in, root, declared);
     reader.construct();
     Records.make(reader.objects);
     reader.fixUp();
-    return reader.objects.size();
+    return reader.objects.made();
   }
 
   /** Refuses what is there in the file but not in this program. */
@@ -112,27 +97,36 @@ public final class GraphReader {
     while (in.hasNext()) {
       int tag = in.varint("class", classes.size());
       if (tag == Format.CLASS_TAG) {
-        classes.add(ClassPlan.of(in.classEntry(), declared, shapes));
-      } else if (objects.size() == candidates.size()) {
+        addClass(ClassPlan.of(in.classEntry(), declared));
+      } else if (objects.made() == objects.named()) {
         throw in.damaged(
-            "object %s has no reference to it, limit=%s".formatted(objects.size(), objects.size()));
+            "object %s has no reference to it, limit=%s".formatted(objects.made(), objects.made()));
       } else {
         ClassPlan plan = classes.get(tag - 1);
-        if (objects.isEmpty()) {
+        if (objects.made() == 0) {
           requireRoot(plan);
         }
-        objects.add(object(plan));
+        objects.add(object(plan), tag - 1);
       }
     }
-    if (objects.size() != candidates.size()) {
+    if (objects.made() != objects.named()) {
       throw in.damaged(
           "objects of root %s=%s, expected: %s"
-              .formatted(in.root(), objects.size(), candidates.size()));
+              .formatted(in.root(), objects.made(), objects.named()));
+    }
+  }
+
+  private void addClass(ClassPlan plan) {
+    classes.add(plan);
+    ClassShape shape = plan.shape();
+    if (shape != null && shape.fields().size() > bits.length) {
+      bits = new long[shape.fields().size()];
+      references = new Object[bits.length];
     }
   }
 
   private void requireRoot(ClassPlan plan) {
-    Object root = candidates.getFirst();
+    Object root = objects.candidate();
     if (plan.shape() == null || root == null || plan.shape().type() != root.getClass()) {
       throw new IllegalArgumentException(
           "it was stored as %s, the task is of %s; register the class that was stored, or under another name"
@@ -153,22 +147,16 @@ public final class GraphReader {
 
   /** Takes a reference; what it names first gets a candidate. Returns its number, or -1. */
   private int reference(@Nullable Object candidate) throws IOException {
-    int code = in.varint("reference", candidates.size() + 1);
+    int named = objects.named();
+    int code = in.varint("reference", named + 1);
     if (code == Format.NULL) {
       return -1;
     }
-    if (code == Format.NEXT) {
-      if (candidates.size() == MAX_NUMBER) {
-        throw in.damaged("objects=" + candidates.size() + ", limit=" + MAX_NUMBER);
-      }
-      candidates.add(candidate);
-      return candidates.size() - 1;
-    }
-    return candidates.size() - 1 + Format.LAST - code;
+    return code == Format.NEXT ? objects.name(candidate) : named - 1 + Format.LAST - code;
   }
 
   private @Nullable Object takeCandidate(Class<?> type) {
-    Object candidate = candidates.get(objects.size());
+    Object candidate = objects.candidate();
     return candidate != null && candidate.getClass() == type && inPlace.add(candidate)
         ? candidate
         : null;
@@ -181,61 +169,39 @@ public final class GraphReader {
     if (shape == null) {
       object = new Unknown(plan.entry().name());
     } else {
-      object = present == null ? fresh(plan, shape) : present;
+      object = present == null ? shape.access().make(bits, references) : present;
+      if (present != null || plan.isPartial()) {
+        shape.access().read(object, bits, references);
+      }
     }
-    for (int i = 0; i < plan.targets().length; i++) {
-      FieldEntry stored = plan.entry().fields().get(i);
-      FieldAccess target = plan.targets()[i];
-      boolean isFinal = target != null && Modifier.isFinal(target.field().getModifiers());
-      if (stored.isPrimitive()) {
-        long bits = in.primitive(stored.type());
-        if (target != null && !isFinal) {
-          target.set(object, bits);
+    List<FieldEntry> fields = plan.entry().fields();
+    int[] targets = plan.targets();
+    for (int i = 0; i < targets.length; i++) {
+      char type = fields.get(i).type();
+      int target = targets[i];
+      if (type != 'L') {
+        long value = in.primitive(type);
+        if (target >= 0) {
+          bits[target] = value;
         }
-        continue;
+      } else {
+        Object there = present == null || target < 0 ? null : references[target];
+        objects.addNumber(reference(canBeTaken(there) ? there : null));
       }
-      Object there = target == null || present == null ? null : target.reference(present);
-      int number = reference(there instanceof Undoable || isArray(there) ? there : null);
-      if (target == null) {
-        continue;
-      }
-      if (number >= 0) {
-        fixes.add(new Fix(object, target, number));
-      } else if (!isFinal) {
-        target.set(object, null);
-      }
+    }
+    if (shape != null) {
+      shape.access().writePrimitives(object, bits);
     }
     return object;
   }
 
+  /** Whether what a constructor has made may stay, and take in what was stored. */
+  private static boolean canBeTaken(@Nullable Object object) {
+    return object instanceof Undoable || isArray(object);
+  }
+
   private static boolean isArray(@Nullable Object object) {
     return object != null && object.getClass().isArray();
-  }
-
-  private static Object fresh(ClassPlan plan, ClassShape shape) {
-    if (plan.maker() == null) {
-      throw new IllegalArgumentException(
-          ("an object of class %s cannot be made: releases make none, so it has no way to be made; "
-                  + "let the task's constructor make as many as were stored")
-              .formatted(shape.type().getName()));
-    }
-    return make(plan, (Object) null);
-  }
-
-  static Object make(ClassPlan plan, @Nullable Object... arguments) {
-    if (plan.maker() == null) {
-      throw new IllegalArgumentException(
-          "class %s has no constructor that can be called; open its package to dev.takt.persist"
-              .formatted(plan.entry().name()));
-    }
-    try {
-      return plan.maker().newInstance(arguments);
-    } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "an object of class %s cannot be made of what was stored: %s"
-              .formatted(plan.entry().name(), e.getCause() == null ? e : e.getCause()),
-          e);
-    }
   }
 
   private Object record(ClassPlan plan) throws IOException {
@@ -281,7 +247,7 @@ public final class GraphReader {
 
   /** Takes the length of what follows in chunks, of which each element takes so many bytes. */
   private int length(String what, int elementBytes) throws IOException {
-    return in.varint(what, (int) Math.min(MAX_NUMBER, in.left() / elementBytes));
+    return in.varint(what, (int) Math.min(ReadObjects.MAX, in.left() / elementBytes));
   }
 
   /** Takes the length of the next chunk. */
@@ -298,16 +264,14 @@ public final class GraphReader {
 
   private String string() throws IOException {
     int length = length("length of a string", 1);
-    StringBuilder text = new StringBuilder(length);
-    while (text.length() < length) {
-      int count = chunk(length - text.length(), Format.CHUNK_BYTES);
-      int width = in.oneByte() == 0 ? 1 : 2;
-      ByteBuffer bytes = in.bytes(count * width);
-      for (int i = 0; i < count; i++) {
-        text.append(width == 1 ? (char) Byte.toUnsignedInt(bytes.get()) : bytes.getChar());
-      }
+    char[] text = new char[length];
+    int done = 0;
+    while (done < length) {
+      int count = chunk(length - done, Format.CHUNK_BYTES);
+      in.characters(text, done, count, in.oneByte() != 0);
+      done += count;
     }
-    return text.toString();
+    return new String(text);
   }
 
   private Object array(ClassPlan plan) throws IOException {
@@ -316,12 +280,13 @@ public final class GraphReader {
       if (!plan.entry().name().startsWith("[L") && !plan.entry().name().startsWith("[[")) {
         throw in.damaged("class " + plan.entry().name() + " is no array");
       }
-      readReferences(null, length("length of an array", 1));
+      int length = length("length of an array", 1);
+      readReferences(null, length);
       return new Unknown(plan.entry().name());
     }
     boolean isReferences = shape.element() == 'L';
     int length = length("length of an array", isReferences ? 1 : shape.elementBytes());
-    Object candidate = candidates.get(objects.size());
+    Object candidate = objects.candidate();
     Object array =
         isArray(candidate) && Array.getLength(candidate) == length
             ? takeCandidate(shape.type())
@@ -330,32 +295,32 @@ public final class GraphReader {
       array = Array.newInstance(shape.type().getComponentType(), length);
     }
     if (isReferences) {
-      int[] numbers = readReferences((Object[]) array, length);
-      arrayFixes.add(new ArrayFix((Object[]) array, numbers));
+      readReferences((Object[]) array, length);
     } else {
       readPrimitives(array, length, shape.elementBytes());
     }
     return array;
   }
 
-  private int[] readReferences(Object @Nullable [] present, int length) throws IOException {
-    int[] numbers = new int[length];
+  private void readReferences(Object @Nullable [] present, int length) throws IOException {
     int done = 0;
     while (done < length) {
       int end = done + chunk(length - done, Format.CHUNK_REFERENCES);
       for (; done < end; done++) {
         Object there = present == null ? null : present[done];
-        numbers[done] = reference(there instanceof Undoable || isArray(there) ? there : null);
+        int number = reference(canBeTaken(there) ? there : null);
+        if (present != null) {
+          objects.addNumber(number);
+        }
       }
     }
-    return numbers;
   }
 
   private void readPrimitives(Object array, int length, int elementBytes) throws IOException {
     int done = 0;
     while (done < length) {
       int count = chunk(length - done, Format.CHUNK_BYTES / elementBytes);
-      Elements.copy(MemorySegment.ofBuffer(in.bytes(count * elementBytes)), array, done, count);
+      in.elements(array, done, count, elementBytes);
       done += count;
     }
   }
@@ -363,49 +328,71 @@ public final class GraphReader {
   // ---- fix-up
 
   private void fixUp() {
-    for (ArrayFix fix : arrayFixes) {
-      Object[] array = fix.array;
-      for (int i = 0; i < array.length; i++) {
-        Object value = fix.numbers[i] < 0 ? null : requireKnown(objects.get(fix.numbers[i]));
-        if (value != null && !array.getClass().getComponentType().isInstance(value)) {
-          throw new IllegalArgumentException(
-              "element %s of an array of %s was stored as %s"
-                  .formatted(
-                      i, array.getClass().getComponentType().getTypeName(), describe(value)));
+    int at = 0;
+    for (int i = 0; i < objects.made(); i++) {
+      ClassPlan plan = classes.get(objects.classNumber(i));
+      Object object = objects.get(i);
+      if (plan.entry().kind() == Kind.STABLE) {
+        at = fixFields(object, plan, at);
+      } else if (object instanceof Object[] array) {
+        for (int element = 0; element < array.length; element++) {
+          fixElement(array, element, objects.number(at++));
         }
-        array[i] = value;
       }
-    }
-    for (Fix fix : fixes) {
-      fixUp(fix, objects.get(fix.number));
     }
   }
 
-  private static void fixUp(Fix fix, Object value) {
-    FieldAccess field = fix.field;
-    requireKnown(value);
-    if (Modifier.isFinal(field.field().getModifiers())) {
-      Object there = field.reference(fix.holder);
-      if ((value instanceof Undoable || isArray(value)) && there != value) {
-        throw new IllegalArgumentException(
-            ("final field %s.%s was stored as %s, and the constructor has made %s; construct the "
-                    + "task with the same sizes and classes as when it was stored")
-                .formatted(
-                    field.field().getDeclaringClass().getName(),
-                    field.field().getName(),
-                    describeSize(value),
-                    describeSize(there)));
-      }
-    } else if (!field.field().getType().isInstance(value)) {
+  private void fixElement(Object[] array, int element, int number) {
+    Object value = number < 0 ? null : requireKnown(objects.get(number));
+    if (value != null && !array.getClass().getComponentType().isInstance(value)) {
       throw new IllegalArgumentException(
-          "field %s.%s of type %s was stored as %s; declare that class, or give the field another name"
+          "element %s of an array of %s was stored as %s"
+              .formatted(
+                  element, array.getClass().getComponentType().getTypeName(), describe(value)));
+    }
+    array[element] = value;
+  }
+
+  /** Sets the references of an object; returns where those of the next one begin. */
+  private int fixFields(Object object, ClassPlan plan, int from) {
+    ClassShape shape = plan.shape();
+    if (shape != null && plan.isPartial()) {
+      shape.access().read(object, bits, references);
+    }
+    int at = from;
+    List<FieldEntry> fields = plan.entry().fields();
+    int[] targets = plan.targets();
+    for (int i = 0; i < targets.length; i++) {
+      if (fields.get(i).type() == 'L') {
+        int number = objects.number(at++);
+        if (shape != null && targets[i] >= 0) {
+          Object value = number < 0 ? null : requireKnown(objects.get(number));
+          StoredField target = shape.fields().get(targets[i]);
+          if (plan.isPartial() && target.isFinal()) {
+            requireSame(target, references[targets[i]], value);
+          } else {
+            references[targets[i]] = value;
+          }
+        }
+      }
+    }
+    if (shape != null) {
+      shape.access().writeReferences(object, references);
+    }
+    return at;
+  }
+
+  private static void requireSame(
+      StoredField field, @Nullable Object there, @Nullable Object value) {
+    if (canBeTaken(value) && there != value) {
+      throw new IllegalArgumentException(
+          ("final field %s.%s was stored as %s, and the constructor has made %s; construct the "
+                  + "task with the same sizes and classes as when it was stored")
               .formatted(
                   field.field().getDeclaringClass().getName(),
                   field.field().getName(),
-                  field.field().getType().getTypeName(),
-                  describe(value)));
-    } else {
-      field.set(fix.holder, value);
+                  describeSize(value),
+                  describeSize(there)));
     }
   }
 

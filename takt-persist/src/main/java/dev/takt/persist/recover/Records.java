@@ -1,10 +1,7 @@
 package dev.takt.persist.recover;
 
-import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
-import dev.takt.persist.graph.FieldAccess;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +21,8 @@ final class Records {
   private Records() {}
 
   /** Puts a record in the place of each pending one. */
-  static void make(List<Object> objects) {
-    boolean[] begun = new boolean[objects.size()];
+  static void make(ReadObjects objects) {
+    boolean[] begun = new boolean[objects.made()];
     ArrayDeque<Integer> stack = new ArrayDeque<>();
     for (int i = 0; i < begun.length; i++) {
       if (objects.get(i) instanceof Pending) {
@@ -37,7 +34,7 @@ final class Records {
     }
   }
 
-  private static void make(List<Object> objects, boolean[] begun, ArrayDeque<Integer> stack) {
+  private static void make(ReadObjects objects, boolean[] begun, ArrayDeque<Integer> stack) {
     int number = stack.element();
     if (!(objects.get(number) instanceof Pending pending)) {
       stack.pop();
@@ -62,28 +59,20 @@ final class Records {
     }
   }
 
-  private static Object made(List<Object> objects, Pending pending) {
-    ClassShape shape = Objects.requireNonNull(pending.plan.shape());
-    @Nullable Object[] arguments = new Object[shape.fields().size()];
-    for (int i = 0; i < arguments.length; i++) {
-      arguments[i] = argument(objects, pending, shape.fields().get(i));
-    }
-    return GraphReader.make(pending.plan, arguments);
-  }
-
-  /** A component that was added since is zero or null. */
-  private static @Nullable Object argument(
-      List<Object> objects, Pending pending, FieldAccess component) {
+  private static Object made(ReadObjects objects, Pending pending) {
+    ClassPlan plan = pending.plan;
+    ClassShape shape = Objects.requireNonNull(plan.shape());
+    // A component that was added since is zero or null.
+    long[] bits = new long[shape.fields().size()];
+    @Nullable Object[] references = new Object[bits.length];
     for (int i = 0; i < pending.numbers.length; i++) {
-      if (pending.plan.targets()[i] == component) {
-        if (component.isPrimitive()) {
-          return Boxes.box(component.type(), pending.bits[i]);
-        }
-        return pending.numbers[i] < 0
-            ? null
-            : GraphReader.requireKnown(objects.get(pending.numbers[i]));
+      int target = plan.targets()[i];
+      if (target >= 0 && plan.entry().fields().get(i).isPrimitive()) {
+        bits[target] = pending.bits[i];
+      } else if (target >= 0 && pending.numbers[i] >= 0) {
+        references[target] = GraphReader.requireKnown(objects.get(pending.numbers[i]));
       }
     }
-    return component.isPrimitive() ? Boxes.box(component.type(), 0) : null;
+    return shape.access().make(bits, references);
   }
 }

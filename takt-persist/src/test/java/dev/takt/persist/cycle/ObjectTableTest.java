@@ -14,10 +14,30 @@ class ObjectTableTest {
   private final ObjectTable table = new ObjectTable();
 
   @Test
-  void shouldDoWhatAMapByIdentityDoes() {
+  void shouldDoWhatAMapByIdentityDoesAndDoItAgainWhenItWasCleared() {
     Random random = new Random(Seeds.seed());
+    for (int round = 0; round < 3; round++) {
+      List<Object> keys = fill(random);
+      int written = random.nextInt(keys.size());
+      table.written(written);
+      for (int i = 0; i < keys.size(); i++) {
+        assertThat(table.get(i)).isSameAs(keys.get(i));
+        assertThat(table.number(keys.get(i))).isEqualTo(i);
+        assertThat(table.isWritten(keys.get(i))).isEqualTo(i < written);
+        assertThat(table.contains(keys.get(i))).isTrue();
+        assertThat(table.contains(new String("a"))).isFalse();
+      }
+      assertThat(table.number("b")).isEqualTo(-1);
+      assertThat(table.isWritten("b")).isFalse();
+      clear();
+      assertThat(table.size()).isZero();
+      assertThat(table.contains(keys.getFirst())).isFalse();
+      assertThat(table.isWritten(keys.getFirst())).isFalse();
+    }
+  }
+
+  private List<Object> fill(Random random) {
     Map<Object, Integer> model = new IdentityHashMap<>();
-    Map<Object, Boolean> written = new IdentityHashMap<>();
     List<Object> keys = new ArrayList<>();
     for (int i = Seeds.size(60_000, 2_000_000); i > 0; i--) {
       Object key =
@@ -25,24 +45,19 @@ class ObjectTableTest {
               ? new String("a")
               : keys.get(random.nextInt(keys.size()));
       Integer before = model.putIfAbsent(key, keys.size());
-      int number = table.putIfAbsent(key, keys.size());
-      assertThat(number).isEqualTo(before == null ? keys.size() : before);
+      assertThat(table.add(key)).isEqualTo(before == null ? keys.size() : before);
       if (before == null) {
         keys.add(key);
       }
-      if (random.nextInt(4) == 0) {
-        table.written(key);
-        written.put(key, true);
-      }
     }
     assertThat(table.size()).isEqualTo(model.size());
-    for (Object key : keys) {
-      assertThat(table.get(key)).isEqualTo(model.get(key));
-      assertThat(table.isWritten(key)).isEqualTo(written.containsKey(key));
-      assertThat(table.contains(key)).isTrue();
-      assertThat(table.contains(new String("a"))).isFalse();
+    return keys;
+  }
+
+  private void clear() {
+    boolean isEmpty = false;
+    while (!isEmpty) {
+      isEmpty = table.clear();
     }
-    assertThat(table.get("b")).isEqualTo(-1);
-    assertThat(table.isWritten("b")).isFalse();
   }
 }

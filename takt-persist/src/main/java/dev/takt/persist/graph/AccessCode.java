@@ -1,0 +1,265 @@
+package dev.takt.persist.graph;
+
+import static java.lang.constant.ConstantDescs.CD_Double;
+import static java.lang.constant.ConstantDescs.CD_Float;
+import static java.lang.constant.ConstantDescs.CD_MethodHandle;
+import static java.lang.constant.ConstantDescs.CD_MethodHandles;
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_double;
+import static java.lang.constant.ConstantDescs.CD_float;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.INIT_NAME;
+import static java.lang.constant.ConstantDescs.MTD_void;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicConstantDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates a hidden class for each class whose instances are stored:
+ *
+ * <pre>
+ *   void read(Object from, long[] bits, Object[] references) {
+ *     bits[0] = (long) GETTER_0.invokeExact(from);
+ *     references[1] = (Object) GETTER_1.invokeExact(from);
+ *   }
+ *   void writePrimitives(Object to, long[] bits)              SETTER_0.invokeExact(to, (int) bits[0]);
+ *   void writeReferences(Object to, Object[] references)      SETTER_1.invokeExact(to, references[1]);
+ *   Object make(long[] bits, Object[] references)             MAKER.invokeExact((int) bits[0], ..)
+ * </pre>
+ *
+ * <p>The method handles are constants of the class, so the JIT makes loads and stores of them. They
+ * carry the access that the package's {@code opens} gives; the class itself names nothing of the
+ * program, and so needs no access, whatever modules and loaders there are.
+ */
+final class AccessCode {
+  private static final Lookup LOOKUP = MethodHandles.lookup();
+  private static final ClassDesc SUPER = ObjectCode.class.describeConstable().orElseThrow();
+  private static final ClassDesc LONGS = CD_long.arrayType();
+  private static final ClassDesc OBJECTS = CD_Object.arrayType();
+  private static final DirectMethodHandleDesc CLASS_DATA_AT =
+      ConstantDescs.ofConstantBootstrap(CD_MethodHandles, "classDataAt", CD_Object, CD_int);
+
+  /** The slots of the first arguments. */
+  private static final int FIRST = 1;
+
+  private static final int SECOND = 2;
+
+  private static final int THIRD = 3;
+
+  private final List<StoredField> fields;
+  private final List<MethodHandle> constants = new ArrayList<>();
+
+  private AccessCode(List<StoredField> fields) {
+    this.fields = fields;
+  }
+
+  /**
+   * Generates the code of a class.
+   *
+   * @param maker its constructor, whose parameters are the first fields, or null if it has none
+   * @throws IllegalArgumentException if the class is not accessible
+   */
+  static ObjectCode generate(List<StoredField> fields, @Nullable Constructor<?> maker) {
+    return new AccessCode(fields).generate(maker);
+  }
+
+  private ObjectCode generate(@Nullable Constructor<?> maker) {
+    ClassDesc self =
+        ClassDesc.of(AccessCode.class.getPackageName(), ObjectCode.class.getSimpleName() + "Of");
+    byte[] bytes =
+        ClassFile.of()
+            .build(
+                self,
+                to ->
+                    to.withSuperclass(SUPER)
+                        .withMethodBody(
+                            INIT_NAME,
+                            MTD_void,
+                            0,
+                            code ->
+                                code.aload(0).invokespecial(SUPER, INIT_NAME, MTD_void).return_())
+                        .withMethodBody(
+                            "read",
+                            MethodTypeDesc.of(CD_void, CD_Object, LONGS, OBJECTS),
+                            0,
+                            this::read)
+                        .withMethodBody(
+                            "writePrimitives",
+                            MethodTypeDesc.of(CD_void, CD_Object, LONGS),
+                            0,
+                            code -> write(code, true))
+                        .withMethodBody(
+                            "writeReferences",
+                            MethodTypeDesc.of(CD_void, CD_Object, OBJECTS),
+                            0,
+                            code -> write(code, false))
+                        .withMethodBody(
+                            "make",
+                            MethodTypeDesc.of(CD_Object, LONGS, OBJECTS),
+                            0,
+                            code -> make(code, maker)));
+    try {
+      Lookup hidden = LOOKUP.defineHiddenClassWithClassData(bytes, List.copyOf(constants), false);
+      return (ObjectCode)
+          hidden
+              .findConstructor(hidden.lookupClass(), MethodType.methodType(void.class))
+              .asType(MethodType.methodType(ObjectCode.class))
+              .invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns the first character of the descriptor of a type, or L for all references. */
+  static char typeOf(Class<?> type) {
+    return type.isPrimitive() ? type.descriptorString().charAt(0) : 'L';
+  }
+
+  private static Class<?> erased(Class<?> type) {
+    return type.isPrimitive() ? type : Object.class;
+  }
+
+  private static ClassDesc desc(Class<?> type) {
+    return erased(type).describeConstable().orElseThrow();
+  }
+
+  private static void open(AccessibleObject member, Class<?> owner, String what) {
+    if (!member.trySetAccessible()) {
+      throw new IllegalArgumentException(
+          "%s is not accessible, so it cannot be stored; add 'opens %s to dev.takt.persist;' to module %s"
+              .formatted(what, owner.getPackageName(), owner.getModule().getName()));
+    }
+  }
+
+  private interface Unreflected {
+    MethodHandle get() throws IllegalAccessException;
+  }
+
+  /** Puts a method handle on the stack, as a constant. */
+  private void constant(CodeBuilder code, MethodType type, Unreflected unreflected) {
+    try {
+      constants.add(unreflected.get().asType(type));
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+    code.ldc(
+        DynamicConstantDesc.ofNamed(
+            CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, CD_MethodHandle, constants.size() - 1));
+  }
+
+  private static void invoke(CodeBuilder code, MethodType type) {
+    code.invokevirtual(CD_MethodHandle, "invokeExact", type.describeConstable().orElseThrow());
+  }
+
+  private static void open(Field field) {
+    Class<?> owner = field.getDeclaringClass();
+    open(field, owner, "field " + owner.getName() + "." + field.getName());
+  }
+
+  private void read(CodeBuilder code) {
+    for (int i = 0; i < fields.size(); i++) {
+      Field field = fields.get(i).field();
+      open(field);
+      MethodType type = MethodType.methodType(erased(field.getType()), Object.class);
+      code.aload(fields.get(i).isPrimitive() ? SECOND : THIRD).loadConstant(i);
+      constant(code, type, () -> LOOKUP.unreflectGetter(field));
+      code.aload(FIRST);
+      invoke(code, type);
+      store(code, fields.get(i).type());
+    }
+    code.return_();
+  }
+
+  private static void store(CodeBuilder code, char type) {
+    switch (type) {
+      case 'L' -> code.aastore();
+      case 'J' -> code.lastore();
+      case 'F' ->
+          code.invokestatic(CD_Float, "floatToRawIntBits", MethodTypeDesc.of(CD_int, CD_float))
+              .i2l()
+              .lastore();
+      case 'D' ->
+          code.invokestatic(CD_Double, "doubleToRawLongBits", MethodTypeDesc.of(CD_long, CD_double))
+              .lastore();
+      default -> code.i2l().lastore();
+    }
+  }
+
+  private void write(CodeBuilder code, boolean primitives) {
+    for (int i = 0; i < fields.size(); i++) {
+      StoredField stored = fields.get(i);
+      if (stored.isPrimitive() == primitives && !stored.isFinal()) {
+        Field field = stored.field();
+        open(field);
+        MethodType type = MethodType.methodType(void.class, Object.class, erased(field.getType()));
+        constant(code, type, () -> LOOKUP.unreflectSetter(field));
+        code.aload(FIRST);
+        load(code, stored.type(), i, SECOND);
+        invoke(code, type);
+      }
+    }
+    code.return_();
+  }
+
+  /** Puts a value on the stack; the array that has it is in a slot. */
+  private static void load(CodeBuilder code, char type, int number, int slot) {
+    code.aload(slot).loadConstant(number);
+    switch (type) {
+      case 'L' -> code.aaload();
+      case 'J' -> code.laload();
+      case 'F' ->
+          code.laload()
+              .l2i()
+              .invokestatic(CD_Float, "intBitsToFloat", MethodTypeDesc.of(CD_float, CD_int));
+      case 'D' ->
+          code.laload()
+              .invokestatic(CD_Double, "longBitsToDouble", MethodTypeDesc.of(CD_double, CD_long));
+      case 'B' -> code.laload().l2i().i2b();
+      case 'S' -> code.laload().l2i().i2s();
+      case 'C' -> code.laload().l2i().i2c();
+      default -> code.laload().l2i();
+    }
+  }
+
+  private void make(CodeBuilder code, @Nullable Constructor<?> maker) {
+    if (maker == null) {
+      code.aconst_null().areturn();
+      return;
+    }
+    Class<?> owner = maker.getDeclaringClass();
+    open(maker, owner, "the constructor of class " + owner.getName());
+    Class<?>[] parameters = maker.getParameterTypes();
+    MethodType type = MethodType.genericMethodType(parameters.length);
+    for (int i = 0; i < parameters.length; i++) {
+      type = type.changeParameterType(i, erased(parameters[i]));
+    }
+    constant(code, type, () -> LOOKUP.unreflectConstructor(maker));
+    for (int i = 0; i < parameters.length; i++) {
+      if (owner.isRecord()) {
+        char each = typeOf(parameters[i]);
+        load(code, each, i, each == 'L' ? SECOND : FIRST);
+      } else {
+        code.aconst_null();
+      }
+    }
+    invoke(code, type);
+    code.areturn();
+  }
+}

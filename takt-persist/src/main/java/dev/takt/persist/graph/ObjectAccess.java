@@ -1,0 +1,124 @@
+package dev.takt.persist.graph;
+
+import dev.takt.reflex.woven.ZeroedConstructorMarker;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and sets all stored fields of an object at once, past all barriers, and makes objects, by
+ * code that is generated at the first use ({@link AccessCode}).
+ *
+ * <p>Values are in two arrays, each at the number of its field: primitives by their bits, as the
+ * log of a release holds them, and references. Reads and writes are ordinary ones.
+ *
+ * <p><b>Why so.</b> A method handle for each field that is no constant where it is called costs a
+ * call that the JIT does not see through. Here there is one such call for each object.
+ *
+ * <p><b>Thread rule:</b> any thread; what two generate at once is the same.
+ */
+public final class ObjectAccess {
+  private final Class<?> type;
+  private final List<StoredField> fields;
+  private volatile @Nullable ObjectCode code;
+
+  ObjectAccess(Class<?> type, List<StoredField> fields) {
+    this.type = type;
+    this.fields = fields;
+  }
+
+  private ObjectCode code() {
+    ObjectCode code = this.code;
+    if (code == null) {
+      code = AccessCode.generate(fields, constructor());
+      this.code = code;
+    }
+    return code;
+  }
+
+  /**
+   * Reads all fields.
+   *
+   * @throws IllegalArgumentException if the class is not accessible
+   */
+  public void read(Object from, long[] bits, @Nullable Object[] references) {
+    code().read(from, bits, references);
+  }
+
+  /** Sets all primitives that are not final. */
+  public void writePrimitives(Object to, long[] bits) {
+    code().writePrimitives(to, bits);
+  }
+
+  /**
+   * Sets all references that are not final.
+   *
+   * @throws IllegalArgumentException if one does not fit its field
+   */
+  public void writeReferences(Object to, @Nullable Object[] references) {
+    try {
+      code().writeReferences(to, references);
+    } catch (ClassCastException e) {
+      throw new IllegalArgumentException(misfit(references), e);
+    }
+  }
+
+  private String misfit(@Nullable Object[] references) {
+    for (int i = 0; i < fields.size(); i++) {
+      Field field = fields.get(i).field();
+      Object value = references[i];
+      if (!fields.get(i).isPrimitive() && value != null && !field.getType().isInstance(value)) {
+        return "field %s.%s of type %s was stored as class %s; declare that class, or give the field another name"
+            .formatted(
+                field.getDeclaringClass().getName(),
+                field.getName(),
+                field.getType().getTypeName(),
+                value.getClass().getTypeName());
+      }
+    }
+    return "an object of another class was stored in a field of " + type.getName();
+  }
+
+  /**
+   * Makes a record of its components; or of a stable class an instance all of whose fields are
+   * zero, whatever the values are.
+   *
+   * @throws IllegalArgumentException if it cannot be made of these
+   */
+  public Object make(long[] bits, @Nullable Object[] references) {
+    ObjectCode code = code();
+    Object made;
+    try {
+      made = code.make(bits, references);
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      throw new IllegalArgumentException(
+          "an object of class %s cannot be made of what was stored: %s"
+              .formatted(type.getName(), e),
+          e);
+    }
+    if (made == null) {
+      throw new IllegalArgumentException(
+          "an object of class %s cannot be made: releases make none, so it has no way to be made; let the task's constructor make as many as were stored"
+              .formatted(type.getName()));
+    }
+    return made;
+  }
+
+  private @Nullable Constructor<?> constructor() {
+    Class<?>[] parameters =
+        type.isRecord()
+            ? fields.stream().map(each -> each.field().getType()).toArray(Class<?>[]::new)
+            : new Class<?>[] {ZeroedConstructorMarker.class};
+    try {
+      return Modifier.isAbstract(type.getModifiers())
+          ? null
+          : type.getDeclaredConstructor(parameters);
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+}

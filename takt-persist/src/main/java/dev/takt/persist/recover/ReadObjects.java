@@ -1,0 +1,99 @@
+package dev.takt.persist.recover;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of a section by their numbers, with what the fix-up needs of each.
+ *
+ * <pre>
+ *   objects   | made | made | candidate | null |        below made: objects; below named: what
+ *                          ^made              ^named    stands in the place of a later one, if any
+ *   classes   |  0   |  1   |                           the number of the class of each
+ *   numbers   | 1 2  | 3 -1 4 |                         the references of each, -1 for null
+ * </pre>
+ *
+ * <p><b>Thread rule:</b> one thread.
+ *
+ * <p><b>Memory:</b> 8 to 16 bytes an object and 4 to 8 a reference, while a section is read; each
+ * takes a byte of the file at least.
+ */
+final class ReadObjects {
+  /** More than an array can have. */
+  static final int MAX = Integer.MAX_VALUE - 16;
+
+  private @Nullable Object[] objects = new Object[64];
+  private int[] classes = new int[64];
+  private int made;
+  private int named;
+  private int[] numbers = new int[64];
+  private int numbered;
+
+  ReadObjects(Object root) {
+    objects[0] = root;
+    named = 1;
+  }
+
+  int made() {
+    return made;
+  }
+
+  int named() {
+    return named;
+  }
+
+  /** Gives the next number to an object that comes later. */
+  int name(@Nullable Object candidate) {
+    if (named == objects.length) {
+      int length = larger(named);
+      objects = Arrays.copyOf(objects, length);
+      classes = Arrays.copyOf(classes, length);
+    }
+    objects[named] = candidate;
+    return named++;
+  }
+
+  /** Returns what stands in the place of the next object. */
+  @Nullable Object candidate() {
+    return objects[made];
+  }
+
+  /** Adds the next object, which has been named. */
+  void add(Object object, int classNumber) {
+    objects[made] = object;
+    classes[made++] = classNumber;
+  }
+
+  /** Adds a reference of the object that is made next. */
+  void addNumber(int number) {
+    if (numbered == numbers.length) {
+      numbers = Arrays.copyOf(numbers, larger(numbered));
+    }
+    numbers[numbered++] = number;
+  }
+
+  private static int larger(int length) {
+    if (length == MAX) {
+      throw new IllegalArgumentException(
+          "a section has too many objects or references to be read at once: limit=" + MAX);
+    }
+    return (int) Math.min(2L * length, MAX);
+  }
+
+  @SuppressWarnings("NullAway") // below made there is one
+  Object get(int number) {
+    return objects[number];
+  }
+
+  void set(int number, Object object) {
+    objects[number] = object;
+  }
+
+  int classNumber(int number) {
+    return classes[number];
+  }
+
+  int number(int index) {
+    return numbers[index];
+  }
+}
