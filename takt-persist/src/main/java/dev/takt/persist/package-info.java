@@ -126,7 +126,7 @@
  *     | recover  GraphReader - ClassPlan, ReadObjects, Records
  *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
  *     | format   blocks, records, checksums; the drawing of the file
- *     v store    Storage: files behind an interface; Generations: names and steps
+ *     v store    Storage: files behind an interface, written or mapped; Generations: names, steps
  * </pre>
  *
  * <h2>Limits</h2>
@@ -151,7 +151,7 @@
  *       committed events and its fsync policies.
  *   <li>{@code @Persistent} classes of programs without tasks: the weaver does not give them the
  *       barrier yet; and with it the paper's SPersistentUpdate.
- *   <li>Incremental cycles, several root sets, a memory-mapped storage.
+ *   <li>Incremental cycles, several root sets.
  *   <li>JDK collections; renamed fields and classes.
  *   <li>A lock that keeps two programs from writing to one folder.
  *   <li>Lazy recovery, the cost model. Increments are not held to their target: what one object

@@ -68,13 +68,22 @@ public final class FolderStorage implements Storage {
     return names;
   }
 
+  /** Makes a file that its owner alone may read and write. */
+  FileChannel createChannel(String name) throws IOException {
+    return FileChannel.open(
+        path(name),
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        permissions(posix, "rw-------"));
+  }
+
+  /** Opens a file to read it. */
+  FileChannel openChannel(String name) throws IOException {
+    return FileChannel.open(path(name), StandardOpenOption.READ);
+  }
+
   @Override
   public Output create(String name) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            path(name),
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            permissions(posix, "rw-------"));
+    FileChannel channel = createChannel(name);
     return new Output() {
       @Override
       public void write(ByteBuffer bytes) throws IOException {
@@ -97,7 +106,7 @@ public final class FolderStorage implements Storage {
 
   @Override
   public Input open(String name) throws IOException {
-    FileChannel channel = FileChannel.open(path(name), StandardOpenOption.READ);
+    FileChannel channel = openChannel(name);
     return new Input() {
       @Override
       public long size() throws IOException {
