@@ -8,6 +8,7 @@ module dev.takt.cli {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.jr.ob;
   requires dev.takt.cpu;
+  requires dev.takt.persist;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
   requires dev.takt.safety;

@@ -9,5 +9,6 @@ module dev.takt.persist {
   requires static org.jspecify;
 
   exports dev.takt.persist;
+  exports dev.takt.persist.inspect;
   exports dev.takt.persist.store;
 }

@@ -85,6 +85,7 @@ public final class Main implements Callable<Integer> {
             new DoctorCommand(),
             new ScheduleCommand(),
             new TopCommand(),
+            new SnapshotCommand(),
             new NewCommand())) {
       takt.addSubcommand(CommandLines.of(each));
     }

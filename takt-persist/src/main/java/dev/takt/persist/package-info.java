@@ -126,6 +126,7 @@
  *     | recover  GraphReader - ClassPlan, ReadObjects, Records
  *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
  *     | format   blocks, records, checksums; the drawing of the file
+ *     | inspect  SnapshotFile: what is in a file, for tools, without the program's classes
  *     v store    Storage: files behind an interface, written or mapped; Generations: names, steps
  * </pre>
  *
@@ -156,7 +157,7 @@
  *   <li>A lock that keeps two programs from writing to one folder.
  *   <li>Lazy recovery, the cost model. Increments are not held to their target: what one object
  *       takes, and the growth of tables, is not bounded.
- *   <li>{@code ./takt snapshot}, {@code ./takt demo --data}, {@code ./takt bench persist}.
+ *   <li>{@code ./takt demo --data}, {@code ./takt bench persist}.
  *   <li>A cycle allocates its tables anew. A task's barrier allocates only when a cycle saves more
  *       than any before it.
  * </ul>

@@ -87,7 +87,7 @@ class DamageTest {
   }
 
   /** Makes all checksums right again, as far as the lengths of the blocks still lead to them. */
-  private static void forge(byte[] bytes) {
+  static void forge(byte[] bytes) {
     ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int at = 32;
     while (at + 12 <= bytes.length) {

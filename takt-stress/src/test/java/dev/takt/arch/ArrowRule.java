@@ -27,9 +27,10 @@ final class ArrowRule {
           Map.entry("reflex", Set.of("space", "realtime")),
           Map.entry("persist", Set.of("space", "realtime", "reflex")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex")),
-          Map.entry("cli", Set.of("space", "realtime", "cpu", "reflex", "safety")),
+          Map.entry("cli", Set.of("space", "realtime", "cpu", "reflex", "persist", "safety")),
           Map.entry(
-              "samples", Set.of("space", "realtime", "rtsj", "cpu", "reflex", "safety", "cli")),
+              "samples",
+              Set.of("space", "realtime", "rtsj", "cpu", "reflex", "persist", "safety", "cli")),
           Map.entry(
               "bench",
               Set.of(

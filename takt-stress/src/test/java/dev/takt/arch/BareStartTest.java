@@ -101,6 +101,7 @@ class BareStartTest {
             "takt-samples",
             "takt-cli",
             "takt-safety",
+            "takt-persist",
             "takt-reflex",
             "takt-space",
             "takt-rtsj",

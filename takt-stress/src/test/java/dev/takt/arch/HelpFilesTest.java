@@ -57,7 +57,8 @@ class HelpFilesTest {
   private static Project.Run takt(String... arguments) throws Exception {
     List<Path> classPath = new ArrayList<>();
     for (String each :
-        List.of("space", "realtime", "cpu", "safety", "reflex", "cli", "samples", "bench")) {
+        List.of(
+            "space", "realtime", "cpu", "safety", "reflex", "persist", "cli", "samples", "bench")) {
       classPath.add(Project.classes("takt-" + each));
     }
     for (String each : List.of("samples", "bench")) {

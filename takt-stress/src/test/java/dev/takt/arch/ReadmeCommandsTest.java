@@ -67,6 +67,9 @@ class ReadmeCommandsTest {
     }
   }
 
+  private static final Path SNAPSHOT =
+      Project.ROOT.resolve("takt-persist/src/test/resources/dev/takt/persist/version1.takt");
+
   @TempDir private static Path folder;
   private static Path clone;
   private static Path program;
@@ -148,6 +151,7 @@ class ReadmeCommandsTest {
     forms.put("schedule", Form.of(0, "schedule --help"));
     forms.put("sample", Form.of(0, "sample 1"));
     forms.put("top", Form.of(0, "top --help"));
+    forms.put("snapshot", new Form(0, List.of("snapshot", "verify", SNAPSHOT.toString())));
     forms.put("new", Form.of(0, "new --help"));
     forms.put("completion", Form.of(0, "completion"));
     forms.put("help", Form.of(0, "help"));

@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * A file all of whose blocks have been checked: where its sections are.
+ * A file whose blocks have been checked: where its sections are.
  *
  * @param generation the one that the file names
  * @param sections in the order of the file
@@ -17,6 +18,8 @@ import java.util.Set;
  * @param bytes the length of the file
  */
 public record SnapshotIndex(long generation, List<Section> sections, long objects, long bytes) {
+  private static final long UNKNOWN = -1;
+
   /**
    * A section: the graph of one root.
    *
@@ -39,7 +42,28 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
       throw new DamagedFileException(
           16, "generation=%s, its name says %s".formatted(blocks.generation(), expected));
     }
+    return of(blocks, new ArrayList<>());
+  }
+
+  /**
+   * Reads a file of any generation, as far as it is whole.
+   *
+   * @param blocks of the file, at its first one
+   * @param damage gets what is wrong, if it is damaged or not complete
+   * @return what comes before the damage; its number of objects is -1 then
+   */
+  public static SnapshotIndex before(BlockReader blocks, Consumer<DamagedFileException> damage)
+      throws IOException {
     List<Section> sections = new ArrayList<>();
+    try {
+      return of(blocks, sections);
+    } catch (DamagedFileException e) {
+      damage.accept(e);
+      return new SnapshotIndex(blocks.generation(), List.copyOf(sections), UNKNOWN, blocks.size());
+    }
+  }
+
+  private static SnapshotIndex of(BlockReader blocks, List<Section> sections) throws IOException {
     Set<String> roots = new HashSet<>();
     while (true) {
       ByteBuffer payload = blocks.next();
@@ -74,8 +98,13 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
         blocks.generation(), List.copyOf(sections), payload.getLong(), blocks.size());
   }
 
+  /** Begins to read a section with a reader that has read others. */
+  public static RecordInput read(BlockReader blocks, Section section) throws IOException {
+    return new RecordInput(blocks, section.offset(), section.index());
+  }
+
   /** Begins to read a section. */
   public static RecordInput read(Storage.Input from, Section section) throws IOException {
-    return new RecordInput(new BlockReader(from), section.offset(), section.index());
+    return read(new BlockReader(from), section);
   }
 }

@@ -1,0 +1,162 @@
+package dev.takt.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command on the file that the tests of persistence keep, and on damaged copies of it. */
+class SnapshotCommandTest {
+  private static final Path FIXTURE =
+      Path.of("../takt-persist/src/test/resources/dev/takt/persist/version1.takt");
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path good;
+  private Path damaged;
+
+  @BeforeEach
+  void copy() throws IOException {
+    byte[] bytes = Files.readAllBytes(FIXTURE);
+    good = Files.write(folder.resolve("snapshot-0000000000000001.takt"), bytes);
+    bytes[bytes.length - 30] ^= 1;
+    damaged = Files.write(folder.resolve("snapshot-0000000000000002.takt"), bytes);
+  }
+
+  private int run(Object... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return CommandLines.of(new SnapshotCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .setExecutionExceptionHandler(
+            (e, line, _) -> {
+              line.getErr().println(e.getMessage());
+              return 1;
+            })
+        .execute(Arrays.stream(arguments).map(Object::toString).toArray(String[]::new));
+  }
+
+  @Test
+  void shouldListTheSnapshotsOfAFolder() {
+    assertThat(run("ls", folder)).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("generation", good.toString())
+        .containsPattern("0002.takt  \\(damaged: offset \\d+");
+  }
+
+  @Test
+  void shouldVerifyAndTellWhatIsReadable() {
+    assertThat(run("verify", good)).isZero();
+    assertThat(out.toString()).contains("good, generation 1, 1 roots");
+    assertThat(run("verify", good, damaged)).isEqualTo(1);
+    assertThat(out.toString())
+        .containsPattern("0002.takt: damaged: offset \\d+: ")
+        .contains("readable before that: ");
+  }
+
+  @Test
+  void shouldCountTheObjectsOfEachClass() {
+    assertThat(run("inspect", good)).isZero();
+    assertThat(out.toString())
+        .contains("root everything: ", "stable dev.takt.kept.Everything", "record dev.takt.kept");
+  }
+
+  @Test
+  void shouldExportEachObjectAsALineOfJson() throws IOException {
+    assertThat(run("export", good)).isZero();
+    List<String> lines = out.toString().lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      Map<String, Object> object = JSON.std.mapFrom(lines.get(i));
+      assertThat(object).containsEntry("root", "everything").containsEntry("id", i);
+      assertThat(object).containsKey("class").hasSize(4);
+    }
+    assertThat(lines.getFirst()).contains("\"class\":\"dev.takt.kept.Everything\",\"fields\":{");
+    assertThat(lines).anyMatch(each -> each.contains("\"elements\":["));
+    Path json = folder.resolve("objects.json");
+    assertThat(run("export", good, "--output", json)).isZero();
+    assertThat(Files.readAllLines(json)).isEqualTo(lines);
+  }
+
+  @Test
+  void shouldRefuseToExportADamagedFileUnlessAskedForAPart() {
+    assertThat(run("export", damaged)).isEqualTo(1);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString()).containsPattern("damaged: offset \\d+").contains("--partial");
+    assertThat(run("export", damaged, "--partial")).isEqualTo(1);
+    assertThat(err.toString()).contains("damaged: offset ");
+  }
+
+  @Test
+  void shouldFindNoDifferenceOfAFileToItself() {
+    assertThat(run("diff", good, good)).isZero();
+    assertThat(out.toString()).isEmpty();
+    assertThat(run("diff", good, damaged)).isEqualTo(1);
+    assertThat(err.toString()).contains("damaged: offset ");
+  }
+
+  /** Writes a whole file in which one text is another one of the same length. */
+  private Path changed(String from, String to) throws IOException {
+    byte[] bytes = Files.readAllBytes(FIXTURE);
+    int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(from);
+    System.arraycopy(to.getBytes(StandardCharsets.ISO_8859_1), 0, bytes, at, to.length());
+    ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int length = file.getInt(32) & 0xff_ffff; // of the first block, which has all objects
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 16, 8);
+    checksum.update(bytes, 32, 8 + length);
+    file.putInt(40 + length, (int) checksum.getValue());
+    return Files.write(folder.resolve("changed.takt"), bytes);
+  }
+
+  @Test
+  void shouldTellWhichValuesDiffer() throws IOException {
+    assertThat(run("diff", good, changed("caf", "Caf"))).isEqualTo(1);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "root everything, object 1, java.lang.String: \"caf\u00e9\" -> \"Caf\u00e9\"");
+    assertThat(run("diff", good, folder.resolve("changed.takt"), "--limit", 0)).isEqualTo(1);
+    assertThat(out.toString().lines()).containsExactly("1 more differences; --limit shows more");
+  }
+
+  @Test
+  void shouldCountObjectsByClassWhereTheGraphsDiffer() throws IOException {
+    assertThat(run("diff", good, changed("dev.takt.kept.Color", "dev.takt.kept.Shade")))
+        .isEqualTo(1);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "root everything: other objects from object 3 on; by class:",
+            "root everything, dev.takt.kept.Color: 1 objects -> 0",
+            "root everything, dev.takt.kept.Shade: 0 objects -> 1");
+  }
+
+  @Test
+  void shouldRefuseWhatItDoesNotUnderstand() throws IOException {
+    assertThat(run("show", good)).isEqualTo(2);
+    assertThat(err.toString()).contains("ls, inspect, verify, diff, export");
+    assertThat(run("diff", good)).isEqualTo(2);
+    assertThat(run("export", good, good)).isEqualTo(2);
+    assertThat(run("verify", folder.resolve("none"))).isEqualTo(1);
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    assertThat(run("verify", empty)).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no snapshot in ");
+    Path text = Files.writeString(folder.resolve("text"), "not a snapshot at all, but some text\n");
+    assertThat(run("verify", text)).isEqualTo(1);
+    assertThat(out.toString()).contains("nothing can be read: offset 0: ");
+  }
+}
