@@ -118,6 +118,7 @@ public final class Counters {
   }
 
   private void start(CounterThread added) {
+    whyNot = "its file is being made; ask again";
     try {
       added.start();
       thread = added;
