@@ -7,6 +7,8 @@ import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
 import dev.takt.realtime.NanoClock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,9 @@ public final class Cycle implements AutoCloseable {
   /** For how long {@link #run} waits when there is nothing to do. */
   private static final long LOOK_NS = 50_000;
 
+  /** How much time is to be between two looks at the clock, which takes a hundredth of that. */
+  private static final long PIECES_NS = 2_500;
+
   private final CycleRun run;
   private final BlockBuffers buffers;
   private final Generations generations;
@@ -48,6 +53,11 @@ public final class Cycle implements AutoCloseable {
   private volatile long totalNs;
   private volatile boolean preempted;
   private boolean over;
+
+  /** How many pieces of work are done between two looks; few in code that is not compiled yet. */
+  private int pieces = 1;
+
+  private long lookedNs;
 
   // ---- of the writer
   private Storage.@Nullable Output output;
@@ -69,9 +79,9 @@ public final class Cycle implements AutoCloseable {
   }
 
   /**
-   * Runs an increment: works until a time, at least on some few objects. An increment ends later
-   * than that by {@value CycleRun#PIECES} objects at most, or a chunk of 4,096 bytes or 128
-   * references.
+   * Runs an increment: works until a time, at least on one object. An increment ends later than
+   * that by {@value CycleRun#PIECES} objects at most, or a chunk of 4,096 bytes or 128 references;
+   * by one object where objects take long, because their code is not compiled yet, for example.
    *
    * @param endNs when it is to end, by the clock of the settings
    * @return what there is to do next
@@ -79,6 +89,7 @@ public final class Cycle implements AutoCloseable {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread updates these
   public CycleState step(long endNs) {
     long startNs = clock.nanoTime();
+    lookedNs = startNs;
     CycleState state = work(endNs);
     long tookNs = clock.nanoTime() - startNs;
     increments++;
@@ -90,7 +101,7 @@ public final class Cycle implements AutoCloseable {
   private CycleState work(long endNs) {
     try {
       do {
-        CycleRun.State state = run.work();
+        CycleRun.State state = run.work(pieces);
         if (failure != null) {
           run.end();
         }
@@ -100,7 +111,7 @@ public final class Cycle implements AutoCloseable {
         if (state == CycleRun.State.WAITING) {
           return CycleState.WAITING;
         }
-      } while (!preempted && clock.nanoTime() - endNs < 0);
+      } while (look() - endNs < 0 && !preempted);
       preempted = false;
       return CycleState.RUNNING;
     } catch (RuntimeException | OutOfMemoryError e) {
@@ -108,6 +119,19 @@ public final class Cycle implements AutoCloseable {
       run.end();
       return CycleState.RUNNING;
     }
+  }
+
+  /** Returns the time, and sees to it that the next look comes neither late nor early. */
+  private long look() {
+    long nowNs = clock.nanoTime();
+    long tookNs = nowNs - lookedNs;
+    lookedNs = nowNs;
+    if (tookNs > PIECES_NS) {
+      pieces = Math.max(1, pieces / 2);
+    } else if (tookNs < PIECES_NS / 2) {
+      pieces = Math.min(CycleRun.PIECES, 2 * pieces);
+    }
+    return nowNs;
   }
 
   private CycleState ended() {
@@ -243,7 +267,14 @@ public final class Cycle implements AutoCloseable {
         isOver ? run.barrierCalls() : 0,
         isOver ? run.barrierSaves() : 0,
         isOver ? run.extraObjects() : 0,
-        isOver ? run.barrierGrowths() : 0);
+        isOver ? run.barrierGrowths() : 0,
+        isOver ? classes() : List.of());
+  }
+
+  private List<CycleStats.OfClass> classes() {
+    List<CycleStats.OfClass> all = new ArrayList<>();
+    run.classes((name, objects, bytes) -> all.add(new CycleStats.OfClass(name, objects, bytes)));
+    return List.copyOf(all);
   }
 
   /** Ends the cycle: one that is not done leaves no snapshot. Waits for nothing. */

@@ -1,5 +1,7 @@
 package dev.takt.persist;
 
+import java.util.List;
+
 /**
  * What a cycle has cost: the counters of Tables 1 and 2 (Persistence 5.2, 5.3).
  *
@@ -13,6 +15,7 @@ package dev.takt.persist;
  * @param barrierSaves how many objects and arrays the barrier has saved
  * @param extraObjects how many of these belong to no root; they are not in the file
  * @param barrierGrowths how often a barrier had to allocate memory, in a task's time
+ * @param classes of which classes the objects were, in no order
  */
 public record CycleStats(
     long generation,
@@ -24,4 +27,14 @@ public record CycleStats(
     long barrierCalls,
     long barrierSaves,
     long extraObjects,
-    long barrierGrowths) {}
+    long barrierGrowths,
+    List<OfClass> classes) {
+  /**
+   * The objects of one class.
+   *
+   * @param name as {@link Class#getName} gives it
+   * @param objects how many there were, at least 1
+   * @param bytes how many bytes of the file they took together
+   */
+  public record OfClass(String name, long objects, long bytes) {}
+}

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the state of tasks while they go on, and gives it back: the paper's SendPData and
@@ -50,6 +51,9 @@ public final class Persistence {
 
   /** What the barriers have saved so far, by the names of the roots; of the cycle that goes on. */
   private final Map<String, BarrierRoom> rooms = new ConcurrentHashMap<>();
+
+  /** The roots that are recovered lazily and that no cycle has stored yet. */
+  private final Map<String, RootRecovery> lazy = new ConcurrentHashMap<>();
 
   private final AtomicBoolean cycling = new AtomicBoolean();
 
@@ -103,7 +107,7 @@ public final class Persistence {
       try {
         SnapshotIndex index = SnapshotIndex.of(from, generation);
         used = true;
-        return new Recovery(from, index, rejected, this::declared);
+        return new Recovery(from, index, rejected, this::declared, lazy, settings.clock());
       } catch (DamagedFileException e) {
         rejected.add(
             new Recovery.Rejected(
@@ -114,7 +118,7 @@ public final class Persistence {
         }
       }
     }
-    return new Recovery(null, null, rejected, this::declared);
+    return new Recovery(null, null, rejected, this::declared, lazy, settings.clock());
   }
 
   /**
@@ -127,13 +131,34 @@ public final class Persistence {
     return begin(runtime.tasks().stream().map(TaskControl::stableRoot).toList());
   }
 
+  /** Returns whether all roots that are recovered lazily are tasks of a runtime now. */
+  boolean hasAllRoots(ReflexRuntime runtime) {
+    return lazy.isEmpty()
+        || missing(runtime.tasks().stream().map(TaskControl::stableRoot).toList()) == null;
+  }
+
+  private @Nullable String missing(List<StableRoot> roots) {
+    return lazy.keySet().stream()
+        .filter(name -> roots.stream().noneMatch(each -> each.name().equals(name)))
+        .findFirst()
+        .orElse(null);
+  }
+
   /**
    * Begins a cycle over some tasks.
    *
    * @throws IllegalArgumentException if there is none, or two have one name
-   * @throws IllegalStateException if the cycle before is not over
+   * @throws IllegalStateException if the cycle before is not over, or a root that is {@linkplain
+   *     Recovery#recoverLazily recovered lazily} is not among them: the snapshot would lose it
    */
   public Cycle begin(List<StableRoot> roots) {
+    String missing = missing(roots);
+    if (missing != null) {
+      throw new IllegalStateException(
+          ("root %s is being recovered, and a snapshot without it would lose it; register its task"
+                  + " first, or close its RootRecovery")
+              .formatted(missing));
+    }
     long names = roots.stream().map(StableRoot::name).distinct().count();
     if (roots.isEmpty() || names < roots.size()) {
       throw new IllegalArgumentException(
@@ -145,6 +170,7 @@ public final class Persistence {
     }
     boolean begun = false;
     try {
+      roots.forEach(each -> declared(each.task().getClass()).prepare());
       BlockBuffers buffers = new BlockBuffers(settings.blockBytes());
       CycleRun run =
           new CycleRun(
@@ -157,6 +183,7 @@ public final class Persistence {
               settings.scheme() == Scheme.MARKING);
       run.begin();
       begun = true;
+      roots.forEach(each -> lazy.remove(each.name()));
       return new Cycle(run, buffers, generations, settings.clock(), () -> cycling.set(false));
     } finally {
       if (!begun) {

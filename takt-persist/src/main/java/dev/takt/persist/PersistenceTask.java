@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,8 @@ public final class PersistenceTask implements AutoCloseable {
   private static final int MAX_PAUSE = 2;
   private static final int LAST_PAUSE = 3;
   private static final int OBJECTS = 4;
-  private static final int STEP_COUNTS = 5;
+  private static final int MAX_OVER = 5;
+  private static final int STEP_COUNTS = 6;
 
   // Counted by the writer.
   private static final int CYCLES = 0;
@@ -88,6 +90,7 @@ public final class PersistenceTask implements AutoCloseable {
   }
 
   private final Supplier<Cycle> begin;
+  private final BooleanSupplier mayBegin;
   private final Supplier<Class<?>> code;
   private final PersistenceTaskSettings settings;
   private final NanoClock clock;
@@ -103,6 +106,7 @@ public final class PersistenceTask implements AutoCloseable {
   private final ReentrantLock writing = new ReentrantLock();
 
   private volatile @Nullable Going going;
+  private volatile CostModel model = CostModel.EMPTY;
   private volatile boolean closed;
 
   /** Why there are no increments any more; null: there are. */
@@ -123,10 +127,12 @@ public final class PersistenceTask implements AutoCloseable {
 
   private PersistenceTask(
       Supplier<Cycle> begin,
+      BooleanSupplier mayBegin,
       Supplier<Class<?>> code,
       NanoClock clock,
       PersistenceTaskSettings settings) {
     this.begin = Objects.requireNonNull(begin, "begin");
+    this.mayBegin = mayBegin;
     this.code = code;
     this.clock = clock;
     this.settings = Objects.requireNonNull(settings, "settings");
@@ -137,12 +143,14 @@ public final class PersistenceTask implements AutoCloseable {
   /**
    * Makes the task that stores all tasks of a runtime.
    *
-   * @param runtime its tasks of the moment when a cycle begins are stored
+   * @param runtime its tasks of the moment when a cycle begins are stored; none begins while a root
+   *     is {@linkplain Recovery#recoverLazily recovered lazily}
    */
   public static PersistenceTask of(
       Persistence persistence, ReflexRuntime runtime, PersistenceTaskSettings settings) {
     return new PersistenceTask(
         () -> persistence.begin(runtime),
+        () -> persistence.hasAllRoots(runtime),
         () -> codeOf(runtime),
         persistence.settings().clock(),
         settings);
@@ -157,7 +165,7 @@ public final class PersistenceTask implements AutoCloseable {
   public static PersistenceTask of(
       Persistence persistence, Supplier<Cycle> begin, PersistenceTaskSettings settings) {
     return new PersistenceTask(
-        begin, () -> PersistenceTask.class, persistence.settings().clock(), settings);
+        begin, () -> true, () -> PersistenceTask.class, persistence.settings().clock(), settings);
   }
 
   /** It works for the application: so the class that its code has counts. */
@@ -215,7 +223,7 @@ public final class PersistenceTask implements AutoCloseable {
   }
 
   private long restNs() {
-    return going != null || settings.cyclePeriodNs() == 0
+    return going != null || settings.cyclePeriodNs() == 0 || !mayBegin.getAsBoolean()
         ? LOOK_NS
         : Math.min(LOOK_NS, nextCycleNs - clock.nanoTime());
   }
@@ -360,6 +368,7 @@ public final class PersistenceTask implements AutoCloseable {
     reserveNs -= reserveNs / RESERVE_DECAY;
     if (overNs > reserveNs && overNs <= most) {
       reserveNs = overNs;
+      steps.raise(MAX_OVER, overNs);
     }
     steps.add(INCREMENTS, 1);
     if (pauseNs > settings.targetPauseNs()) {
@@ -390,8 +399,11 @@ public final class PersistenceTask implements AutoCloseable {
   private boolean beginIfDue() {
     long nowNs = clock.nanoTime();
     boolean isTime = settings.cyclePeriodNs() != 0 && nowNs - nextCycleNs >= 0;
-    List<CompletableFuture<CycleStats>> askers = takeAsked();
     String stopped = stopReason;
+    if (stopped == null && !mayBegin.getAsBoolean()) {
+      return false;
+    }
+    List<CompletableFuture<CycleStats>> askers = takeAsked();
     if (stopped != null) {
       IllegalStateException why =
           new IllegalStateException("the persistence task was stopped: " + stopped);
@@ -447,12 +459,33 @@ public final class PersistenceTask implements AutoCloseable {
       return;
     }
     CycleStats stats = last.cycle.stats();
+    long tookNs = clock.nanoTime() - last.beginNs;
+    learn(stats, tookNs);
     writes.set(GENERATION, stats.generation());
     writes.set(LAST_OBJECTS, stats.objects());
     writes.set(LAST_BYTES, stats.bytes());
-    writes.set(LAST_NS, clock.nanoTime() - last.beginNs);
+    writes.set(LAST_NS, tookNs);
     writes.add(CYCLES, 1);
     last.askers.forEach(each -> each.complete(stats));
+  }
+
+  private void learn(CycleStats stats, long tookNs) {
+    long pieceNs = steps.get(MAX_OVER);
+    long usefulNs = settings.targetPauseNs() - Math.min(pieceNs, settings.targetPauseNs() / 2);
+    long incrementsNs = (stats.totalNs() / usefulNs + 1) * settings.periodNs();
+    model =
+        model.with(
+            new CostModel.Sample(
+                new CostModel.Load(Math.max(1, stats.objects()), Math.max(1, stats.bytes())),
+                stats.classes(),
+                Math.max(1, stats.totalNs()),
+                pieceNs,
+                Math.max(0, tookNs - incrementsNs)));
+  }
+
+  /** Returns what its cycles cost, as it has learned from the last ones. */
+  public CostModel costModel() {
+    return model;
   }
 
   private void failed(Throwable failure, List<CompletableFuture<CycleStats>> askers) {

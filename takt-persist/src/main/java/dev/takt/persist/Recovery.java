@@ -5,12 +5,14 @@ import dev.takt.persist.format.SnapshotIndex;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
+import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.TaskRecovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +38,20 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   private final Function<Class<?>, DeclaredClasses> declared;
   private final Set<String> claimed = new HashSet<>();
 
+  /** The roots that are recovered lazily and not yet seen by a cycle: of the persistence. */
+  private final Map<String, RootRecovery> lazy;
+
+  private final NanoClock clock;
+
   Recovery(
       Storage.@Nullable Input from,
       @Nullable SnapshotIndex index,
       List<Rejected> rejected,
-      Function<Class<?>, DeclaredClasses> declared) {
+      Function<Class<?>, DeclaredClasses> declared,
+      Map<String, RootRecovery> lazy,
+      NanoClock clock) {
+    this.lazy = lazy;
+    this.clock = clock;
     this.from = from;
     this.index = index;
     this.rejected = List.copyOf(rejected);
@@ -79,35 +90,83 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
 
   @Override
   public boolean recover(String name, ReflexTask task) {
-    if (index == null || from == null) {
+    RootRecovery begun = lazy.get(name);
+    if (begun != null && begun.task() == task) {
+      begun.requireDone();
+      return true;
+    }
+    SnapshotIndex.Section section = section(name);
+    if (section == null) {
       return false;
     }
-    for (SnapshotIndex.Section section : index.sections()) {
-      if (section.root().equals(name)) {
-        read(section, task);
-        claimed.add(name);
-        return true;
+    try {
+      GraphReader reader = reader(section, task);
+      boolean done = false;
+      while (!done) {
+        done = reader.step(Integer.MAX_VALUE);
       }
+    } catch (IllegalArgumentException | IOException e) {
+      throw failure(name, e);
     }
-    return false;
+    claimed.add(name);
+    return true;
+  }
+
+  /**
+   * Begins to recover a task lazily: in increments, while others, which are registered, run. When
+   * it is done, the task is registered, and goes on with the events that have come meanwhile. Until
+   * then no cycle begins, since its snapshot would not have this root.
+   *
+   * @param name the name under which the task is to be registered
+   * @param task as its constructor has made it; not registered
+   * @return what reads it; this must stay open for that long
+   * @throws IllegalArgumentException if nothing is stored under that name
+   * @throws IllegalStateException if it is recovered already
+   */
+  public RootRecovery recoverLazily(String name, ReflexTask task) {
+    SnapshotIndex.Section section = section(name);
+    if (section == null) {
+      throw new IllegalArgumentException(
+          "nothing is stored under name=%s (stored: %s); register the task as it is"
+              .formatted(name, roots()));
+    }
+    return lazily(section, task);
+  }
+
+  private RootRecovery lazily(SnapshotIndex.Section section, ReflexTask task) {
+    String name = section.root();
+    RootRecovery begun =
+        new RootRecovery(
+            name, task, clock, () -> reader(section, task), this::failure, () -> lazy.remove(name));
+    if (!claimed.add(name) || lazy.putIfAbsent(name, begun) != null) {
+      throw new IllegalStateException(
+          "root %s is recovered already; recover each root once".formatted(name));
+    }
+    return begun;
+  }
+
+  private SnapshotIndex.@Nullable Section section(String name) {
+    return index == null
+        ? null
+        : index.sections().stream()
+            .filter(each -> each.root().equals(name))
+            .findFirst()
+            .orElse(null);
   }
 
   @SuppressWarnings("NullAway") // there is a file where there are sections
-  private void read(SnapshotIndex.Section section, ReflexTask task) {
-    try {
-      RecordInput in = SnapshotIndex.read(from, section);
-      GraphReader.read(in, task, declared.apply(task.getClass()));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "task %s cannot be recovered from generation %s: %s"
-              .formatted(section.root(), generation(), e.getMessage()),
-          e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "task %s cannot be recovered from generation %s: %s"
-              .formatted(section.root(), generation(), e.getMessage()),
-          e);
-    }
+  private GraphReader reader(SnapshotIndex.Section section, ReflexTask task) throws IOException {
+    RecordInput in = SnapshotIndex.read(from, section);
+    return new GraphReader(in, task, declared.apply(task.getClass()));
+  }
+
+  private RuntimeException failure(String name, Exception e) {
+    String message =
+        "task %s cannot be recovered from generation %s: %s"
+            .formatted(name, generation(), e.getMessage());
+    return e instanceof IOException io
+        ? new UncheckedIOException(message, io)
+        : new IllegalArgumentException(message, e);
   }
 
   /** Closes the snapshot: nothing is recovered any more. */

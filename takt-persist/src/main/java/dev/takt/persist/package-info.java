@@ -63,10 +63,14 @@
  *   <li><b>Admission.</b> Its thread asks as any task does ({@link dev.takt.realtime.Admission}):
  *       the period, and the target pause as its budget. It is supervised, and can be demoted and
  *       stopped; then the cycle fails and no task stays behind with a barrier.
- *   <li><b>Pause.</b> An increment ends before its target by what increments were too long of late.
- *       What was longer than half of the target is taken for time in which the thread did not run.
+ *   <li><b>Pause.</b> An increment looks at the clock after each few objects, and ends before its
+ *       target by the longest piece of work of late, so the last one does not exceed it. A piece
+ *       that was longer than half of the target is taken for time in which the thread did not run.
  *   <li><b>What takes long is done elsewhere.</b> The writer's thread begins cycles (memory,
  *       reflection on declared classes), waits for the storage and tells of failures.
+ *   <li><b>Cost</b> ({@link dev.takt.persist.CostModel}): from cycles that were measured it says
+ *       what others will cost, with the error of its predictions so far, and chooses a pause or a
+ *       period for them.
  * </ul>
  *
  * <h2>One copy serves rollback and snapshot</h2>
@@ -116,12 +120,29 @@
  * gone are skipped; a field whose type has changed, a class that has become another kind, or a
  * collection of another capacity is refused with both values.
  *
+ * <h2>Lazy recovery</h2>
+ *
+ * <p>Nothing is woven into reads, so an object cannot be loaded when it is first used. What is lazy
+ * is the root: {@link dev.takt.persist.Recovery#recoverLazily} reads one in increments on a thread
+ * that nobody waits for, while other tasks are released already; then its task is registered, and
+ * its first release finds all of its state and the events that have come meanwhile.
+ *
+ * <pre>
+ *   recover()   index of all sections, every byte checked
+ *   small task  registered: its section is read at once       released, released, ...
+ *   large one   not registered     step, step, step, ...      registered, released, ...
+ *   cycle       none begins here, since it would lose the large one  begins
+ * </pre>
+ *
+ * <p>So a program starts in the time that it takes to check the file and to read what its first
+ * answers need, if that is in a task of its own. Within one root nothing is lazy.
+ *
  * <h2>Parts</h2>
  *
  * <pre>
- *   PersistenceTask                             cycles as a task: two threads, figures
+ *   PersistenceTask - CostModel                 cycles as a task: two threads, figures
  *     v
- *   Persistence -- Cycle, Recovery              what programs use
+ *   Persistence -- Cycle, Recovery, RootRecovery    what programs use
  *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, SavedSegment
  *     | recover  GraphReader - ClassPlan, ReadObjects, Records
  *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
@@ -155,8 +176,6 @@
  *   <li>Incremental cycles, several root sets.
  *   <li>JDK collections; renamed fields and classes.
  *   <li>A lock that keeps two programs from writing to one folder.
- *   <li>Lazy recovery, the cost model. Increments are not held to their target: what one object
- *       takes, and the growth of tables, is not bounded.
  *   <li>{@code ./takt demo --data}, {@code ./takt bench persist}.
  *   <li>A cycle allocates its tables anew. A task's barrier allocates only when a cycle saves more
  *       than any before it.

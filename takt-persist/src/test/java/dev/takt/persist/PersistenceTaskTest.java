@@ -3,6 +3,7 @@ package dev.takt.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.kept.Node;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
@@ -110,6 +112,11 @@ class PersistenceTaskTest {
       assertThat(progress.increments()).isGreaterThanOrEqualTo(10);
       assertThat(progress.maxPauseNs()).isPositive();
       assertThat(progress.lastObjects()).isPositive();
+      CostModel model = task.costModel();
+      assertThat(model.cycles()).isEqualTo(5);
+      assertThat(model.load(Map.of(Node.class, 1_000L)).bytes()).isGreaterThan(1_000);
+      assertThat(model.workNs(new CostModel.Load(progress.lastObjects(), progress.lastBytes())))
+          .isPositive();
       assertThat(grower.control.failure()).isNull();
     }
   }
@@ -270,6 +277,26 @@ class PersistenceTaskTest {
       }
       try (Recovery recovery = persistence.recover()) {
         assertThat(grower.difference(recovery)).isNull();
+      }
+    }
+  }
+
+  @Test
+  void shouldLookAtTheClockAfterEachObjectWhereObjectsTakeLong() throws IOException {
+    AtomicLong nowNs = new AtomicLong();
+    Persistence slow =
+        Persistence.open(
+            storage, PersistSettings.DEFAULTS.withClock(() -> nowNs.addAndGet(1_000_000)));
+    try (GrowerRuntime grower = new GrowerRuntime(random.nextLong()).start()) {
+      grower.advance(100);
+      try (Cycle cycle = slow.begin(grower.runtime)) {
+        CycleState state = CycleState.RUNNING;
+        while (state == CycleState.RUNNING || state == CycleState.WAITING) {
+          state = cycle.step(nowNs.get());
+          cycle.write();
+        }
+        assertThat(state).isEqualTo(CycleState.DONE);
+        assertThat(cycle.stats().increments()).isGreaterThan(cycle.stats().objects());
       }
     }
   }

@@ -7,6 +7,7 @@ import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.reflex.StableRoot;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -22,7 +23,7 @@ import java.util.function.Function;
  * <p><b>Thread rule:</b> one thread at a time.
  */
 public final class CycleRun {
-  /** How many small pieces of work are done between two looks at the clock. */
+  /** How many small pieces of work are done between two looks at the clock, at most. */
   public static final int PIECES = 16;
 
   /** What the work has come to. */
@@ -100,15 +101,16 @@ public final class CycleRun {
   }
 
   /**
-   * Does some pieces of work: at most {@value #PIECES} objects, or a chunk of an array or string.
+   * Does some pieces of work.
    *
+   * @param pieces how many objects at most; a chunk of an array or string counts for all of them
    * @throws IllegalArgumentException if something cannot be stored
    * @throws IllegalStateException if the barrier could not save what it should
    */
-  public State work() {
+  public State work(int pieces) {
     return switch (stage) {
       case ASKING -> awaitBegin();
-      case WRITING -> write();
+      case WRITING -> write(pieces);
       case LAST_BLOCK -> writeLast();
       case ENDING -> awaitEnd();
       case DONE -> State.DONE;
@@ -127,13 +129,13 @@ public final class CycleRun {
     return State.RUNNING;
   }
 
-  private State write() {
+  private State write(int pieces) {
     if (at == writers.size()) {
       stage = Stage.LAST_BLOCK;
       return State.RUNNING;
     }
     GraphWriter writer = writers.get(at);
-    for (int i = 0; i < PIECES; i++) {
+    for (int i = 0; i < pieces; i++) {
       Step step = writer.step();
       if (step == Step.NO_ROOM) {
         return State.WAITING;
@@ -223,6 +225,26 @@ public final class CycleRun {
   /** Returns how many bytes of payload were put. */
   public long payloadBytes() {
     return out.bytes();
+  }
+
+  /** Told of the objects of a class. */
+  public interface ClassSink {
+    /** Some objects of a class of that name, and how many bytes they took. */
+    void add(String name, long objects, long bytes);
+  }
+
+  /** Tells of which classes the objects are; when {@link State#DONE}. */
+  public void classes(ClassSink to) {
+    Map<String, long[]> all = new HashMap<>();
+    for (GraphWriter writer : writers) {
+      writer.classes(
+          (name, objects, bytes) -> {
+            long[] sum = all.computeIfAbsent(name, any -> new long[2]);
+            sum[0] += objects;
+            sum[1] += bytes;
+          });
+    }
+    all.forEach((name, sum) -> to.add(name, sum[0], sum[1]));
   }
 
   /** Returns how often a release has called the barrier; when {@link State#DONE}. */

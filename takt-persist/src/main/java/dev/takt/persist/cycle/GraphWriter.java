@@ -199,6 +199,11 @@ final class GraphWriter {
     /** Its number in the file, or -1: it is not described yet. */
     int id = -1;
 
+    /** How many are written, and how many bytes they take. */
+    long objects;
+
+    long bytes;
+
     StoredClass(Class<?> type, ClassShape shape) {
       this.type = type;
       this.shape = shape;
@@ -206,6 +211,15 @@ final class GraphWriter {
           IntStream.range(0, shape.fields().size())
               .filter(i -> shape.fields().get(i).isFinal() && !shape.fields().get(i).isPrimitive())
               .toArray();
+    }
+  }
+
+  /** Tells how many objects of each class are written. */
+  void classes(CycleRun.ClassSink to) {
+    for (StoredClass each : classes.values()) {
+      if (each.objects > 0) {
+        to.add(each.shape.entry().name(), each.objects, each.bytes);
+      }
     }
   }
 
@@ -322,6 +336,7 @@ final class GraphWriter {
       stored.id = described++;
       return Step.MORE;
     }
+    long before = out.bytes();
     boolean done =
         switch (shape.kind()) {
           case STABLE, RECORD -> writeFields(object, stored);
@@ -333,8 +348,10 @@ final class GraphWriter {
     if (!done) {
       return Step.NO_ROOM;
     }
+    stored.bytes += out.bytes() - before;
     boolean isWhole = progress < 0;
     if (isWhole) {
+      stored.objects++;
       next++;
       table.written(next);
     }

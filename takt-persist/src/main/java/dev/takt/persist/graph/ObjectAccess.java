@@ -39,6 +39,15 @@ public final class ObjectAccess {
   }
 
   /**
+   * Generates the code now.
+   *
+   * @throws IllegalArgumentException if the class is not accessible
+   */
+  void prepare() {
+    code();
+  }
+
+  /**
    * Reads all fields.
    *
    * @throws IllegalArgumentException if the class is not accessible

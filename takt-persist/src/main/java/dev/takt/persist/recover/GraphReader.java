@@ -51,7 +51,35 @@ public final class GraphReader {
 
   private @Nullable Object[] references = new Object[16];
 
-  private GraphReader(RecordInput in, Object root, DeclaredClasses declared) {
+  private Stage stage = Stage.CONSTRUCTION;
+
+  /** The array whose elements come next, its class and how many of them are read; null: none. */
+  private @Nullable Object array;
+
+  private int arrayClass;
+  private int arrayDone;
+
+  private @Nullable Records records;
+
+  /** The object whose references are set next, the first of them, and how many elements are. */
+  private int fixed;
+
+  private int fixedNumbers;
+  private int fixedElements;
+
+  private enum Stage {
+    CONSTRUCTION,
+    RECORDS,
+    FIX_UP,
+    DONE
+  }
+
+  /**
+   * Makes one, which has read nothing yet.
+   *
+   * @param root as its constructor has made it
+   */
+  public GraphReader(RecordInput in, Object root, DeclaredClasses declared) {
     this.in = in;
     this.declared = declared;
     this.objects = new ReadObjects(root);
@@ -67,10 +95,49 @@ public final class GraphReader {
    */
   public static int read(RecordInput in, Object root, DeclaredClasses declared) throws IOException {
     GraphReader reader = new GraphReader(in, root, declared);
-    reader.construct();
-    Records.make(reader.objects);
-    reader.fixUp();
-    return reader.objects.made();
+    boolean done = false;
+    while (!done) {
+      done = reader.step(Integer.MAX_VALUE);
+    }
+    return reader.objects();
+  }
+
+  /**
+   * Reads on; the root is not to be used before all is read.
+   *
+   * @param pieces how much to do at most: an object is a piece in each phase, and so is a chunk of
+   *     an array; but a string is one piece, however long it is
+   * @return whether all is read
+   * @throws DamagedFileException as {@link #read}
+   * @throws IllegalArgumentException as {@link #read}
+   */
+  public boolean step(int pieces) throws IOException {
+    switch (stage) {
+      case CONSTRUCTION -> {
+        if (construct(pieces)) {
+          records = new Records(objects);
+          stage = Stage.RECORDS;
+        }
+      }
+      case RECORDS -> {
+        if (records == null || records.make(pieces)) {
+          records = null;
+          stage = Stage.FIX_UP;
+        }
+      }
+      case FIX_UP -> {
+        if (fixUp(pieces)) {
+          stage = Stage.DONE;
+        }
+      }
+      case DONE -> {}
+    }
+    return stage == Stage.DONE;
+  }
+
+  /** Returns how many objects were read so far. */
+  public int objects() {
+    return objects.made();
   }
 
   /** Refuses what is there in the file but not in this program. */
@@ -93,8 +160,17 @@ public final class GraphReader {
 
   // ---- construction
 
-  private void construct() throws IOException {
-    while (in.hasNext()) {
+  /** Returns whether all objects are made. */
+  private boolean construct(int pieces) throws IOException {
+    for (int i = 0; i < pieces; i++) {
+      if (!in.hasNext()) {
+        requireAll();
+        return true;
+      }
+      if (array != null) {
+        readChunk(array);
+        continue;
+      }
       int tag = in.varint("class", classes.size());
       if (tag == Format.CLASS_TAG) {
         addClass(ClassPlan.of(in.classEntry(), declared));
@@ -106,8 +182,19 @@ public final class GraphReader {
         if (objects.made() == 0) {
           requireRoot(plan);
         }
-        objects.add(object(plan), tag - 1);
+        if (plan.entry().kind() == Kind.ARRAY && plan.shape() != null) {
+          beginArray(plan.shape(), tag - 1);
+        } else {
+          objects.add(object(plan), tag - 1);
+        }
       }
+    }
+    return false;
+  }
+
+  private void requireAll() throws IOException {
+    if (array != null) {
+      throw in.damaged("an array ends early: elements=" + arrayDone);
     }
     if (objects.made() != objects.named()) {
       throw in.damaged(
@@ -141,7 +228,7 @@ public final class GraphReader {
       case ENUM -> constant(plan);
       case BOX -> box(plan);
       case STRING -> string();
-      case ARRAY -> array(plan);
+      case ARRAY -> unknownArray(plan);
     };
   }
 
@@ -274,72 +361,89 @@ public final class GraphReader {
     return new String(text);
   }
 
-  private Object array(ClassPlan plan) throws IOException {
-    ClassShape shape = plan.shape();
-    if (shape == null) {
-      if (!plan.entry().name().startsWith("[L") && !plan.entry().name().startsWith("[[")) {
-        throw in.damaged("class " + plan.entry().name() + " is no array");
-      }
-      int length = length("length of an array", 1);
-      readReferences(null, length);
-      return new Unknown(plan.entry().name());
+  private Object unknownArray(ClassPlan plan) throws IOException {
+    String name = plan.entry().name();
+    if (!name.startsWith("[L") && !name.startsWith("[[")) {
+      throw in.damaged("class " + name + " is no array");
     }
-    boolean isReferences = shape.element() == 'L';
-    int length = length("length of an array", isReferences ? 1 : shape.elementBytes());
+    int length = length("length of an array", 1);
+    for (int done = 0; done < length; ) {
+      int count = chunk(length - done, Format.CHUNK_REFERENCES);
+      for (int i = 0; i < count; i++) {
+        reference(null);
+      }
+      done += count;
+    }
+    return new Unknown(name);
+  }
+
+  /** Begins an array, whose chunks come next. */
+  private void beginArray(ClassShape shape, int classNumber) throws IOException {
+    int length = length("length of an array", shape.element() == 'L' ? 1 : shape.elementBytes());
     Object candidate = objects.candidate();
-    Object array =
+    Object begun =
         isArray(candidate) && Array.getLength(candidate) == length
             ? takeCandidate(shape.type())
             : null;
-    if (array == null) {
-      array = Array.newInstance(shape.type().getComponentType(), length);
+    if (begun == null) {
+      begun = Array.newInstance(shape.type().getComponentType(), length);
     }
-    if (isReferences) {
-      readReferences((Object[]) array, length);
+    if (length == 0) {
+      objects.add(begun, classNumber);
     } else {
-      readPrimitives(array, length, shape.elementBytes());
+      array = begun;
+      arrayClass = classNumber;
+      arrayDone = 0;
     }
-    return array;
   }
 
-  private void readReferences(Object @Nullable [] present, int length) throws IOException {
-    int done = 0;
-    while (done < length) {
-      int end = done + chunk(length - done, Format.CHUNK_REFERENCES);
-      for (; done < end; done++) {
-        Object there = present == null ? null : present[done];
-        int number = reference(canBeTaken(there) ? there : null);
-        if (present != null) {
-          objects.addNumber(number);
-        }
+  private void readChunk(Object begun) throws IOException {
+    int length;
+    if (begun instanceof Object[] elements) {
+      length = elements.length;
+      int count = chunk(length - arrayDone, Format.CHUNK_REFERENCES);
+      for (int i = arrayDone; i < arrayDone + count; i++) {
+        objects.addNumber(reference(canBeTaken(elements[i]) ? elements[i] : null));
       }
+      arrayDone += count;
+    } else {
+      length = Array.getLength(begun);
+      int elementBytes = ClassShape.elementBytes(classes.get(arrayClass).entry().name().charAt(1));
+      int count = chunk(length - arrayDone, Format.CHUNK_BYTES / elementBytes);
+      in.elements(begun, arrayDone, count, elementBytes);
+      arrayDone += count;
     }
-  }
-
-  private void readPrimitives(Object array, int length, int elementBytes) throws IOException {
-    int done = 0;
-    while (done < length) {
-      int count = chunk(length - done, Format.CHUNK_BYTES / elementBytes);
-      in.elements(array, done, count, elementBytes);
-      done += count;
+    if (arrayDone == length) {
+      objects.add(begun, arrayClass);
+      array = null;
     }
   }
 
   // ---- fix-up
 
-  private void fixUp() {
-    int at = 0;
-    for (int i = 0; i < objects.made(); i++) {
-      ClassPlan plan = classes.get(objects.classNumber(i));
-      Object object = objects.get(i);
-      if (plan.entry().kind() == Kind.STABLE) {
-        at = fixFields(object, plan, at);
-      } else if (object instanceof Object[] array) {
-        for (int element = 0; element < array.length; element++) {
-          fixElement(array, element, objects.number(at++));
-        }
+  /** Returns whether all references are set. */
+  private boolean fixUp(int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      if (fixed == objects.made()) {
+        return true;
       }
+      ClassPlan plan = classes.get(objects.classNumber(fixed));
+      Object object = objects.get(fixed);
+      if (plan.entry().kind() == Kind.STABLE) {
+        fixedNumbers = fixFields(object, plan, fixedNumbers);
+      } else if (object instanceof Object[] elements) {
+        int end = Math.min(elements.length, fixedElements + Format.CHUNK_REFERENCES);
+        for (; fixedElements < end; fixedElements++) {
+          fixElement(elements, fixedElements, objects.number(fixedNumbers++));
+        }
+        if (end < elements.length) {
+          continue;
+        }
+        fixedElements = 0;
+      }
+      fixed++;
     }
+    return false;
   }
 
   private void fixElement(Object[] array, int element, int number) {

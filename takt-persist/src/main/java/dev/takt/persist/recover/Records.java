@@ -18,30 +18,46 @@ final class Records {
    */
   record Pending(ClassPlan plan, long[] bits, int[] numbers) {}
 
-  private Records() {}
+  private final ReadObjects objects;
+  private final boolean[] begun;
+  private final ArrayDeque<Integer> stack = new ArrayDeque<>();
+  private int next;
 
-  /** Puts a record in the place of each pending one. */
-  static void make(ReadObjects objects) {
-    boolean[] begun = new boolean[objects.made()];
-    ArrayDeque<Integer> stack = new ArrayDeque<>();
-    for (int i = 0; i < begun.length; i++) {
-      if (objects.get(i) instanceof Pending) {
-        stack.push(i);
-      }
-      while (!stack.isEmpty()) {
-        make(objects, begun, stack);
-      }
-    }
+  Records(ReadObjects objects) {
+    this.objects = objects;
+    this.begun = new boolean[objects.made()];
   }
 
-  private static void make(ReadObjects objects, boolean[] begun, ArrayDeque<Integer> stack) {
+  /**
+   * Puts records in the places of pending ones.
+   *
+   * @param pieces how many places to look at, at most
+   * @return whether none is pending any more
+   */
+  boolean make(int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      if (!stack.isEmpty()) {
+        makeFirst();
+      } else if (next == begun.length) {
+        return true;
+      } else {
+        if (objects.get(next) instanceof Pending) {
+          stack.push(next);
+        }
+        next++;
+      }
+    }
+    return false;
+  }
+
+  private void makeFirst() {
     int number = stack.element();
     if (!(objects.get(number) instanceof Pending pending)) {
       stack.pop();
       return;
     }
     if (begun[number]) {
-      objects.set(number, made(objects, pending));
+      objects.set(number, made(pending));
       stack.pop();
       return;
     }
@@ -59,7 +75,7 @@ final class Records {
     }
   }
 
-  private static Object made(ReadObjects objects, Pending pending) {
+  private Object made(Pending pending) {
     ClassPlan plan = pending.plan;
     ClassShape shape = Objects.requireNonNull(plan.shape());
     // A component that was added since is zero or null.
