@@ -12,7 +12,7 @@ public final class StoredTreeTask extends ReflexTask {
 
   /** A node: two numbers and two references. */
   static final class Node implements Stable {
-    final long key;
+    long key;
     long value;
     Node left;
     Node right;
@@ -24,7 +24,7 @@ public final class StoredTreeTask extends ReflexTask {
     }
   }
 
-  private final int size;
+  private int size;
   private Node root;
   private long random;
 
@@ -34,7 +34,17 @@ public final class StoredTreeTask extends ReflexTask {
    * @param size how many nodes
    */
   public StoredTreeTask(int size) {
-    super(1 << 16, (int) Math.min(Integer.MAX_VALUE - 8, NODE_BYTES * size + (1 << 20)));
+    this(size, size);
+  }
+
+  /**
+   * Makes it.
+   *
+   * @param size how many nodes; 0: those that are recovered, or one
+   * @param capacity how many there is memory for
+   */
+  public StoredTreeTask(int size, int capacity) {
+    super(1 << 16, (int) Math.min(Integer.MAX_VALUE - 8, NODE_BYTES * capacity + (1 << 20)));
     this.size = size;
     this.root = tree(0, size);
   }
@@ -49,6 +59,10 @@ public final class StoredTreeTask extends ReflexTask {
 
   @Override
   public void execute() {
+    if (root == null) {
+      root = new Node(0, null, null); // what releases make can be recovered
+      size = 1;
+    }
     for (int i = 0; i < CHANGES; i++) {
       random = random * 0x5DEECE66DL + 0xBL;
       long key = (random >>> 16 & Integer.MAX_VALUE) % size;
