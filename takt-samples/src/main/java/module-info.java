@@ -12,6 +12,7 @@ module dev.takt.samples {
   requires com.fasterxml.jackson.jr.ob;
   requires dev.takt.cli;
   requires dev.takt.cpu;
+  requires dev.takt.persist;
   requires dev.takt.realtime;
   requires dev.takt.reflex;
   requires dev.takt.rtsj;
@@ -25,8 +26,10 @@ module dev.takt.samples {
       dev.takt.reflex,
       info.picocli;
   opens dev.takt.samples.market to
+      dev.takt.persist,
       dev.takt.reflex;
   opens dev.takt.samples.trading to
+      dev.takt.persist,
       dev.takt.reflex,
       info.picocli;
 }

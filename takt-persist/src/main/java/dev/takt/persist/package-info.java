@@ -176,7 +176,7 @@
  *   <li>Incremental cycles, several root sets.
  *   <li>JDK collections; renamed fields and classes.
  *   <li>A lock that keeps two programs from writing to one folder.
- *   <li>{@code ./takt demo --data}, {@code ./takt bench persist}.
+ *   <li>{@code ./takt bench persist}.
  *   <li>A cycle allocates its tables anew. A task's barrier allocates only when a cycle saves more
  *       than any before it.
  * </ul>

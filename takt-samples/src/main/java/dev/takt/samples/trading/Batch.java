@@ -20,11 +20,17 @@ final class Batch implements MarketSink {
   private static final String[] STREAMS = {Keys.TRADE, Keys.QUOTE, Keys.NOTE};
 
   private final boolean derivesQuotes;
+  private final ReadPosition from;
   private final byte[] types;
   private final int[] kinds;
   private final long[] timesNs;
   private final long[] firsts;
   private final long[] seconds;
+
+  /** The how-manieth of its type in the pass each line is, from 0. */
+  private final long[] numbers;
+
+  private final long[] seen = new long[STREAMS.length];
   private int size;
 
   // one event for each set of keys, refilled for ever
@@ -33,13 +39,20 @@ final class Batch implements MarketSink {
   private final Event note = new Event(Keys.TYPE, Keys.NOTE);
   private final Event end = new Event(Keys.KIND, Keys.END);
 
-  Batch(int capacity, boolean derivesQuotes) {
+  /**
+   * Makes one for the lines of a pass.
+   *
+   * @param from what the tasks have read of the pass already, which is not written again
+   */
+  Batch(int capacity, boolean derivesQuotes, ReadPosition from) {
     this.derivesQuotes = derivesQuotes;
+    this.from = from;
     types = new byte[capacity];
     kinds = new int[capacity];
     timesNs = new long[capacity];
     firsts = new long[capacity];
     seconds = new long[capacity];
+    numbers = new long[capacity];
   }
 
   int size() {
@@ -62,6 +75,7 @@ final class Batch implements MarketSink {
     System.arraycopy(timesNs, count, timesNs, 0, rest);
     System.arraycopy(firsts, count, firsts, 0, rest);
     System.arraycopy(seconds, count, seconds, 0, rest);
+    System.arraycopy(numbers, count, numbers, 0, rest);
     size = rest;
   }
 
@@ -87,7 +101,30 @@ final class Batch implements MarketSink {
     timesNs[size] = timeNs;
     firsts[size] = first;
     seconds[size] = second;
+    numbers[size] = seen[type]++;
     size++;
+  }
+
+  /** Returns whether the last line was read by all tasks that read it, before the program began. */
+  boolean isLastRead() {
+    int last = size - 1;
+    return switch (types[last]) {
+      case TRADE -> isTradeRead(last) && (!derivesQuotes || isQuoteRead(last));
+      case QUOTE -> isQuoteRead(last);
+      default -> isNoteRead(last);
+    };
+  }
+
+  private boolean isTradeRead(int line) {
+    return numbers[line] < from.trades();
+  }
+
+  private boolean isQuoteRead(int line) {
+    return numbers[line] < from.quotes();
+  }
+
+  private boolean isNoteRead(int line) {
+    return numbers[line] < from.notes();
   }
 
   /** Adds the last event of each stream. */
@@ -107,14 +144,24 @@ final class Batch implements MarketSink {
       }
       switch (types[i]) {
         case TRADE -> {
-          trade.add(Keys.KIND, kinds[i]).add(Keys.PRICE, firsts[i]).add(Keys.QUANTITY, seconds[i]);
-          transaction.write(trade.add(Keys.WRITTEN, writtenNs));
-          if (derivesQuotes) {
+          if (!isTradeRead(i)) {
+            trade.add(Keys.KIND, kinds[i]).add(Keys.PRICE, firsts[i]);
+            transaction.write(trade.add(Keys.QUANTITY, seconds[i]).add(Keys.WRITTEN, writtenNs));
+          }
+          if (derivesQuotes && !isQuoteRead(i)) {
             writeQuote(transaction, Keys.DERIVED, firsts[i], firsts[i], writtenNs);
           }
         }
-        case QUOTE -> writeQuote(transaction, kinds[i], firsts[i], seconds[i], writtenNs);
-        default -> transaction.write(note.add(Keys.KIND, kinds[i]).add(Keys.WRITTEN, writtenNs));
+        case QUOTE -> {
+          if (!isQuoteRead(i)) {
+            writeQuote(transaction, kinds[i], firsts[i], seconds[i], writtenNs);
+          }
+        }
+        default -> {
+          if (!isNoteRead(i)) {
+            transaction.write(note.add(Keys.KIND, kinds[i]).add(Keys.WRITTEN, writtenNs));
+          }
+        }
       }
     }
   }

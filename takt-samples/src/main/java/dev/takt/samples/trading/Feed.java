@@ -82,14 +82,15 @@ final class Feed implements AutoCloseable {
    * Writes everything that the reader has in this excerpt.
    *
    * @param excerpt which of its lines
+   * @param from what of them was read before this program began: it is passed over, without a pause
    * @param progress gets how many lines this call has written so far
    * @return how many lines it has written
    * @throws MarketDataException if the reader meets data that it cannot read; what comes before is
    *     written
    */
-  long replay(MarketReader reader, Excerpt excerpt, LongConsumer progress)
+  long replay(MarketReader reader, Excerpt excerpt, ReadPosition from, LongConsumer progress)
       throws MarketDataException {
-    Batch batch = new Batch(BATCH_LINES, !reader.hasQuotes());
+    Batch batch = new Batch(BATCH_LINES, !reader.hasQuotes(), from);
     long lines = 0;
     long left = excerpt.skip(reader) ? excerpt.lines() : 0;
     pacer.restart();
@@ -104,7 +105,7 @@ final class Feed implements AutoCloseable {
         progress.accept(lines);
         throw e;
       }
-      if (count > 0 && pacer.isPaced() && !pacer.isDue(batch.lastTimeNs())) {
+      if (count > 0 && pacer.isPaced() && !batch.isLastRead() && !pacer.isDue(batch.lastTimeNs())) {
         // what is due goes now, all at once; the last line has to wait
         lines += write(batch, batch.size() - 1);
         progress.accept(lines);
@@ -129,7 +130,7 @@ final class Feed implements AutoCloseable {
 
   /** Writes behind the last event of each stream that the pass is over. */
   void endPass(long pass) {
-    Batch batch = new Batch(BATCH_LINES, false);
+    Batch batch = new Batch(BATCH_LINES, false, ReadPosition.START);
     batch.addEnds(pass);
     write(batch, batch.size());
   }

@@ -55,6 +55,11 @@ final class Progress {
     }
   }
 
+  /** Says something before anything is replayed. */
+  void tell(String text) {
+    out.println("takt demo: " + text);
+  }
+
   void pass(int pass) {
     this.pass = pass;
     passStartNs = System.nanoTime();

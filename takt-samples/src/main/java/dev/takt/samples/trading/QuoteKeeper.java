@@ -19,6 +19,12 @@ final class QuoteKeeper extends StreamTask {
   }
 
   @Override
+  public void initialize() {
+    super.initialize();
+    changed = isRecovered() && (bid > 0 || ask > 0); // the book was in the space that is gone
+  }
+
+  @Override
   void onEvent(Event quote) {
     long newBid = quote.getLong(Keys.BID);
     long newAsk = quote.getLong(Keys.ASK);

@@ -21,6 +21,10 @@ final class Statistics extends StreamTask {
   @Override
   void addFigures(Event into) {
     statistics.save(into);
+  }
+
+  @Override
+  void forget() {
     statistics.clear();
   }
 }

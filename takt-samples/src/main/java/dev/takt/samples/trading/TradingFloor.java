@@ -12,6 +12,7 @@ import dev.takt.samples.market.TradeFigures;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +57,14 @@ final class TradingFloor implements AutoCloseable {
   private final Feed feed;
   private final Excerpt excerpt;
   private final SleepingThread beside;
+  private final StateKeeper keeper;
   private final TaskMeter forClerk = new TaskMeter("clerk", 2 * StreamTask.MAX_EVENTS);
   private final TaskMeter forBuyer = new TaskMeter("buyer", DiscountBuyer.MAX_OFFERS);
   private final TaskMeter forSeller = new TaskMeter("seller", 0);
 
   private List<String> kinds;
   private String problem;
+  private ReadPosition from = ReadPosition.START;
   private int passes;
   private long events;
   private PassFigures figures = PassFigures.NONE;
@@ -80,26 +83,34 @@ final class TradingFloor implements AutoCloseable {
    */
   TradingFloor(
       MarketSource source, int speed, int repeat, int capacity, RuntimeScheduling scheduling) {
-    this(source, Excerpt.ALL, speed, repeat, capacity, scheduling);
+    this(source, Excerpt.ALL, speed, repeat, capacity, scheduling, null);
   }
 
-  /** Makes a floor that replays a part of the data. */
+  /**
+   * Makes a floor that replays a part of the data, and perhaps keeps the state of its tasks.
+   *
+   * @param keeper what keeps it, and has what was kept before; null: nothing is kept
+   */
   TradingFloor(
       MarketSource source,
       Excerpt excerpt,
       int speed,
       int repeat,
       int capacity,
-      RuntimeScheduling scheduling) {
+      RuntimeScheduling scheduling,
+      StateKeeper keeper) {
     this.source = source;
+    this.keeper = keeper;
     this.excerpt = excerpt;
     this.beside = speed > 0 ? new SleepingThread(SELLER_PERIOD_NS) : null;
     this.speed = speed;
     this.repeat = repeat;
     space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(capacity));
+    RuntimeSettings settings =
+        RuntimeSettings.DEFAULTS.withScheduling(scheduling).withListeners(meters);
     runtime =
         ReflexRuntime.create(
-            space, RuntimeSettings.DEFAULTS.withScheduling(scheduling).withListeners(meters));
+            space, keeper == null ? settings : settings.withRecovery(keeper.recovery()));
     NanoClock clock = NanoClock.system();
     feed = new Feed(space, clock, new Pacer(clock, speed), this::isHealthy);
   }
@@ -123,13 +134,21 @@ final class TradingFloor implements AutoCloseable {
    *
    * @throws MarketDataException if it cannot even be opened
    */
-  TradingResult run(Progress progress) throws MarketDataException {
+  TradingResult run(Progress progress) throws IOException {
     MarketReader first = source.open();
     try (first) {
       kinds = first.kinds();
       register();
+      if (keeper != null && keeper.isWarm()) {
+        progress.tell(
+            "%s has the state after pass %s, trade %,d: it goes on there"
+                .formatted(keeper.folder(), from.pass(), from.trades()));
+      }
       space.write(new Event(Keys.TYPE, Keys.BOOK).add(Keys.BID, 0).add(Keys.ASK, 0));
       runtime.start();
+      if (keeper != null) {
+        keeper.start(runtime);
+      }
       if (beside != null) {
         beside.start();
       }
@@ -151,7 +170,21 @@ final class TradingFloor implements AutoCloseable {
     return result(allocated, conflicts, punctuality);
   }
 
-  private void register() {
+  private void register() throws IOException {
+    try {
+      registerTasks();
+    } catch (IllegalArgumentException e) {
+      if (keeper == null) {
+        throw e;
+      }
+      throw new IOException(
+          "%s has the state of another version of the program: %s; name another folder for this one"
+              .formatted(keeper.folder(), e.getMessage()),
+          e);
+    }
+  }
+
+  private void registerTasks() {
     int kinds = this.kinds.size();
     TaskMeter forStatistics = new TaskMeter("statistics", StreamTask.MAX_EVENTS);
     TaskMeter forQuotes = new TaskMeter("quotes", StreamTask.MAX_EVENTS);
@@ -166,6 +199,8 @@ final class TradingFloor implements AutoCloseable {
     meters.watch(runtime.passive(forBuyer.name, buyer, BUYER_PRIORITY), forBuyer);
     Schedule schedule = Schedule.periodic(SELLER_PERIOD_NS).priority(SELLER_PRIORITY);
     meters.watch(runtime.active(forSeller.name, seller, schedule), forSeller);
+    from = ReadPosition.of(statistics, quotes, clerk);
+    passes = from.pass() - 1;
   }
 
   private void restart() {
@@ -177,7 +212,11 @@ final class TradingFloor implements AutoCloseable {
 
   private void replay(MarketReader first, Progress progress) throws InterruptedException {
     long beginNs = System.nanoTime();
-    for (int pass = 1; pass <= repeat && problem == null && !feed.isCancelled(); pass++) {
+    int last = Math.max(repeat, from.pass());
+    for (int pass = from.pass(); pass <= last && problem == null && !feed.isCancelled(); pass++) {
+      if (keeper != null) {
+        keeper.beginPass();
+      }
       if (pass > WARM_UP_PASSES + 1 && System.nanoTime() - beginNs > endAfterNs) {
         return;
       }
@@ -187,7 +226,7 @@ final class TradingFloor implements AutoCloseable {
         warm = pass > 1;
       }
       long startNs = System.nanoTime();
-      try (MarketReader reader = pass == 1 ? first : source.open()) {
+      try (MarketReader reader = pass == from.pass() ? first : source.open()) {
         replayPass(pass, reader, startNs, progress);
       } catch (MarketDataException e) {
         fail(e.getMessage());
@@ -203,6 +242,7 @@ final class TradingFloor implements AutoCloseable {
       feed.replay(
           reader,
           excerpt,
+          from.of(pass),
           lines -> {
             events = before + lines;
             progress.lines(lines, reader);
@@ -225,10 +265,10 @@ final class TradingFloor implements AutoCloseable {
       fail(
           "the tasks took %s of the %s lines that the feed wrote in pass %s"
               .formatted(found.lines(), lines, pass));
-    } else if (complete && passes > 0 && !found.equals(figures)) {
+    } else if (complete && passes >= from.pass() && !found.equals(figures)) {
       fail("pass " + pass + " found " + found + " and the pass before it " + figures);
     }
-    if (complete || passes == 0) {
+    if (complete || passes < from.pass()) {
       figures = found;
       linesPerSecond = lines / seconds;
       feedBytesPerLine = bytesPerLine;
@@ -289,6 +329,21 @@ final class TradingFloor implements AutoCloseable {
     }
     if (!runtime.stop(STOP_TIMEOUT)) {
       fail("the tasks did not stop within " + STOP_TIMEOUT.toSeconds() + " s");
+    }
+    if (keeper != null) {
+      keepLast();
+    }
+  }
+
+  private void keepLast() {
+    try {
+      String why = keeper.end();
+      if (why != null) {
+        fail("the last state could not be kept in " + keeper.folder() + ": " + why);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      fail("interrupted");
     }
   }
 
