@@ -477,9 +477,9 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
         return ReleaseOutcome.CONFLICT;
       }
       Abort first = failures.first(abort);
-      if (abort.reason() == Abort.Reason.SPACE_FULL) {
-        // Overload, not a defect of this task: if taking less does not help, it is reported, and
-        // the task goes on for as long as it lasts.
+      if (isOverload(abort.reason())) {
+        // Not a defect of this task: if taking less does not help, it is reported, and the task
+        // goes on for as long as it lasts.
         takesLess = takeLess();
         if (!takesLess) {
           failures.report(first);
@@ -491,6 +491,11 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     }
     fail(thrown);
     return ReleaseOutcome.FAILED;
+  }
+
+  /** Whether the space has no room for what a release writes, or its journal has none. */
+  private static boolean isOverload(Abort.Reason reason) {
+    return reason == Abort.Reason.SPACE_FULL || reason == Abort.Reason.REFUSED;
   }
 
   /**

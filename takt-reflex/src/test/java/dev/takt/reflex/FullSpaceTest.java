@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.takt.scripted.Scripted;
 import dev.takt.space.Abort;
+import dev.takt.space.Commit;
+import dev.takt.space.CommitJournal;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.Handle;
 import dev.takt.space.SpaceSettings;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +194,40 @@ class FullSpaceTest {
     assertThat(control.isStopped()).isFalse();
     assertThat(control.failure()).isInstanceOf(Abort.class);
     free(1);
+    assertThat(runtime.drain(Duration.ofSeconds(30))).isTrue();
+    assertThat(space.count(BOUGHT)).isEqualTo(64);
+  }
+
+  @Test
+  void shouldFailAndGoOnLaterWhenTheJournalRefuses() {
+    make(127, 64, 63);
+    AtomicBoolean refuses = new AtomicBoolean(true);
+    space
+        .commits()
+        .journal(
+            new CommitJournal() {
+              @Override
+              public long prepare(Commit delta) {
+                if (refuses.get()) {
+                  throw CommitJournal.refused("the journal is full: bytes=9, limit=8; wait");
+                }
+                return 0;
+              }
+
+              @Override
+              public void decided(long ticket, boolean committed) {}
+
+              @Override
+              public void await(long ticket) {}
+            });
+    TaskControl control = runtime.passive("buyer", buyer(FullSpaceTest::buyEach), 10);
+    runtime.start();
+    Await.until("more failures than are endured", () -> control.stats().failures() > 10);
+    assertThat(control.isStopped()).isFalse();
+    assertThat(control.failure()).hasMessageContaining("limit=8");
+    assertThat(space.count(BOUGHT)).isZero();
+    assertThat(space.count(OFFER)).isEqualTo(64);
+    refuses.set(false);
     assertThat(runtime.drain(Duration.ofSeconds(30))).isTrue();
     assertThat(space.count(BOUGHT)).isEqualTo(64);
   }

@@ -29,7 +29,9 @@ public final class Abort extends Error {
     /** The space has no room for another event; see {@link SpaceSettings#capacity()}. */
     SPACE_FULL,
     /** The transaction did more operations than {@link SpaceSettings#maxOperations()}. */
-    TOO_MANY_OPERATIONS
+    TOO_MANY_OPERATIONS,
+    /** The space's {@link CommitJournal} cannot keep what was to be committed. */
+    REFUSED
   }
 
   private final Reason reason;

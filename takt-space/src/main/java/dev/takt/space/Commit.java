@@ -1,5 +1,6 @@
 package dev.takt.space;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class Commit {
   private final TransactionLog log;
   private final @Nullable Long last;
+
+  // ---- what measure() has found
+  private int effects;
+  private int words;
+  private int references;
+  private long maxBytes;
 
   /**
    * Makes the view of a commit.
@@ -76,5 +83,131 @@ public final class Commit {
 
   private boolean load(int slot, long gen, Event into) {
     return log.table.load(slot, gen, into);
+  }
+
+  // ---- for a journal
+
+  /** Finds how much there is to note; returns whether there is any effect. */
+  boolean measure() {
+    EventSlots slots = log.slots;
+    effects = 0;
+    words = CommitContent.HEADER + log.takenCount;
+    references = 0;
+    maxBytes = 12L * words;
+    for (int i = 0; i < log.writtenCount; i++) {
+      int slot = log.written[i];
+      if (slot >= 0) {
+        long meta = slots.words[slots.base(slot) + EventSlots.META];
+        effects++;
+        int content = EventSlots.keyCount(meta) + EventSlots.extraCount(meta);
+        int count = EventSlots.refCount(meta);
+        words += CommitContent.EVENT + content;
+        references += 1 + count;
+        maxBytes +=
+            EventParts.maxBytes(
+                log.table.shape(meta),
+                CommitContent.EVENT + content,
+                slots.refs,
+                slot * slots.refStride,
+                count);
+      }
+    }
+    return effects + log.takenCount > 0;
+  }
+
+  /** Returns how many longs {@link #copyInto} writes. */
+  public int words() {
+    return words;
+  }
+
+  /** Returns how many references {@link #copyInto} writes. */
+  public int references() {
+    return references;
+  }
+
+  /**
+   * Returns how many bytes all of it takes at most in a plain encoding; see {@link
+   * EventParts#maxBytes}.
+   */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /** Returns which transaction it is, for {@link Commits#decide}. */
+  public long transaction() {
+    return EventSlots.owned(0, log.owner, log.epoch);
+  }
+
+  /**
+   * Copies all of it, for a {@link CommitContent} to read later: events as they are stored, strings
+   * and constants by reference. Allocates nothing.
+   *
+   * @param toWords has room for {@link #words()} from {@code at} on
+   * @param toReferences has room for {@link #references()} from {@code at} on
+   */
+  public void copyInto(long[] toWords, Object[] toReferences, int at) {
+    EventSlots slots = log.slots;
+    toWords[at] = (long) log.takenCount << 32 | effects;
+    int word = at + CommitContent.HEADER;
+    int reference = at;
+    for (int i = 0; i < log.takenCount; i++) {
+      toWords[word++] = slots.words[slots.base(log.taken[i]) + EventSlots.STAMP];
+    }
+    for (int i = 0; i < log.writtenCount; i++) {
+      int slot = log.written[i];
+      if (slot < 0) {
+        continue;
+      }
+      int base = slots.base(slot);
+      long meta = slots.words[base + EventSlots.META];
+      int count = EventSlots.refCount(meta);
+      int length = EventSlots.keyCount(meta) + EventSlots.extraCount(meta);
+      toWords[word] = log.writtenStamps[i];
+      toWords[word + 1] = meta;
+      toWords[word + 2] = slots.words[base + EventSlots.TYPES];
+      word += CommitContent.EVENT;
+      System.arraycopy(slots.words, base + EventSlots.HEADER, toWords, word, length);
+      word += length;
+      toReferences[reference++] = log.table.shape(meta);
+      System.arraycopy(slots.refs, slot * slots.refStride, toReferences, reference, count);
+      reference += count;
+    }
+  }
+
+  /**
+   * Returns the class of a record or enum constant in a written event that a journal does not know;
+   * null if it knows all.
+   */
+  public @Nullable Class<?> unknownClass(Predicate<? super Class<?>> isKnown) {
+    EventSlots slots = log.slots;
+    for (int i = 0; i < log.writtenCount; i++) {
+      int slot = log.written[i];
+      if (slot >= 0) {
+        Class<?> found = unknownClass(slots, slot, isKnown);
+        if (found != null) {
+          return found;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Class<?> unknownClass(
+      EventSlots slots, int slot, Predicate<? super Class<?>> isKnown) {
+    int base = slots.base(slot);
+    int keys = EventSlots.keyCount(slots.words[base + EventSlots.META]);
+    for (int key = 0; key < keys; key++) {
+      if (Types.at(slots.words[base + EventSlots.TYPES], key) == Types.RECORD) {
+        int extra = base + EventSlots.HEADER + keys;
+        long word = slots.words[base + EventSlots.HEADER + key];
+        Class<?> type =
+            EventContent.classOf(
+                slots.words[extra + Values.offset(word)], slots.refs, slot * slots.refStride);
+        if (type != null && !isKnown.test(type)) {
+          return type;
+        }
+      }
+    }
+    return null;
   }
 }

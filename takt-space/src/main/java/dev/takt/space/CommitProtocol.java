@@ -2,6 +2,7 @@ package dev.takt.space;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a transaction: it decides, tidies up or undoes, and notifies subscribers and waiters.
@@ -42,6 +43,15 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
 
   /** Whether the listener to the commits was called. */
   private boolean reported;
+
+  /** What the journal has been shown of this epoch, until it is told the outcome. */
+  private long ticket = CommitJournal.NONE;
+
+  /** The journal that gave the ticket. */
+  private @Nullable CommitJournal journal;
+
+  /** What the journal is shown. */
+  private @Nullable Commit delta;
 
   /** How many entries are announced. */
   private int announced;
@@ -88,7 +98,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     }
     PUBLISHING.setRelease(this, true);
     try {
-      if (isLoneWrite()) {
+      CommitJournal by = space.commits().journal();
+      if (by == null && isLoneWrite()) {
         return decideAlone(written[0]);
       }
       boolean guarded = false;
@@ -97,13 +108,16 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
           guarded |= publish(i, written[i], EventSlots.owned(EventSlots.PENDING, owner, epoch));
         }
       }
-      return decideByStatus(guarded);
+      return decideByStatus(guarded, by);
     } catch (Abort lost) {
+      if (lost.reason() == Abort.Reason.REFUSED) {
+        throw lost;
+      }
       return false;
     }
   }
 
-  private boolean decideByStatus(boolean guarded) {
+  private boolean decideByStatus(boolean guarded, @Nullable CommitJournal by) {
     if (guarded) {
       for (int i = 0; i < writtenCount; i++) {
         if (written[i] >= 0) {
@@ -111,11 +125,52 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
         }
       }
     }
+    if (by != null) {
+      prepare(by);
+    }
     return OrderedAccess.compareAndSet(
         statusWords,
         statusAt,
         TransactionTable.status(epoch, TransactionTable.ACTIVE),
         TransactionTable.status(epoch, TransactionTable.COMMITTED));
+  }
+
+  /**
+   * Shows the journal what is about to be decided, after all conflicts are resolved. What it throws
+   * ends the commit undecided, and nothing is left with the journal then.
+   */
+  private void prepare(CommitJournal by) {
+    Commit shown = delta;
+    if (shown == null) {
+      shown = new Commit(this, null);
+      delta = shown;
+    }
+    if (shown.measure()) {
+      journal = by;
+      ticket = by.prepare(shown);
+    }
+  }
+
+  /** Tells the journal how a transaction ended that it was shown. */
+  private void tellJournal(boolean committed) {
+    CommitJournal by = journal;
+    if (ticket != CommitJournal.NONE && by != null) {
+      by.decided(ticket, committed);
+      ticket = CommitJournal.NONE;
+    }
+  }
+
+  /** Waits until what was committed is as safe as the space's journal has promised. */
+  void awaitJournal(long ticket) {
+    CommitJournal by = journal;
+    if (ticket != CommitJournal.NONE && by != null) {
+      by.await(ticket);
+    }
+  }
+
+  /** The ticket of the epoch that is about to be settled. */
+  long openTicket() {
+    return ticket;
   }
 
   /**
@@ -137,7 +192,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     if (publish(0, slot, undecided)) {
       return slots.compareAndSetState(
               slot, undecided, EventSlots.owned(EventSlots.PENDING, owner, epoch))
-          && decideByStatus(true);
+          && decideByStatus(true, null);
     }
     // no call after the compare-and-set: an error would have the decision forgotten
     boolean decided = isActive() && slots.compareAndSetState(slot, undecided, live);
@@ -234,6 +289,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
     running = false;
     long of = epoch;
     boolean committed = isKnown || abortUndecided();
+    tellJournal(committed);
     if (decidedAlone) {
       OrderedAccess.setRelease(
           statusWords, statusAt, TransactionTable.status(of, TransactionTable.COMMITTED));

@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread.
  *
- * <p><b>Cost:</b> one read of a field for each commit without a listener.
+ * <p>A {@link CommitJournal} is for more: it is asked before the commit, can refuse it, and gets a
+ * serialization order.
+ *
+ * <p><b>Cost:</b> two reads of fields for each commit without a listener and a journal.
  */
 public final class Commits {
   private final EventSpace space;
   private volatile @Nullable Attachment attachment;
+  private volatile @Nullable CommitJournal journal;
 
   Commits(EventSpace space) {
     this.space = space;
@@ -72,22 +76,86 @@ public final class Commits {
   public int scan(ObjLongConsumer<? super Event> sink) {
     Objects.requireNonNull(sink, "sink");
     space.descriptors.requireNotCommitting();
-    EventSlots slots = space.slots;
     Event copy = new Event();
     int given = 0;
-    for (int slot = 0; slot < slots.count; slot++) {
-      long gen = slots.genAcquire(slot);
-      if (space.reader.isThere(slot, gen)) {
-        // Only then: a generation has its number from when it is published.
-        long number = slots.words[slots.base(slot) + EventSlots.STAMP];
-        if (space.table.load(slot, gen, copy)) {
-          given++;
-          sink.accept(copy, number);
-        }
-      }
+    for (int slot = 0; slot < space.slots.count; slot++) {
+      given += give(slot, copy, sink) ? 1 : 0;
     }
     space.descriptors.awaitCommits(space);
     return given;
+  }
+
+  /**
+   * Gives a part of what {@link #scan(ObjLongConsumer)} does, for a thread that has other work in
+   * between; waits for nothing. Each event that is given was written by a transaction that has its
+   * ticket of a {@link CommitJournal} already.
+   *
+   * @param from where to begin: 0, or what the call before has returned
+   * @param count how many places of the space to look at
+   * @return where to go on; 0 after the last one
+   */
+  public int scan(int from, int count, ObjLongConsumer<? super Event> sink) {
+    Objects.requireNonNull(sink, "sink");
+    Event copy = new Event();
+    int end = Math.min(from + count, space.slots.count);
+    for (int slot = from; slot < end; slot++) {
+      give(slot, copy, sink);
+    }
+    return end == space.slots.count ? 0 : end;
+  }
+
+  private boolean give(int slot, Event copy, ObjLongConsumer<? super Event> sink) {
+    EventSlots slots = space.slots;
+    long gen = slots.genAcquire(slot);
+    if (!space.reader.isThere(slot, gen)) {
+      return false;
+    }
+    // Only then: a generation has its number from when it is published.
+    long number = slots.words[slots.base(slot) + EventSlots.STAMP];
+    boolean whole = space.table.load(slot, gen, copy);
+    if (whole) {
+      sink.accept(copy, number);
+    }
+    return whole;
+  }
+
+  /**
+   * Has a journal take part in each commit from now on; null: no more. Call it when no transaction
+   * is running: before other threads use the space, or when they have ended.
+   *
+   * @throws IllegalStateException if there is a journal already, or a transaction is running
+   */
+  public synchronized void journal(@Nullable CommitJournal next) {
+    if (next != null && journal != null) {
+      throw new IllegalStateException(
+          "the space has a journal (limit: 1); close that one before another is opened");
+    }
+    space.descriptors.reclaim(false);
+    if (next != null && space.descriptors.anyUnsettled()) {
+      throw new IllegalStateException(
+          "a transaction is running, which the journal would not learn of; open the journal before"
+              + " other threads use the space");
+    }
+    journal = next;
+  }
+
+  /** Returns the journal that takes part, or null. */
+  public @Nullable CommitJournal journal() {
+    return journal;
+  }
+
+  /**
+   * Decides for a transaction whose thread does not go on: ends it, unless it is decided.
+   *
+   * @param transaction {@link Commit#transaction} as its journal was shown it, not told the outcome
+   *     yet
+   * @return whether it is committed
+   */
+  public boolean decide(long transaction) {
+    int owner = EventSlots.owner(transaction);
+    long epoch = EventSlots.epoch(transaction);
+    space.descriptors.end(owner, epoch, TransactionTable.ABORTED);
+    return space.descriptors.status(owner, epoch) == TransactionTable.COMMITTED;
   }
 
   boolean isHeard() {

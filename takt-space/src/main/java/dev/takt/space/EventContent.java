@@ -311,6 +311,17 @@ final class EventContent {
     }
   }
 
+  /** Returns the class of a record or enum constant, by its header; null for all other values. */
+  static @Nullable Class<?> classOf(long header, @Nullable Object[] refs, int refsAt) {
+    int codec = Values.codec(header);
+    if (codec >= 0) {
+      return RecordCodec.ofId(codec).type();
+    }
+    return codec == CONSTANT && refs[refsAt + Values.refBase(header)] instanceof Enum<?> constant
+        ? constant.getDeclaringClass()
+        : null;
+  }
+
   private static Object decodeRecord(Event event, int ordinal, int at) {
     long header = event.extra[at];
     try {

@@ -54,6 +54,11 @@ final class IndexTable {
         : shapeIndexesSlowPath(shapeIndexes.shape);
   }
 
+  /** Returns the shape of an event that is stored, and not torn. */
+  Shape shape(long meta) {
+    return byShape.getAcquire(EventSlots.shapeId(meta)).shape;
+  }
+
   private ShapeIndexes shapeIndexesSlowPath(Shape shape) {
     ShapeIndexes shapeIndexes = new ShapeIndexes(shape, indexes);
     byShape.setRelease(shape.id, shapeIndexes);

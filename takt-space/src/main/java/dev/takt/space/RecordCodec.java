@@ -89,6 +89,11 @@ final class RecordCodec {
     return byId[id];
   }
 
+  /** Returns the record class. */
+  Class<?> type() {
+    return type;
+  }
+
   /**
    * Generates outside the lock: only a thread that needs the same class waits for the first time,
    * too.

@@ -161,7 +161,8 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
    *
    * @return true if it is committed, false if it has lost a conflict; the caller may try again with
    *     {@code retries + 1}
-   * @throws Abort with {@link Abort.Reason#ENDED} if another thread has ended it
+   * @throws Abort with {@link Abort.Reason#ENDED} if another thread has ended it, or with {@link
+   *     Abort.Reason#REFUSED} if the space's journal cannot keep it: roll it back then
    * @throws IllegalStateException if the transaction is not running or is only tried out
    */
   public boolean commit() {
@@ -172,6 +173,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
     boolean committed = decide();
     boolean ended = !committed && isEnded();
+    long shown = openTicket();
     running = false;
     if (committed) {
       commits++;
@@ -187,6 +189,9 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
     if (ended) {
       throw EventSpace.ENDED;
+    }
+    if (committed) {
+      awaitJournal(shown);
     }
     return committed;
   }

@@ -336,6 +336,17 @@ final class TransactionTable {
     return any;
   }
 
+  /** Whether a transaction has begun and not come to its end. */
+  boolean anyUnsettled() {
+    for (int owner = highest(); owner >= 0; owner--) {
+      Transaction transaction = transactions.getAcquire(owner);
+      if (transaction != null && !transaction.settled) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Refuses a call by a thread that is committing: it would wait for its own end. */
   void requireNotCommitting() {
     for (int owner = highest(); owner >= 0; owner--) {

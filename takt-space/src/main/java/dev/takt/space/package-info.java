@@ -27,6 +27,7 @@
  *   <li><b>notification</b>: {@code Handle}, {@code Subscriber}, {@code SubscriptionTable}, {@code
  *       CallbackErrors}, {@code NotifyingThread}, {@code WaiterQueue}, {@code Waiters}, {@code
  *       WaitClock}, {@code Commits}, {@code Commit}, {@code CommitListener}
+ *   <li><b>journal</b>: {@code CommitJournal}, {@code CommitContent}, {@code EventParts}
  *   <li><b>diagnosis</b>: {@code SpaceStats}, {@code SpaceDump}, {@code NearMisses}
  * </ul>
  *
@@ -81,6 +82,11 @@
  *       that finds nothing checks that the transactions that were committing a match still run,
  *       which makes the end of the walk the moment of the operation.
  * </ul>
+ *
+ * <p>A {@link dev.takt.space.CommitJournal}, if there is one, is shown what is about to be
+ * committed between the look at the guards and the compare-and-set: all conflicts are resolved
+ * then, so that the order in which it is shown transactions is a serialization order of those that
+ * are committed. With a journal a write alone is decided by its status, as any other.
  *
  * <h2>A write alone decides on its slot</h2>
  *
