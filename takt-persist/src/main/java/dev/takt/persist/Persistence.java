@@ -170,12 +170,12 @@ public final class Persistence {
     }
     boolean begun = false;
     try {
-      roots.forEach(each -> declared(each.task().getClass()).prepare());
+      roots.forEach(each -> declared(each.object().getClass()).prepare());
       BlockBuffers buffers = new BlockBuffers(settings.blockBytes());
       CycleRun run =
           new CycleRun(
               roots,
-              root -> declared(root.task().getClass()),
+              root -> declared(root.object().getClass()),
               buffers,
               rooms,
               settings.maxObjects(),

@@ -171,7 +171,7 @@ public final class PersistenceTask implements AutoCloseable {
   /** It works for the application: so the class that its code has counts. */
   private static Class<?> codeOf(ReflexRuntime runtime) {
     return runtime.tasks().stream()
-        .<Class<?>>map(each -> each.stableRoot().task().getClass())
+        .<Class<?>>map(each -> each.stableRoot().object().getClass())
         .findFirst()
         .orElse(PersistenceTask.class);
   }

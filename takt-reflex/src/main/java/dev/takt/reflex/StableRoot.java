@@ -1,12 +1,13 @@
 package dev.takt.reflex;
 
-import dev.takt.reflex.woven.SinkGate;
+import dev.takt.reflex.woven.CycleGate;
 
 /**
- * A task as the root of its stable objects, for code that stores them.
+ * The root of objects that are stored together, for code that stores them: a task, or what plain
+ * threads change.
  *
- * @param name the name under which it is registered
- * @param task the root of the graph, whose fields only its own releases may change
+ * @param name the name of the root; of a task, that under which it is registered
+ * @param object the root of the graph; of a task, only its own releases may change its fields
  * @param sinks where a cycle begins and ends that reads the graph while releases go on
  */
-public record StableRoot(String name, ReflexTask task, SinkGate sinks) {}
+public record StableRoot(String name, Object object, CycleGate sinks) {}

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors.</b> The barrier never throws. If the log would exceed its limit, or the heap is
  * full, the cycle fails and saves no more; the task goes on as if there were none.
  *
- * <p><b>Thread rule:</b> {@link #saved} and {@link #savedArray} for the task's thread; all else for
- * the cycle's.
+ * <p><b>Thread rule:</b> {@link #saved} and {@link #savedArray} for the task's thread, or for plain
+ * threads one at a time; all else for the cycle's.
  *
  * <p><b>Memory:</b> the log, and about 40 bytes for each saved array.
  */
@@ -132,6 +132,16 @@ final class Capture implements SaveSink {
       saves++;
       remember(array);
     }
+  }
+
+  @Override
+  public void missed(Throwable why) {
+    fail("the barrier could not save an object: " + why);
+  }
+
+  @Override
+  public void called(long times) {
+    invocations = times;
   }
 
   private void remember(Object array) {

@@ -80,7 +80,7 @@ public final class CycleRun {
       BarrierRoom room = rooms.getOrDefault(root.name(), BarrierRoom.FIRST);
       writers.add(
           new GraphWriter(
-              root.name(), root.task(), declared.apply(root), out, scratch, room, limits));
+              root.name(), root.object(), declared.apply(root), out, scratch, room, limits));
     }
   }
 

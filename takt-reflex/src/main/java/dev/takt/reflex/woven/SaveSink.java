@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * An exception keeps the store from being done; inside of the taking over of atomic calls there
  * must be none.
  *
- * <p><b>Thread rule:</b> called by the thread that runs the release, in its time: copy what is
- * needed, since log and shadow are used again.
+ * <p><b>Thread rule:</b> called by the thread that runs the release, in its time; of objects that
+ * plain threads change, by any of these, one at a time. Copy what is needed, since log and shadow
+ * are used again.
  */
 public interface SaveSink {
   /**
@@ -49,4 +50,17 @@ public interface SaveSink {
    * @param length how many elements it has
    */
   void savedArray(Object array, Object copy, int length);
+
+  /**
+   * Something changes that could not be saved, since memory or stack had no room for it: the cycle
+   * has lost its begin.
+   */
+  default void missed(Throwable why) {}
+
+  /**
+   * The sink is detached, and was one of objects that plain threads change.
+   *
+   * @param times how often their barriers were called while it was attached
+   */
+  default void called(long times) {}
 }

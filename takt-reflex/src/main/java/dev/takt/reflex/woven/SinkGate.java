@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> {@link #enter} and {@link #exit} for the thread that runs the release; all
  * else for one thread at a time, the one of the cycle.
  */
-public final class SinkGate {
+public final class SinkGate implements CycleGate {
   private static final VarHandle BUSY =
       Fields.handle(MethodHandles.lookup(), SinkGate.class, "busy", boolean.class);
   private static final VarHandle CYCLE =
@@ -90,12 +90,10 @@ public final class SinkGate {
   }
 
   /**
-   * Asks that a sink receives what releases change from the next boundary on; null: that none does.
-   * The next release that begins attaches it, which may be much later than the cycle has
-   * {@linkplain #hasBegun begun}.
-   *
-   * @throws IllegalStateException if another sink is asked for already
+   * {@inheritDoc} The next release that begins attaches it, which may be much later than the cycle
+   * has {@linkplain #hasBegun begun}.
    */
+  @Override
   public void ask(@Nullable SaveSink sink) {
     if (sink != null && asked.sink != null) {
       throw new IllegalStateException(
@@ -105,11 +103,7 @@ public final class SinkGate {
     VarHandle.fullFence();
   }
 
-  /**
-   * Returns whether what was asked last holds: what releases have changed before is in memory for
-   * the calling thread to see, and each later change is preceded by a call of the sink, or, without
-   * one, no sink is called any more.
-   */
+  @Override
   public boolean hasBegun() {
     return (long) CYCLE.getAcquire(asked) != 0 || !(boolean) BUSY.getAcquire(this);
   }

@@ -1,0 +1,25 @@
+package dev.takt.reflex.woven;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a persistence cycle meets those who change its objects: the releases of one task ({@link
+ * SinkGate}), or the updates of plain threads ({@link PlainGate}).
+ *
+ * <p><b>Thread rule:</b> one thread at a time, that of the cycle.
+ */
+public interface CycleGate {
+  /**
+   * Asks that a sink receives what changes from the next boundary on; null: that none does.
+   *
+   * @throws IllegalStateException if another sink is asked for already
+   */
+  void ask(@Nullable SaveSink sink);
+
+  /**
+   * Returns whether what was asked last holds: what was changed before is in memory for the calling
+   * thread to see, and each later change is preceded by a call of the sink, or, without one, no
+   * sink is called any more.
+   */
+  boolean hasBegun();
+}

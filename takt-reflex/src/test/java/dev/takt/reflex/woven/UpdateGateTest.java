@@ -1,0 +1,195 @@
+package dev.takt.reflex.woven;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A cycle begins when no thread is in an update, and no thread waits for long. */
+@Timeout(60)
+class UpdateGateTest {
+  private static final int THREADS = 3;
+  private static final int CUTS = 2_000;
+
+  private final PlainGate gate = new PlainGate();
+  private final AtomicInteger inUpdate = new AtomicInteger();
+  private final List<Integer> seen = new ArrayList<>();
+  private long calls = -1;
+
+  private final SaveSink sink =
+      new SaveSink() {
+        @Override
+        public void begins(long cycle) {
+          assertThat(PlainBarrier.epoch).isEqualTo(cycle).isPositive();
+          seen.add(inUpdate.get());
+        }
+
+        @Override
+        public void saved(
+            Undoable object, long[] primitives, int end, @Nullable Object[] references, int last) {}
+
+        @Override
+        public void savedArray(Object array, Object copy, int length) {}
+
+        @Override
+        public void called(long times) {
+          calls = times;
+        }
+      };
+
+  @AfterEach
+  void shouldEndCheapAgain() {
+    gate.ask(null);
+    assertThat(PlainBarrier.epoch).isZero();
+  }
+
+  @Test
+  void shouldHaveBegunAtOnceWhenNoThreadIsInAnUpdate() {
+    gate.ask(sink);
+    assertThat(seen).containsExactly(0);
+    assertThat(gate.hasBegun()).isTrue();
+    PlainBarrier.saveArray(new int[1]);
+    gate.ask(null);
+    assertThat(gate.hasBegun()).isTrue();
+    assertThat(calls).isEqualTo(1);
+  }
+
+  @Test
+  void shouldBeginWhenTheOuterUpdateEnds() {
+    UpdateGate.enter();
+    UpdateGate.enter();
+    gate.ask(sink);
+    UpdateGate.exit();
+    assertThat(seen).isEmpty();
+    assertThatThrownBy(gate::hasBegun).hasMessageContaining("is in an update");
+    UpdateGate.exit();
+    assertThat(seen).as("made by who leaves").hasSize(1);
+    assertThat(gate.hasBegun()).isTrue();
+  }
+
+  @Test
+  void shouldTakeBackWhatHasNotBegun() {
+    UpdateGate.enter();
+    gate.ask(sink);
+    gate.ask(null);
+    UpdateGate.exit();
+    assertThat(seen).isEmpty();
+    assertThat(gate.hasBegun()).isTrue();
+  }
+
+  @Test
+  void shouldRefuseASecondCycleAndAnExitWithoutEntrance() {
+    gate.ask(sink);
+    assertThatThrownBy(() -> gate.ask(sink)).hasMessageContaining("goes on already");
+    assertThatThrownBy(UpdateGate::exit).hasMessageContaining("in no update");
+  }
+
+  @Test
+  void shouldNotWaitForAThreadThatHasEndedInAnUpdate() throws InterruptedException {
+    Thread thread = Thread.ofPlatform().start(UpdateGate::enter);
+    thread.join();
+    gate.ask(sink);
+    assertThat(gate.hasBegun()).isTrue();
+  }
+
+  /** A thread in an update waits for a lock that one holds who waits at the gate. */
+  @Test
+  void shouldOpenAgainWhenAnUpdateWaitsForWhoWaitsForTheCut() throws InterruptedException {
+    ReentrantLock lock = new ReentrantLock();
+    CountDownLatch entered = new CountDownLatch(1);
+    lock.lock();
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  UpdateGate.enter();
+                  entered.countDown();
+                  lock.lock();
+                  lock.unlock();
+                  UpdateGate.exit();
+                });
+    assertThat(entered.await(1, TimeUnit.MINUTES)).isTrue();
+    gate.ask(sink);
+    for (int i = 0; i < 20; i++) {
+      assertThat(gate.hasBegun()).as("look %s", i).isFalse();
+      UpdateGate.enter();
+      UpdateGate.exit();
+    }
+    lock.unlock();
+    thread.join();
+    while (!gate.hasBegun()) {
+      Thread.onSpinWait();
+    }
+    assertThat(seen).hasSize(1);
+  }
+
+  @Test
+  void shouldKeepAnInterruptOfWhoWaits() throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  UpdateGate.enter();
+                  entered.countDown();
+                  try {
+                    leave.await();
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                  UpdateGate.exit();
+                });
+    assertThat(entered.await(1, TimeUnit.MINUTES)).isTrue();
+    gate.ask(sink);
+    Thread.currentThread().interrupt();
+    UpdateGate.enter();
+    assertThat(Thread.interrupted()).isTrue();
+    UpdateGate.exit();
+    leave.countDown();
+    thread.join();
+  }
+
+  @Test
+  void shouldMakeEachCutWhileNoThreadIsInAnUpdate() throws InterruptedException {
+    AtomicBoolean over = new AtomicBoolean();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      threads.add(Thread.ofPlatform().start(() -> update(over)));
+    }
+    try {
+      for (int i = 0; i < CUTS; i++) {
+        gate.ask(sink);
+        while (!gate.hasBegun()) {
+          Thread.onSpinWait();
+        }
+        gate.ask(null);
+      }
+    } finally {
+      over.set(true);
+      for (Thread each : threads) {
+        each.join();
+      }
+    }
+    assertThat(seen).hasSize(CUTS).containsOnly(0);
+  }
+
+  private void update(AtomicBoolean over) {
+    while (!over.get()) {
+      UpdateGate.enter();
+      inUpdate.incrementAndGet();
+      inUpdate.decrementAndGet();
+      UpdateGate.exit();
+    }
+  }
+}
