@@ -39,6 +39,7 @@ public final class ClassWorld implements AutoCloseable {
   private final List<ClassSource> sources = new ArrayList<>();
   private final JdkClasses jdk = new JdkClasses();
   private final Set<String> application = new TreeSet<>();
+  private @Nullable PersistentClasses persistent;
   private final Map<String, Optional<ClassInfo>> infos = new HashMap<>();
 
   /** The classes that are woven, as they are. */
@@ -285,6 +286,15 @@ public final class ClassWorld implements AutoCloseable {
   /** Returns what finds the calls that never return. */
   public ThrowingHelpers helpers() {
     return helpers;
+  }
+
+  public PersistentClasses persistent() {
+    PersistentClasses known = persistent;
+    if (known == null) {
+      known = new PersistentClasses(this);
+      persistent = known;
+    }
+    return known;
   }
 
   public Immutability immutability() {

@@ -45,6 +45,7 @@ final class CompilationListener implements TaskListener {
   private record Located(Finding finding, Spot spot) {}
 
   private static final String STABLE = "dev/takt/space/Stable";
+  private static final String PERSISTENT = "dev.takt.persist.Persistent";
   private static final String STOPPABLE = "dev.takt.realtime.stop.Stoppable";
 
   private final JavacTask task;
@@ -120,7 +121,8 @@ final class CompilationListener implements TaskListener {
       asked = true;
       done =
           task.getElements().getTypeElement(STABLE.replace('/', '.')) == null
-              && task.getElements().getTypeElement(STOPPABLE) == null;
+              && task.getElements().getTypeElement(STOPPABLE) == null
+              && task.getElements().getTypeElement(PERSISTENT) == null;
     }
     if (done || type == null) {
       return;
@@ -172,8 +174,7 @@ final class CompilationListener implements TaskListener {
   }
 
   private static boolean isForTheWeaver(ClassWorld world, String name) {
-    ClassModel model = world.find(name);
-    return world.isSubtype(name, STABLE) || model != null && PlainCode.asks(model);
+    return world.isSubtype(name, STABLE) || PlainCode.asks(world, name);
   }
 
   private void run(ClassWorld world, Path output) throws IOException {

@@ -53,6 +53,7 @@ public final class Verifier {
   private final FindingCollector report = new FindingCollector();
   private final CodeRules codeRules;
   private final StableRules stableRules;
+  private final PersistentRules persistentRules;
   private final TaskRules taskRules;
   private final FlowRules flowRules;
   private final ReachRules reachRules;
@@ -67,6 +68,7 @@ public final class Verifier {
     this.world = world;
     this.codeRules = new CodeRules(world);
     this.stableRules = new StableRules(world, report);
+    this.persistentRules = new PersistentRules(world, report);
     this.taskRules = new TaskRules(world, report);
     this.flowRules = new FlowRules(world, report);
     this.reachRules = new ReachRules(world, report);
@@ -76,7 +78,8 @@ public final class Verifier {
   }
 
   /**
-   * Checks the tasks of a world, and its stable classes, whether a task reaches them or not.
+   * Checks the tasks of a world, and its stable and persistent classes, whether a task reaches them
+   * or not.
    *
    * <p>What is wrong with one class hides nothing about another: a class that cannot be read is a
    * finding too.
@@ -142,6 +145,7 @@ public final class Verifier {
       checkMark(type, null);
       stableRules.check(type);
       stableRules.checkCapsules(type);
+      persistentRules.check(type);
       taskRules.check(type);
       checkFlow(type);
     }

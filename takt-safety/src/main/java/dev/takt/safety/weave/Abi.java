@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 6;
+  public static final int VERSION = 7;
 
   /**
    * A method of the runtime.
@@ -75,6 +75,8 @@ public final class Abi {
   static final ClassDesc CD_RAW = woven("ZeroedConstructorMarker");
   static final ClassDesc CD_GUARDED = woven("Guarded");
   static final ClassDesc CD_CALL = woven("AtomicCall");
+  static final ClassDesc CD_PLAIN_BARRIER = woven("PlainBarrier");
+  private static final ClassDesc CD_UPDATE_GATE = woven("UpdateGate");
   private static final ClassDesc CD_ARRAYS = woven("AtomicArrays");
   private static final ClassDesc CD_VALUES = woven("EventValues");
   private static final ClassDesc CD_POOLS = woven("Pools");
@@ -125,6 +127,13 @@ public final class Abi {
 
   /** What plain code calls, which no task runs. */
   static final Method STOP_PLAIN = fixed(CD_STOP_SITES, "stop", CD_void);
+
+  /** The barrier of plain code, and the gate of its updates. */
+  static final Method PLAIN_SAVE = fixed(CD_PLAIN_BARRIER, "save", CD_void, CD_SAVED);
+
+  static final Method PLAIN_SAVE_ARRAY = fixed(CD_PLAIN_BARRIER, "saveArray", CD_void, CD_Object);
+  static final Method UPDATE_ENTER = fixed(CD_UPDATE_GATE, "enter", CD_void);
+  static final Method UPDATE_EXIT = fixed(CD_UPDATE_GATE, "exit", CD_void);
 
   static final Method PASS_PLAIN = fixed(CD_STOP_SITES, "pass", CD_void, CD_Throwable);
   static final Method REGISTER = fixed(CD_POOLS, "register", CD_int, CD_POOLED);
@@ -226,6 +235,11 @@ public final class Abi {
 
   static String setter(String field, String declaring) {
     return PREFIX + "set$" + field + "$" + mangled(declaring);
+  }
+
+  /** Stores as an update of its own. */
+  static String updater(String field, String declaring) {
+    return PREFIX + "update$" + field + "$" + mangled(declaring);
   }
 
   /** Gives the array of a field to code that may store into it. */

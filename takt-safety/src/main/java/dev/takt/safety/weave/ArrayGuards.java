@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Knows which array fields of stable classes are guarded: private, so that all code that can store
- * into the array is in sight (rule R11), and stored into at all after construction. Before the
- * first store in a release the whole array is copied; so a store costs nothing, and reading costs
- * nothing ever.
+ * Knows which array fields of stable and persistent classes are guarded: private, so that all code
+ * that can store into the array is in sight (rule R11), and stored into at all after construction.
+ * Before the first store in a release the whole array is copied; so a store costs nothing, and
+ * reading costs nothing ever.
  */
 final class ArrayGuards {
   private static final Set<String> ARRAY_TYPES =
@@ -57,7 +57,9 @@ final class ArrayGuards {
         && field.flags().has(AccessFlag.PRIVATE)
         && types.isWeavable(name)
         && plan.isBarred(name)
-        && (!type.endsWith(";") || name.startsWith(Abi.STABLE_LIBRARY));
+        && (plan.isPersistent(name)
+            ? !field.flags().has(AccessFlag.TRANSIENT)
+            : !type.endsWith(";") || name.startsWith(Abi.STABLE_LIBRARY));
   }
 
   private boolean isStoredInto(ClassModel owner, FieldModel field) {

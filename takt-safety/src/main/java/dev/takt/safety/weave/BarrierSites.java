@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A constructor stores into the fields of its own object as before: it is fresh, nobody wants
  * its old state back. An array field is read through its writer where the method may store into the
- * array.
+ * array. A store into a persistent object outside of an update is an update of its own.
  */
 final class BarrierSites implements SiteWeaver {
   private final TypeTable types;
@@ -71,7 +71,10 @@ final class BarrierSites implements SiteWeaver {
       BarrierWeaver.checkInterface(code, type, types);
       return makeShadow(code, access, index, method, declared);
     }
-    String setter = Abi.setter(access.name().stringValue(), owner);
+    String field = access.name().stringValue();
+    String updater = Abi.updater(field, owner);
+    boolean isPlain = plan.isPersistent(owner) || TypeTable.declares(declared.owner(), updater);
+    String setter = isPlain && !plan.isUpdate(method.method()) ? updater : Abi.setter(field, owner);
     if (types.isWeavable(owner)
         ? declared.field().flags().has(AccessFlag.FINAL)
         : !TypeTable.declares(declared.owner(), setter)) {
@@ -90,6 +93,7 @@ final class BarrierSites implements SiteWeaver {
       MethodCode method,
       TypeTable.Declared declared) {
     if (!plan.guards().isGuarded(declared.owner(), declared.field())
+        || plan.isPersistent(TypeTable.name(declared.owner()))
         || method.isBeforeDelegation(index)) {
       return false;
     }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds to a stable class what its barrier needs: the stamp, the setters, the methods that save and
- * restore its fields, and shadows for its arrays.
+ * restore its fields, and shadows for its arrays. A persistent class, whose objects plain threads
+ * change, gets the same but for the shadows, and for each field a setter that is an update.
  */
 final class BarrierWeaver {
   private static final int SYNTHETIC_FINAL = ClassFile.ACC_SYNTHETIC | ClassFile.ACC_FINAL;
@@ -36,6 +37,9 @@ final class BarrierWeaver {
   /** The superclass if it has a barrier too. */
   private final @Nullable ClassDesc parent;
 
+  /** Whether plain threads change the objects, and not tasks. */
+  private final boolean isPlain;
+
   private final List<FieldModel> saved = new ArrayList<>();
   private final List<FieldModel> arrays = new ArrayList<>();
 
@@ -44,6 +48,7 @@ final class BarrierWeaver {
     this.model = model;
     name = TypeTable.name(model);
     self = model.thisClass().asSymbol();
+    isPlain = plan.isPersistent(name);
     String above = TypeTable.superName(model);
     parent = above != null && plan.isBarred(above) ? ClassDesc.ofInternalName(above) : null;
     for (FieldModel field : TypeTable.instanceFields(model)) {
@@ -81,10 +86,17 @@ final class BarrierWeaver {
     generateApply(to);
     for (FieldModel field : saved) {
       generateSetter(to, field);
+      if (isPlain) {
+        generateUpdater(to, field);
+      }
     }
     for (FieldModel array : arrays) {
       int flags = ClassFile.ACC_PRIVATE | ClassFile.ACC_SYNTHETIC | ClassFile.ACC_TRANSIENT;
       String field = array.fieldName().stringValue();
+      if (isPlain) {
+        generatePlainWriter(to, array);
+        continue;
+      }
       to.withField(Abi.arrayStamp(field), CD_long, flags);
       to.withField(Abi.arrayShadow(field), array.fieldTypeSymbol(), flags);
       generateWriter(to, array);
@@ -166,7 +178,7 @@ final class BarrierWeaver {
     if (kind(field) == TypeKind.REFERENCE) {
       code.checkcast(field.fieldTypeSymbol());
     }
-    if (arrays.contains(field)) {
+    if (arrays.contains(field) && !isPlain) {
       Label same = code.newLabel();
       code.dup().aload(0).getfield(self, name, type).if_acmpeq(same);
       forgetShadow(code, field);
@@ -235,15 +247,21 @@ final class BarrierWeaver {
         SYNTHETIC_FINAL | GeneratedAccess.of(field.flags().flagsMask(), model),
         code -> {
           Label store = code.newLabel();
-          int memory = code.allocateLocal(TypeKind.REFERENCE);
-          Abi.CURRENT.call(code);
-          code.dup().astore(memory).ifnull(store);
-          code.aload(0).getfield(self, Abi.STAMP, CD_long);
-          code.aload(memory).getfield(Abi.CD_MEMORY, Abi.EPOCH, CD_long);
-          code.lcmp().ifeq(store);
-          code.aload(0).aload(memory).invokevirtual(self, Abi.SAVE, Abi.MTD_MEMORY);
+          if (isPlain) {
+            skipIfIdle(code, store);
+            code.aload(0);
+            Abi.PLAIN_SAVE.call(code);
+          } else {
+            int memory = code.allocateLocal(TypeKind.REFERENCE);
+            Abi.CURRENT.call(code);
+            code.dup().astore(memory).ifnull(store);
+            code.aload(0).getfield(self, Abi.STAMP, CD_long);
+            code.aload(memory).getfield(Abi.CD_MEMORY, Abi.EPOCH, CD_long);
+            code.lcmp().ifeq(store);
+            code.aload(0).aload(memory).invokevirtual(self, Abi.SAVE, Abi.MTD_MEMORY);
+          }
           code.labelBinding(store);
-          if (arrays.contains(field)) {
+          if (arrays.contains(field) && !isPlain) {
             forgetShadow(code, field);
           }
           code.aload(0).loadLocal(kind(field), 1);
@@ -261,6 +279,48 @@ final class BarrierWeaver {
     code.aload(0).lconst_0().putfield(self, Abi.arrayStamp(field), CD_long);
     code.aload(0).aconst_null();
     code.putfield(self, Abi.arrayShadow(field), array.fieldTypeSymbol());
+  }
+
+  /** Goes to a label while no cycle stores objects of plain threads. */
+  private static void skipIfIdle(CodeBuilder code, Label ifIdle) {
+    code.getstatic(Abi.CD_PLAIN_BARRIER, Abi.EPOCH, CD_long).lconst_0().lcmp().ifeq(ifIdle);
+  }
+
+  /** A store outside of an update is one of its own. */
+  private void generateUpdater(ClassBuilder to, FieldModel field) {
+    String stored = field.fieldName().stringValue();
+    MethodTypeDesc type = MethodTypeDesc.of(CD_void, field.fieldTypeSymbol());
+    to.withMethodBody(
+        Abi.updater(stored, name),
+        type,
+        SYNTHETIC_FINAL | GeneratedAccess.of(field.flags().flagsMask(), model),
+        code ->
+            UpdateWeaver.enclose(
+                code,
+                TypeKind.VOID,
+                () ->
+                    code.aload(0)
+                        .loadLocal(kind(field), 1)
+                        .invokevirtual(self, Abi.setter(stored, name), type)));
+  }
+
+  /** An array that no release has to restore needs no shadow: the cycle copies it. */
+  private void generatePlainWriter(ClassBuilder to, FieldModel array) {
+    String field = array.fieldName().stringValue();
+    ClassDesc type = array.fieldTypeSymbol();
+    to.withMethodBody(
+        Abi.writer(field, name),
+        MethodTypeDesc.of(type),
+        SYNTHETIC_FINAL | GeneratedAccess.of(array.flags().flagsMask(), model),
+        code -> {
+          Label done = code.newLabel();
+          int value = code.allocateLocal(TypeKind.REFERENCE);
+          code.aload(0).getfield(self, field, type).astore(value);
+          skipIfIdle(code, done);
+          code.aload(value).ifnull(done).aload(value);
+          Abi.PLAIN_SAVE_ARRAY.call(code);
+          code.labelBinding(done).aload(value).areturn();
+        });
   }
 
   private void generateWriter(ClassBuilder to, FieldModel array) {

@@ -7,17 +7,20 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.Interfaces;
 import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
+import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,7 @@ final class ClassWeaver implements ClassTransform {
   private final ArraySites arrays;
   private final LambdaWeaver lambdas;
   private final AtomicWeaver atomics;
+  private final UpdateWeaver updates;
   private final @Nullable BarrierWeaver barrier;
   private final @Nullable PoolWeaver pool;
 
@@ -66,12 +70,31 @@ final class ClassWeaver implements ClassTransform {
     arrays = new ArraySites(plan.fates(), slots);
     this.lambdas = new LambdaWeaver(types, plan, model, lambdas.of(model));
     atomics = new AtomicWeaver(types, plan, model, lambdas, complaints);
+    updates = new UpdateWeaver(model);
+    if (plan.isRecoverable(name) && hasFinals()) {
+      sites.add(ClassWeaver::publish);
+    }
     sites.add(new EventSites(types));
     sites.add(new PoolSites(plan));
     sites.add(arrays);
     sites.add(new LambdaSites(lambdas));
     barriers = new BarrierSites(types, plan);
     sites.add(barriers);
+  }
+
+  private boolean hasFinals() {
+    return TypeTable.instanceFields(model).stream()
+        .anyMatch(each -> each.flags().has(AccessFlag.FINAL));
+  }
+
+  /** Keeps what final fields promise to threads that get hold of an object without a lock. */
+  private static boolean publish(
+      CodeBuilder code, CodeElement element, int index, MethodCode method) {
+    if (element instanceof ReturnInstruction && method.isConstructor()) {
+      code.invokestatic(
+          ClassDesc.of("java.lang.invoke.VarHandle"), "releaseFence", ConstantDescs.MTD_void);
+    }
+    return false;
   }
 
   @Override
@@ -94,6 +117,9 @@ final class ClassWeaver implements ClassTransform {
     }
     if (pool != null) {
       pool.generate(to);
+    } else if (barrier != null && plan.isRecoverable(name)) {
+      PoolWeaver.generateRawConstructor(
+          to, model.thisClass().asSymbol(), Objects.requireNonNull(TypeTable.superName(model)));
     }
     atomics.generate(to);
     lambdas.generateBridges(to);
@@ -105,7 +131,9 @@ final class ClassWeaver implements ClassTransform {
 
   private void weaveMethod(ClassBuilder to, MethodModel method) {
     MethodCode code = plan.code(model, method);
-    if (code == null || !code.isLive() && !plan.isPlain(code) && !barriers.concerns(code)) {
+    if (code != null && plan.isUpdate(method)) {
+      weaveUpdate(to, method, code);
+    } else if (code == null || !code.isLive() && !plan.isPlain(code) && !barriers.concerns(code)) {
       to.with(method);
     } else if (atomics.isGuarded(method)) {
       atomics.generateGuard(to, method);
@@ -131,6 +159,22 @@ final class ClassWeaver implements ClassTransform {
     atomics.generateClone(to, method);
   }
 
+  private void weaveUpdate(ClassBuilder to, MethodModel method, MethodCode code) {
+    if (code.isConstructor() || code.isLive()) {
+      throw new WeavingException(
+          String.format(
+              "%s.%s cannot be an update: it is a constructor, or code of a task; take its"
+                  + " @PersistentUpdate away",
+              name.replace('/', '.'), method.methodName().stringValue()));
+    }
+    updates.generateGuard(to, method);
+    to.withMethod(
+        method.methodName().stringValue() + Abi.BODY,
+        method.methodTypeSymbol(),
+        UpdateWeaver.bodyFlags(method),
+        builder -> weaveCode(builder, code));
+  }
+
   private void weaveCode(MethodBuilder to, MethodCode code) {
     boolean checksReceiver =
         plan.isTracked(name)
@@ -141,9 +185,10 @@ final class ClassWeaver implements ClassTransform {
         new MethodWeaver(code, sites, checksReceiver ? DebugSites::checkThis : prologue -> {}));
   }
 
-  /** Objects that are used again have no final fields. */
+  /** Objects that are used again, or made to be recovered, have no final fields. */
   private void weaveField(ClassBuilder to, FieldModel field) {
-    if (pool == null || field.flags().has(AccessFlag.STATIC)) {
+    boolean isSet = pool != null || plan.isRecoverable(name);
+    if (!isSet || field.flags().has(AccessFlag.STATIC)) {
       to.with(field);
       return;
     }

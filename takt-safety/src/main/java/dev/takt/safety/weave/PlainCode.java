@@ -2,6 +2,8 @@ package dev.takt.safety.weave;
 
 import dev.takt.safety.classes.ClassInfo;
 import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.classes.MethodInfo;
+import dev.takt.safety.classes.PersistentClasses;
 import dev.takt.safety.classes.UnreadableClassException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
@@ -34,17 +36,19 @@ public record PlainCode(Set<String> classes, boolean mayBeLibrary) {
   public static PlainCode annotated(ClassWorld world) {
     Set<String> found = new TreeSet<>();
     Deque<String> open = new ArrayDeque<>();
+    boolean hasUpdates = false;
     for (String name : world.application()) {
       ClassModel model = readable(world, name);
-      if (model != null && asks(model)) {
+      if (model != null && asksForStopSites(model)) {
         add(name, world, found, open);
       }
+      hasUpdates |= model != null && hasUpdates(model);
     }
     while (!open.isEmpty()) {
       addNamed(open.remove(), world, found, open);
     }
     boolean mayBeLibrary =
-        found.isEmpty()
+        found.isEmpty() && !hasUpdates && world.persistent().application().isEmpty()
             || world.application().stream().anyMatch(each -> world.isSubtype(each, Abi.STABLE));
     return new PlainCode(found, mayBeLibrary);
   }
@@ -54,8 +58,21 @@ public record PlainCode(Set<String> classes, boolean mayBeLibrary) {
     return new PlainCode(world.application(), false);
   }
 
-  /** Returns whether a class asks for stop sites. */
-  public static boolean asks(ClassModel model) {
+  /** Returns whether a class asks to be woven though it belongs to no task. */
+  public static boolean asks(ClassWorld world, String name) {
+    ClassModel model = readable(world, name);
+    return model != null
+        && (asksForStopSites(model)
+            || hasUpdates(model)
+            || world.persistent().application().contains(name));
+  }
+
+  private static boolean hasUpdates(ClassModel model) {
+    return model.methods().stream()
+        .anyMatch(each -> MethodInfo.hasAnnotation(each, PersistentClasses.UPDATE));
+  }
+
+  private static boolean asksForStopSites(ClassModel model) {
     return model.findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
         .flatMap(each -> each.annotations().stream())
         .anyMatch(each -> each.className().equalsString(Abi.STOPPABLE));

@@ -94,6 +94,11 @@ final class TypeTable implements ClassHierarchyResolver {
     return isSubtype(internalName, Abi.STABLE);
   }
 
+  /** The application's persistent classes and their superclasses. */
+  Set<String> persistent() {
+    return world.persistent().application();
+  }
+
   boolean isSubtype(String internalName, String of) {
     return world.isSubtype(internalName, of);
   }

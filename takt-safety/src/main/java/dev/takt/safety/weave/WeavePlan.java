@@ -2,13 +2,17 @@ package dev.takt.safety.weave;
 
 import dev.takt.safety.classes.MethodId;
 import dev.takt.safety.classes.MethodInfo;
+import dev.takt.safety.classes.PersistentClasses;
 import dev.takt.safety.flow.ControlFlow;
 import dev.takt.safety.flow.ThrowingHelpers;
 import dev.takt.safety.reach.Closure;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
@@ -53,6 +57,8 @@ final class WeavePlan {
   /** The application's stable classes and their superclasses, whose fields they inherit. */
   private final Set<String> barred = new HashSet<>();
 
+  private final Set<String> persistent;
+
   WeavePlan(
       TypeTable types,
       ThrowingHelpers helpers,
@@ -78,6 +84,8 @@ final class WeavePlan {
       instantiated.addAll(closure.instantiated());
     }
     addBarred(application);
+    persistent = types.persistent();
+    requirePlain();
     addGuarded(application);
     addOverridden();
     for (String name : instantiated) {
@@ -111,6 +119,27 @@ final class WeavePlan {
   /** Whether a class gets stop sites although no task reaches it. */
   boolean isPlain(String name) {
     return plain.contains(name);
+  }
+
+  /** Whether the fields of a class of the application are behind the barrier of plain threads. */
+  boolean isPersistent(String name) {
+    return persistent.contains(name);
+  }
+
+  /** Whether a persistent class gets a raw constructor, by which recovery makes instances. */
+  boolean isRecoverable(String name) {
+    if (!isPersistent(name)) {
+      return false;
+    }
+    String above = types.superName(name);
+    return above != null
+        && (ROOTS.contains(above) || isRecoverable(above) || hasRawConstructor(above));
+  }
+
+  /** Whether the body of a method is an update of persistent objects. */
+  boolean isUpdate(MethodModel method) {
+    return method.findAttribute(Attributes.code()).isPresent()
+        && MethodInfo.hasAnnotation(method, PersistentClasses.UPDATE);
   }
 
   boolean isDebug() {
@@ -193,7 +222,7 @@ final class WeavePlan {
       return false;
     }
     return types.isWeavable(name)
-        ? barred.contains(name)
+        ? barred.contains(name) || persistent.contains(name)
         : TypeTable.isWoven(model) && TypeTable.declares(model, Abi.PUSH);
   }
 
@@ -221,7 +250,32 @@ final class WeavePlan {
       return true;
     }
     return model.methods().stream()
-        .anyMatch(method -> isLive(id(model, method)) || isAtomic(id(model, method)));
+        .anyMatch(
+            method ->
+                isLive(id(model, method))
+                    || isAtomic(id(model, method))
+                    || isUpdate(method)
+                    || storesPersistent(model, method));
+  }
+
+  /** Whether a method stores into a persistent object, wherever it is declared. */
+  private boolean storesPersistent(ClassModel owner, MethodModel method) {
+    MethodCode code = persistent.isEmpty() ? null : code(owner, method);
+    if (code != null) {
+      for (Instruction element : code.flow().instructions()) {
+        if (element instanceof FieldInstruction store && store.opcode() == Opcode.PUTFIELD) {
+          TypeTable.Declared declared =
+              types.field(
+                  store.owner().asInternalName(),
+                  store.name().stringValue(),
+                  store.type().stringValue());
+          if (declared != null && isPersistent(TypeTable.name(declared.owner()))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   static MethodId id(ClassModel owner, MethodModel method) {
@@ -255,6 +309,23 @@ final class WeavePlan {
         for (String at = name; at != null && types.isWeavable(at); at = types.superName(at)) {
           barred.add(at);
         }
+      }
+    }
+  }
+
+  private void requirePlain() {
+    for (String name : persistent) {
+      String why =
+          barred.contains(name)
+              ? "is a superclass of stable and of persistent classes"
+              : !isLibrary && instantiated.contains(name)
+                  ? "is persistent, and releases make instances of it"
+                  : null;
+      if (why != null) {
+        throw new WeavingException(
+            String.format(
+                "%s cannot be woven: it %s; give plain threads and tasks classes of their own",
+                name.replace('/', '.'), why));
       }
     }
   }

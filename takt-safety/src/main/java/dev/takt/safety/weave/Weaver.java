@@ -55,8 +55,9 @@ public final class Weaver {
   }
 
   /**
-   * Weaves what the tasks of a world need, and the plain code that asks for stop sites; if it has
-   * no tasks, it is a library for tasks, and all of it is woven.
+   * Weaves what the tasks of a world need, the persistent classes with the code that changes their
+   * objects, and the plain code that asks for stop sites; if it has neither, it is a library for
+   * tasks, and all of it is woven.
    *
    * @param closures those of the tasks that may run
    * @param verified whether the closures come from a verification without errors; written into the

@@ -34,6 +34,26 @@
  * another array, stamp and shadow are forgotten: the log may still need the old shadow, and the new
  * array has not been saved.
  *
+ * <p><b>Persistent objects</b> of plain programs ({@code PersistentClasses}) get the same setters
+ * and methods, with a barrier that any thread may pass. Nothing is undone, so arrays have no
+ * shadows. An update method ({@code UpdateWeaver}) moves to {@code m$takt$body}, which {@code m}
+ * calls between the entrance of the gate and its exit; a store outside of updates calls a setter
+ * that does so. Arrays have no setter, so the verifier ({@code PersistentRules}) sees to it that
+ * they change in updates only. Recovery makes instances by a raw constructor and sets final fields,
+ * which so are no longer final; constructors end with the fence that final fields would have had.
+ *
+ * <pre>
+ *   final void $takt$set$value$app-Node(int v) {
+ *     if (PlainBarrier.epoch != 0) PlainBarrier.save(this);
+ *     value = v;
+ *   }
+ *
+ *   final void $takt$update$value$app-Node(int v) {
+ *     UpdateGate.enter();
+ *     try { $takt$set$value$app-Node(v); } finally { UpdateGate.exit(); }
+ *   }
+ * </pre>
+ *
  * <p><b>New objects</b> ({@code PoolSites}, {@code PoolWeaver}).
  *
  * <pre>

@@ -4,6 +4,7 @@ import dev.takt.safety.Finding;
 import dev.takt.safety.classes.ClassWorld;
 import dev.takt.safety.classes.MethodId;
 import dev.takt.safety.reach.Closure;
+import dev.takt.safety.rules.Verifier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.classfile.Attributes;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Woven classes, loaded beside the {@link StandIn}, with the JVM's verification on. */
@@ -59,6 +61,12 @@ final class Program {
     return new Program(plain, closures(plain), false);
   }
 
+  /** Returns what the verifier finds in sources. */
+  static List<Finding> verify(String... sources) {
+    Map<String, byte[]> plain = Compiled.compile(List.of(sources), StandIn.CLASSES);
+    return inWorld(plain, world -> Verifier.verify(world).findings());
+  }
+
   /** Loads sources as they are. */
   static Program plain(String... sources) {
     return new Program(Compiled.compile(List.of(sources), StandIn.CLASSES));
@@ -76,6 +84,10 @@ final class Program {
   /** Weaves with the stand-in and the JDK as libraries. */
   private SortedMap<String, byte[]> weave(
       Map<String, byte[]> plain, List<Closure> closures, boolean debug) {
+    return inWorld(plain, world -> Weaver.weaveOnly(world, closures, true, debug, findings::add));
+  }
+
+  private static <T> T inWorld(Map<String, byte[]> plain, Function<ClassWorld, T> use) {
     try {
       Path root = Files.createTempDirectory("takt-weave");
       try {
@@ -83,7 +95,7 @@ final class Program {
         List<Path> libraries = List.of(write(StandIn.CLASSES, root.resolve("libraries")));
         try (ClassWorld world =
             ClassWorld.open(application, plain::containsKey, libraries, _ -> null)) {
-          return Weaver.weaveOnly(world, closures, true, debug, findings::add);
+          return use.apply(world);
         }
       } finally {
         delete(root);

@@ -96,6 +96,40 @@ final class StandIn {
           }
           """,
           """
+          package dev.takt.persist;
+          import java.lang.annotation.*;
+          @Inherited @Retention(RetentionPolicy.RUNTIME) public @interface Persistent {}
+          """,
+          """
+          package dev.takt.persist;
+          import java.lang.annotation.*;
+          @Retention(RetentionPolicy.RUNTIME) public @interface PersistentField {}
+          """,
+          """
+          package dev.takt.persist;
+          import java.lang.annotation.*;
+          @Retention(RetentionPolicy.RUNTIME) public @interface PersistentUpdate {}
+          """,
+          """
+          package dev.takt.reflex.woven;
+          import java.util.*;
+          public final class PlainBarrier {
+            public static long epoch;
+            public static final List<Object> saved = new ArrayList<>();
+            public static void save(Undoable object) { UpdateGate.log("save"); saved.add(object); }
+            public static void saveArray(Object array) { UpdateGate.log("array"); saved.add(array); }
+          }
+          """,
+          """
+          package dev.takt.reflex.woven;
+          public final class UpdateGate {
+            public static final StringBuilder events = new StringBuilder();
+            static void log(String event) { events.append(event).append(' '); }
+            public static void enter() { log("enter"); }
+            public static void exit() { log("exit"); }
+          }
+          """,
+          """
           package dev.takt.reflex.woven;
           import dev.takt.space.Event;
           public final class EventValues {

@@ -1,0 +1,304 @@
+package dev.takt.safety.rules;
+
+import static dev.takt.safety.rules.FindingCollector.place;
+
+import dev.takt.safety.Rule;
+import dev.takt.safety.classes.ClassInfo;
+import dev.takt.safety.classes.ClassNames;
+import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.classes.MethodInfo;
+import dev.takt.safety.classes.PersistentClasses;
+import dev.takt.safety.classes.TrustedMethods;
+import dev.takt.safety.flow.Interpreter;
+import dev.takt.safety.flow.Op;
+import dev.takt.safety.flow.Value;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.FieldModel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has to be so that the barrier of plain threads sees each change of a persistent object.
+ * Fields are stored into by woven code alone; arrays are private, made by the class, never leave
+ * it, and change in updates only, since a store into an array has no barrier of its own.
+ *
+ * <p>They bear the numbers of the rules of stable classes that they are like.
+ */
+final class PersistentRules {
+  private static final String FIELD = "Ldev/takt/persist/PersistentField;";
+
+  private static final Set<String> WRITERS =
+      Set.of("fill", "sort", "setAll", "parallelSort", "parallelSetAll", "parallelPrefix");
+
+  private final ClassWorld world;
+  private final FindingCollector report;
+
+  /** The nests in which an array of a persistent object can be seen. */
+  private final Set<String> nests = new HashSet<>();
+
+  PersistentRules(ClassWorld world, FindingCollector report) {
+    this.world = world;
+    this.report = report;
+    for (String name : world.persistent().application()) {
+      ClassInfo type = world.info(name);
+      if (type != null) {
+        nests.add(PersistentClasses.nestHost(type));
+      }
+    }
+  }
+
+  /** Checks a class of the application. */
+  void check(ClassInfo type) {
+    for (MethodInfo method : type.methods.values()) {
+      if (method.has(PersistentClasses.UPDATE) && (method.isAbstract() || method.isNative())) {
+        report.error(
+            Rule.R29,
+            place(method, 0),
+            null,
+            "%s cannot be an update, since it has no code here; annotate the methods that implement"
+                + " it",
+            method);
+      }
+    }
+    if (world.persistent().application().contains(type.name)) {
+      checkSuperclass(type);
+      for (FieldModel field : type.fields.values()) {
+        checkField(type, field);
+      }
+    }
+    if (nests.contains(PersistentClasses.nestHost(type))) {
+      for (MethodInfo method : type.methods.values()) {
+        Visitor visitor = new Visitor(method);
+        method.follow(FlowRules.arguments(method), new Arrays(), visitor);
+        visitor.finish();
+      }
+    }
+  }
+
+  /** Instances are made by recovery without running a constructor of the class. */
+  private void checkSuperclass(ClassInfo type) {
+    String above = type.superName;
+    if (above != null && !above.equals("java/lang/Object") && !world.persistent().contains(above)) {
+      report.error(
+          Rule.R9,
+          place(type, null),
+          null,
+          "the persistent class %s extends %s, which is not woven, so its instances can be neither"
+              + " guarded nor recovered; extend a persistent class, or have an instance in a field",
+          type,
+          ClassNames.display(above));
+    }
+  }
+
+  private static boolean isStored(ClassInfo type, FieldModel field) {
+    int leftOut = ClassFile.ACC_STATIC | ClassFile.ACC_TRANSIENT;
+    return (field.flags().flagsMask() & leftOut) == 0
+        && (MethodInfo.hasAnnotation(field, FIELD)
+            || type.fields.values().stream()
+                .noneMatch(each -> MethodInfo.hasAnnotation(each, FIELD)));
+  }
+
+  private void checkField(ClassInfo type, FieldModel field) {
+    if (!isStored(type, field)) {
+      return;
+    }
+    int flags = field.flags().flagsMask();
+    String descriptor = field.fieldType().stringValue();
+    boolean isFinal = (flags & ClassFile.ACC_FINAL) != 0;
+    if ((flags & ClassFile.ACC_SYNTHETIC) != 0) {
+      report(
+          Rule.R21,
+          type,
+          field,
+          "keeps what the inner class has captured, which is not stored; make the class static");
+    } else if (descriptor.startsWith("[[")) {
+      report(
+          Rule.R11, type, field, "is an array of arrays; make a persistent class of each of these");
+    } else if (descriptor.startsWith("[") && (flags & ClassFile.ACC_PRIVATE) == 0) {
+      report(Rule.R11, type, field, "is an array that others can change; make it private");
+    } else if (!isFinal && (flags & ClassFile.ACC_PUBLIC) != 0) {
+      report(
+          Rule.R16,
+          type,
+          field,
+          "can be changed by code that is not woven; make it private and give it an update method");
+    } else if (descriptor.endsWith(";")
+        && world.isSubtype(
+            ClassNames.inDescriptor(descriptor.replace("[", "")), ClassWorld.STABLE)) {
+      report(
+          Rule.R8,
+          type,
+          field,
+          "refers to a stable object, which a task has to itself; make it a persistent class");
+    }
+  }
+
+  private void report(Rule rule, ClassInfo type, FieldModel field, String problem) {
+    String name = field.fieldName().stringValue();
+    report.error(
+        rule,
+        place(type, name),
+        null,
+        "the field %s.%s of the persistent class %s; or leave the field out (transient)",
+        type,
+        name,
+        problem);
+  }
+
+  private boolean isGuarded(String owner, String name, String type) {
+    ClassInfo declaring = type.startsWith("[") ? world.declaring(owner, name) : null;
+    FieldModel field = declaring == null ? null : declaring.fields.get(name);
+    return declaring != null
+        && field != null
+        && world.persistent().contains(declaring.name)
+        && isStored(declaring, field);
+  }
+
+  /** Marks the arrays of persistent objects where they are read. */
+  private final class Arrays implements Interpreter.Source {
+    @Override
+    public Value field(String owner, String field, @Nullable Value object, Value value) {
+      if (object == null || !isGuarded(owner, field, value.type())) {
+        return value;
+      }
+      int marks = value.marks() | (object.isThis() ? Value.KEPT_BY_THIS : Value.KEPT);
+      return new Value(value.type(), marks, ClassNames.display(owner) + "." + field, 0);
+    }
+
+    /** An element of such an array is an object, and no array. */
+    @Override
+    public Value other(Value value) {
+      int marks = value.marks() & ~(Value.KEPT | Value.KEPT_BY_THIS);
+      return new Value(value.type(), marks, value.name(), value.sites());
+    }
+  }
+
+  /** Listens to what one method does. */
+  private final class Visitor implements Interpreter.Listener {
+    private static final int GUARDED = Value.KEPT | Value.KEPT_BY_THIS;
+
+    private final MethodInfo method;
+    private final boolean isUpdate;
+
+    /** The arrays made here that a persistent object keeps. */
+    private long keptSites;
+
+    private final List<LocalFinding> leaks = new ArrayList<>();
+    private final List<Long> leakSites = new ArrayList<>();
+
+    Visitor(MethodInfo method) {
+      this.method = method;
+      isUpdate = method.has(PersistentClasses.UPDATE);
+    }
+
+    private void add(LocalFinding problem) {
+      report.add(problem, place(method, problem.line()), null);
+    }
+
+    private void finish() {
+      for (int i = 0; i < leaks.size(); i++) {
+        if ((leakSites.get(i) & keptSites) != 0) {
+          add(leaks.get(i));
+        }
+      }
+    }
+
+    @Override
+    public void put(
+        String owner, String field, String type, @Nullable Value object, Value value, int line) {
+      if (object == null || !isGuarded(owner, field, type)) {
+        leave(value, "is stored in the field " + ClassNames.display(owner) + "." + field, line);
+        return;
+      }
+      keptSites |= value.sites();
+      String where = ClassNames.display(owner) + "." + field;
+      boolean isOwn = object.isThis() && value.has(Value.KEPT_BY_THIS) && !value.has(Value.KEPT);
+      if (value.has(Value.FOREIGN) && !isOwn) {
+        add(
+            LocalFinding.error(
+                Rule.R11,
+                line,
+                "the field %s gets an array that the method has not made itself, and others can"
+                    + " change; give it a copy",
+                where));
+      }
+      if (!isUpdate && !(method.isConstructor() && object.isThis())) {
+        add(outside("the field " + where + " gets another array", line));
+      }
+    }
+
+    @Override
+    public void arrayStore(Value array, Value value, int line) {
+      leave(value, "is stored in an array", line);
+      changed(array, line);
+    }
+
+    @Override
+    public void change(Value object, @Nullable String owner, @Nullable String field, int line) {
+      if (owner == null) {
+        changed(object, line);
+      }
+    }
+
+    private void changed(Value array, int line) {
+      boolean isFresh =
+          method.isConstructor() && array.has(Value.KEPT_BY_THIS) && !array.has(Value.KEPT);
+      if (array.has(GUARDED) && !isUpdate && !isFresh) {
+        add(outside("the array " + array.name() + " is changed", line));
+      }
+    }
+
+    private LocalFinding outside(String what, int line) {
+      return LocalFinding.error(
+          Rule.R29,
+          line,
+          "%s outside of an update; annotate the method with PersistentUpdate",
+          what);
+    }
+
+    @Override
+    public void returned(Value value, int line) {
+      leave(value, "is returned", line);
+    }
+
+    @Override
+    public void captured(List<Value> arguments, int line) {
+      arguments.forEach(each -> leave(each, "is captured in a lambda", line));
+    }
+
+    @Override
+    public void call(Op.Call call, List<Value> arguments, int line) {
+      if (!TrustedMethods.onlyReadsOrWritesArrays(call)) {
+        for (Value each : arguments) {
+          leave(each, "is passed to " + ClassNames.of(call), line);
+        }
+        return;
+      }
+      boolean copies = call.owner().equals("java/lang/System");
+      boolean writes = call.owner().equals("java/util/Arrays") && WRITERS.contains(call.name());
+      if (copies && arguments.size() > 2 || writes) {
+        changed(arguments.get(copies ? 2 : 0), line);
+      }
+    }
+
+    /** An array of a persistent object leaves it: at once, or if it turns out to be kept. */
+    private void leave(Value value, String how, int line) {
+      LocalFinding leak =
+          LocalFinding.error(
+              Rule.R11,
+              line,
+              "the array %s %s, where others can change it; use a copy",
+              value.name() == null ? "of a persistent object" : value.name(),
+              how);
+      if (value.has(GUARDED)) {
+        add(leak);
+      } else if (value.sites() != 0) {
+        leaks.add(leak);
+        leakSites.add(value.sites());
+      }
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package dev.takt.safety.weave;
+
+import static dev.takt.safety.weave.Program.call;
+import static dev.takt.safety.weave.Program.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.safety.Finding;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Persistent classes of plain programs: their barrier, their updates, and what is refused. */
+class PersistentTest {
+  private static final String NODE =
+      """
+      package app;
+      import dev.takt.persist.*;
+      @Persistent
+      public class Node {
+        final String name;
+        protected int value;
+        private Node next;
+        private int[] data = new int[2];
+        Node(String name) { this.name = name; value = 1; data[0] = 2; }
+        void set(int v) { value = v; }
+        @PersistentUpdate void both(int v, Node n) { value = v; next = n; data[1] = v; }
+        @PersistentUpdate synchronized long twice(long v) { value = (int) v; return 2 * v; }
+        @PersistentUpdate void fail() { throw new IllegalStateException("on purpose"); }
+        int sum() { return data[0] + data[1]; }
+        String text() { return java.util.Arrays.toString(data); }
+      }
+      """;
+  private static final String USER =
+      """
+      package app;
+      import dev.takt.persist.*;
+      public class User {
+        static void poke(Node n) { n.value = 7; }
+        @PersistentUpdate static void update(Node n) { n.value = 8; }
+        int own;
+        void own() { own++; }
+      }
+      """;
+  private static final String SUB =
+      """
+      package app;
+      public class Sub extends Node {
+        private double more;
+        Sub() { super("sub"); }
+        void more(double m) { more = m; value = 5; }
+      }
+      """;
+  private static final String STRANGER =
+      """
+      package app;
+      public class Stranger { int x; void x() { x++; } }
+      """;
+
+  private final Program program =
+      Program.of(
+              Compiled.compile(List.of(NODE, USER, SUB, STRANGER), StandIn.CLASSES),
+              List.of(),
+              false)
+          .verified();
+
+  private String events() {
+    StringBuilder events =
+        (StringBuilder) get(program.type("dev.takt.reflex.woven.UpdateGate"), "events");
+    String text = events.toString();
+    events.setLength(0);
+    return text.strip();
+  }
+
+  private void beginCycle() throws ReflectiveOperationException {
+    program.type("dev.takt.reflex.woven.PlainBarrier").getField("epoch").set(null, 5L);
+  }
+
+  @Test
+  void shouldWeaveWhatIsPersistentAndWhatChangesIt() {
+    assertThat(program.woven.keySet()).containsExactly("app/Node", "app/Sub", "app/User");
+    assertThat(program.findings).isEmpty();
+    assertThat(Program.verify(NODE, USER, SUB, STRANGER)).isEmpty();
+  }
+
+  @Test
+  void shouldMakeAStoreOutsideOfAnUpdateOneOfItsOwn() throws Exception {
+    Object node = program.make("app.Node", "a");
+    call(node, "set", 3);
+    call(program.type("app.User"), "poke", node);
+    assertThat(get(node, "value")).isEqualTo(7);
+    assertThat(events()).as("no cycle").isEqualTo("enter exit enter exit");
+    beginCycle();
+    call(node, "set", 4);
+    assertThat(events()).isEqualTo("enter save exit");
+    Object sub = program.make("app.Sub");
+    call(sub, "more", 2.5);
+    assertThat(get(sub, "value")).isEqualTo(5);
+    assertThat(events()).as("constructor, two stores").isEqualTo("enter save exit enter save exit");
+  }
+
+  @Test
+  void shouldEnterTheGateOnceForAnUpdate() throws Exception {
+    Object node = program.make("app.Node", "a");
+    call(node, "both", 3, node);
+    assertThat(events()).isEqualTo("enter exit");
+    beginCycle();
+    call(node, "both", 4, node);
+    call(program.type("app.User"), "update", node);
+    assertThat(events()).isEqualTo("enter save save array exit enter save exit");
+    assertThat(call(node, "twice", 21L)).isEqualTo(42L);
+    assertThat(call(node, "sum")).isEqualTo(6);
+    assertThat(events()).isEqualTo("enter save exit");
+  }
+
+  @Test
+  void shouldLeaveTheGateWhenAnUpdateFails() {
+    Object node = program.make("app.Node", "a");
+    assertThatThrownBy(() -> call(node, "fail")).hasMessage("on purpose");
+    assertThat(events()).isEqualTo("enter exit");
+  }
+
+  @Test
+  void shouldLetInstancesBeMadeWithoutAConstructorOfTheProgram() throws Exception {
+    for (String name : new String[] {"app.Node", "app.Sub"}) {
+      Object raw =
+          program
+              .type(name)
+              .getConstructor(program.type("dev.takt.reflex.woven.ZeroedConstructorMarker"))
+              .newInstance((Object) null);
+      assertThat(get(raw, "name")).isNull();
+    }
+    int flags = program.type("app.Node").getDeclaredField("name").getModifiers();
+    assertThat(Modifier.isFinal(flags)).isFalse();
+    assertThat(program.mark("app.Node", "fields"))
+        .isEqualTo(List.of("name:=Ljava/lang/String;", "value:I", "next:Lapp/Node;", "data:[I"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "int[] x;|R11|x|make it private",
+        "private int[][] x;|R11|x|array of arrays",
+        "public int x;|R16|x|make it private",
+        "private Some x; class Some implements dev.takt.space.Stable {}|R8|x|stable object",
+        "private int[] x; int[] x() { return x; }|R11|Bad.x|is returned",
+        "private int[] x; @PersistentUpdate void x(int[] v) { x = v; }|R11|Bad.x|copy",
+        "private int[] x; void x() { x = new int[3]; }|R29|Bad.x|PersistentUpdate",
+        "private int[] x; void x() { x[0] = 3; }|R29|Bad.x|PersistentUpdate",
+        "private Bad[] x; void x() { x[0] = this; }|R29|Bad.x|PersistentUpdate",
+        "private int[] x; void x() { java.util.Arrays.fill(x, 3); }|R29|Bad.x|PersistentUpdate",
+        "private int[] x; void x(int[] v) { System.arraycopy(v, 0, x, 0, 1); }|R29|Bad.x|Update",
+        "private int[] x; Runnable x() { int[] y = x; return () -> y[0]++; }|R11|Bad.x|captured",
+        "private int[] x; static int[] y; void x() { y = x; }|R11|Bad.x|is stored in the field",
+        "private int[] x; @PersistentUpdate void x() { y(x); } void y(int[] v) {}|R11|Bad.x|passed",
+        "private int[] x; @PersistentUpdate int[] x() { int[] y = {1}; x = y; return y; }|R11|a|copy",
+        "@PersistentUpdate abstract void x();|R29|x|no code",
+      })
+  void shouldRefuseWhatItCannotGuard(String member, String rule, String where, String why) {
+    List<Finding> findings = verify("abstract class Bad", member);
+    assertThat(findings).hasSize(1);
+    assertThat(findings.getFirst().rule()).hasToString(rule);
+    assertThat(findings.getFirst().message()).contains(where, why);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "private int[] x; int x() { return x[0] + x.length; }",
+        "private int[] x; int[] x() { return x.clone(); }",
+        "private int[] x; int[] x() { return java.util.Arrays.copyOf(x, 2); }",
+        "private int[] x; Bad() { x = new int[3]; x[0] = 1; }",
+        "private int[] x; @PersistentUpdate void x() { x = java.util.Arrays.copyOf(x, 9); x[3]++; }",
+        "private Bad[] x; Bad x(int i) { return x[i]; }",
+        "private Bad[] x; int x() { int n = 0; for (Bad b : x) n += b.hashCode(); return n; }",
+        "transient int[][] x; int[][] x() { x[0][0]++; return x; }",
+        "@PersistentField int y; int[] x; int[] x() { x[0]++; return x; }",
+        "protected int x; public final String y = null; static int[] z;",
+      })
+  void shouldTakeWhatItCanGuard(String member) {
+    assertThat(verify("class Bad", member)).isEmpty();
+  }
+
+  private static List<Finding> verify(String head, String member) {
+    return Program.verify(
+        "package app; import dev.takt.persist.*; @Persistent " + head + " { " + member + " }");
+  }
+
+  @Test
+  void shouldRefuseInnerClassesAndSuperclassesThatAreNotWoven() {
+    assertThat(
+            Program.verify(
+                """
+                package app;
+                class Outer { int y; @dev.takt.persist.Persistent class Inner { int x() { return y; } } }
+                """))
+        .singleElement()
+        .satisfies(each -> assertThat(each.message()).contains("this$0", "make the class static"));
+    assertThat(
+            Program.verify(
+                "package app; @dev.takt.persist.Persistent class L extends java.util.ArrayList<L> {}"))
+        .singleElement()
+        .satisfies(
+            each -> assertThat(each.message()).contains("java.util.ArrayList", "is not woven"));
+  }
+
+  @Test
+  void shouldRefuseAClassOfTasksAndPlainThreads() {
+    assertThatThrownBy(
+            () ->
+                Program.of(
+                    """
+                    package app;
+                    public class Base { int x; }
+                    """,
+                    """
+                    package app;
+                    public class Mine extends Base implements dev.takt.space.Stable {}
+                    """,
+                    """
+                    package app;
+                    @dev.takt.persist.Persistent public class Yours extends Base {}
+                    """))
+        .isInstanceOf(WeavingException.class)
+        .hasMessageContainingAll("app.Base", "stable and of persistent", "classes of their own");
+  }
+}
