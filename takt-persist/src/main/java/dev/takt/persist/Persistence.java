@@ -24,8 +24,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the state of tasks while they go on, and gives it back: the paper's SendPData and
- * RecvPData, with each task as a persistent root by its name.
+ * Stores the state of tasks and of plain objects while they go on, and gives it back: the paper's
+ * SendPData and RecvPData, with each task as a persistent root by its name, and others by {@link
+ * #addRoot}. What is stored together is consistent in itself; objects that are to be stored at
+ * other times have a {@code Persistence} of their own, with a folder of its own.
  *
  * {@snippet :
  * Persistence persistence = Persistence.open(Path.of("data"));
@@ -46,6 +48,7 @@ public final class Persistence {
   private final PersistSettings settings;
   private final Storage storage;
   private final Generations generations;
+  private final PlainRoots roots = new PlainRoots();
   private final CopyOnWriteArraySet<Class<?>> more = new CopyOnWriteArraySet<>();
   private final Map<Class<?>, DeclaredClasses> declared = new ConcurrentHashMap<>();
 
@@ -93,6 +96,25 @@ public final class Persistence {
   }
 
   /**
+   * Makes a plain object a root: it is stored by each cycle that begins after this, with all that
+   * it leads to, and given back by {@link Recovery#root}. The paper's AddRoot.
+   *
+   * @param name the root of this name before, if any, is none any more
+   * @param root an instance of a {@link Persistent} class
+   * @throws IllegalArgumentException if its class is not woven
+   */
+  public void addRoot(String name, Object root) {
+    Objects.requireNonNull(name, "name");
+    roots.put(name, Objects.requireNonNull(root, "root"));
+    declare(root.getClass());
+  }
+
+  /** Makes a plain object no root any more; the next snapshot is without it. */
+  public void removeRoot(String name) {
+    roots.remove(name);
+  }
+
+  /**
    * Finds the newest snapshot that is complete. Every byte of it is checked; those that are damaged
    * are passed over and {@linkplain Recovery#rejected named}.
    *
@@ -122,13 +144,34 @@ public final class Persistence {
   }
 
   /**
+   * Begins a cycle over the {@linkplain #addRoot plain roots}: all are stored as they are at one
+   * moment after this call, in which no thread is in an update. The paper's SendPData.
+   *
+   * @throws IllegalStateException if there are none, or the cycle before is not over
+   */
+  public Cycle begin() {
+    StableRoot plain = roots.graph();
+    if (plain == null) {
+      throw new IllegalStateException("there are no roots; add one with Persistence.addRoot");
+    }
+    return begin(List.of(plain));
+  }
+
+  /**
    * Begins a cycle over all tasks of a runtime: each is stored as it is at a moment between two of
-   * its releases, which comes after this call.
+   * its releases, which comes after this call. Plain roots, if there are any, are stored with them,
+   * as they are at a moment of their own.
    *
    * @throws IllegalStateException if the cycle before is not over
    */
   public Cycle begin(ReflexRuntime runtime) {
-    return begin(runtime.tasks().stream().map(TaskControl::stableRoot).toList());
+    List<StableRoot> all =
+        new ArrayList<>(runtime.tasks().stream().map(TaskControl::stableRoot).toList());
+    StableRoot plain = roots.graph();
+    if (plain != null) {
+      all.add(plain);
+    }
+    return begin(all);
   }
 
   /** Returns whether all roots that are recovered lazily are tasks of a runtime now. */

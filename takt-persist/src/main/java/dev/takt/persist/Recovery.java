@@ -38,6 +38,9 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   private final Function<Class<?>, DeclaredClasses> declared;
   private final Set<String> claimed = new HashSet<>();
 
+  /** The plain roots of the snapshot; null: not read yet. */
+  private @Nullable Map<String, Object> plain;
+
   /** The roots that are recovered lazily and not yet seen by a cycle: of the persistence. */
   private final Map<String, RootRecovery> lazy;
 
@@ -68,7 +71,10 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
     return index == null ? 0 : index.generation();
   }
 
-  /** Returns the names of the roots in the snapshot. */
+  /**
+   * Returns the names of the tasks in the snapshot; the plain roots, if there are any, are together
+   * one of them, {@code (roots)}.
+   */
   public List<String> roots() {
     return index == null
         ? List.of()
@@ -95,12 +101,16 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
       begun.requireDone();
       return true;
     }
+    return read(name, task, task.getClass());
+  }
+
+  private boolean read(String name, Object root, Class<?> type) {
     SnapshotIndex.Section section = section(name);
     if (section == null) {
       return false;
     }
     try {
-      GraphReader reader = reader(section, task);
+      GraphReader reader = reader(section, root, type);
       boolean done = false;
       while (!done) {
         done = reader.step(Integer.MAX_VALUE);
@@ -137,7 +147,12 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
     String name = section.root();
     RootRecovery begun =
         new RootRecovery(
-            name, task, clock, () -> reader(section, task), this::failure, () -> lazy.remove(name));
+            name,
+            task,
+            clock,
+            () -> reader(section, task, task.getClass()),
+            this::failure,
+            () -> lazy.remove(name));
     if (!claimed.add(name) || lazy.putIfAbsent(name, begun) != null) {
       throw new IllegalStateException(
           "root %s is recovered already; recover each root once".formatted(name));
@@ -154,16 +169,46 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
             .orElse(null);
   }
 
+  /**
+   * Returns a plain object that was stored as a root: the paper's RecvPData. All roots of a
+   * snapshot are read at the first call; the classes of the others have to be {@linkplain
+   * Persistence#declare declared} before, unless this class leads to them.
+   *
+   * @return the object, which is no root of the next snapshot before it is {@linkplain
+   *     Persistence#addRoot added}; null: none was stored under this name
+   * @throws IllegalArgumentException if what was stored does not fit the classes of this program
+   */
+  public <T> @Nullable T root(String name, Class<T> type) {
+    Map<String, Object> known = plain;
+    if (known == null) {
+      @Nullable Object[] graph = new Object[1];
+      known = read(PlainRoots.NAME, graph, type) ? PlainRoots.of(graph) : Map.of();
+      plain = known;
+    }
+    Object root = known.get(name);
+    if (root != null && !type.isInstance(root)) {
+      throw new IllegalArgumentException(
+          "root %s was stored as %s, it is asked for as %s; ask for that, or under another name"
+              .formatted(name, root.getClass().getName(), type.getName()));
+    }
+    return type.cast(root);
+  }
+
   @SuppressWarnings("NullAway") // there is a file where there are sections
-  private GraphReader reader(SnapshotIndex.Section section, ReflexTask task) throws IOException {
+  private GraphReader reader(SnapshotIndex.Section section, Object root, Class<?> type)
+      throws IOException {
     RecordInput in = SnapshotIndex.read(from, section);
-    return new GraphReader(in, task, declared.apply(task.getClass()));
+    return new GraphReader(in, root, declared.apply(type));
   }
 
   private RuntimeException failure(String name, Exception e) {
     String message =
-        "task %s cannot be recovered from generation %s: %s"
-            .formatted(name, generation(), e.getMessage());
+        "%s %s cannot be recovered from generation %s: %s"
+            .formatted(
+                name.equals(PlainRoots.NAME) ? "graph" : "task",
+                name,
+                generation(),
+                e.getMessage());
     return e instanceof IOException io
         ? new UncheckedIOException(message, io)
         : new IllegalArgumentException(message, e);

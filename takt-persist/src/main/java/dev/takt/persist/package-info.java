@@ -15,6 +15,9 @@
  *   <li><b>root</b>: an object with all that can be reached from it. Each task of a runtime is one,
  *       by its name: its stable memory is persistent by declaration (the paper's SPersistent). A
  *       field that is {@code transient} is left out (SPersistentField, the other way round).
+ *       Objects that no task owns become roots by {@link dev.takt.persist.Persistence#addRoot}.
+ *   <li><b>update</b>: what a plain thread does to persistent objects between two moments at which
+ *       a cycle may begin.
  *   <li><b>persistence cycle</b>: from the moment whose state is stored to the safe snapshot.
  *   <li><b>increment</b>: one call of {@link dev.takt.persist.Cycle#step}.
  *   <li><b>cut</b>: the moment of a root, between two releases, whose state is stored.
@@ -95,11 +98,59 @@
  * object that the barrier saves costs memory during the cycle, but is not in the file, since only
  * what is reached from the roots is written.
  *
+ * <h2>Programs without tasks</h2>
+ *
+ * <p>Objects of {@link dev.takt.persist.Persistent} classes are changed by any number of ordinary
+ * threads, in <em>updates</em>: the methods with {@link dev.takt.persist.PersistentUpdate}. A store
+ * into a field anywhere else is an update of its own. The roots of a {@link
+ * dev.takt.persist.Persistence} are one graph, with one cut.
+ *
+ * <pre>
+ *   thread 1   --[ update ]----------[ update ]-----[ update ]--
+ *   thread 2   ------[ update      ]-|          [ update ]------     | the cut: nobody is in an
+ *   thread 3   ----------------------|-[ update ]---------------       update
+ *   cycle        begin ... waits ... | mark, copy, end
+ * </pre>
+ *
+ * <ul>
+ *   <li><b>The begin.</b> The cut is a moment after {@code begin()} in which no thread is in an
+ *       update. Until then threads that begin an update wait at the gate: for as long as the
+ *       updates that go on take, and for a millisecond at most ({@link
+ *       dev.takt.reflex.woven.UpdateGate#MAX_WAIT_NS}), because one of these may wait for what such
+ *       a thread holds. Then the gate opens, and closes again at a later look of the cycle, ever
+ *       more rarely. An update that does not end keeps cycles from beginning, and nothing else.
+ *   <li><b>What is stored</b> is what all updates before the cut have done, and nothing of those
+ *       after it, whatever they do. Reads need no update, nor does what a constructor stores into
+ *       the fields of its own object, which nobody else may see yet.
+ *   <li><b>Cost.</b> Of an update, a fence and the look-up of a thread-local, also without a cycle;
+ *       nothing if it is inside of another one. Of a store in an update, a comparison with a static
+ *       field while no cycle goes on; else that of the object's stamp, and for the first store into
+ *       an object in a cycle a copy under a lock that all threads share.
+ *   <li><b>Order of memory.</b> The gate gives what an update has stored to the cycle, and the
+ *       number of the cycle to the next update. Of two threads that change one object, one makes
+ *       the copy before both store ({@link dev.takt.reflex.woven.PlainBarrier}); so the argument
+ *       about consistent reads above holds for any number of threads.
+ *   <li><b>Data races</b> between the program's own threads are left to the program: an update is
+ *       atomic towards cycles alone, and takes no lock of the program's.
+ *   <li><b>Schemes.</b> Annotating: the barrier of the update methods saves whatever changes first.
+ *       Marking: after the first pass it saves what is in the graph alone. {@link
+ *       dev.takt.persist.CycleStats} has the counters of Tables 1 and 2: calls of the barrier, what
+ *       it has saved, and how much of that belongs to no root.
+ *   <li><b>Several sets of roots</b> with cycles of their own are several {@code Persistence}, each
+ *       with its folder. Their cycles may overlap: one stamp serves all, since a later cycle has a
+ *       higher number, and each sink keeps the first copy since its own begin.
+ * </ul>
+ *
+ * <p>The weaver refuses what it cannot guard, at the line: arrays that are not private, leave the
+ * class, or change outside of an update; public fields; inner classes; superclasses of libraries
+ * that are not woven. It does not see stores by reflection or variable handles.
+ *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>What is stored of a root is its graph at one moment between two releases after the call
- *       that began the cycle: values, identity, sharing and circles.
+ *   <li>What is stored of a root is its graph at one moment between two releases, or of plain roots
+ *       outside of all updates, after the call that began the cycle: values, identity, sharing and
+ *       circles.
  *   <li>No release waits for a cycle, fails because of it, or loses anything. If the barrier cannot
  *       save, the cycle fails ({@code maxSavedBytes}, a full heap).
  *   <li>No cycle waits for a release: it looks, and goes on later.
@@ -171,9 +222,7 @@
  * <ul>
  *   <li>One cut for all roots and the event space: by the number of a commit, with the journal of
  *       committed events and its fsync policies.
- *   <li>{@code @Persistent} classes of programs without tasks: the weaver does not give them the
- *       barrier yet; and with it the paper's SPersistentUpdate.
- *   <li>Incremental cycles, several root sets.
+ *   <li>Incremental cycles.
  *   <li>JDK collections; renamed fields and classes.
  *   <li>A lock that keeps two programs from writing to one folder.
  *   <li>{@code ./takt bench persist}.

@@ -1,5 +1,6 @@
 package dev.takt.persist.graph;
 
+import dev.takt.persist.PersistentField;
 import dev.takt.persist.format.ClassEntry;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.format.Format;
@@ -12,6 +13,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -101,8 +103,18 @@ public final class ClassShapes {
     return withFields(Kind.STABLE, type, entries, fields);
   }
 
-  /** Handles belong to the space; they are made anew in {@code initialize()}. */
+  /**
+   * Handles belong to the space; they are made anew in {@code initialize()}. If a class says of
+   * some fields that they are persistent, the others are not.
+   */
   static boolean isStored(Field field) {
+    return isStorable(field)
+        && (field.isAnnotationPresent(PersistentField.class)
+            || Arrays.stream(field.getDeclaringClass().getDeclaredFields())
+                .noneMatch(each -> each.isAnnotationPresent(PersistentField.class)));
+  }
+
+  private static boolean isStorable(Field field) {
     return !Modifier.isTransient(field.getModifiers())
         && !Modifier.isStatic(field.getModifiers())
         && !field.isSynthetic()

@@ -1,5 +1,7 @@
 package dev.takt.persist.graph;
 
+import dev.takt.persist.Persistent;
+import dev.takt.reflex.woven.Undoable;
 import dev.takt.reflex.woven.Woven;
 import dev.takt.space.Stable;
 import java.lang.reflect.Field;
@@ -22,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * The classes that a program has declared to be stored with a root. A file can name others; none of
  * them is loaded or made.
  *
- * <p>Declared are the class of the root and what was named beside it; of a stable class or record,
- * the types of its fields, with what stands in their angle brackets; the classes whose code the
- * releases of a task run or whose instances they make, as the weaver has noted them; what a sealed
- * class permits; and what arrays consist of.
+ * <p>Declared are the class of the root and what was named beside it; of a stable or persistent
+ * class or record, the types of its fields, with what stands in their angle brackets; the classes
+ * whose code the releases of a task run or whose instances they make, as the weaver has noted them;
+ * what a sealed class permits; and what arrays consist of.
  *
  * <p><b>Thread rule:</b> any thread; what is declared never changes.
  */
@@ -35,16 +37,23 @@ public final class DeclaredClasses {
   private final ArrayDeque<Type> todo = new ArrayDeque<>();
   private volatile boolean isPrepared;
 
-  private DeclaredClasses() {}
+  /** Whether it is for plain roots: the barrier of plain threads does not see stable objects. */
+  private final boolean isOfPlainRoots;
+
+  private DeclaredClasses(boolean isOfPlainRoots) {
+    this.isOfPlainRoots = isOfPlainRoots;
+  }
 
   /**
    * Returns what is declared with the class of a root.
    *
+   * @param root that of a task, or {@code Object[]} of plain roots
    * @param more other classes, such as subclasses that no field names
    */
   public static DeclaredClasses of(Class<?> root, Collection<Class<?>> more) {
-    DeclaredClasses declared = new DeclaredClasses();
+    DeclaredClasses declared = new DeclaredClasses(root == Object[].class);
     declared.todo.add(root);
+    declared.todo.add(Object[].class); // of which the roots of a plain program are one
     declared.todo.addAll(more);
     while (!declared.todo.isEmpty()) {
       declared.add(declared.todo.remove());
@@ -108,6 +117,9 @@ public final class DeclaredClasses {
   }
 
   private void addClass(Class<?> type) {
+    if (isOfPlainRoots && Stable.class.isAssignableFrom(type)) {
+      return;
+    }
     byName.putIfAbsent(type.getName(), type);
     if (type.isArray()) {
       todo.add(type.getComponentType());
@@ -118,9 +130,27 @@ public final class DeclaredClasses {
       }
     } else if (Stable.class.isAssignableFrom(type)) {
       addStable(type);
+    } else if (Undoable.class.isAssignableFrom(type) || isPersistent(type)) {
+      requireWoven(type);
+      addStable(type);
     }
     if (type.isSealed()) {
       todo.addAll(List.of(type.getPermittedSubclasses()));
+    }
+  }
+
+  private static boolean isPersistent(Class<?> type) {
+    return type.isAnnotationPresent(Persistent.class) && !type.isInterface() && !type.isEnum();
+  }
+
+  /** A subclass that is not woven would change its own fields past the barrier. */
+  private static void requireWoven(Class<?> type) {
+    Woven woven = type.getDeclaredAnnotation(Woven.class);
+    if (woven == null || woven.abi() != Woven.ABI) {
+      throw new IllegalArgumentException(
+          "the persistent class %s is not woven (abi=%s, expected: %s); %s"
+              .formatted(
+                  type.getName(), woven == null ? "none" : woven.abi(), Woven.ABI, Woven.REMEDY));
     }
   }
 

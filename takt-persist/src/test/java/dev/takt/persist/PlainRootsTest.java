@@ -1,0 +1,215 @@
+package dev.takt.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.kept.Account;
+import dev.takt.kept.Selected;
+import dev.takt.reflex.woven.UpdateGate;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A program without tasks keeps its objects. */
+@Timeout(60)
+class PlainRootsTest {
+  private final MemoryStorage storage = new MemoryStorage();
+  private Persistence persistence = open(Scheme.ANNOTATING);
+
+  private Persistence open(Scheme scheme) {
+    return Persistence.open(storage, PersistSettings.DEFAULTS.withScheme(scheme));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldGiveBackRootsByNameWithSharingCirclesAndFinalFields(Scheme scheme) throws IOException {
+    persistence = open(scheme);
+    Account first = new Account("first", 100);
+    Account second = new Account("second", 7);
+    first.move(40, second);
+    first.link(second);
+    second.link(first);
+    persistence.addRoot("a", first);
+    persistence.addRoot("b", second);
+    assertThat(persistence.begin().run().objects()).isGreaterThan(6);
+
+    try (Recovery recovery = open(scheme).recover()) {
+      assertThat(recovery.isWarm()).isTrue();
+      Account a = recovery.root("a", Account.class);
+      assertThat(a.owner()).isEqualTo("first");
+      assertThat(a.balance()).isEqualTo(60);
+      assertThat(a.next().balance()).isEqualTo(47);
+      assertThat(a.next().history(1)).isEqualTo(1);
+      assertThat(a.next()).isSameAs(recovery.root("b", Account.class)).isSameAs(a.partner(0));
+      assertThat(a.next().next()).isSameAs(a).isSameAs(a.partner(1));
+      assertThat(recovery.root("c", Account.class)).isNull();
+      assertThatThrownBy(() -> recovery.root("a", Selected.class))
+          .hasMessageContainingAll("root a", "dev.takt.kept.Account", "dev.takt.kept.Selected");
+    }
+  }
+
+  @Test
+  void shouldTellAColdStartFromAWarmOne() throws IOException {
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.isWarm()).isFalse();
+      assertThat(recovery.root("a", Account.class)).isNull();
+    }
+  }
+
+  @Test
+  void shouldStoreTheFieldsThatAClassSelectsAndLeaveOutTransientOnes() throws IOException {
+    Selected account = new Selected("s", 9);
+    account.setBalance(3);
+    assertThat(account.cache()).isEqualTo(3);
+    persistence.addRoot("s", account);
+    persistence.begin().run();
+    try (Recovery recovery = persistence.recover()) {
+      Selected recovered = recovery.root("s", Selected.class);
+      assertThat(recovered.kept()).isEqualTo(9);
+      assertThat(recovered.leftOut()).isZero();
+      assertThat(recovered.cache()).isZero();
+      assertThat(recovered.balance()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldGoOnWithWhatWasRecovered() throws IOException {
+    persistence.addRoot("a", new Account("a", 1));
+    persistence.begin().run();
+    for (int i = 1; i < 4; i++) {
+      persistence = open(Scheme.MARKING);
+      try (Recovery recovery = persistence.recover()) {
+        Account account = recovery.root("a", Account.class);
+        assertThat(account.balance()).isEqualTo(i);
+        account.move(-1, new Account("other", 0));
+        persistence.addRoot("a", account);
+      }
+      persistence.begin().run();
+    }
+  }
+
+  @Test
+  void shouldForgetARootThatIsRemoved() throws IOException {
+    persistence.addRoot("a", new Account("a", 1));
+    persistence.addRoot("b", new Account("b", 1));
+    persistence.removeRoot("a");
+    persistence.begin().run();
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("a", Account.class)).isNull();
+      assertThat(recovery.root("b", Account.class)).isNotNull();
+    }
+    persistence.removeRoot("b");
+    assertThatThrownBy(persistence::begin).hasMessageContaining("addRoot");
+  }
+
+  @Test
+  void shouldRefuseARootOfAnotherClass() {
+    assertThatThrownBy(() -> persistence.addRoot("list", new int[3]))
+        .hasMessageContainingAll("root list", "class [I", "@Persistent");
+  }
+
+  @Test
+  void shouldNotBeginInTheMiddleOfAnUpdate() throws Exception {
+    Account account = new Account("a", 1);
+    persistence.addRoot("a", account);
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  UpdateGate.enter();
+                  account.setBalance(2);
+                  entered.countDown();
+                  await(leave);
+                  account.setBalance(3);
+                  UpdateGate.exit();
+                });
+    await(entered);
+    try (Cycle cycle = persistence.begin()) {
+      assertThat(cycle.step(0)).isEqualTo(CycleState.WAITING);
+      account.setBalance(10); // of another thread: goes on all the same
+      assertThat(cycle.step(0)).isEqualTo(CycleState.WAITING);
+      leave.countDown();
+      thread.join();
+      assertThat(cycle.hasBegun()).isFalse();
+      cycle.run();
+    }
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("a", Account.class).balance()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldEndAnUpdateThatFails() throws IOException {
+    Account account = new Account("a", 1);
+    persistence.addRoot("a", account);
+    assertThatThrownBy(() -> Account.fail(account)).hasMessage("on purpose");
+    persistence.begin().run();
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("a", Account.class).balance()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldStoreWhatObjectsHeldWhenTheCycleBeganAndCountTheBarrier(Scheme scheme)
+      throws IOException {
+    persistence = open(scheme);
+    Account account = new Account("a", 1);
+    Account stranger = new Account("b", 1);
+    persistence.addRoot("a", account);
+    CycleStats stats;
+    try (Cycle cycle = persistence.begin()) {
+      while (!cycle.hasBegun()) {
+        cycle.step(0);
+      }
+      for (int i = 0; i < 10; i++) {
+        account.move(5, stranger);
+      }
+      stats = cycle.run();
+    }
+    assertThat(stats.barrierCalls()).as("10 times 2 fields and an array").isEqualTo(30);
+    assertThat(stats.barrierSaves()).as("two accounts and an array").isEqualTo(3);
+    assertThat(stats.extraObjects()).isEqualTo(2);
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("a", Account.class).balance()).isEqualTo(1);
+    }
+    account.move(1, stranger);
+    assertThat(persistence.begin().run().barrierCalls()).isZero();
+  }
+
+  @Test
+  void shouldStoreSetsOfRootsInCyclesOfTheirOwn() throws IOException {
+    Persistence other = Persistence.open(new MemoryStorage(), PersistSettings.DEFAULTS);
+    Account account = new Account("a", 1);
+    persistence.addRoot("a", account);
+    other.addRoot("a", account);
+    try (Cycle first = persistence.begin()) {
+      account.setBalance(2);
+      try (Cycle second = other.begin()) {
+        account.setBalance(3);
+        first.run();
+        account.setBalance(4);
+        second.run();
+      }
+    }
+    try (Recovery first = persistence.recover();
+        Recovery second = other.recover()) {
+      assertThat(first.root("a", Account.class).balance()).isEqualTo(1);
+      assertThat(second.root("a", Account.class).balance()).isEqualTo(2);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
