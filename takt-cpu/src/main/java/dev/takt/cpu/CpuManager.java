@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * each processor pass the {@linkplain CpuScheduler#analysis analysis} with the costs that they were
  * admitted with, always, and with the E of the moment when the last of them came. (3) A release
  * that exceeds its cost is found within a period of looking and what the supervisor's thread itself
- * is late. (4) A task is demoted or dropped once: then it has left the admission, and its share is
- * there for others. A task whose class says {@link OverrunPolicy#COUNT} keeps its share.
+ * is late; within four where that harms no other task and tasks are released so often that looks
+ * would follow each other. (4) A task is demoted or dropped once: then it has left the admission,
+ * and its share is there for others. A task whose class says {@link OverrunPolicy#COUNT} keeps its
+ * share.
  *
  * <p><b>Assumptions.</b> Blocking, jitter and what interrupts the processors are in the factors E
  * and alpha. A runtime whose tasks are admitted here goes by the same clock.
@@ -35,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Cost.</b> A release costs two reads of the clock and a search of some nanoseconds; a
  * measured one (each in a trial, then one of 64) two reads of the thread's processor time, some 400
- * ns each. One thread looks as often as tasks can exceed their costs, 0.8 ms apart at least.
+ * ns each. One thread looks as often as tasks can exceed their costs, 0.8 ms apart at least, and
+ * 2.4 where no other task is harmed by that.
  *
  * {@snippet :
  * try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
@@ -76,7 +79,11 @@ public final class CpuManager implements AutoCloseable {
     containment = new Containment(tasks, settings, places);
     supervisor =
         new Supervisor(
-            settings.threadTimes(), settings.lookPeriodNs(), containment.cold(), containment);
+            settings.threadTimes(),
+            settings.lookPeriodNs(),
+            tasks.spare(),
+            containment.cold(),
+            containment);
     looks = new LookThread(settings, places, this::look);
     CostLearning learning = new CostLearning(tasks, containment, settings.probability());
     upkeep = UpkeepThread.of(tasks, learning, settings, looks);

@@ -93,6 +93,9 @@ public final class ManagedTask {
   private volatile @Nullable Supervised subject;
   private volatile long overruns;
 
+  /** How much longer than its cost it may run before others miss a deadline; 0: unknown. */
+  volatile long spareNs;
+
   // Of the thread that runs the releases; the number is read by the supervisor.
   private @Nullable Thread thread;
   private int outOfMemory;

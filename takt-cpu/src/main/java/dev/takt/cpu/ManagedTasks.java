@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ final class ManagedTasks implements AutoCloseable {
   private final ManagerCounters counters;
   private final Readmission readmission;
   private final @Nullable CostStore store;
+  private final SpareTime spare = new SpareTime();
 
   /** Null: the settings have a receiver of events. */
   private final @Nullable EventLog log;
@@ -98,6 +100,10 @@ final class ManagedTasks implements AutoCloseable {
 
   @Nullable CostStore store() {
     return store;
+  }
+
+  SpareTime spare() {
+    return spare;
   }
 
   List<BatonThread> batons() {
@@ -411,13 +417,9 @@ final class ManagedTasks implements AutoCloseable {
 
   /** Gives each thread the scheduling of its place among those of its processor. */
   void schedule() {
+    spare.forget(tasks);
     for (int i = 0; i < settings.processors(); i++) {
-      int processor = i;
-      List<ManagedTask> there =
-          tasks.stream()
-              .filter(each -> each.state().isAdmitted() && each.decision().processor() == processor)
-              .sorted(Comparator.comparing(ManagedTask::model, ResponseTimes.DEADLINE_MONOTONIC))
-              .toList();
+      List<ManagedTask> there = admittedTo(i);
       for (int place = 0; place < there.size(); place++) {
         ManagedTask task = there.get(place);
         task.first = place == 0;
@@ -427,6 +429,33 @@ final class ManagedTasks implements AutoCloseable {
       }
     }
     looked.run(); // a cost may be less than the one that the next look goes by
+  }
+
+  /** Works out how long looks may be put off, if that is not known. */
+  void refreshSpare() {
+    locked(
+        () -> {
+          if (!spare.isKnown()) {
+            spare.begin();
+            for (int i = 0; i < settings.processors(); i++) {
+              spare.learn(admittedTo(i), on(i, State.SERVED::equals), control.test());
+            }
+          }
+          return spare;
+        });
+  }
+
+  /** Returns the admitted tasks of a processor, the shortest deadline first. */
+  private List<ManagedTask> admittedTo(int processor) {
+    return on(processor, State::isAdmitted).stream()
+        .sorted(Comparator.comparing(ManagedTask::model, ResponseTimes.DEADLINE_MONOTONIC))
+        .toList();
+  }
+
+  private List<ManagedTask> on(int processor, Predicate<State> states) {
+    return tasks.stream()
+        .filter(each -> each.decision().processor() == processor && states.test(each.state()))
+        .toList();
   }
 
   ThreadScheduling scheduling(ManagedTask task, int place) {

@@ -222,15 +222,19 @@ public final class ManagerSettings implements Cloneable {
     return with(copy -> copy.files = Objects.requireNonNull(files, "files"));
   }
 
-  /** Returns how long after its cost a release that runs on is found at most, in nanoseconds. */
+  /**
+   * Returns how long after its cost a release that runs on is found at most, in nanoseconds; up to
+   * four times as long where that harms no other task, and looks would follow each other.
+   */
   public long lookPeriodNs() {
     return lookPeriodNs;
   }
 
   /**
    * Returns these settings with another time in which a release that has exceeded its cost is
-   * found, 100,000 to 1,000,000,000 ns; 800,000 by default, so that it is within a millisecond.
-   * Looks are as far apart at least, but for those that follow a change of the tasks.
+   * found, 100,000 to 1,000,000,000 ns; 800,000 by default, so that it is within a millisecond, or
+   * up to four times as long where that harms no other task. Looks are as far apart at least, but
+   * for those that follow a change of the tasks.
    */
   public ManagerSettings withLookPeriodNs(long lookPeriodNs) {
     Ranges.check("lookPeriodNs", lookPeriodNs, 100_000, 1_000_000_000);

@@ -82,7 +82,11 @@ final class Rehearsal {
       await(() -> runaway.running() != null);
       Supervisor supervisor =
           new Supervisor(
-              threadId -> nowNs, settings.lookPeriodNs(), containment.cold(), containment);
+              threadId -> nowNs,
+              settings.lookPeriodNs(),
+              tasks.spare(),
+              containment.cold(),
+              containment);
       for (int looks = 0; looks < 2; looks++) {
         supervisor.look(tasks.all(), nowNs);
         nowNs += WAIT_NS;

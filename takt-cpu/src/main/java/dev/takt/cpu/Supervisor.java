@@ -17,29 +17,39 @@ import org.jspecify.annotations.Nullable;
  * its cost, or is due and has not begun, and for tasks that are not released by time, looks are a
  * period apart. So they are between one period and {@value #MAX_GAP_NS} ns apart.
  *
+ * <p><b>When later.</b> Where that would be less than {@value #MERGED_PERIODS} periods after the
+ * look before, the next one is so much later, and takes the place of several: but no later than a
+ * release can have run beyond its cost for what the others of its processor have {@linkplain
+ * SpareTime to spare}, and for the grace of its class, and only if no release has been seen beyond
+ * its cost within the longest deadline, so that nothing is spared twice, and no {@linkplain
+ * ColdCode code is cold}.
+ *
  * <p><b>What is measured.</b> The processor time of the running thread, as the operating system
  * counts it: from the begin on, if the look before it has prepared for the release, because the
- * next one was to be more than a period after its begin; else from the first look at it on. What
- * the release took before that look is not known. For the count of overruns it is taken to be the
- * time that had passed, but no more than two periods of looking, so that a supervisor that was
- * itself late does not charge a task for it; for anything that is done about it, it is nothing.
- * What is prepared includes what the thread takes to wait for its time, so no release is charged
- * for more than it has lasted. Where processor time is not to be had, all time that passes counts.
+ * next one was to be more than a period after its begin; else from the first look at it on. A
+ * release of short cost is not prepared for if it harms nobody to see it a period later. What the
+ * release took before that look is not known. For the count of overruns it is taken to be the time
+ * that had passed, but no more than two periods of looking, so that a supervisor that was itself
+ * late does not charge a task for it; for anything that is done about it, it is nothing. What is
+ * prepared includes what the thread takes to wait for its time, so no release is charged for more
+ * than it has lasted. Where processor time is not to be had, all time that passes counts.
  *
- * <p><b>Guarantees.</b> (1) An overrun is found at the first look after it, which is a period later
- * at most, if the release was prepared for, or seen within a period of its begin. (2) A release
- * counts as an overrun that has not exceeded its cost only if it had lasted longer than that at the
- * first look, and then by two periods at most. (3) Nothing is done about a task for time that it
- * has not used. (4) A release that waits, a sleep for example, is found when it has lasted {@value
- * #STUCK_GRACES} graces beyond twice its deadline; one that could run, and has not for {@value
- * #READY_FACTOR} times as long, too: it may only wait for the processor; and one that has used up
- * its cost for certain and still runs that much later: what it has the JVM do, as collecting the
- * heap, is not its own processor time. (5) The first releases, whose code is cold, have {@value
- * #COLD_GRACE_NS} ns more of grace. (6) Releases that end before a look finds them are found by
- * what they {@linkplain OverrunDebt owe together}. (7) A release that has used up its cost for
- * certain is reported as spent at once, so that what it takes beyond is not taken from others. (8)
- * While {@linkplain ColdCode code is cold} the grace of (5) is also that of each release that had
- * not used up its cost before, and nothing is owed.
+ * <p><b>Guarantees.</b> (1) An overrun is found at the first look after it, if the release was
+ * prepared for, or seen within a period of its begin. That is a period later at most; where looks
+ * are merged {@value #MERGED_PERIODS}, and one more for what is not prepared for, which is before
+ * another task misses a deadline by it. (2) A release counts as an overrun that has not exceeded
+ * its cost only if it had lasted longer than that at the first look, and then by two periods at
+ * most. (3) Nothing is done about a task for time that it has not used. (4) A release that waits, a
+ * sleep for example, is found when it has lasted {@value #STUCK_GRACES} graces beyond twice its
+ * deadline; one that could run, and has not for {@value #READY_FACTOR} times as long, too: it may
+ * only wait for the processor; and one that has used up its cost for certain and still runs that
+ * much later: what it has the JVM do, as collecting the heap, is not its own processor time. (5)
+ * The first releases, whose code is cold, have {@value #COLD_GRACE_NS} ns more of grace. (6)
+ * Releases that end before a look finds them are found by what they {@linkplain OverrunDebt owe
+ * together}. (7) A release that has used up its cost for certain is reported as spent at once, so
+ * that what it takes beyond is not taken from others. (8) While {@linkplain ColdCode code is cold}
+ * the grace of (5) is also that of each release that had not used up its cost before, and nothing
+ * is owed.
  *
  * <p><b>Order.</b> A look has two parts. The first goes through all tasks, takes the priorities of
  * those that have used up what they have, and notes what was found; it allocates nothing and takes
@@ -57,6 +67,15 @@ final class Supervisor {
 
   /** The longest time between two looks while there is something to look at: 100 ms. */
   static final long MAX_GAP_NS = 100_000_000;
+
+  /** Looks are so many periods apart where nobody misses a deadline by that. */
+  static final int MERGED_PERIODS = 3;
+
+  /** Of what was before the first look at a release, so many periods are taken to be used. */
+  private static final int CHARGED_PERIODS = 2;
+
+  /** A look that is put off leaves this part of a period for what it is late itself. */
+  private static final int LATE_PART = 4;
 
   /** What {@link #look} returns when there is nothing to look at. */
   static final long NEVER = Long.MAX_VALUE;
@@ -116,6 +135,7 @@ final class Supervisor {
 
   private final ThreadTimes times;
   private final long lookPeriodNs;
+  private final SpareTime spare;
   private final ColdCode code;
   private final Findings findings;
   private final ReleaseView view = new ReleaseView();
@@ -124,11 +144,19 @@ final class Supervisor {
   private final Consumer<ManagedTask> telling = this::tell;
   private long nowNs;
   private long nextNs;
+  private long latestNs;
   private boolean found;
 
-  Supervisor(ThreadTimes times, long lookPeriodNs, ColdCode code, Findings findings) {
+  /** Whether a release has exceeded its cost, and when that was seen last. */
+  private boolean anyExceeded;
+
+  private long exceededNs;
+
+  Supervisor(
+      ThreadTimes times, long lookPeriodNs, SpareTime spare, ColdCode code, Findings findings) {
     this.times = times;
     this.lookPeriodNs = lookPeriodNs;
+    this.spare = spare;
     this.code = code;
     this.findings = findings;
   }
@@ -141,6 +169,7 @@ final class Supervisor {
    */
   long look(List<ManagedTask> tasks, long nowNs) {
     nextNs = NEVER;
+    latestNs = NEVER;
     found = false;
     this.nowNs = nowNs;
     tasks.forEach(looking);
@@ -148,6 +177,9 @@ final class Supervisor {
       tasks.forEach(telling);
     }
     if (nextNs != NEVER) {
+      if (mayBeLater()) {
+        nextNs = Math.clamp(nowNs + MERGED_PERIODS * lookPeriodNs, nextNs, latestNs);
+      }
       nextNs = Math.min(nextNs, nowNs + MAX_GAP_NS);
       if (nextNs - nowNs > lookPeriodNs) {
         tasks.forEach(preparing);
@@ -159,27 +191,58 @@ final class Supervisor {
   private void lookIfSupervised(ManagedTask task) {
     if (task.state().isSupervised()) {
       Supervised subject = task.subject();
-      long fromNs = subject == null ? nowNs : look(task, subject);
-      nextNs = Math.min(nextNs, fromNs + lookPeriodNs);
+      if (subject == null) {
+        lookAfter(nowNs, 0);
+      } else if (task.idleDueNs != NEVER && nowNs < task.idleDueNs) {
+        lookAfter(task.idleDueNs + task.costNs(), harmlessNs(task)); // as at the look before
+      } else {
+        look(task, subject);
+      }
     }
   }
 
-  /** Returns the first moment at which the task can have exceeded its cost, or now. */
-  private long look(ManagedTask task, Supervised subject) {
+  /**
+   * Has the next look come a period after a time.
+   *
+   * @param laterNs how long after that time it may come at the latest
+   */
+  private void lookAfter(long fromNs, long laterNs) {
+    nextNs = Math.min(nextNs, fromNs + lookPeriodNs);
+    latestNs = Math.min(latestNs, fromNs + Math.max(lookPeriodNs, laterNs));
+  }
+
+  /** Returns whether all that there is to spare is left. */
+  private boolean mayBeLater() {
+    return !code.isCold(nowNs) && !(anyExceeded && nowNs - exceededNs <= spare.windowNs());
+  }
+
+  /** Returns for how long nobody is harmed by a release that has exceeded its cost. */
+  private long harmlessNs(ManagedTask task) {
+    return Math.min(
+        task.spareNs - lookPeriodNs / LATE_PART, task.profile().authentication().graceNs());
+  }
+
+  private void look(ManagedTask task, Supervised subject) {
     findDebt(task, subject);
+    task.idleDueNs = NEVER;
     if (subject.view(view)) {
-      task.idleDueNs = NEVER;
       see(task);
       long usedUpNs = view.beginNs() + task.costNs();
       if (nowNs > usedUpNs) {
         judge(task, subject, code.isCold(nowNs));
+        lookAfter(nowNs, 0);
+      } else {
+        lookAfter(usedUpNs, harmlessNs(task) - (task.seenNs - view.beginNs()));
       }
-      return Math.max(nowNs, usedUpNs);
+      return;
     }
     long dueNs = subject.nextDueNs();
-    boolean isAhead = dueNs > nowNs; // else it may begin at any moment, and nothing is known of it
-    task.idleDueNs = isAhead ? dueNs : NEVER;
-    return isAhead ? dueNs + task.costNs() : nowNs;
+    if (dueNs > nowNs) {
+      task.idleDueNs = dueNs;
+      lookAfter(dueNs + task.costNs(), harmlessNs(task));
+    } else { // it may begin at any moment, and nothing is known of it
+      lookAfter(nowNs, harmlessNs(task) - lookPeriodNs);
+    }
   }
 
   private void findDebt(ManagedTask task, Supervised subject) {
@@ -197,7 +260,11 @@ final class Supervisor {
 
   /** Notes what a task has used before its next release, if that may be seen late. */
   private void prepare(ManagedTask task) {
-    if (nextNs - task.idleDueNs > lookPeriodNs && task.state().isSupervised()) {
+    long unseenNs = nextNs - task.idleDueNs;
+    if (unseenNs > lookPeriodNs
+        && task.state().isSupervised()
+        && (task.costNs() > CHARGED_PERIODS * lookPeriodNs
+            || unseenNs + lookPeriodNs > harmlessNs(task))) {
       task.preparedDueNs = task.idleDueNs;
       task.preparedThreadId = task.threadId();
       task.preparedUsedNs = times.usedNs(task.preparedThreadId);
@@ -232,7 +299,8 @@ final class Supervisor {
     long usedNs = times.usedNs(task.seenThreadId);
     boolean isKnown = usedNs >= 0 && task.usedAtSeenNs >= 0;
     long certainNs = isKnown ? Math.min(usedNs - task.usedAtSeenNs, wallNs) : wallNs;
-    long beforeNs = isKnown ? Math.clamp(task.seenNs - view.beginNs(), 0, 2 * lookPeriodNs) : 0;
+    long beforeNs =
+        isKnown ? Math.clamp(task.seenNs - view.beginNs(), 0, CHARGED_PERIODS * lookPeriodNs) : 0;
     boolean stood = isKnown && usedNs == task.usedAtLookNs;
     task.usedAtLookNs = usedNs;
     if (!stood) {
@@ -242,6 +310,10 @@ final class Supervisor {
         stood
             && task.isReserved()
             && beforeNs + certainNs >= costNs - costNs / 8 - RESERVED_SLACK_NS;
+    if (beforeNs + certainNs > costNs || isUsedUp) {
+      anyExceeded = true;
+      exceededNs = nowNs;
+    }
     if (certainNs > costNs || isUsedUp) {
       findings.spent(task, subject);
       if (!task.spentSeen) {

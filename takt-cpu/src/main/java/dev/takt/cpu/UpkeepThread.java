@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * What is done four times a second and may wait for locks and files, so that the supervisor's looks
- * do not wait for it: learning of full samples, E, the file with what was learned, and the log.
+ * do not wait for it: what time is to spare, learning of full samples, E, the file with what was
+ * learned, and the log.
  *
  * <p>What one of these throws does not keep the others from being done, nor itself the next time.
  *
@@ -43,6 +44,7 @@ final class UpkeepThread extends Thread {
       ManagedTasks tasks, CostLearning learning, ManagerSettings settings, LookThread looks) {
     CostStore store = tasks.store();
     List<Runnable> work = new ArrayList<>();
+    work.add(tasks::refreshSpare);
     work.add(learning::learnAll);
     if (settings.mostExtensum() > 0) {
       work.add(new MeasuredExtensum(tasks, settings, looks)::sample);

@@ -2,7 +2,7 @@
  * The CPU manager: admits tasks, measures them, contains what runs away.
  *
  * <pre>
- *  register(profile)         the releases               the supervisor's thread, each 0.8 ms
+ *  register(profile)         the releases               the supervisor's thread, when due
  *        |                        |                              |
  *        v                        v                              v
  *   class -&gt; admission  -&gt;  thread with its     -&gt; publishes -&gt; Supervisor.look
@@ -46,6 +46,13 @@
  *       those very tasks may keep from running. The JVM's threads that work in pauses therefore
  *       have a priority above all tasks and above the supervisor ({@link
  *       dev.takt.realtime.os.PausePriority}).
+ *   <li>A look comes before a release can harm others: within a period of the moment at which it
+ *       may have used up its cost, or, where that would be one look after the other, as much later
+ *       as all tasks below it can be delayed and still meet their deadlines. All that exceed their
+ *       costs on one processor meanwhile have no more time than that together. It is used once:
+ *       when a release was seen beyond its cost, looks come as soon as they can until the longest
+ *       deadline has passed. How much it is is not known after the admission has changed, until it
+ *       has been worked out anew.
  *   <li>A task leaves the admission by its end, by being displaced, demoted or dropped, and its
  *       share is free then. A displaced task comes back when there is room; no other does.
  * </ol>

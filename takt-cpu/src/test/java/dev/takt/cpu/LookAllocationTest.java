@@ -49,6 +49,7 @@ class LookAllocationTest {
             return usedNs;
           },
           settings.lookPeriodNs(),
+          new SpareTime(),
           containment.cold(),
           containment);
 

@@ -2,7 +2,9 @@ package dev.takt.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.admission.Decision;
+import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
@@ -30,6 +32,7 @@ class SupervisorTest {
   private int spent;
   private boolean waits;
   private final ColdCode code = new ColdCode(0);
+  private final SpareTime spare = new SpareTime();
 
   private final Supervisor supervisor =
       new Supervisor(
@@ -45,6 +48,7 @@ class SupervisorTest {
             }
           },
           PERIOD,
+          spare,
           code,
           new Supervisor.Findings() {
             @Override
@@ -390,6 +394,82 @@ class SupervisorTest {
     subject.nextDueNs = 3_600_000_000L * US;
 
     assertThat(supervisor.look(List.of(task), 0)).isEqualTo(Supervisor.MAX_GAP_NS);
+  }
+
+  /** A look at a task that is due at 1 ms, and the next one after it. */
+  private long lookAtFrequentTask() {
+    subject.running = null;
+    task.admittedWith(10 * US);
+    subject.nextDueNs = 1_000 * US;
+    return supervisor.look(List.of(task), 900 * US);
+  }
+
+  @Test
+  void shouldPutLooksOffWhereOthersHaveTimeToSpare() {
+    assertThat(lookAtFrequentTask()).isEqualTo(1_010 * US + PERIOD);
+    task.spareNs = 1_900 * US;
+    assertThat(lookAtFrequentTask()).as("before that is over").isEqualTo(1_010 * US + 1_700 * US);
+    task.spareNs = Long.MAX_VALUE;
+    assertThat(lookAtFrequentTask()).isEqualTo(900 * US + 3 * PERIOD);
+  }
+
+  @Test
+  void shouldNotPutLooksOffWhereTheClassHasNoGrace() {
+    Profile exact =
+        task.profile().in(AuthenticationClass.DEFAULT.withGraceNs(0)).withBudgetNs(10 * US);
+    ManagedTask strict =
+        new ManagedTask(
+            exact, task.decision(), ManagedTask.State.ADMITTED, new CostSamples(1, null, true));
+    strict.subject(subject);
+    strict.spareNs = Long.MAX_VALUE;
+    subject.nextDueNs = 1_000 * US;
+
+    assertThat(supervisor.look(List.of(strict), 900 * US)).isEqualTo(1_010 * US + PERIOD);
+  }
+
+  /** What others can spare is spent; here until 10 ms, the longest deadline, have passed. */
+  @Test
+  void shouldNotPutLooksOffAfterAnOverrunUntilTheLongestDeadlineHasPassed() {
+    spare.learn(List.of(task), List.of(), AdmissionTest.of(AdmissionTest.Kind.RESPONSE_TIMES));
+    assertThat(task.spareNs).as("nobody is below it").isEqualTo(TaskModel.MAX_NS);
+    lookWhileRunning(0, 0);
+    lookWhileRunning(0, 2_100);
+    assertThat(spent).isEqualTo(1);
+
+    subject.running = null;
+    for (long nowUs : new long[] {3_000, 12_100}) {
+      subject.nextDueNs = (nowUs + 100) * US;
+      assertThat(supervisor.look(List.of(task), nowUs * US))
+          .isEqualTo(subject.nextDueNs + COST + PERIOD);
+    }
+    task.admittedWith(10 * US);
+    subject.nextDueNs = 22_000 * US;
+    assertThat(supervisor.look(List.of(task), 21_900 * US)).isEqualTo(21_900 * US + 3 * PERIOD);
+  }
+
+  @Test
+  void shouldNotPutLooksOffWhileCodeIsCold() {
+    task.spareNs = Long.MAX_VALUE;
+    code.begin();
+
+    assertThat(lookAtFrequentTask()).isEqualTo(1_010 * US + PERIOD);
+  }
+
+  /** It may have exceeded its cost, or others have had the processor. */
+  @Test
+  void shouldNotPutLooksOffWhileAReleaseLastsLongerThanItsCost() {
+    task.spareNs = Long.MAX_VALUE;
+    lookWhileRunning(0, 0);
+    subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
+
+    assertThat(supervisor.look(List.of(task), 2_001 * US)).isEqualTo(2_001 * US + PERIOD);
+  }
+
+  @Test
+  void shouldPutOffLooksAtATaskThatIsNotReleasedByTime() {
+    task.spareNs = 2_000 * US;
+
+    assertThat(supervisor.look(List.of(task), 0)).isEqualTo(1_000 * US);
   }
 
   @Test

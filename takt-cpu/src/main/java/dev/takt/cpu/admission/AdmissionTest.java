@@ -2,9 +2,11 @@ package dev.takt.cpu.admission;
 
 import dev.takt.cpu.analysis.ProcessorDemand;
 import dev.takt.cpu.analysis.ResponseTimes;
+import dev.takt.cpu.analysis.Sensitivity;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.UtilizationBounds;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -66,6 +68,31 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
     return kind == Kind.DEMAND
         ? ProcessorDemand.isSchedulable(extended)
         : ResponseTimes.areDeadlinesMet(extended);
+  }
+
+  /**
+   * Returns how much longer than its cost each of the tasks that pass may run, with all that come
+   * before it together, once in any time as long as the longest deadline, before another task
+   * misses its own. What has a reservation cannot run longer.
+   *
+   * @param tasks the shortest deadline first
+   * @return the times in the order of the tasks, in nanoseconds
+   */
+  public long[] spareNs(List<TaskModel> tasks) {
+    long[] spareNs = new long[tasks.size()];
+    switch (kind) {
+      case DEMAND -> Arrays.fill(spareNs, TaskModel.MAX_NS);
+      case RESPONSE_TIMES, EXTENDED_BOUND -> spareNs = Sensitivity.spareNs(extended(tasks));
+      case NON_PREEMPTIVE -> {
+        List<TaskModel> extended = extended(tasks);
+        long leastNs = TaskModel.MAX_NS;
+        for (int i = 0; i < spareNs.length; i++) {
+          leastNs = Math.min(leastNs, Sensitivity.spareNs(extended, i));
+        }
+        Arrays.fill(spareNs, leastNs);
+      }
+    }
+    return spareNs;
   }
 
   /** Gives each task its time more, sorts them by priority, and adds what blocks them. */

@@ -64,6 +64,50 @@ public final class Sensitivity {
     return OptionalLong.of(fitsNs);
   }
 
+  /**
+   * Returns how much longer than its cost each task may run before one of lower priority misses its
+   * deadline: it, and all above it together, once in any time as long as the longest deadline. It
+   * is sufficient, not exact: the work of each task and those above it is looked at once, at its
+   * deadline, or at the end of its period where that is sooner. What runs longer adds to that work
+   * once, as what blocks a task does.
+   *
+   * <p><b>Complexity:</b> O(n²).
+   *
+   * @param tasks the task of highest priority first, without suspension
+   * @return the times in the order of the tasks; 0: none was found; {@link TaskModel#MAX_NS}: no
+   *     task is below it
+   */
+  public static long[] spareNs(List<TaskModel> tasks) {
+    long[] spareNs = new long[tasks.size()];
+    long leastNs = TaskModel.MAX_NS;
+    for (int i = spareNs.length - 1; i >= 0; i--) {
+      spareNs[i] = leastNs;
+      leastNs = Math.min(leastNs, spareNs(tasks, i));
+    }
+    return spareNs;
+  }
+
+  /**
+   * Returns by how much a task may be delayed before it misses its deadline; sufficient, not exact.
+   */
+  public static long spareNs(List<TaskModel> tasks, int task) {
+    TaskModel model = tasks.get(task);
+    long untilNs = model.deadlineNs() - model.jitterNs();
+    // What fits into one period fits into several. What is to end before the period ends must do so
+    // before the next release is ready, which can be earlier than that.
+    long atNs =
+        untilNs >= model.periodNs()
+            ? model.periodNs()
+            : Math.min(untilNs, model.periodNs() - model.jitterNs());
+    long spareNs = atNs - model.costNs() - model.blockingNs();
+    for (int i = 0; i < task && spareNs > 0; i++) {
+      TaskModel above = tasks.get(i);
+      long releases = Math.ceilDiv(atNs + above.jitterNs(), above.periodNs());
+      spareNs = releases > spareNs / above.costNs() ? 0 : spareNs - releases * above.costNs();
+    }
+    return Math.max(0, spareNs);
+  }
+
   private static boolean fits(
       List<TaskModel> tasks, int task, TaskModel model, Predicate<List<TaskModel>> fits) {
     List<TaskModel> changed = new ArrayList<>(tasks);

@@ -73,6 +73,36 @@ class AnalysisTest {
     return Utilization.isAboveOne(tasks);
   }
 
+  /** Whatever runs longer delays what is below it as much as what blocks it does. */
+  @Test
+  void shouldMeetTheDeadlinesOfAllBelowATaskThatUsesWhatTheySpare() {
+    Random random = new Random(SEED);
+    int spared = 0;
+    for (int i = 0; i < SETS; i++) {
+      List<TaskModel> tasks =
+          randomSet(random).stream().map(each -> each.withSuspensionNs(0)).toList();
+      long[] spareNs = Sensitivity.spareNs(tasks);
+      for (int above = 0; above < tasks.size() - 1; above++) {
+        long longer = spareNs[above];
+        if (longer > 0) {
+          ResponseTimes found =
+              ResponseTimes.of(
+                  tasks.stream()
+                      .map(each -> each.withBlockingNs(each.blockingNs() + longer))
+                      .toList());
+          for (int below = above + 1; below < tasks.size(); below++) {
+            assertThat(found.meets(below))
+                .as("seed=%s %s: %s longer by %s", SEED, tasks, above, longer)
+                .isTrue();
+          }
+          spared++;
+        }
+      }
+      assertThat(spareNs[tasks.size() - 1]).as("nobody is below it").isEqualTo(TaskModel.MAX_NS);
+    }
+    assertThat(spared).isGreaterThan(SETS / 10);
+  }
+
   /**
    * One to five tasks; a deadline in two is the period, in the others from the cost to twice it;
    * one set in two has jitter and blocking. A set with these that fills the processor is not made:
