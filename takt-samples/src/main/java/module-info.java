@@ -23,6 +23,7 @@ module dev.takt.samples {
 
   opens dev.takt.samples to
       dev.takt.cli,
+      dev.takt.persist,
       dev.takt.reflex,
       info.picocli;
   opens dev.takt.samples.market to

@@ -158,6 +158,15 @@ class SamplesTest {
   }
 
   @Test
+  void shouldKeepTheStateOfAPlainProgram() throws Exception {
+    assertThat(linesOf(Sample16PlainProgram::main))
+        .containsExactly(
+            "cold start, sales: 0",
+            "warm start, the sum fits: true",
+            "warm start, the sum fits: true");
+  }
+
+  @Test
   void shouldRunSampleByNumberAndRefuseOneThatIsNotThere() throws Exception {
     StringWriter text = new StringWriter();
     CommandLine command =
@@ -168,8 +177,8 @@ class SamplesTest {
         .containsExactly("took 12.5", "took 13.0", "took nothing");
     assertThat(command.execute()).isZero();
     assertThat(text.toString()).contains(" 1  write puts", "15  a CPU manager");
-    assertThat(command.execute("16")).isEqualTo(2);
-    assertThat(text.toString()).contains("sample 16 is not there (expected: 1 to 15)");
+    assertThat(command.execute("17")).isEqualTo(2);
+    assertThat(text.toString()).contains("sample 17 is not there (expected: 1 to 16)");
   }
 
   private static String[] linesOf(Sample sample) throws Exception {
