@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -78,6 +79,8 @@ final class CounterFile implements AutoCloseable {
 
   /** What is copied to the mapped memory; grows with the rows. */
   private byte[] image = new byte[HEADER_BYTES];
+
+  private LongBuffer numbers = longs(image);
 
   /** The texts that the image has; a text that is the same object is not encoded again. */
   private @Nullable String[] encoded = new @Nullable String[0];
@@ -153,6 +156,10 @@ final class CounterFile implements AutoCloseable {
     Files.delete(path);
   }
 
+  private static LongBuffer longs(byte[] image) {
+    return ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+  }
+
   private static long magic() {
     return ByteBuffer.wrap("TAKTCNT1".getBytes(StandardCharsets.US_ASCII))
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -194,6 +201,7 @@ final class CounterFile implements AutoCloseable {
     if (used > image.length) {
       int length = (int) Math.min(bytes, Math.max(used, 2L * image.length));
       image = Arrays.copyOf(image, length);
+      numbers = longs(image);
       encoded = Arrays.copyOf(encoded, (length - HEADER_BYTES) / ROW_BYTES * TEXTS);
     }
     back(used);
@@ -223,9 +231,7 @@ final class CounterFile implements AutoCloseable {
       }
       textAt += 2 + text.maxBytes();
     }
-    for (int i = 0; i < RowKind.MAX_FIGURES; i++) {
-      LONGS.set(image, at + NUMBERS_AT + i * Long.BYTES, rows.number(row, i));
-    }
+    rows.copyNumbers(row, numbers, (at + NUMBERS_AT) / Long.BYTES);
   }
 
   /** Writes a text; one that is too long ends before the first character that does not fit. */

@@ -1,5 +1,6 @@
 package dev.takt.realtime.counters;
 
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -199,8 +200,8 @@ public final class CounterRows {
     return numbers[place(row, figure)];
   }
 
-  /** Returns a number by its place in the row. */
-  long number(int row, int place) {
-    return numbers[row * RowKind.MAX_FIGURES + place];
+  /** Copies the numbers of a row, those that are not known, too. */
+  void copyNumbers(int row, LongBuffer to, int at) {
+    to.put(at, numbers, row * RowKind.MAX_FIGURES, RowKind.MAX_FIGURES);
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CounterThread extends Thread {
   /** So many copies are between two looks at the file's name and at the MBean server. */
-  private static final int COPIES_PER_LOOK = 4;
+  private static final int COPIES_PER_LOOK = 2;
 
   /** A file that could not be made or was lost is made again after so many looks. */
   private static final int LOOKS_PER_TRY = 8;

@@ -41,7 +41,7 @@ public final class Counters {
   public static final int MIN_ROWS = 16;
 
   /** How often figures are copied, in nanoseconds. */
-  public static final long PERIOD_NS = 250_000_000;
+  public static final long PERIOD_NS = 500_000_000;
 
   private static final Duration JOIN = Duration.ofSeconds(1);
 

@@ -4,7 +4,7 @@
  *
  * <pre>
  *  tasks, spaces, managers              this JVM                          another process
- *        count as they did     one thread, low priority, each 250 ms       reads, never maps
+ *        count as they did     one thread, low priority, each 500 ms       reads, never maps
  *
  *   CounterSource (a runtime) --+
  *                               +--&gt; CounterRows --+--&gt; CounterFile ====&gt; CounterReader
