@@ -39,6 +39,7 @@ public final class BenchCommand implements Subcommand {
           AtomicSuite.SUITE,
           RtjSuite.SUITE,
           CpuSuite.SUITE,
+          PersistSuite.SUITE,
           PredictSuite.SUITE);
 
   @Spec private CommandSpec spec;

@@ -19,6 +19,7 @@ import java.util.List;
  * @param frames which frames a real-time test takes
  * @param predict how many periods of a periodic task count
  * @param cpu how much the experiments with the CPU manager take
+ * @param persist how much is stored
  * @param sizes what grows
  */
 public record RunProfile(
@@ -34,9 +35,12 @@ public record RunProfile(
     FramePlan frames,
     Predict predict,
     Cpu cpu,
+    Persist persist,
     Sizes sizes) {
   private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
+  private static final List<Integer> STORED =
+      List.of(5_000, 10_000, 15_000, 20_000, 25_000, 100_000, 1_000_000);
   private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
   private static final int MILLION = 1_000_000;
 
@@ -55,6 +59,7 @@ public record RunProfile(
           new FramePlan(200, 20, 50_000_000, 1_500, 10),
           new Predict(10_000, 10_000, 5, 10, 100, 20, 3_000),
           new Cpu(2, 50, 500, 2, 5, 500, 30, 100, 30, 3, 2_000, 200, 2_000, 10_000, true),
+          new Persist(STORED, 3_000, 2_000, 40, 400, 200, 30_000, 5, 10),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -72,6 +77,7 @@ public record RunProfile(
           new FramePlan(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
           new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
+          new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 60, 20, 1_500, 2, 3),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -89,6 +95,7 @@ public record RunProfile(
           new FramePlan(4, 2, 15_000_000, 10, 1),
           new Predict(50, 200, 1, 1, 2, 1, 5),
           new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 2, 20, 2, 2, 20, true),
+          new Persist(List.of(10, 100), 1, 1, 2, 2, 2, 50, 1, 1),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -168,6 +175,35 @@ public record RunProfile(
       int pairs,
       int managerMs,
       boolean top) {}
+
+  /**
+   * How much is stored.
+   *
+   * @param sizes the numbers of objects or elements; the paper has 5,000 to 25,000
+   * @param warmupMs how long rounds do not count at first, in milliseconds
+   * @param measureMs for how long rounds of each graph count, in milliseconds; one does in any case
+   * @param rounds how many rounds count at most; the paper has 40
+   * @param cycles how many cycles of the paper's application count
+   * @param pairs how many times it runs with and without a barrier that a cycle could use
+   * @param taskMs for how long a periodic task counts beside one that stores, in milliseconds
+   * @param increments how many cycles count whose increments are measured
+   * @param starts how often a program starts from what was stored
+   */
+  record Persist(
+      List<Integer> sizes,
+      int warmupMs,
+      int measureMs,
+      int rounds,
+      int cycles,
+      int pairs,
+      int taskMs,
+      int increments,
+      int starts) {
+    /** Returns the largest of the sizes. */
+    int largest() {
+      return sizes.getLast();
+    }
+  }
 
   /**
    * What grows while the time should not.

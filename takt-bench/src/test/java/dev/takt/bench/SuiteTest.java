@@ -224,6 +224,47 @@ class SuiteTest {
   }
 
   @Test
+  void shouldMeasurePersistenceBesideItsPeers() throws Exception {
+    Report report = BenchCommand.run(PersistSuite.SUITE, runner);
+
+    assertThat(runner.failures()).isEmpty();
+    for (String graph : List.of("tree-10", "tree-100", "array-10", "array-100")) {
+      shouldCompare(report.result(graph).members(), "fory");
+      assertThat(report.result(graph).members()).containsKeys("bytes", "peer_bytes", "load_ns");
+      for (String peer : List.of("marking", "java", "kryo", "fory", "eclipsestore")) {
+        assertThat(number(report.result(graph + "-" + peer).members(), "value")).isPositive();
+      }
+    }
+    for (String name : List.of("stw", "preemptible", "three-threads")) {
+      for (String scheme : List.of("", "-marking")) {
+        assertThat(report.result(name + scheme).members())
+            .containsKeys("max_pause_us", "increments", "barrier_calls", "barrier_saves")
+            .containsKeys("extra_objects", "application_us");
+        assertThat(number(report.result(name + scheme).members(), "objects"))
+            .as("51 nodes, 1,275 connections, and the task")
+            .isEqualTo(1_327);
+      }
+    }
+    assertThat(report.result("preemptible").get("paper_value")).isEqualTo(5_632);
+    assertThat(report.result("preemptible").get("peer")).isEqualTo("stw");
+    for (String name : List.of("none", "takt", "fory", "eclipsestore")) {
+      assertThat(report.result("task-1khz-" + name).members())
+          .containsKeys("p50", "p999", "max", "gap_p999_ns", "stores");
+    }
+    assertThat(report.result("barrier-idle").unit()).isEqualTo("%");
+    for (String name : List.of("increment-500us", "increment-50us")) {
+      assertThat(report.result(name).members())
+          .containsKeys("p50", "p99", "p999", "max", "over_target", "floor_p999_ns", "objects");
+    }
+    assertThat(report.result("three-threads").get("paper_extra_objects")).isEqualTo(351);
+    for (String name : List.of("recover-lazy", "recover-eager-fory", "recover-eager")) {
+      assertThat(report.result(name).members()).containsKeys("value", "first_ms", "objects");
+    }
+    shouldCompare(report.result("recover-eager").members(), "fory");
+    assertThat(report.toHtml()).contains("Fig. 3", "Fig. 4", "Fig. 5", "Fig. 6", "1 kHz");
+  }
+
+  @Test
   void shouldMeasureEverythingThatTheContractNames() {
     for (RunProfile profile : List.of(RunProfile.QUICK, RunProfile.FULL)) {
       assertThat(profile.sizes().events())

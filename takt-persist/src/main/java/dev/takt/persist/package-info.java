@@ -225,7 +225,6 @@
  *   <li>Incremental cycles.
  *   <li>JDK collections; renamed fields and classes.
  *   <li>A lock that keeps two programs from writing to one folder.
- *   <li>{@code ./takt bench persist}.
  *   <li>A cycle allocates its tables anew. A task's barrier allocates only when a cycle saves more
  *       than any before it.
  * </ul>

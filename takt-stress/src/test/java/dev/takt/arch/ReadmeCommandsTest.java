@@ -138,7 +138,7 @@ class ReadmeCommandsTest {
         "run --train",
         new Form(0, List.of("run", "--train", "--main", "Program", program.toString())));
     for (String suite :
-        List.of("space", "chain", "memory", "atomic", "gc", "rtj", "predict", "cpu")) {
+        List.of("space", "chain", "memory", "atomic", "gc", "rtj", "predict", "cpu", "persist")) {
       forms.put(
           "bench " + suite,
           FULL

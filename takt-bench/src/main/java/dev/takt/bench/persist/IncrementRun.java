@@ -22,10 +22,7 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.space.EventSpace;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -73,16 +70,7 @@ public record IncrementRun(
 
   @Override
   public Found run() throws Exception {
-    Path folder = Files.createTempDirectory("takt-bench-persist");
-    try {
-      return run(folder);
-    } finally {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(each);
-        }
-      }
-    }
+    return TemporaryFolder.with(this::run);
   }
 
   private Found run(Path folder) throws Exception {
