@@ -1,7 +1,7 @@
 package dev.takt.persist;
 
+import dev.takt.persist.cycle.CycleMemory;
 import dev.takt.persist.cycle.CycleRun;
-import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.BlockWriter;
 import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +42,10 @@ public final class Cycle implements AutoCloseable {
   private static final long PIECES_NS = 2_500;
 
   private final CycleRun run;
-  private final BlockBuffers buffers;
+  private final CycleMemory memory;
   private final Generations generations;
   private final NanoClock clock;
-  private final Runnable whenOver;
+  private final Consumer<@Nullable CycleMemory> whenOver;
 
   private volatile @Nullable Throwable failure;
   private volatile boolean safe;
@@ -67,12 +68,12 @@ public final class Cycle implements AutoCloseable {
 
   Cycle(
       CycleRun run,
-      BlockBuffers buffers,
+      CycleMemory memory,
       Generations generations,
       NanoClock clock,
-      Runnable whenOver) {
+      Consumer<@Nullable CycleMemory> whenOver) {
     this.run = run;
-    this.buffers = buffers;
+    this.memory = memory;
     this.generations = generations;
     this.clock = clock;
     this.whenOver = whenOver;
@@ -103,7 +104,7 @@ public final class Cycle implements AutoCloseable {
       do {
         CycleRun.State state = run.work(pieces);
         if (failure != null) {
-          run.end();
+          run.cut();
         }
         if (state == CycleRun.State.DONE) {
           return ended();
@@ -116,7 +117,7 @@ public final class Cycle implements AutoCloseable {
       return CycleState.RUNNING;
     } catch (RuntimeException | OutOfMemoryError e) {
       failure = e;
-      run.end();
+      run.cut();
       return CycleState.RUNNING;
     }
   }
@@ -145,7 +146,7 @@ public final class Cycle implements AutoCloseable {
   private void leave() {
     if (!over) {
       over = true;
-      whenOver.run();
+      whenOver.accept(safe && run.isCleared() ? memory : null);
     }
   }
 
@@ -168,7 +169,7 @@ public final class Cycle implements AutoCloseable {
       if (writer == null) {
         long next = generations.next();
         output = generations.create(next);
-        writer = new BlockWriter(buffers, output, next);
+        writer = new BlockWriter(memory.buffers(), output, next);
         this.writer = writer;
         generation = next;
       }
@@ -284,7 +285,7 @@ public final class Cycle implements AutoCloseable {
       if (!safe && failure == null) {
         failure = new CancellationException("the cycle was closed before it was done");
       }
-      run.end();
+      run.cut();
       discard();
       leave();
     }

@@ -1,8 +1,7 @@
 package dev.takt.persist;
 
-import dev.takt.persist.cycle.BarrierRoom;
+import dev.takt.persist.cycle.CycleMemory;
 import dev.takt.persist.cycle.CycleRun;
-import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.SnapshotIndex;
 import dev.takt.persist.graph.DeclaredClasses;
@@ -52,13 +51,13 @@ public final class Persistence {
   private final CopyOnWriteArraySet<Class<?>> more = new CopyOnWriteArraySet<>();
   private final Map<Class<?>, DeclaredClasses> declared = new ConcurrentHashMap<>();
 
-  /** What the barriers have saved so far, by the names of the roots; of the cycle that goes on. */
-  private final Map<String, BarrierRoom> rooms = new ConcurrentHashMap<>();
-
   /** The roots that are recovered lazily and that no cycle has stored yet. */
   private final Map<String, RootRecovery> lazy = new ConcurrentHashMap<>();
 
   private final AtomicBoolean cycling = new AtomicBoolean();
+
+  /** What the cycle before has left; guarded by {@link #cycling}. */
+  private @Nullable CycleMemory memory;
 
   private Persistence(Storage storage, PersistSettings settings) {
     this.storage = Objects.requireNonNull(storage, "storage");
@@ -214,25 +213,31 @@ public final class Persistence {
     boolean begun = false;
     try {
       roots.forEach(each -> declared(each.object().getClass()).prepare());
-      BlockBuffers buffers = new BlockBuffers(settings.blockBytes());
+      CycleMemory kept = memory;
+      memory = null;
+      CycleMemory own = kept == null ? new CycleMemory(settings.blockBytes()) : kept;
       CycleRun run =
           new CycleRun(
+              own,
               roots,
               root -> declared(root.object().getClass()),
-              buffers,
-              rooms,
               settings.maxObjects(),
               settings.maxSavedBytes(),
               settings.scheme() == Scheme.MARKING);
       run.begin();
       begun = true;
       roots.forEach(each -> lazy.remove(each.name()));
-      return new Cycle(run, buffers, generations, settings.clock(), () -> cycling.set(false));
+      return new Cycle(run, own, generations, settings.clock(), this::over);
     } finally {
       if (!begun) {
         cycling.set(false);
       }
     }
+  }
+
+  private void over(@Nullable CycleMemory left) {
+    memory = left;
+    cycling.set(false);
   }
 
   @Override

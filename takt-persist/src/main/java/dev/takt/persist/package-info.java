@@ -74,6 +74,9 @@
  *   <li><b>Cost</b> ({@link dev.takt.persist.CostModel}): from cycles that were measured it says
  *       what others will cost, with the error of its predictions so far, and chooses a pause or a
  *       period for them.
+ *   <li><b>No garbage.</b> A cycle that is done leaves its tables and buffers to the next one,
+ *       cleared in steps of some microseconds. So an increment allocates only when a cycle finds
+ *       more objects or classes than those before, and a task's barrier only when it saves more.
  * </ul>
  *
  * <h2>One copy serves rollback and snapshot</h2>
@@ -225,8 +228,6 @@
  *   <li>Incremental cycles.
  *   <li>JDK collections; renamed fields and classes.
  *   <li>A lock that keeps two programs from writing to one folder.
- *   <li>A cycle allocates its tables anew. A task's barrier allocates only when a cycle saves more
- *       than any before it.
  * </ul>
  *
  * <p>Source: Persistence (all of it).

@@ -19,10 +19,15 @@ public final class AllocationMeter {
   private volatile long leastBytes = Long.MAX_VALUE;
   private volatile int rounds;
 
+  /** Returns what the calling thread has allocated so far. */
+  public static long bytes() {
+    return THREADS.getCurrentThreadAllocatedBytes();
+  }
+
   /** A release runs. */
   void tick() {
     if (++ticks % ROUND == 0) {
-      long bytes = THREADS.getCurrentThreadAllocatedBytes();
+      long bytes = bytes();
       if (rounds >= ROUNDS / 2) {
         leastBytes = Math.min(leastBytes, bytes - fromBytes);
       }

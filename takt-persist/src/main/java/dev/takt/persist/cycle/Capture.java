@@ -7,9 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> {@link #saved} and {@link #savedArray} for the task's thread, or for plain
  * threads one at a time; all else for the cycle's.
  *
- * <p><b>Memory:</b> the log, and about 40 bytes for each saved array.
+ * <p><b>Memory:</b> the log, and about 40 bytes for each saved array. All of it is used again by
+ * the next cycle, for which {@link #prepare} makes as much room as the one before has needed, so
+ * that in steady state nothing is allocated in the task's time.
  */
 final class Capture implements SaveSink {
   /** Phases of a graph, in the order in which they come. */
@@ -46,19 +46,29 @@ final class Capture implements SaveSink {
     NONE
   }
 
-  private final long maxBytes;
+  private static final int FIRST_LONGS = 128;
+  private static final int FIRST_REFERENCES = 128;
+  private static final int FIRST_ENTRIES = 16;
+
+  /** How large a segment is made before it is known to be needed; its parts have an int length. */
+  private static final long MAX_FIRST_BYTES = 1L << 30;
+
+  /** How many entries are cleared at once. */
+  private static final int CLEARED_AT_ONCE = 512;
+
   private final ObjectTable table;
+  private long maxBytes;
   private volatile Phase phase = Phase.ALL;
   private volatile @Nullable String failure;
 
   // ---- of the task's thread
-  private long cycle = Long.MAX_VALUE;
+  private long cycle;
   private SavedSegment writing;
   private long bytes;
   private long invocations;
   private int saves;
   private int growths;
-  private final Map<Object, Boolean> arrays;
+  private final ObjectTable arrays = new ObjectTable();
 
   // ---- of the cycle's thread
   private SavedSegment reading;
@@ -69,21 +79,64 @@ final class Capture implements SaveSink {
   /** For each object that was found, the number of its first copy. */
   private int[] firsts = new int[64];
 
+  /** How many of what was saved belong to no root; counted while it is cleared. */
+  private int extras;
+
+  /** The segment that is cleared, and how far it is. */
+  private int clearing;
+
+  private int cleared;
+
+  /** How much of all segments was used; counted while they are cleared. */
+  private long usedLongs = FIRST_LONGS;
+
+  private long usedReferences = FIRST_REFERENCES;
+  private long usedEntries = FIRST_ENTRIES;
+
   /**
    * Makes it.
    *
    * @param table the objects of the graph
-   * @param room how much to make room for beforehand; each further segment has twice as much
-   * @param maxBytes how large the log may become
    */
-  Capture(ObjectTable table, BarrierRoom room, long maxBytes) {
+  Capture(ObjectTable table) {
     this.table = table;
-    this.maxBytes = maxBytes;
-    arrays = new IdentityHashMap<>(room.arrays());
-    writing = new SavedSegment(0, room.longs(), room.references(), room.entries());
-    bytes = room.sizeBytes();
+    writing = new SavedSegment(FIRST_LONGS, FIRST_REFERENCES, FIRST_ENTRIES);
     reading = writing;
     segments.add(writing);
+  }
+
+  /**
+   * Gets ready for a cycle, while no sink is attached and {@link #clear} has cleared it: makes one
+   * segment of several, up to twice as large as what was used of them. Each further one, if need
+   * be, has twice as much again.
+   *
+   * @param maxBytes how large the log may become
+   */
+  void prepare(long maxBytes) {
+    this.maxBytes = maxBytes;
+    SavedSegment first = segments.getFirst();
+    if (segments.size() > 1 || first.sizeBytes() > maxBytes) {
+      first = newFirst(Math.min(maxBytes, MAX_FIRST_BYTES));
+    }
+    usedLongs = FIRST_LONGS;
+    usedReferences = FIRST_REFERENCES;
+    usedEntries = FIRST_ENTRIES;
+    first.reuse();
+    segments.clear();
+    segments.add(first);
+    writing = first;
+    reading = first;
+    read = 0;
+    bytes = first.sizeBytes();
+    phase = Phase.ALL;
+    failure = null;
+    cycle = Long.MAX_VALUE;
+    invocations = 0;
+    saves = 0;
+    growths = 0;
+    extras = 0;
+    clearing = 0;
+    cleared = 0;
   }
 
   // ---- the barrier
@@ -122,7 +175,7 @@ final class Capture implements SaveSink {
   @Override
   public void savedArray(Object array, Object copy, int length) {
     invocations++;
-    if (!isWanted(array) || arrays.containsKey(array)) {
+    if (!isWanted(array) || arrays.contains(array)) {
       return;
     }
     long longs = array instanceof Object[] ? 0 : (long) length * bytesOf(array) + 7 >> 3;
@@ -146,7 +199,7 @@ final class Capture implements SaveSink {
 
   private void remember(Object array) {
     try {
-      arrays.put(array, true);
+      arrays.add(array);
     } catch (OutOfMemoryError e) {
       fail("the heap is full");
     }
@@ -196,9 +249,8 @@ final class Capture implements SaveSink {
       return null;
     }
     try {
-      SavedSegment more =
-          new SavedSegment(
-              last.base + last.count(), (int) moreLongs, (int) moreReferences, entries);
+      SavedSegment more = new SavedSegment((int) moreLongs, (int) moreReferences, entries);
+      more.base = last.base + last.count();
       bytes += wanted;
       growths++;
       last.next = more;
@@ -312,27 +364,48 @@ final class Capture implements SaveSink {
     return growths;
   }
 
-  /** Returns how much was saved. */
-  BarrierRoom used() {
-    takeInAll();
-    int longs = 0;
-    int references = 0;
-    for (SavedSegment segment : segments) {
-      longs += segment.longsUsed();
-      references += segment.referencesUsed();
-    }
-    return new BarrierRoom(longs, references, saves, arrays.size());
+  /** Returns how many of the saved objects do not belong to the graph; when all is cleared. */
+  int extras() {
+    return extras;
   }
 
-  /** Returns how many of the saved objects do not belong to the graph. */
-  int extras() {
-    takeInAll();
-    int extras = 0;
-    for (SavedSegment segment : segments) {
-      for (int i = 0; i < segment.count(); i++) {
-        extras += table.contains(segment.owner(i)) ? 0 : 1;
-      }
+  private SavedSegment newFirst(long limitBytes) {
+    long used = SavedSegment.sizeBytes(usedLongs, usedReferences, usedEntries);
+    int factor = 2 * used <= limitBytes ? 2 : 1;
+    return used > limitBytes
+        ? new SavedSegment(FIRST_LONGS, FIRST_REFERENCES, FIRST_ENTRIES)
+        : new SavedSegment(
+            (int) usedLongs * factor, (int) usedReferences * factor, (int) usedEntries * factor);
+  }
+
+  /**
+   * Counts the extra objects and forgets what was saved, some at a time; keeps the memory.
+   *
+   * @return whether all is done
+   */
+  boolean clear() {
+    if (!takeIn(CLEARED_AT_ONCE)) {
+      return false;
     }
-    return extras;
+    if (clearing == segments.size()) {
+      return found.clear() && arrays.clear();
+    }
+    SavedSegment segment = segments.get(clearing);
+    if (cleared == 0) {
+      usedLongs += segment.longsUsed();
+      usedReferences += segment.referencesUsed();
+      usedEntries += segment.count();
+    }
+    int end = Math.min(cleared + CLEARED_AT_ONCE, segment.count());
+    for (int i = cleared; i < end; i++) {
+      extras += table.contains(segment.owner(i)) ? 0 : 1;
+    }
+    if (segment.clear(cleared, end)) {
+      clearing++;
+      cleared = 0;
+    } else {
+      cleared = end;
+    }
+    return false;
   }
 }

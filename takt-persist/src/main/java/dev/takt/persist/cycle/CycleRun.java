@@ -1,7 +1,6 @@
 package dev.takt.persist.cycle;
 
 import dev.takt.persist.cycle.GraphWriter.Step;
-import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.graph.DeclaredClasses;
@@ -11,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a cycle that the persistence task does: from the cut to the last block.
@@ -41,12 +42,11 @@ public final class CycleRun {
     WRITING,
     LAST_BLOCK,
     ENDING,
+    CLEARING,
     DONE
   }
 
   private final List<StableRoot> roots;
-  private final Map<String, BarrierRoom> rooms;
-  private final long maxSavedBytes;
   private final List<GraphWriter> writers = new ArrayList<>();
   private final RecordOutput out;
   private Stage stage = Stage.ASKING;
@@ -54,33 +54,42 @@ public final class CycleRun {
   /** The root at hand. */
   private int at;
 
+  /** Whether it was ended before all was written. */
+  private boolean cut;
+
+  // When no sink is attached any more.
+  private volatile boolean counted;
+  private long objects;
+  private long barrierCalls;
+  private long barrierSaves;
+  private long extraObjects;
+  private long barrierGrowths;
+
+  /** Objects and bytes by the names of classes, when the memory has gone; guarded by this. */
+  private @Nullable Map<String, long[]> classes;
+
   /**
    * Makes it; nothing is asked yet.
    *
+   * @param memory what cycles before have left, which no other one uses
    * @param roots the tasks
    * @param declared the classes that are declared with a root
-   * @param rooms what the barriers have saved in earlier cycles, by the names of the roots; it is
-   *     brought up to date when the cycle is {@link State#DONE}
    */
   public CycleRun(
+      CycleMemory memory,
       List<StableRoot> roots,
       Function<StableRoot, DeclaredClasses> declared,
-      BlockBuffers buffers,
-      Map<String, BarrierRoom> rooms,
       long maxObjects,
       long maxSavedBytes,
       boolean marks) {
     this.roots = List.copyOf(roots);
-    this.rooms = rooms;
-    this.maxSavedBytes = maxSavedBytes;
-    this.out = new RecordOutput(buffers);
+    memory.begin(this);
+    out = new RecordOutput(memory.buffers());
+    memory.retain(roots.stream().map(StableRoot::name).collect(Collectors.toSet()));
     GraphWriter.Limits limits = new GraphWriter.Limits(maxObjects, maxSavedBytes, marks);
-    Scratch scratch = new Scratch();
     for (StableRoot root : roots) {
-      BarrierRoom room = rooms.getOrDefault(root.name(), BarrierRoom.FIRST);
-      writers.add(
-          new GraphWriter(
-              root.name(), root.object(), declared.apply(root), out, scratch, room, limits));
+      CycleMemory.OfRoot own = memory.of(root.name());
+      writers.add(new GraphWriter(own, root.object(), declared.apply(root), out, limits));
     }
   }
 
@@ -113,6 +122,7 @@ public final class CycleRun {
       case WRITING -> write(pieces);
       case LAST_BLOCK -> writeLast();
       case ENDING -> awaitEnd();
+      case CLEARING -> clear();
       case DONE -> State.DONE;
     };
   }
@@ -174,11 +184,21 @@ public final class CycleRun {
     return State.RUNNING;
   }
 
-  /** Asks all tasks to save no more; {@link #work} waits until none does. */
-  public void end() {
-    if (stage != Stage.ENDING && stage != Stage.DONE) {
-      for (StableRoot root : roots) {
-        root.sinks().ask(null);
+  /**
+   * Ends it before all is written, because it has failed: asks all tasks to save no more; {@link
+   * #work} waits until none does. The memory is not used again.
+   */
+  public void cut() {
+    if (stage != Stage.DONE) {
+      cut = true;
+      end();
+    }
+  }
+
+  private void end() {
+    if (stage.compareTo(Stage.ENDING) < 0) {
+      for (int i = 0; i < roots.size(); i++) {
+        roots.get(i).sinks().ask(null);
       }
       at = 0;
       stage = Stage.ENDING;
@@ -192,15 +212,41 @@ public final class CycleRun {
     if (at < roots.size()) {
       return State.WAITING;
     }
-    stage = Stage.DONE;
-    for (int i = 0; i < roots.size(); i++) {
-      BarrierRoom used = writers.get(i).capture.used();
-      rooms.merge(
-          roots.get(i).name(),
-          BarrierRoom.FIRST.atLeast(used, maxSavedBytes),
-          (before, now) -> before.atLeast(now, maxSavedBytes));
+    at = 0;
+    count();
+    stage = cut ? Stage.DONE : Stage.CLEARING;
+    return State.RUNNING;
+  }
+
+  private void count() {
+    long objects = 0;
+    for (int i = 0; i < writers.size(); i++) {
+      Capture capture = writers.get(i).capture;
+      objects += writers.get(i).objects();
+      barrierCalls += capture.invocations();
+      barrierSaves += capture.saves();
+      barrierGrowths += capture.growths();
     }
-    return State.DONE;
+    this.objects = objects;
+    counted = true;
+  }
+
+  /** Makes the memory ready for the next cycle, a small part at a time. */
+  private State clear() {
+    if (at == writers.size()) {
+      stage = Stage.DONE;
+      return State.DONE;
+    }
+    if (writers.get(at).clear()) {
+      extraObjects += writers.get(at).capture.extras();
+      at++;
+    }
+    return State.RUNNING;
+  }
+
+  /** Returns whether another cycle can have the memory: nothing refers to it any more. */
+  public boolean isCleared() {
+    return stage == Stage.DONE && !cut;
   }
 
   /** Returns whether all tasks have passed the boundary at which the cycle begins. */
@@ -210,6 +256,9 @@ public final class CycleRun {
 
   /** Returns how many objects were found. */
   public long objects() {
+    if (counted) {
+      return objects;
+    }
     long objects = 0;
     for (int i = 0; i < writers.size(); i++) {
       objects += writers.get(i).objects();
@@ -234,7 +283,17 @@ public final class CycleRun {
   }
 
   /** Tells of which classes the objects are; when {@link State#DONE}. */
-  public void classes(ClassSink to) {
+  public synchronized void classes(ClassSink to) {
+    (classes == null ? countClasses() : classes)
+        .forEach((name, sum) -> to.add(name, sum[0], sum[1]));
+  }
+
+  /** The memory goes to another cycle: what is asked of it later is found out now. */
+  synchronized void leaveMemory() {
+    classes = countClasses();
+  }
+
+  private Map<String, long[]> countClasses() {
     Map<String, long[]> all = new HashMap<>();
     for (GraphWriter writer : writers) {
       writer.classes(
@@ -244,26 +303,26 @@ public final class CycleRun {
             sum[1] += bytes;
           });
     }
-    all.forEach((name, sum) -> to.add(name, sum[0], sum[1]));
+    return all;
   }
 
   /** Returns how often a release has called the barrier; when {@link State#DONE}. */
   public long barrierCalls() {
-    return writers.stream().mapToLong(each -> each.capture.invocations()).sum();
+    return barrierCalls;
   }
 
   /** Returns how many objects and arrays the barrier has saved; when {@link State#DONE}. */
   public long barrierSaves() {
-    return writers.stream().mapToLong(each -> each.capture.saves()).sum();
+    return barrierSaves;
   }
 
-  /** Returns how many of these belong to no root; when {@link State#DONE}. */
+  /** Returns how many of these belong to no root; when {@link State#DONE}, and not ended before. */
   public long extraObjects() {
-    return writers.stream().mapToLong(each -> each.capture.extras()).sum();
+    return extraObjects;
   }
 
   /** Returns how often a barrier had to allocate memory; when {@link State#DONE}. */
   public long barrierGrowths() {
-    return writers.stream().mapToLong(each -> each.capture.growths()).sum();
+    return barrierGrowths;
   }
 }

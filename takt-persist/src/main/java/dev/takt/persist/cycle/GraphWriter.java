@@ -12,8 +12,6 @@ import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.StoredField;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
-import java.nio.charset.StandardCharsets;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -50,10 +48,10 @@ final class GraphWriter {
   private final RecordOutput out;
   private final long maxObjects;
   private final boolean marks;
-  private final ObjectTable table = new ObjectTable();
-  private final Map<Class<?>, StoredClass> classes = new IdentityHashMap<>();
 
-  // Those of the scratch.
+  // Those of the memory.
+  private final ObjectTable table;
+  private final Map<Class<?>, StoredClass> classes;
   private final long[] bits;
   private final @Nullable Object[] references;
 
@@ -82,22 +80,23 @@ final class GraphWriter {
   }
 
   GraphWriter(
-      String name,
+      CycleMemory.OfRoot memory,
       Object root,
       DeclaredClasses declared,
       RecordOutput out,
-      Scratch scratch,
-      BarrierRoom room,
       Limits limits) {
-    this.name = name;
     this.root = root;
+    this.name = memory.name;
     this.declared = declared;
     this.out = out;
-    this.bits = scratch.bits;
-    this.references = scratch.references;
     this.maxObjects = limits.maxObjects();
     this.marks = limits.marks();
-    this.capture = new Capture(table, room, limits.maxSavedBytes());
+    this.table = memory.table;
+    this.classes = memory.classes;
+    this.bits = memory.bits;
+    this.references = memory.references;
+    this.capture = memory.capture;
+    memory.prepare(declared, limits.maxSavedBytes());
   }
 
   /**
@@ -110,6 +109,15 @@ final class GraphWriter {
   /** Returns how many objects were found. */
   int objects() {
     return table.size();
+  }
+
+  /**
+   * Takes all out of the memory, some at a time, when no sink is attached any more.
+   *
+   * @return whether it is ready for the next cycle
+   */
+  boolean clear() {
+    return capture.clear() && table.clear();
   }
 
   /**
@@ -189,7 +197,7 @@ final class GraphWriter {
   }
 
   /** A class of which the graph has instances. */
-  private static final class StoredClass {
+  static final class StoredClass {
     final Class<?> type;
     final ClassShape shape;
 
@@ -203,6 +211,13 @@ final class GraphWriter {
     long objects;
 
     long bytes;
+
+    /** Another cycle begins. */
+    void reset() {
+      id = -1;
+      objects = 0;
+      bytes = 0;
+    }
 
     StoredClass(Class<?> type, ClassShape shape) {
       this.type = type;
@@ -390,8 +405,8 @@ final class GraphWriter {
   }
 
   private boolean writeEnum(Enum<?> constant, int id) {
-    byte[] text = constant.name().getBytes(StandardCharsets.UTF_8);
-    int wanted = 2 * Format.MAX_VARINT + text.length;
+    String text = constant.name();
+    int wanted = 2 * Format.MAX_VARINT + RecordOutput.utf8Bytes(text);
     if (wanted > Format.MIN_BLOCK_BYTES) {
       throw new IllegalArgumentException(
           "root %s: the name of a constant of %s is too long: bytes=%s, limit=%s"

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * cleared, no other thread asks.
  *
  * <p><b>Memory:</b> 20 to 36 bytes an object, with compressed references; it is kept when the table
- * is cleared.
+ * is cleared, unless it is 16 times as much as was used.
  */
 final class ObjectTable {
   private static final int FIRST_SLOTS = 16;
@@ -42,6 +42,11 @@ final class ObjectTable {
 
   /** Beyond this depth, which even hashes never reach, a page grows instead. */
   private static final int MAX_DEPTH = 20;
+
+  private static final int FIRST_SEGMENTS = 16;
+
+  /** A table that was used for less than one part of so many is made anew. */
+  private static final int KEPT_PART = 16;
 
   private static final int SEGMENT_BITS = 12;
   private static final int SEGMENT = 1 << SEGMENT_BITS;
@@ -80,7 +85,8 @@ final class ObjectTable {
     }
   }
 
-  private @Nullable Object[][] objects = new Object[16][];
+  private @Nullable Object[][] objects = new Object[FIRST_SEGMENTS][];
+  private int segments;
   private int size;
 
   /** How many are written, accessed through {@link #WRITTEN}. */
@@ -89,8 +95,10 @@ final class ObjectTable {
   private volatile Page[] directory = {new Page(FIRST_SLOTS, 0)};
   private int depth;
 
-  /** How far {@link #clear} is. */
+  /** How far {@link #clear} is, and how many objects there were. */
   private int cleared;
+
+  private int peak;
 
   ObjectTable() {}
 
@@ -168,6 +176,7 @@ final class ObjectTable {
     }
     if (objects[segment] == null) {
       objects[segment] = new Object[SEGMENT];
+      segments++;
     }
     objects[segment][size & SEGMENT - 1] = key;
   }
@@ -231,11 +240,12 @@ final class ObjectTable {
   }
 
   /**
-   * Takes all objects out, some at a time, and keeps the memory.
+   * Takes all objects out, some at a time. The memory is kept, if a part of it was used.
    *
    * @return whether the table is empty now
    */
   boolean clear() {
+    peak = Math.max(peak, size);
     if (size > 0) {
       int segment = size - 1 >> SEGMENT_BITS;
       Arrays.fill(objects[segment], null);
@@ -256,6 +266,13 @@ final class ObjectTable {
       return false;
     }
     cleared = 0;
+    if (segments > FIRST_SEGMENTS && peak < segments * SEGMENT / KEPT_PART) {
+      objects = new Object[FIRST_SEGMENTS][];
+      segments = 0;
+      this.directory = new Page[] {new Page(FIRST_SLOTS, 0)};
+      depth = 0;
+    }
+    peak = 0;
     return true;
   }
 }

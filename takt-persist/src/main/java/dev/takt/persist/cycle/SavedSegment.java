@@ -4,6 +4,7 @@ import dev.takt.persist.format.Elements;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,11 @@ final class SavedSegment {
     }
   }
 
-  /** The number of the first entry. */
-  final int base;
+  /** How many references are cleared at once. */
+  private static final int CLEARED_AT_ONCE = 4_096;
+
+  /** The number of the first entry; set before another thread sees the segment. */
+  int base;
 
   private final long[] longs;
   private final MemorySegment bytes;
@@ -52,8 +56,7 @@ final class SavedSegment {
   /** Set once, after the last entry. */
   volatile @Nullable SavedSegment next;
 
-  SavedSegment(int base, int longs, int references, int entries) {
-    this.base = base;
+  SavedSegment(int longs, int references, int entries) {
     this.longs = new long[longs];
     this.bytes = MemorySegment.ofArray(this.longs);
     this.references = new Object[references];
@@ -64,6 +67,11 @@ final class SavedSegment {
   /** Returns the number of bytes that a segment of these sizes takes. */
   static long sizeBytes(long longs, long references, long entries) {
     return 8 * longs + 4 * references + 12 * entries;
+  }
+
+  /** Returns the number of bytes that this one takes. */
+  long sizeBytes() {
+    return sizeBytes(longs.length, references.length, owners.length);
   }
 
   // ---- writer
@@ -158,5 +166,29 @@ final class SavedSegment {
   void copyBytes(int entry, long from, MemorySegment to, long offset, int count) {
     long place = 8 * (places[entry] >>> Integer.SIZE) + from;
     MemorySegment.copy(bytes, place, to, offset, count);
+  }
+
+  // ---- when nobody writes any more
+
+  /**
+   * Forgets the owners of some entries, and some references.
+   *
+   * @return whether nothing is left that refers to an object
+   */
+  boolean clear(int from, int to) {
+    Arrays.fill(owners, from, to, null);
+    int kept = Math.max(0, referenceTop - CLEARED_AT_ONCE);
+    Arrays.fill(references, kept, referenceTop, null);
+    referenceTop = kept;
+    return to == count() && kept == 0;
+  }
+
+  /** Is empty again, and the first one. */
+  void reuse() {
+    base = 0;
+    longTop = 0;
+    referenceTop = 0;
+    next = null;
+    COUNT.setRelease(this, 0);
   }
 }

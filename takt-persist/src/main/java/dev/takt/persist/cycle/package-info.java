@@ -9,6 +9,7 @@
  *     asks ObjectTable: written?      &lt;--  ObjectTable.written
  *                                          GraphWriter: read, fence, takeIn, copy or what was read
  *                                          RecordOutput --&gt; BlockBuffers --&gt; writer's thread
+ *                                          CycleMemory --&gt; the next cycle
  * </pre>
  *
  * <p><b>Invariants.</b> (1) An object is marked as written after it was read and found unchanged,

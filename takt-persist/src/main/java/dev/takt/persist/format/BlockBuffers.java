@@ -40,6 +40,14 @@ public final class BlockBuffers {
     }
   }
 
+  /** Makes both free, whatever is in them; when no other thread uses them. */
+  public void reset() {
+    filling = 0;
+    emptying = 0;
+    states.set(0, FREE);
+    states.set(1, FREE);
+  }
+
   /** Returns the largest payload of a block, in bytes. */
   public int blockBytes() {
     return blockBytes;

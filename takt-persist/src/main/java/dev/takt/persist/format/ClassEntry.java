@@ -1,6 +1,5 @@
 package dev.takt.persist.format;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -28,15 +27,12 @@ public record ClassEntry(Kind kind, String name, List<FieldEntry> fields) {
 
   /** Returns how many bytes the description takes at most. */
   public int maxBytes() {
-    int bytes = 4 * Format.MAX_VARINT + utf8Bytes(name);
-    for (FieldEntry field : fields) {
-      bytes += 2 * Format.MAX_VARINT + utf8Bytes(field.name) + 1;
+    int bytes = 4 * Format.MAX_VARINT + RecordOutput.utf8Bytes(name);
+    for (int i = 0; i < fields.size(); i++) {
+      FieldEntry field = fields.get(i);
+      bytes += 2 * Format.MAX_VARINT + RecordOutput.utf8Bytes(field.name) + 1;
     }
     return bytes;
-  }
-
-  private static int utf8Bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   void write(RecordOutput to) {
@@ -44,7 +40,8 @@ public record ClassEntry(Kind kind, String name, List<FieldEntry> fields) {
     to.varint(kind.ordinal());
     to.utf8(name);
     to.varint(fields.size());
-    for (FieldEntry field : fields) {
+    for (int i = 0; i < fields.size(); i++) {
+      FieldEntry field = fields.get(i);
       to.varint(field.above);
       to.utf8(field.name);
       to.oneByte(field.type);

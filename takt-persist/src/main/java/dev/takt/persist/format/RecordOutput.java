@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,16 +152,49 @@ public final class RecordOutput {
     at += Long.BYTES;
   }
 
-  /** Puts a text with its length. */
-  public void utf8(String text) {
-    utf8(text.getBytes(StandardCharsets.UTF_8));
+  /** Returns how many bytes a text takes, without its length. */
+  public static int utf8Bytes(String text) {
+    int bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int each = codePoint(text, i);
+      bytes += each < 0x80 ? 1 : each < 0x800 ? 2 : each < 0x10000 ? 3 : 4;
+      i += Character.charCount(each) - 1;
+    }
+    return bytes;
   }
 
-  /** Puts a text, which is UTF-8, with its length. */
-  public void utf8(byte[] text) {
-    varint(text.length);
-    System.arraycopy(text, 0, to, at, text.length);
-    at += text.length;
+  /** Half of a pair alone is no character: a question mark stands for it, as everywhere. */
+  private static int codePoint(String text, int at) {
+    int point = text.codePointAt(at);
+    return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE ? '?' : point;
+  }
+
+  /** Puts a text with its length; allocates nothing. */
+  public void utf8(String text) {
+    varint(utf8Bytes(text));
+    for (int i = 0; i < text.length(); i++) {
+      int each = codePoint(text, i);
+      i += Character.charCount(each) - 1;
+      if (each < 0x80) {
+        to[at++] = (byte) each;
+      } else if (each < 0x800) {
+        to[at++] = (byte) (0xc0 | each >> 6);
+        continuation(each);
+      } else if (each < 0x10000) {
+        to[at++] = (byte) (0xe0 | each >> 12);
+        continuation(each >> 6);
+        continuation(each);
+      } else {
+        to[at++] = (byte) (0xf0 | each >> 18);
+        continuation(each >> 12);
+        continuation(each >> 6);
+        continuation(each);
+      }
+    }
+  }
+
+  private void continuation(int bits) {
+    to[at++] = (byte) (0x80 | bits & 0x3f);
   }
 
   /** Puts a chunk of a string: their number, whether they are wide, and the characters. */

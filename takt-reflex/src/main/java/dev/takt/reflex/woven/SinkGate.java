@@ -58,6 +58,11 @@ public final class SinkGate implements CycleGate {
 
   private volatile Request asked = new Request(null);
 
+  /**
+   * The wish for no sink that ends the cycle; made when it begins, so that its end makes nothing.
+   */
+  private Request end = asked;
+
   /** The request that was fulfilled last; for the thread that runs the release. */
   private Request attached = asked;
 
@@ -99,7 +104,12 @@ public final class SinkGate implements CycleGate {
       throw new IllegalStateException(
           "task " + memory.task + ": a cycle goes on already; begin the next one after it");
     }
-    asked = new Request(sink);
+    if (sink != null) {
+      end = new Request(null);
+      asked = new Request(sink);
+    } else {
+      asked = end;
+    }
     VarHandle.fullFence();
   }
 

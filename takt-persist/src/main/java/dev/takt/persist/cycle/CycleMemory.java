@@ -1,0 +1,99 @@
+package dev.takt.persist.cycle;
+
+import dev.takt.persist.cycle.GraphWriter.StoredClass;
+import dev.takt.persist.format.BlockBuffers;
+import dev.takt.persist.format.Format;
+import dev.takt.persist.graph.DeclaredClasses;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What cycles over the same roots need: it goes from each to the next one, so that in steady state
+ * an increment allocates nothing.
+ *
+ * <p>A cycle that has failed, or was closed before it was done, keeps what it had: its writer or a
+ * sink of it may still be in use. The next one begins with new memory.
+ *
+ * <p><b>Thread rule:</b> one cycle at a time.
+ *
+ * <p><b>Memory:</b> two buffers, some 8 KiB, and of each root of the last cycle the tables of its
+ * objects and the log of its barrier ({@link ObjectTable}, {@link Capture}).
+ */
+public final class CycleMemory {
+  /** No class that can be stored has more fields, since its record has to fit into a block. */
+  private static final int MOST_FIELDS = Format.MIN_BLOCK_BYTES / Format.MAX_VARLONG;
+
+  private final BlockBuffers buffers;
+  private final Map<String, OfRoot> roots = new HashMap<>();
+
+  /** The cycle that has used it last. */
+  private @Nullable CycleRun user;
+
+  /** The primitives of the object at hand, by the number of the field. */
+  private final long[] bits = new long[MOST_FIELDS];
+
+  /** Its references, by the number of the field; or those of a chunk. */
+  private final @Nullable Object[] references =
+      new Object[Math.max(MOST_FIELDS, Format.CHUNK_REFERENCES)];
+
+  /**
+   * Makes it.
+   *
+   * @param blockBytes the largest payload of a block
+   */
+  public CycleMemory(int blockBytes) {
+    buffers = new BlockBuffers(blockBytes);
+  }
+
+  /** Returns the buffers. */
+  public BlockBuffers buffers() {
+    return buffers;
+  }
+
+  /** Another cycle begins to use it. */
+  void begin(CycleRun next) {
+    if (user != null) {
+      user.leaveMemory();
+    }
+    user = next;
+    buffers.reset();
+  }
+
+  /** Returns what there is for a root. */
+  OfRoot of(String name) {
+    return roots.computeIfAbsent(name, OfRoot::new);
+  }
+
+  /** Forgets all other roots. */
+  void retain(Set<String> names) {
+    roots.keySet().retainAll(names);
+  }
+
+  /** What the graph of one root needs. */
+  final class OfRoot {
+    final String name;
+    final ObjectTable table = new ObjectTable();
+    final Capture capture = new Capture(table);
+    final Map<Class<?>, StoredClass> classes = new IdentityHashMap<>();
+    final long[] bits = CycleMemory.this.bits;
+    final @Nullable Object[] references = CycleMemory.this.references;
+    private @Nullable DeclaredClasses declared;
+
+    OfRoot(String name) {
+      this.name = name;
+    }
+
+    /** Gets ready for a cycle; {@link GraphWriter#clear} has cleared it after the one before. */
+    void prepare(DeclaredClasses declared, long maxSavedBytes) {
+      if (this.declared != declared) {
+        this.declared = declared;
+        classes.clear();
+      }
+      classes.values().forEach(StoredClass::reset);
+      capture.prepare(maxSavedBytes);
+    }
+  }
+}
