@@ -1,5 +1,7 @@
 package dev.takt.bench;
 
+import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.memory.BarrierBenchmark;
 import dev.takt.bench.persist.BarrierRun;
 import dev.takt.bench.persist.GraphRun;
 import dev.takt.bench.persist.IncrementRun;
@@ -10,8 +12,11 @@ import dev.takt.bench.persist.StoreProgram;
 import dev.takt.bench.persist.StoreRun;
 import dev.takt.bench.persist.TaskRun;
 import dev.takt.bench.persist.TemporaryFolder;
+import dev.takt.bench.programs.PlainGraph;
 import dev.takt.cli.report.Report;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Persistence 5: how long graphs take to be stored and loaded, beside peers of today. */
 final class PersistSuite {
@@ -166,6 +171,17 @@ final class PersistSuite {
             "barrier-idle",
             () -> runner.measure(SuiteRunner.woven(FLAGS), barrier, BarrierRun.Cost.class, LIMIT_S))
         .ifPresent(rows::add);
+    Optional<Measurement> plain = update(runner, "barrier-idle-plain, as it is", "plain");
+    Optional<Measurement> woven = update(runner, "barrier-idle-plain", "update");
+    if (plain.isPresent() && woven.isPresent()) {
+      rows.addPlain(woven.get().p50(), plain.get().p50());
+    }
+  }
+
+  /** An update of a plain thread. */
+  private static Optional<Measurement> update(SuiteRunner runner, String name, String method)
+      throws InterruptedException {
+    return runner.jmh(name, BarrierBenchmark.class, method, Map.of(), PlainGraph.UPDATES);
   }
 
   private static void graph(SuiteRunner runner, PersistReport rows, String name, GraphRun run)

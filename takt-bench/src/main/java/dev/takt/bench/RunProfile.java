@@ -77,7 +77,7 @@ public record RunProfile(
           new FramePlan(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
           new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
-          new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 60, 20, 1_500, 2, 3),
+          new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 40, 1_000, 1, 3),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */

@@ -252,6 +252,7 @@ class SuiteTest {
           .containsKeys("p50", "p999", "max", "gap_p999_ns", "stores");
     }
     assertThat(report.result("barrier-idle").unit()).isEqualTo("%");
+    assertThat(report.result("barrier-idle-plain").members()).containsKeys("update_ns", "plain_ns");
     for (String name : List.of("increment-500us", "increment-50us")) {
       assertThat(report.result(name).members())
           .containsKeys("p50", "p99", "p999", "max", "over_target", "floor_p999_ns", "objects");
@@ -278,6 +279,9 @@ class SuiteTest {
     RunProfile.Cpu cpu = RunProfile.FULL.cpu();
     assertThat(cpu.multiBlocks() * cpu.iterations()).isEqualTo(1_000);
     assertThat(cpu.multiBlocks()).as("one to demote, one to drop").isGreaterThan(1);
+    assertThat(RunProfile.FULL.persist().sizes())
+        .contains(5_000, 10_000, 15_000, 20_000, 25_000, 1_000_000);
+    assertThat(RunProfile.FULL.persist().rounds()).isEqualTo(40);
     RunProfile.Predict full = RunProfile.FULL.predict();
     assertThat(full.block() * full.longBlocks()).isEqualTo(1_000_000);
     assertThat(full.block() * full.sellerBlocks()).isEqualTo(100_000);

@@ -154,6 +154,15 @@ public final class PersistReport {
         .with("limit", 1);
   }
 
+  /** Adds what the barrier costs plain threads without a cycle, beside the same class unwoven. */
+  public void addPlain(double wovenNs, double plainNs) {
+    report
+        .add("barrier-idle-plain", "%", Result.rounded(100 * (wovenNs - plainNs) / plainNs))
+        .with("update_ns", Result.rounded(wovenNs))
+        .with("plain_ns", Result.rounded(plainNs))
+        .with("limit", 1);
+  }
+
   /** Adds the increments of cycles. */
   public void add(String name, IncrementRun run, IncrementRun.Found found) {
     long counted = found.pauseNs().getTotalCount();
