@@ -171,8 +171,9 @@
  * the task subscribes, and leaves its state alone if {@code isRecovered()}. Objects that the
  * constructor has made stay where they are and get the stored values, so final fields need not be
  * written. Fields that were added since keep what the constructor has given them, those that are
- * gone are skipped; a field whose type has changed, a class that has become another kind, or a
- * collection of another capacity is refused with both values.
+ * gone are skipped, and what has another name now says the one before ({@link
+ * dev.takt.persist.FormerName}). A field whose type cannot hold what was stored, a class that has
+ * become another kind, or a collection of another capacity is refused with both values.
  *
  * <h2>Lazy recovery</h2>
  *
@@ -226,7 +227,7 @@
  *   <li>One cut for all roots and the event space: by the number of a commit, with the journal of
  *       committed events and its fsync policies.
  *   <li>Incremental cycles.
- *   <li>JDK collections; renamed fields and classes.
+ *   <li>JDK collections.
  *   <li>A lock that keeps two programs from writing to one folder.
  * </ul>
  *

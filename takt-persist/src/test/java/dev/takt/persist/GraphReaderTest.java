@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.kept.Chain;
 import dev.takt.kept.Color;
 import dev.takt.kept.Pair;
+import dev.takt.kept.Renamed;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.BlockWriter;
 import dev.takt.persist.format.ClassEntry;
@@ -37,6 +38,10 @@ class GraphReaderTest {
 
   /** Reads what some records make of a chain. */
   private Chain read(Consumer<RecordOutput> records) throws IOException {
+    return read(new Chain(1), records);
+  }
+
+  private <T> T read(T root, Consumer<RecordOutput> records) throws IOException {
     BlockBuffers buffers = new BlockBuffers(8_192);
     RecordOutput out = new RecordOutput(buffers);
     Storage.Output file = storage.create("file");
@@ -51,15 +56,14 @@ class GraphReaderTest {
     out.eightBytes(1);
     out.end();
     writer.write();
-    Chain chain = new Chain(1);
     try (Storage.Input in = storage.open("file")) {
       SnapshotIndex index = SnapshotIndex.of(in, 1);
       GraphReader.read(
           SnapshotIndex.read(in, index.sections().getFirst()),
-          chain,
-          DeclaredClasses.of(Chain.class, List.of(Pair.class, Color.class)));
+          root,
+          DeclaredClasses.of(root.getClass(), List.of(Pair.class, Color.class)));
     }
-    return chain;
+    return root;
   }
 
   @Test
@@ -86,6 +90,74 @@ class GraphReaderTest {
             });
     assertThat(chain.first().count()).isEqualTo(77);
     assertThat(chain.first().left()).isNull();
+  }
+
+  @Test
+  void shouldFindClassesFieldsAndConstantsByTheirFormerNamesAndWidenNumbers() throws IOException {
+    Renamed renamed =
+        read(
+            new Renamed(),
+            out -> {
+              out.classEntry(
+                  stable(
+                      "old.Task",
+                      new FieldEntry(0, "counter", 'I'),
+                      new FieldEntry(0, "ratio", 'F'),
+                      new FieldEntry(0, "last", 'L'),
+                      new FieldEntry(0, "all", 'L'),
+                      new FieldEntry(0, "side", 'L')));
+              out.varint(1);
+              out.zigzag(-5);
+              out.primitive('F', Float.floatToRawIntBits(0.5f));
+              out.varint(Format.NEXT);
+              out.varint(Format.NEXT);
+              out.varint(Format.NEXT);
+              out.classEntry(
+                  new ClassEntry(
+                      Kind.RECORD,
+                      "old.Order",
+                      List.of(new FieldEntry(0, "cost", 'S'), new FieldEntry(0, "quantity", 'C'))));
+              out.varint(2);
+              out.zigzag(-300);
+              out.varint(65_535);
+              out.classEntry(new ClassEntry(Kind.ARRAY, "[Lold.Order;", List.of()));
+              out.varint(3);
+              out.varint(1);
+              out.varint(1);
+              out.varint(Format.LAST + 2);
+              out.classEntry(new ClassEntry(Kind.ENUM, Renamed.Side.class.getName(), List.of()));
+              out.varint(4);
+              out.utf8("OFFER");
+            });
+    assertThat(renamed.state())
+        .isEqualTo("-5 0.5 Purchase[price=-300, quantity=65535.0, note=null] 1 true SELL 7");
+  }
+
+  @Test
+  void shouldRefuseANumberThatCouldLoseDigits() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    new Renamed(),
+                    out -> out.classEntry(stable("old.Task", new FieldEntry(0, "counter", 'F')))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("old.Task.counter was stored with type F, it has type J");
+  }
+
+  @Test
+  void shouldRefuseTwoFieldsThatHaveBecomeOne() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    new Renamed(),
+                    out ->
+                        out.classEntry(
+                            stable(
+                                "old.Task",
+                                new FieldEntry(0, "counter", 'I'),
+                                new FieldEntry(0, "count", 'J')))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("are field count now");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.takt.persist.graph;
 
+import dev.takt.persist.FormerName;
 import dev.takt.persist.Persistent;
 import dev.takt.reflex.woven.Undoable;
 import dev.takt.reflex.woven.Woven;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeclaredClasses {
   private final Map<String, Class<?>> byName = new HashMap<>();
+  private final Map<String, Class<?>> byFormerName = new HashMap<>();
   private final Set<Type> seen = new HashSet<>();
   private final ArrayDeque<Type> todo = new ArrayDeque<>();
   private volatile boolean isPrepared;
@@ -66,9 +68,30 @@ public final class DeclaredClasses {
     return byName.get(type.getName()) == type || isPlain(type);
   }
 
-  /** Returns the class of a name, or null if none is declared. */
+  /**
+   * Returns the class that has a name, or had it formerly, or an array of such; null if none is
+   * declared.
+   */
   public @Nullable Class<?> find(String name) {
-    return byName.get(name);
+    Class<?> present = byName.get(name);
+    if (present == null && name.startsWith("[") && name.endsWith(";")) {
+      int component = name.indexOf('L') + 1;
+      Class<?> type = byFormerName.get(name.substring(component, name.length() - 1));
+      return type == null ? null : byName.get(name.substring(0, component) + type.getName() + ";");
+    }
+    return present == null ? byFormerName.get(name) : present;
+  }
+
+  private void addFormerNames(Class<?> type) {
+    FormerName former = type.getDeclaredAnnotation(FormerName.class);
+    for (String name : former == null ? new String[0] : former.value()) {
+      Class<?> other = byFormerName.putIfAbsent(name, type);
+      if (other != null && other != type) {
+        throw new IllegalArgumentException(
+            "classes %s and %s both have the former name %s; only one can be what was stored"
+                .formatted(other.getName(), type.getName(), name));
+      }
+    }
   }
 
   /**
@@ -121,6 +144,7 @@ public final class DeclaredClasses {
       return;
     }
     byName.putIfAbsent(type.getName(), type);
+    addFormerNames(type);
     if (type.isArray()) {
       todo.add(type.getComponentType());
     } else if (type.isRecord()) {

@@ -1,10 +1,13 @@
 package dev.takt.persist.recover;
 
+import dev.takt.persist.FormerName;
 import dev.takt.persist.format.ClassEntry;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.graph.StoredField;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +21,15 @@ import org.jspecify.annotations.Nullable;
  *     any more
  * @param isPartial whether what is in a new object before matters: there are fields here that the
  *     file does not have, or references in final ones
+ * @param isWidened whether a primitive has another type here
  */
-record ClassPlan(ClassEntry entry, @Nullable ClassShape shape, int[] targets, boolean isPartial) {
+record ClassPlan(
+    ClassEntry entry,
+    @Nullable ClassShape shape,
+    int[] targets,
+    boolean isPartial,
+    boolean isWidened) {
+  private static final int NONE = 4;
 
   /**
    * Finds the class.
@@ -32,7 +42,7 @@ record ClassPlan(ClassEntry entry, @Nullable ClassShape shape, int[] targets, bo
     Arrays.fill(targets, -1);
     ClassShape shape = type == null ? null : ClassShapes.of(type);
     if (shape == null) {
-      return new ClassPlan(entry, null, targets, false);
+      return new ClassPlan(entry, null, targets, false, false);
     }
     if (shape.kind() != entry.kind()) {
       throw new IllegalArgumentException(
@@ -41,15 +51,24 @@ record ClassPlan(ClassEntry entry, @Nullable ClassShape shape, int[] targets, bo
     }
     BitSet found = new BitSet();
     boolean isPartial = false;
+    boolean isWidened = false;
     for (int i = 0; i < targets.length; i++) {
-      targets[i] = target(entry, entry.fields().get(i), shape);
-      if (targets[i] >= 0) {
-        found.set(targets[i]);
-        isPartial |= shape.fields().get(targets[i]).isFinal();
+      int target = target(entry, entry.fields().get(i), shape);
+      targets[i] = target;
+      if (target >= 0) {
+        StoredField here = shape.fields().get(target);
+        if (found.get(target)) {
+          throw new IllegalArgumentException(
+              "two fields that class %s was stored with are field %s now, one of them %s; one field can be what one was"
+                  .formatted(entry.name(), here.field().getName(), entry.fields().get(i).name()));
+        }
+        found.set(target);
+        isPartial |= here.isFinal();
+        isWidened |= here.type() != entry.fields().get(i).type();
       }
     }
     isPartial |= found.cardinality() < shape.fields().size();
-    return new ClassPlan(entry, shape, targets, isPartial);
+    return new ClassPlan(entry, shape, targets, isPartial, isWidened);
   }
 
   private static @Nullable Class<?> find(ClassEntry entry, DeclaredClasses declared) {
@@ -96,18 +115,69 @@ record ClassPlan(ClassEntry entry, @Nullable ClassShape shape, int[] targets, bo
     }
   }
 
+  /**
+   * Finds the field here: that of the same name and depth, or that which had this name, or if the
+   * classes above have become others the only one of this name.
+   */
   private static int target(ClassEntry entry, FieldEntry stored, ClassShape shape) {
+    int found = -1;
+    int rank = NONE;
     for (int i = 0; i < shape.fields().size(); i++) {
-      FieldEntry here = shape.entry().fields().get(i);
-      if (here.name().equals(stored.name()) && here.above() == stored.above()) {
-        if (here.type() != stored.type()) {
-          throw new IllegalArgumentException(
-              "field %s.%s was stored with type %s, it has type %s now; give it another name, and read the old one never or once"
-                  .formatted(entry.name(), stored.name(), stored.type(), here.type()));
-        }
-        return i;
+      int each = rank(stored, shape.entry().fields().get(i), shape.fields().get(i).field());
+      if (each < rank) {
+        rank = each;
+        found = i;
+      } else if (each == rank && each != NONE) {
+        found = -1;
       }
     }
-    return -1;
+    if (found >= 0 && !fits(stored.type(), shape.fields().get(found).type())) {
+      throw new IllegalArgumentException(
+          "field %s.%s was stored with type %s, it has type %s now; give it another name, and read the old one never or once"
+              .formatted(
+                  entry.name(), stored.name(), stored.type(), shape.fields().get(found).type()));
+    }
+    return found;
+  }
+
+  private static int rank(FieldEntry stored, FieldEntry here, Field field) {
+    boolean isSame = here.name().equals(stored.name());
+    if (isSame && here.above() == stored.above()) {
+      return 0;
+    }
+    FormerName former = field.getAnnotation(FormerName.class);
+    boolean wasSame = former != null && Arrays.asList(former.value()).contains(stored.name());
+    if (wasSame) {
+      return here.above() == stored.above() ? 1 : 3;
+    }
+    return isSame ? 2 : NONE;
+  }
+
+  /** Whether each value of one type is one of another type, too. */
+  private static boolean fits(char stored, char here) {
+    return stored == here
+        || switch (stored) {
+          case 'B' -> "SIJFD".indexOf(here) >= 0;
+          case 'S' -> "IJFD".indexOf(here) >= 0;
+          case 'C' -> "IJFD".indexOf(here) >= 0;
+          case 'I' -> "JD".indexOf(here) >= 0;
+          case 'F' -> here == 'D';
+          default -> false;
+        };
+  }
+
+  /** Returns the bits of a value as the field here has it, which is as wide or wider. */
+  long widened(int field, long bits) {
+    char stored = entry.fields().get(field).type();
+    if (!isWidened || shape == null || targets[field] < 0) {
+      return bits;
+    }
+    char here = shape.fields().get(targets[field]).type();
+    if (stored == here || here != 'D' && here != 'F') {
+      return bits;
+    }
+    return here == 'F'
+        ? Float.floatToRawIntBits(bits)
+        : Double.doubleToRawLongBits(stored == 'F' ? Float.intBitsToFloat((int) bits) : bits);
   }
 }

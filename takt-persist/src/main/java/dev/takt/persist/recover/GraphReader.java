@@ -1,5 +1,6 @@
 package dev.takt.persist.recover;
 
+import dev.takt.persist.FormerName;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.Format;
@@ -13,6 +14,7 @@ import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -269,7 +271,7 @@ public final class GraphReader {
       if (type != 'L') {
         long value = in.primitive(type);
         if (target >= 0) {
-          bits[target] = value;
+          bits[target] = plan.widened(i, value);
         }
       } else {
         Object there = present == null || target < 0 ? null : references[target];
@@ -298,7 +300,7 @@ public final class GraphReader {
     for (int i = 0; i < count; i++) {
       FieldEntry stored = plan.entry().fields().get(i);
       if (stored.isPrimitive()) {
-        bits[i] = in.primitive(stored.type());
+        bits[i] = plan.widened(i, in.primitive(stored.type()));
       } else {
         numbers[i] = reference(null);
       }
@@ -314,14 +316,33 @@ public final class GraphReader {
     if (shape == null) {
       return new Unknown(plan.entry().name());
     }
-    for (Object constant : shape.type().getEnumConstants()) {
-      if (((Enum<?>) constant).name().equals(name)) {
+    Object formerly = null;
+    for (Object each : shape.type().getEnumConstants()) {
+      Enum<?> constant = (Enum<?>) each;
+      if (constant.name().equals(name)) {
         return constant;
       }
+      formerly = formerly == null && hadName(constant, name) ? constant : formerly;
     }
-    throw new IllegalArgumentException(
-        "enum %s has no constant %s any more; keep it for as long as it is stored"
-            .formatted(plan.entry().name(), name));
+    if (formerly == null) {
+      throw new IllegalArgumentException(
+          "enum %s has no constant %s any more; keep it for as long as it is stored, or name what it is now with @FormerName"
+              .formatted(plan.entry().name(), name));
+    }
+    return formerly;
+  }
+
+  private static boolean hadName(Enum<?> constant, String name) {
+    try {
+      FormerName former =
+          constant
+              .getDeclaringClass()
+              .getDeclaredField(constant.name())
+              .getAnnotation(FormerName.class);
+      return former != null && Arrays.asList(former.value()).contains(name);
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private Object box(ClassPlan plan) throws IOException {
