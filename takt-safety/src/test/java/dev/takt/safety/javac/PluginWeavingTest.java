@@ -87,6 +87,18 @@ class PluginWeavingTest {
       }
       """;
 
+  private static final String TILL =
+      """
+      package app;
+      import dev.takt.persist.*;
+      @Persistent
+      public class Till {
+        private int[] coins = new int[3];
+        @PersistentUpdate
+        public void put(int coin) { coins[coin]++; }
+      }
+      """;
+
   @TempDir Path folder;
 
   private Path output;
@@ -146,6 +158,22 @@ class PluginWeavingTest {
         .contains("Sleeper.java:3", "[R5]");
 
     assertSame(before);
+  }
+
+  @Test
+  void shouldWeavePersistentClassesOfAProgramWithoutTasks() throws IOException {
+    String shop = "package app;\npublic class Shop { static Till till = new Till(); }";
+    assertThat(javac(TILL, shop)).isEmpty();
+
+    assertThat(wovenClasses()).containsExactly("app/Till");
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseAtTheLineWhatChangesPastTheBarrierOfAPersistentClass() throws IOException {
+    assertThat(javac(TILL.replace("  @PersistentUpdate\n", "")))
+        .contains("Till.java:6", "[R29]", "app.Till.coins", "PersistentUpdate");
+    assertThat(contents(output)).isEmpty();
   }
 
   @Test

@@ -1,0 +1,7 @@
+package dev.takt.persist;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+@Retention(RetentionPolicy.RUNTIME)
+public @interface PersistentField {}
