@@ -219,6 +219,9 @@
  *       recovered only in the place where the constructor has made one.
  *   <li>Each object has an identity hash after its first cycle.
  *   <li>The package of a stored class must be open to {@code dev.takt.persist}.
+ *   <li>Plain objects: the elements of an array that a record or a field of another type than an
+ *       array holds have no barrier; such an array must not change. Collections of {@code
+ *       dev.takt.reflex.stable} are for tasks only.
  * </ul>
  *
  * <h2>Not yet</h2>

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.kept.Account;
 import dev.takt.kept.Selected;
+import dev.takt.kept.Vault;
+import dev.takt.reflex.stable.StableArray;
 import dev.takt.reflex.woven.UpdateGate;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -202,6 +206,90 @@ class PlainRootsTest {
         Recovery second = other.recover()) {
       assertThat(first.root("a", Account.class).balance()).isEqualTo(1);
       assertThat(second.root("a", Account.class).balance()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldSaveExactlyWhatIsInTheGraphOnceItIsMarked() throws IOException {
+    assertThat(savesOfStrangers(Scheme.ANNOTATING)).isPositive();
+    assertThat(savesOfStrangers(Scheme.MARKING)).isZero();
+  }
+
+  /** Changes objects of the same class that belong to no root when some were written. */
+  private long savesOfStrangers(Scheme scheme) throws IOException {
+    PersistSettings settings = PersistSettings.DEFAULTS.withScheme(scheme).withBlockBytes(8_192);
+    persistence = Persistence.open(storage, settings);
+    Account first = new Account("0", 0);
+    for (int i = 1; i < 500; i++) {
+      Account next = new Account("0", i);
+      next.link(first);
+      first = next;
+    }
+    persistence.addRoot("list", first);
+    Account stranger = new Account("stranger", 0);
+    try (Cycle cycle = persistence.begin()) {
+      while (cycle.blocks() == 0) {
+        assertThat(cycle.step(0)).isEqualTo(CycleState.RUNNING);
+      }
+      stranger.setBalance(7);
+      return cycle.run().extraObjects();
+    }
+  }
+
+  @Test
+  void shouldSetUpWhatIsNotStoredByTheConstructorWithoutParameters() throws IOException {
+    Vault inner = new Vault(null);
+    persistence.addRoot("vault", new Vault(inner));
+    persistence.begin().run();
+    try (Recovery recovery = persistence.recover()) {
+      Vault vault = recovery.root("vault", Vault.class);
+      vault.put("which locks");
+      assertThat(vault.changes()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldNameWhatItCannotStore() {
+    Vault vault = new Vault(new ArrayList<>());
+    persistence.addRoot("vault", vault);
+    assertThatThrownBy(() -> persistence.begin().run()).hasMessageContaining("ArrayList");
+    persistence.declare(StableArray.class);
+    vault.put(new StableArray<>(3));
+    assertThatThrownBy(() -> persistence.begin().run())
+        .as("a stable object, which plain threads have no barrier for")
+        .hasMessageContaining("StableArray");
+  }
+
+  @Test
+  void shouldFailInsteadOfWaitingForTheUpdateThatItRunsIn() throws IOException {
+    Vault vault = new Vault();
+    persistence.addRoot("vault", vault);
+    assertThatThrownBy(() -> vault.run(this::cycle)).hasMessageContaining("is in an update");
+    persistence.begin().run();
+  }
+
+  private void cycle() {
+    try {
+      persistence.begin().run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void shouldBeStoredByAPersistenceTask() throws Exception {
+    Account account = new Account("a", 1);
+    persistence.addRoot("a", account);
+    PersistenceTaskSettings settings = PersistenceTaskSettings.DEFAULTS.withCyclePeriodNs(0);
+    try (PersistenceTask task = PersistenceTask.of(persistence, persistence::begin, settings)) {
+      task.start();
+      for (int i = 1; i < 4; i++) {
+        account.setBalance(i);
+        assertThat(task.request().get(1, TimeUnit.MINUTES).generation()).isEqualTo(i);
+        try (Recovery recovery = persistence.recover()) {
+          assertThat(recovery.root("a", Account.class).balance()).isEqualTo(i);
+        }
+      }
     }
   }
 

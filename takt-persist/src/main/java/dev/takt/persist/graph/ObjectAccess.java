@@ -1,6 +1,7 @@
 package dev.takt.persist.graph;
 
 import dev.takt.reflex.woven.ZeroedConstructorMarker;
+import dev.takt.space.Stable;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> any thread; what two generate at once is the same.
  */
 public final class ObjectAccess {
+  private static final Class<?>[] NONE = {};
+
   private final Class<?> type;
   private final List<StoredField> fields;
   private volatile @Nullable ObjectCode code;
@@ -91,8 +94,8 @@ public final class ObjectAccess {
   }
 
   /**
-   * Makes a record of its components; or of a stable class an instance all of whose fields are
-   * zero, whatever the values are.
+   * Makes a record of its components; of a persistent class an instance by the constructor without
+   * parameters; and if it has none, or is stable, one all of whose fields are zero.
    *
    * @throws IllegalArgumentException if it cannot be made of these
    */
@@ -117,15 +120,22 @@ public final class ObjectAccess {
     return made;
   }
 
+  /** Of a persistent class, the constructor without parameters sets up what is not stored. */
   private @Nullable Constructor<?> constructor() {
-    Class<?>[] parameters =
-        type.isRecord()
-            ? fields.stream().map(each -> each.field().getType()).toArray(Class<?>[]::new)
-            : new Class<?>[] {ZeroedConstructorMarker.class};
+    if (Modifier.isAbstract(type.getModifiers())) {
+      return null;
+    }
+    if (type.isRecord()) {
+      return constructor(
+          fields.stream().map(each -> each.field().getType()).toArray(Class<?>[]::new));
+    }
+    Constructor<?> own = Stable.class.isAssignableFrom(type) ? null : constructor(NONE);
+    return own == null ? constructor(ZeroedConstructorMarker.class) : own;
+  }
+
+  private @Nullable Constructor<?> constructor(Class<?>... parameters) {
     try {
-      return Modifier.isAbstract(type.getModifiers())
-          ? null
-          : type.getDeclaredConstructor(parameters);
+      return type.getDeclaredConstructor(parameters);
     } catch (NoSuchMethodException e) {
       return null;
     }
