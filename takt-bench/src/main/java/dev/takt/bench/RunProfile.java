@@ -58,7 +58,7 @@ public record RunProfile(
           new Pace(5_000, 60_000),
           new FramePlan(200, 20, 50_000_000, 1_500, 10),
           new Predict(10_000, 10_000, 5, 10, 100, 20, 3_000),
-          new Cpu(2, 50, 500, 2, 5, 500, 30, 100, 30, 3, 2_000, 200, 2_000, 10_000, true),
+          new Cpu(2, 50, 500, 2, 100, 500, 30, 100, 30, 3, 2_000, 200, 2_000, 10_000, true),
           new Persist(STORED, 3_000, 2_000, 40, 400, 200, 30_000, 5, 10),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
@@ -147,7 +147,8 @@ public record RunProfile(
    * @param frames how many frames count in a block
    * @param multiBlocks how many blocks of the five tasks each contestant has; in each second one
    *     the fifth is to be dropped, in the others to be demoted
-   * @param multiWarmup how many periods of 100 ms pass uncounted before each
+   * @param multiWarmup how many periods of 100 ms pass uncounted before each; in the full run as
+   *     many as the trials of the tasks take that come before the watched one
    * @param iterations how many periods of 100 ms count in a block; the paper has 1,000 in all
    * @param endlessIterations the same, where the fifth task does not end
    * @param runaways how many times tasks run away
