@@ -164,7 +164,7 @@ public final class CpuManager implements AutoCloseable {
         new RunnableTask(
             task,
             work,
-            tasks.scheduling(task, 0),
+            tasks.scheduling(task),
             tasks.baton(task),
             settings,
             tasks.newWatch(task),

@@ -226,9 +226,10 @@ public final class ManagedTask {
   /**
    * Gives it another place among those of its processor.
    *
+   * @param model how it is analysed
    * @param slotNs how long it may have the processor where tasks take turns
    */
-  void schedule(ThreadScheduling asked, long slotNs) {
+  void schedule(ThreadScheduling asked, TaskModel model, long slotNs) {
     if (contained.get()) {
       return; // it keeps what was left to it
     }
@@ -236,7 +237,6 @@ public final class ManagedTask {
       priorityLost = false; // what follows gives it back; the next look takes it again
     }
     this.asked = asked;
-    TaskModel model = model();
     for (Turn turn : turns) {
       turn.become(model.deadlineNs(), model.costNs(), slotNs);
     }

@@ -1,6 +1,9 @@
 package dev.takt.cpu;
 
 import dev.takt.cpu.ManagedTask.State;
+import dev.takt.cpu.SpareTime.Answer;
+import dev.takt.cpu.SpareTime.Placed;
+import dev.takt.cpu.SpareTime.Question;
 import dev.takt.cpu.admission.AdmissionControl;
 import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.admission.Decision;
@@ -19,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -284,6 +286,7 @@ final class ManagedTasks implements AutoCloseable {
         new Decision(processor, List.of(), reason, OptionalLong.empty(), OptionalLong.empty());
     ManagedTask task = newTask(profile, false, decision, state, profile.trialCostNs(), null);
     tasks.add(task);
+    spare.forget(tasks);
     looked.run();
     report(task, ManagerEvent.Kind.valueOf(state.name()), reason);
     return task;
@@ -298,6 +301,7 @@ final class ManagedTasks implements AutoCloseable {
             schedule();
           } else if (!task.state().isSupervised()) {
             subject.demote(); // it was displaced meanwhile, or never was more than best effort
+            places.expel(task.threadId());
           }
           return task;
         });
@@ -419,13 +423,15 @@ final class ManagedTasks implements AutoCloseable {
   void schedule() {
     spare.forget(tasks);
     for (int i = 0; i < settings.processors(); i++) {
-      List<ManagedTask> there = admittedTo(i);
+      List<Placed> there = admittedTo(i);
       for (int place = 0; place < there.size(); place++) {
-        ManagedTask task = there.get(place);
-        task.first = place == 0;
-        task.schedule(
-            scheduling(task, place),
-            UtilizationBounds.extendedCostNs(task.model(), control.test().extensum()));
+        Placed each = there.get(place);
+        each.task().first = place == 0;
+        each.task()
+            .schedule(
+                scheduling(each, place),
+                each.model(),
+                UtilizationBounds.extendedCostNs(each.model(), control.test().extensum()));
       }
     }
     looked.run(); // a cost may be less than the one that the next look goes by
@@ -433,36 +439,45 @@ final class ManagedTasks implements AutoCloseable {
 
   /** Works out how long looks may be put off, if that is not known. */
   void refreshSpare() {
-    locked(
-        () -> {
-          if (!spare.isKnown()) {
-            spare.begin();
-            for (int i = 0; i < settings.processors(); i++) {
-              spare.learn(admittedTo(i), on(i, State.SERVED::equals), control.test());
-            }
-          }
-          return spare;
-        });
+    Question question =
+        locked(
+            () ->
+                spare.isKnown()
+                    ? null
+                    : spare.question(
+                        IntStream.range(0, settings.processors())
+                            .mapToObj(this::admittedTo)
+                            .toList(),
+                        control.test()));
+    if (question != null) {
+      Answer answer = question.answer(); // that takes long, and others want the lock
+      locked(
+          () -> {
+            spare.learn(answer, tasks);
+            return answer;
+          });
+    }
   }
 
   /** Returns the admitted tasks of a processor, the shortest deadline first. */
-  private List<ManagedTask> admittedTo(int processor) {
-    return on(processor, State::isAdmitted).stream()
-        .sorted(Comparator.comparing(ManagedTask::model, ResponseTimes.DEADLINE_MONOTONIC))
-        .toList();
-  }
-
-  private List<ManagedTask> on(int processor, Predicate<State> states) {
+  private List<Placed> admittedTo(int processor) {
     return tasks.stream()
-        .filter(each -> each.decision().processor() == processor && states.test(each.state()))
+        .filter(each -> each.decision().processor() == processor && each.state().isAdmitted())
+        .map(each -> new Placed(each, each.model()))
+        .sorted(Comparator.comparing(Placed::model, ResponseTimes.DEADLINE_MONOTONIC))
         .toList();
   }
 
-  ThreadScheduling scheduling(ManagedTask task, int place) {
-    ThreadScheduling asked = settings.scheduler().scheduling(task.model(), place);
+  /** Returns the scheduling of a task's thread until it has its place. */
+  ThreadScheduling scheduling(ManagedTask task) {
+    return scheduling(new Placed(task, task.model()), 0);
+  }
+
+  private ThreadScheduling scheduling(Placed placed, int place) {
+    ThreadScheduling asked = settings.scheduler().scheduling(placed.model(), place);
     return settings.cpus() == null || asked.runtimeNs() != 0
         ? places.realtime(asked)
-        : asked.withCpus(settings.cpu(task.decision().processor()));
+        : asked.withCpus(settings.cpu(placed.task().decision().processor()));
   }
 
   void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {

@@ -80,7 +80,7 @@ class LookAllocationTest {
       task.onBegin(Thread.currentThread(), settings.threadNumbers(), 0);
     }
     task.subject(subject);
-    task.schedule(ThreadScheduling.fifo(1), 0);
+    task.schedule(ThreadScheduling.fifo(1), task.model(), 0);
     return task;
   }
 

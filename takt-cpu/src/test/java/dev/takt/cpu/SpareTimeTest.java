@@ -3,6 +3,7 @@ package dev.takt.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.cpu.analysis.TaskModel;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,20 @@ class SpareTimeTest {
     tasks.refreshSpare();
     assertThat(fast.spareNs).isEqualTo(TaskModel.MAX_NS);
     assertThat(tasks.spare().windowNs()).isEqualTo(10 * MS);
+  }
+
+  @Test
+  void shouldNotLearnWhatWasWorkedOutForAnEarlierAdmission() {
+    ManagedTasks tasks = tasks(CpuScheduler.fixedPriority());
+    ManagedTask fast = admit(tasks, "fast", 10, 1);
+    SpareTime.Placed placed = new SpareTime.Placed(fast, fast.model());
+    SpareTime.Question before =
+        tasks.spare().question(List.of(List.of(placed)), tasks.control().test());
+    admit(tasks, "slow", 100, 20);
+
+    tasks.spare().learn(before.answer(), tasks.all());
+    assertThat(tasks.spare().isKnown()).isFalse();
+    assertThat(fast.spareNs).isZero();
   }
 
   /** A release that runs on delays the shorter deadlines, too. */

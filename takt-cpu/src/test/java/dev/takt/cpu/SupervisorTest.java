@@ -268,7 +268,7 @@ class SupervisorTest {
   /** The kernel stops it just before that; 250 us of its cost were used before it was seen. */
   @Test
   void shouldTreatAReservationAsSpentWhenItIsUsedUpAndTheReleaseStandsStill() {
-    task.schedule(ThreadScheduling.deadline(COST, 10_000 * US, 10_000 * US), 0);
+    task.schedule(ThreadScheduling.deadline(COST, 10_000 * US, 10_000 * US), task.model(), 0);
     subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     supervisor.look(List.of(task), 250 * US);
     usedNs = 1_650 * US;
@@ -281,7 +281,7 @@ class SupervisorTest {
 
   @Test
   void shouldNotTreatAReservationAsSpentThatHasSomeLeft() {
-    task.schedule(ThreadScheduling.deadline(COST, 10_000 * US, 10_000 * US), 0);
+    task.schedule(ThreadScheduling.deadline(COST, 10_000 * US, 10_000 * US), task.model(), 0);
     subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
     supervisor.look(List.of(task), 250 * US);
     usedNs = 1_400 * US;
@@ -430,7 +430,9 @@ class SupervisorTest {
   /** What others can spare is spent; here until 10 ms, the longest deadline, have passed. */
   @Test
   void shouldNotPutLooksOffAfterAnOverrunUntilTheLongestDeadlineHasPassed() {
-    spare.learn(List.of(task), List.of(), AdmissionTest.of(AdmissionTest.Kind.RESPONSE_TIMES));
+    AdmissionTest test = AdmissionTest.of(AdmissionTest.Kind.RESPONSE_TIMES);
+    List<SpareTime.Placed> placed = List.of(new SpareTime.Placed(task, task.model()));
+    spare.learn(spare.question(List.of(placed), test).answer(), List.of(task));
     assertThat(task.spareNs).as("nobody is below it").isEqualTo(TaskModel.MAX_NS);
     lookWhileRunning(0, 0);
     lookWhileRunning(0, 2_100);

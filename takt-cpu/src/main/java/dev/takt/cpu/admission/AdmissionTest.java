@@ -67,7 +67,8 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
     List<TaskModel> extended = extended(tasks);
     return kind == Kind.DEMAND
         ? ProcessorDemand.isSchedulable(extended)
-        : ResponseTimes.areDeadlinesMet(extended);
+        : UtilizationBounds.passHyperbolicBlocked(extended) // most sets do, and it is quick
+            || ResponseTimes.areDeadlinesMet(extended);
   }
 
   /**

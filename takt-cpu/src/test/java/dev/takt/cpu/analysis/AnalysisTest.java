@@ -73,6 +73,27 @@ class AnalysisTest {
     return Utilization.isAboveOne(tasks);
   }
 
+  @Test
+  void shouldMeetAllDeadlinesWhereTheHyperbolicTestWithBlockingPasses() {
+    Random random = new Random(SEED);
+    int passed = 0;
+    for (int i = 0; i < SETS; i++) {
+      List<TaskModel> tasks =
+          randomSet(random).stream()
+              .map(each -> TaskModel.of(each.name(), each.costNs(), each.periodNs()))
+              .map(each -> each.withBlockingNs(random.nextInt(2) * random.nextLong(8)))
+              .sorted(ResponseTimes.RATE_MONOTONIC)
+              .toList();
+      if (UtilizationBounds.passHyperbolicBlocked(tasks)) {
+        assertThat(ResponseTimes.areDeadlinesMet(tasks)).as("seed=%s %s", SEED, tasks).isTrue();
+        passed++;
+      }
+    }
+    assertThat(passed).isGreaterThan(SETS / 10);
+    assertThat(UtilizationBounds.passHyperbolicBlocked(List.of(TaskModel.of("early", 1, 9, 8))))
+        .isFalse();
+  }
+
   /** Whatever runs longer delays what is below it as much as what blocks it does. */
   @Test
   void shouldMeetTheDeadlinesOfAllBelowATaskThatUsesWhatTheySpare() {
