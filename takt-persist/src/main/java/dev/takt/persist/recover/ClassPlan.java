@@ -178,6 +178,7 @@ record ClassPlan(
     }
     return here == 'F'
         ? Float.floatToRawIntBits(bits)
-        : Double.doubleToRawLongBits(stored == 'F' ? Float.intBitsToFloat((int) bits) : bits);
+        : Double.doubleToRawLongBits(
+            stored == 'F' ? (double) Float.intBitsToFloat((int) bits) : (double) bits);
   }
 }
