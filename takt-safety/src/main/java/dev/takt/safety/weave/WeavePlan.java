@@ -74,6 +74,7 @@ final class WeavePlan {
     this.guards = new ArrayGuards(types, this);
     this.fates = new ArrayPlacement(types, this);
     this.helpers = helpers;
+    this.persistent = types.persistent();
     if (isLibrary) {
       takeAll(application);
     }
@@ -84,7 +85,6 @@ final class WeavePlan {
       instantiated.addAll(closure.instantiated());
     }
     addBarred(application);
-    persistent = types.persistent();
     requirePlain();
     addGuarded(application);
     addOverridden();
@@ -285,15 +285,15 @@ final class WeavePlan {
         method.methodType().stringValue());
   }
 
-  /** A library has no tasks: all that it can do may be done in one. */
+  /** A library has no tasks: all that it can do may be done in one, but what plain threads do. */
   private void takeAll(Set<String> application) {
     for (String name : application) {
-      ClassModel model = types.find(name);
+      ClassModel model = persistent.contains(name) ? null : types.find(name);
       if (model == null) {
         continue;
       }
       for (MethodModel method : model.methods()) {
-        if (method.methodName().equalsString("<clinit>")) {
+        if (method.methodName().equalsString("<clinit>") || isUpdate(method)) {
           continue;
         }
         live.add(id(model, method));
@@ -318,7 +318,7 @@ final class WeavePlan {
       String why =
           barred.contains(name)
               ? "is a superclass of stable and of persistent classes"
-              : !isLibrary && instantiated.contains(name)
+              : instantiated.contains(name) && !isLibrary
                   ? "is persistent, and releases make instances of it"
                   : null;
       if (why != null) {

@@ -123,6 +123,100 @@ class PersistentTest {
   }
 
   @Test
+  void shouldLeaveTheGateWhenAnUpdateIsEndedFromOutside() throws Exception {
+    Program stoppable =
+        Program.of(
+                Compiled.compile(
+                    List.of(
+                        """
+                        package app;
+                        @dev.takt.realtime.stop.Stoppable
+                        @dev.takt.persist.Persistent
+                        public class Loop {
+                          private int turn;
+                          @dev.takt.persist.PersistentUpdate
+                          void spin(int turns) { while (turns-- > 0) turn++; }
+                        }
+                        """),
+                    StandIn.CLASSES),
+                List.of(),
+                false)
+            .verified();
+    Object loop = stoppable.make("app.Loop");
+    call(loop, "spin", 3);
+    assertThat(get(loop, "turn")).isEqualTo(3);
+    Class<?> stops = stoppable.type("dev.takt.realtime.stop.StopSwitch");
+    call(stops, "flip", loop.getClass());
+    stops.getField("stopping").set(null, true);
+
+    assertThatThrownBy(() -> call(loop, "spin", 3)).hasMessage("run aborted");
+    assertThat(get(stoppable.type("dev.takt.reflex.woven.UpdateGate"), "events"))
+        .hasToString("enter exit enter exit ");
+  }
+
+  @Test
+  void shouldTakeUpdatesOfInterfacesAndBridges() throws Exception {
+    Program other =
+        Program.of(
+                Compiled.compile(
+                    List.of(
+                        """
+                        package app;
+                        @dev.takt.persist.Persistent
+                        public interface Counted<T> {
+                          void add(T what);
+                          @dev.takt.persist.PersistentUpdate
+                          default void addTwice(T what) { add(what); add(what); }
+                        }
+                        """,
+                        """
+                        package app;
+                        public class Sum implements Counted<Integer> {
+                          private int sum;
+                          @dev.takt.persist.PersistentUpdate
+                          public void add(Integer what) { sum += what; }
+                          void twice(int what) { addTwice(what); }
+                        }
+                        """),
+                    StandIn.CLASSES),
+                List.of(),
+                false)
+            .verified();
+    assertThat(other.woven.keySet()).containsExactly("app/Counted", "app/Sum");
+    Object sum = other.make("app.Sum");
+    call(sum, "twice", 3);
+    assertThat(get(sum, "sum")).isEqualTo(6);
+    assertThat(get(other.type("dev.takt.reflex.woven.UpdateGate"), "events"))
+        .as("the default method, and twice the bridge with the method")
+        .hasToString("enter " + "enter enter exit exit ".repeat(2) + "exit ");
+  }
+
+  @Test
+  void shouldWeavePlainCodeBesideALibraryOfTasks() {
+    Program library =
+        Program.of(
+                Compiled.compile(
+                    List.of(
+                        NODE,
+                        USER,
+                        """
+                        package app;
+                        public class Cell implements dev.takt.space.Stable {
+                          private int x;
+                          public void x() { x++; }
+                        }
+                        """),
+                    StandIn.CLASSES),
+                List.of(),
+                false)
+            .verified();
+    assertThat(library.woven.keySet()).containsExactly("app/Cell", "app/Node", "app/User");
+    call(library.make("app.Node", "a"), "both", 3, null);
+    assertThat(get(library.type("dev.takt.reflex.woven.UpdateGate"), "events"))
+        .hasToString("enter exit ");
+  }
+
+  @Test
   void shouldLetInstancesBeMadeWithoutAConstructorOfTheProgram() throws Exception {
     for (String name : new String[] {"app.Node", "app.Sub"}) {
       Object raw =
