@@ -14,7 +14,8 @@ import java.lang.annotation.Target;
  * begin an update then wait for it, a millisecond at most. The weaver puts the entrance of the gate
  * before the body and the exit behind it, also if an exception leaves; the monitor of a {@code
  * synchronized} method is taken inside. What it calls belongs to it. Updates may be inside of each
- * other. A lambda has no annotation: what it changes is an update of its own, store by store.
+ * other. A method that overrides one is an update only if it says so itself. A lambda has no
+ * annotation: what it changes is an update of its own, store by store.
  *
  * <p>Source: Persistence 3.2.1.
  */

@@ -48,7 +48,7 @@ public final class PlainBarrier {
   private static final Fan SINKS = new Fan();
   private static final LongAdder CALLS = new LongAdder();
 
-  /** Guarded by the lock; made anew when cycles begin, since it refers to what it has saved. */
+  /** Guarded by the lock; made anew after cycles, since it refers to what it has saved. */
   private static TaskMemory memory = newMemory();
 
   private PlainBarrier() {}
@@ -128,9 +128,6 @@ public final class PlainBarrier {
   /** Begins an epoch with one more sink; no thread is in an update. */
   static void attach(SaveSink sink) {
     synchronized (LOCK) {
-      if (SINKS.sinks.isEmpty()) {
-        memory = newMemory();
-      }
       SINKS.sinks.add(sink);
       epoch = memory.sink(SINKS);
       sink.begins(epoch);
