@@ -77,6 +77,7 @@
  *   <li><b>No garbage.</b> A cycle that is done leaves its tables and buffers to the next one,
  *       cleared in steps of some microseconds. So an increment allocates only when a cycle finds
  *       more objects or classes than those before, and a task's barrier only when it saves more.
+ *       The text of a {@code BigDecimal}, a time or a UUID is made anew for each.
  * </ul>
  *
  * <h2>One copy serves rollback and snapshot</h2>

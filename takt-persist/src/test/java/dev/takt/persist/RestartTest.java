@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.kept.Chain;
 import dev.takt.kept.Everything;
+import dev.takt.kept.EverythingOf2;
 import dev.takt.kept.Grower;
 import dev.takt.kept.Ledger;
+import dev.takt.persist.format.Format;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.Generations;
 import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.StableRoot;
@@ -20,15 +23,19 @@ import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A program that ends and begins again goes on with the state of its tasks. */
 class RestartTest {
@@ -168,53 +175,75 @@ class RestartTest {
     assertThat(count).isEqualTo(length);
   }
 
-  // ---- the fixture
+  // ---- a file of each version
 
-  private static Everything recoveredFrom(byte[] file) throws IOException {
+  private static <T extends ReflexTask> T recovered(byte[] file, T into) throws IOException {
     MemoryStorage storage = new MemoryStorage();
     storage.put(Generations.name(1), file);
-    Everything recovered = new Everything();
     try (Recovery recovery = Persistence.open(storage, PersistSettings.DEFAULTS).recover()) {
       assertThat(recovery.rejected()).isEmpty();
-      assertThat(recovery.recover("everything", recovered)).isTrue();
+      assertThat(recovery.recover("everything", into)).isTrue();
     }
-    return recovered;
+    return into;
   }
 
-  private static byte[] stored(Scheme scheme) throws IOException {
+  private static byte[] stored(ReflexTask task, Scheme scheme) throws IOException {
     MemoryStorage storage = new MemoryStorage();
     Persistence persistence =
         Persistence.open(storage, PersistSettings.DEFAULTS.withScheme(scheme));
     TaskMemory memory = new TaskMemory("everything", 0, 0);
-    Everything task = new Everything().fill();
     persistence.begin(List.of(new StableRoot("everything", task, memory.sinks))).run();
     return storage.bytes(Generations.name(1));
   }
 
+  private static byte[] file(String name) throws IOException {
+    try (InputStream in = RestartTest.class.getResourceAsStream(name)) {
+      return in.readAllBytes();
+    }
+  }
+
   @Test
   void shouldReadTheFileOfVersion1() throws IOException {
-    byte[] file;
-    try (InputStream in = RestartTest.class.getResourceAsStream("version1.takt")) {
-      file = in.readAllBytes();
-    }
-    Everything recovered = recoveredFrom(file);
+    Everything recovered = recovered(file("version1.takt"), new Everything());
     assertThat(Pictures.difference(recovered, new Everything().fill())).isNull();
     assertThat(recovered.sharesText()).isTrue();
     assertThat(recovered.leftOut()).isZero();
   }
 
-  @Test
-  void shouldWriteTheFileOfVersion1InBothSchemes() throws IOException {
-    byte[] file;
-    try (InputStream in = RestartTest.class.getResourceAsStream("version1.takt")) {
-      file = in.readAllBytes();
-    }
-    assertThat(stored(Scheme.ANNOTATING)).isEqualTo(file);
-    assertThat(stored(Scheme.MARKING)).isEqualTo(file);
+  @ParameterizedTest
+  @EnumSource
+  void shouldWriteWhatVersion1HadAsItDid(Scheme scheme) throws IOException {
+    byte[] before = file("version1.takt");
+    byte[] now = stored(new Everything().fill(), scheme);
+    assertThat(Arrays.copyOfRange(now, Format.FILE_HEADER, now.length))
+        .isEqualTo(Arrays.copyOfRange(before, Format.FILE_HEADER, before.length));
   }
 
-  /** Writes the file of version 1 anew, into the given folder. */
+  @Test
+  void shouldReadTheFileOfVersion2() throws IOException {
+    EverythingOf2 recovered = recovered(file("version2.takt"), new EverythingOf2());
+    assertThat(recovered.values()).isEqualTo(new EverythingOf2().fill().values());
+    assertThat(recovered.sharesPrice()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldWriteTheFileOfVersion2(Scheme scheme) throws IOException {
+    assertThat(stored(new EverythingOf2().fill(), scheme)).isEqualTo(file("version2.takt"));
+  }
+
+  @Test
+  void shouldFailTheCycleWhenAValueIsTooLong() {
+    EverythingOf2 task = new EverythingOf2().fill();
+    task.values()[0] = BigInteger.TEN.pow(5_000);
+    assertThatThrownBy(() -> stored(task, Scheme.ANNOTATING))
+        .hasMessageContaining("characters=5001, limit=4096");
+  }
+
+  /** Writes the file of this version anew, into the given folder. */
   public static void main(String[] arguments) throws IOException {
-    Files.write(Path.of(arguments[0], "version1.takt"), stored(Scheme.ANNOTATING));
+    Files.write(
+        Path.of(arguments[0], "version2.takt"),
+        stored(new EverythingOf2().fill(), Scheme.ANNOTATING));
   }
 }

@@ -10,6 +10,7 @@ import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.StoredField;
+import dev.takt.persist.graph.Values;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 import java.util.List;
@@ -257,8 +258,8 @@ final class GraphWriter {
     if (shape == null) {
       throw new IllegalArgumentException(
           ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
-                  + "enum, string, box or array; make the field transient, or keep its values in a "
-                  + "record")
+                  + "enum, string, box, array, number, time or UUID; make the field transient, or "
+                  + "keep its values in a record")
               .formatted(name, type.getTypeName()));
     }
     if (!declared.contains(shape.type())) {
@@ -355,7 +356,8 @@ final class GraphWriter {
     boolean done =
         switch (shape.kind()) {
           case STABLE, RECORD -> writeFields(object, stored);
-          case ENUM -> writeEnum((Enum<?>) object, id);
+          case ENUM -> writeText(((Enum<?>) object).name(), shape, id);
+          case VALUE -> writeText(Values.text(object), shape, id);
           case BOX -> writeBox(object, shape, id);
           case STRING -> writeString((String) object, id);
           case ARRAY -> writeArray(object, shape, id);
@@ -404,14 +406,13 @@ final class GraphWriter {
     }
   }
 
-  private boolean writeEnum(Enum<?> constant, int id) {
-    String text = constant.name();
+  /** Writes a constant of an enum, or a value. */
+  private boolean writeText(String text, ClassShape shape, int id) {
     int wanted = 2 * Format.MAX_VARINT + RecordOutput.utf8Bytes(text);
     if (wanted > Format.MIN_BLOCK_BYTES) {
       throw new IllegalArgumentException(
           "root %s: the name of a constant of %s is too long: bytes=%s, limit=%s"
-              .formatted(
-                  name, constant.getDeclaringClass().getName(), wanted, Format.MIN_BLOCK_BYTES));
+              .formatted(name, shape.entry().name(), wanted, Format.MIN_BLOCK_BYTES));
     }
     if (!out.room(wanted)) {
       return false;

@@ -49,11 +49,11 @@ public final class BlockReader {
     if (header.getInt(Format.FILE_HEADER - Integer.BYTES) != (int) checksum.getValue()) {
       throw new DamagedFileException(0, "the checksum of the header is wrong");
     }
-    if (version != Format.VERSION) {
+    if (version < Format.FIRST_VERSION || version > Format.VERSION) {
       throw new DamagedFileException(
           8,
-          "version=%s, this program reads version %s; use the one that has written it"
-              .formatted(version, Format.VERSION));
+          "version=%s, this program reads versions %s to %s; use the one that has written it"
+              .formatted(version, Format.FIRST_VERSION, Format.VERSION));
     }
     header.getShort();
     blockBytes = header.getInt();

@@ -1,12 +1,15 @@
 package dev.takt.persist.format;
 
-/** The constants of version 1 of the format, which the package's Javadoc draws. */
+/** The constants of the format, which the package's Javadoc draws. */
 public final class Format {
   /** The first eight bytes of a file, "TAKTPERS" as they lie in it. */
   public static final long MAGIC = 0x5352_4550_544b_4154L;
 
-  /** The version that is written, and the only one that is read. */
-  public static final int VERSION = 1;
+  /** The version that is written. */
+  public static final int VERSION = 2;
+
+  /** The first version that is read; all later ones are, too. */
+  public static final int FIRST_VERSION = 1;
 
   /** The length of the header of a file, in bytes. */
   public static final int FILE_HEADER = 32;

@@ -13,7 +13,9 @@ public enum Kind {
   /** A string. */
   STRING,
   /** A number, boolean or character as an object. */
-  BOX;
+  BOX,
+  /** A number, time or identifier of the JDK, by its text; since version 2. */
+  VALUE;
 
   private static final Kind[] VALUES = values();
 

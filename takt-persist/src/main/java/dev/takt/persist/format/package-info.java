@@ -1,11 +1,11 @@
 /**
- * The format of a snapshot, version 1. Little-endian; any JVM reads it.
+ * The format of a snapshot, version 2. Little-endian; any JVM reads it.
  *
  * <pre>
  *   file      header block block ... last block           nothing comes after the last block
  *
  *   header    0  "TAKTPERS"                                8 bytes
- *             8  version = 1                               2
+ *             8  version = 2                               2
  *            10  0                                         2
  *            12  largest payload of a block                4
  *            16  generation                                8
@@ -29,6 +29,7 @@
  *             id + 1    values of the fields               stable object, record
  *             id + 1    name                               constant of an enum
  *             id + 1    value                              box
+ *             id + 1    text                               value of the JDK (Values), as toString
  *             id + 1    length, chunk, chunk, ...          string, array
  *             No record goes across the end of a block; between chunks a block may end.
  *
@@ -36,7 +37,7 @@
  *             count, elements                              array of primitives, 1 to 8 bytes each
  *             count, references                            array of references
  *
- *   class     kind    0 stable, 1 record, 2 enum, 3 array, 4 string, 5 box
+ *   class     kind    0 stable, 1 record, 2 enum, 3 array, 4 string, 5 box, 6 value
  *             name    as Class.getName gives it
  *             fields  count; of each: how many classes above it is declared, its name, its type:
  *                     one of Z B S C I J F D, or L for all references
@@ -60,6 +61,6 @@
  * taken; a {@link dev.takt.persist.format.DamagedFileException} names offset, value and limit.
  *
  * <p><b>Versions.</b> A change of this picture is another version; each keeps a file among the
- * tests that must stay readable.
+ * tests that must stay readable. Version 1 had no values; all else is as it was.
  */
 package dev.takt.persist.format;

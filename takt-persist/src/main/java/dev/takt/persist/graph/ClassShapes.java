@@ -45,7 +45,10 @@ public final class ClassShapes {
 
   private static @Nullable ClassShape newShape(Class<?> type) {
     char box = Boxes.typeOf(type);
-    if (type == String.class) {
+    Class<?> value = Values.typeOf(type);
+    if (value != null) {
+      return simple(Kind.VALUE, value, (char) 0);
+    } else if (type == String.class) {
       return simple(Kind.STRING, type, 'C');
     } else if (box != 0) {
       return simple(Kind.BOX, type, box);

@@ -115,10 +115,11 @@ public final class DeclaredClasses {
     isPrepared = true;
   }
 
-  /** Strings, boxes and arrays of primitives are always declared. */
+  /** Strings, boxes, values and arrays of primitives are always declared. */
   private static boolean isPlain(Class<?> type) {
     return type == String.class
         || Boxes.typeOf(type) != 0
+        || Values.typeOf(type) != null
         || type.isArray() && type.getComponentType().isPrimitive();
   }
 

@@ -108,7 +108,7 @@ public final class StoredObjects {
     StoredType type = type();
     switch (type.kind()) {
       case STABLE, RECORD -> readFields(type, into);
-      case ENUM -> into.text(in.utf8());
+      case ENUM, VALUE -> into.text(in.utf8());
       case BOX -> {
         char element = element(type);
         into.primitive("", element, in.primitive(element));

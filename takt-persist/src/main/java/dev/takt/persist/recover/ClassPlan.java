@@ -7,6 +7,7 @@ import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.StoredField;
+import dev.takt.persist.graph.Values;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -80,6 +81,7 @@ record ClassPlan(
       case STRING -> String.class;
       case BOX -> Plain.find(entry.name());
       case ARRAY -> Plain.find(entry.name());
+      case VALUE -> Values.find(entry.name());
       default -> null;
     };
   }

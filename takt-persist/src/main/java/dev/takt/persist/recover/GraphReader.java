@@ -10,6 +10,7 @@ import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.StoredField;
+import dev.takt.persist.graph.Values;
 import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -229,6 +230,7 @@ public final class GraphReader {
       case RECORD -> record(plan);
       case ENUM -> constant(plan);
       case BOX -> box(plan);
+      case VALUE -> value(plan);
       case STRING -> string();
       case ARRAY -> unknownArray(plan);
     };
@@ -351,6 +353,19 @@ public final class GraphReader {
       throw in.damaged("class " + plan.entry().name() + " is no box");
     }
     return Boxes.box(shape.element(), in.primitive(shape.element()));
+  }
+
+  private Object value(ClassPlan plan) throws IOException {
+    String text = in.utf8();
+    ClassShape shape = plan.shape();
+    if (shape == null) {
+      return new Unknown(plan.entry().name());
+    }
+    try {
+      return Values.parse(shape.type(), text);
+    } catch (IllegalArgumentException e) {
+      throw in.damaged("a value cannot be read: " + e.getMessage());
+    }
   }
 
   /** Takes the length of what follows in chunks, of which each element takes so many bytes. */
