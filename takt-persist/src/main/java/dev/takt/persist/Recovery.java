@@ -10,6 +10,7 @@ import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.TaskRecovery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +83,17 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   }
 
   /**
-   * Returns the roots that no task has claimed: when all are registered, what the next snapshots
-   * will not have any more.
+   * Returns the roots that no task has claimed, and the plain ones that were not asked for: when
+   * all are registered or added, what the next snapshots will not have any more.
    */
   public List<String> unclaimed() {
-    return roots().stream().filter(each -> !claimed.contains(each)).toList();
+    List<String> all = new ArrayList<>(roots());
+    Map<String, Object> known = plain;
+    if (known != null) {
+      all.addAll(known.keySet());
+    }
+    all.removeAll(claimed);
+    return List.copyOf(all);
   }
 
   /** Returns the newer snapshots that could not be used, the newest first. */
@@ -191,6 +198,7 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
           "root %s was stored as %s, it is asked for as %s; ask for that, or under another name"
               .formatted(name, root.getClass().getName(), type.getName()));
     }
+    claimed.add(name);
     return type.cast(root);
   }
 

@@ -57,6 +57,18 @@ class PlainRootsTest {
   }
 
   @Test
+  void shouldNameTheRootsThatNobodyHasAskedFor() throws IOException {
+    persistence.addRoot("a", new Account("a", 1));
+    persistence.addRoot("b", new Account("b", 1));
+    persistence.begin().run();
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.unclaimed()).as("not looked at yet").containsExactly("(roots)");
+      assertThat(recovery.root("b", Account.class)).isNotNull();
+      assertThat(recovery.unclaimed()).containsExactly("a");
+    }
+  }
+
+  @Test
   void shouldTellAColdStartFromAWarmOne() throws IOException {
     try (Recovery recovery = persistence.recover()) {
       assertThat(recovery.isWarm()).isFalse();

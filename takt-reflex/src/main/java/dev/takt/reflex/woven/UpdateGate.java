@@ -93,14 +93,18 @@ public final class UpdateGate {
     LOCK.lock();
     try {
       if (SLOTS.size() >= slotsToPrune) {
-        SLOTS.removeIf(each -> !each.thread.isAlive());
-        slotsToPrune = Math.max(SLOTS_TO_PRUNE, 2 * SLOTS.size());
+        prune();
       }
       SLOTS.add(slot);
     } finally {
       LOCK.unlock();
     }
     return slot;
+  }
+
+  private static void prune() {
+    SLOTS.removeIf(each -> !each.thread.isAlive());
+    slotsToPrune = Math.max(SLOTS_TO_PRUNE, 2 * SLOTS.size());
   }
 
   // ---- for woven code
@@ -205,6 +209,7 @@ public final class UpdateGate {
     LOCK.lock();
     try {
       if (wanted) {
+        prune(); // or a thread that has ended in an update would stay busy
         closed = true;
         VarHandle.fullFence();
         tryCut();
@@ -224,8 +229,7 @@ public final class UpdateGate {
       return;
     }
     for (int i = 0; i < SLOTS.size(); i++) {
-      Slot slot = SLOTS.get(i);
-      if ((boolean) BUSY.getVolatile(slot) && slot.thread.isAlive()) {
+      if ((boolean) BUSY.getVolatile(SLOTS.get(i))) {
         return;
       }
     }
