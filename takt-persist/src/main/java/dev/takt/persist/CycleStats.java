@@ -11,7 +11,8 @@ import java.util.List;
  * @param increments how many increments there were
  * @param maxIncrementNs the longest increment, in nanoseconds
  * @param totalNs all increments together: the time of serialization
- * @param barrierCalls how often a release called the barrier between the cut and the end
+ * @param barrierCalls how often a release called the barrier between the cut and the end: for its
+ *     first change of an object; plain threads call it for each change
  * @param barrierSaves how many objects and arrays the barrier has saved
  * @param extraObjects how many of these belong to no root; they are not in the file
  * @param barrierGrowths how often a barrier had to allocate memory, in a task's time
