@@ -37,7 +37,7 @@ final class Batch implements MarketSink {
   private final Event trade = new Event(Keys.TYPE, Keys.TRADE);
   private final Event quote = new Event(Keys.TYPE, Keys.QUOTE);
   private final Event note = new Event(Keys.TYPE, Keys.NOTE);
-  private final Event end = new Event(Keys.KIND, Keys.END);
+  private final Event end = new Event();
 
   /**
    * Makes one for the lines of a pass.
@@ -127,18 +127,18 @@ final class Batch implements MarketSink {
     return numbers[line] < from.notes();
   }
 
-  /** Adds the last event of each stream. */
-  void addEnds(long pass) {
+  /** Adds the last event of each stream: of all of a pass, or of what was written until now. */
+  void addEnds(long pass, boolean isWhole) {
     for (byte type = TRADE; type <= NOTE; type++) {
-      add(type, Keys.END, 0, pass, 0);
+      add(type, isWhole ? Keys.END : Keys.BREAK, 0, pass, 0);
     }
   }
 
   /** Writes the first lines as events. */
   void write(Transaction transaction, int count, long writtenNs) {
     for (int i = 0; i < count; i++) {
-      if (kinds[i] == Keys.END) {
-        end.add(Keys.TYPE, STREAMS[types[i]]).add(Keys.PASS, firsts[i]);
+      if (kinds[i] == Keys.END || kinds[i] == Keys.BREAK) {
+        end.add(Keys.TYPE, STREAMS[types[i]]).add(Keys.KIND, kinds[i]).add(Keys.PASS, firsts[i]);
         transaction.write(end.add(Keys.WRITTEN, writtenNs));
         continue;
       }

@@ -128,10 +128,10 @@ final class Feed implements AutoCloseable {
     return pacer.isPaced() ? 1 : (int) Math.min(batch.room(), left);
   }
 
-  /** Writes behind the last event of each stream that the pass is over. */
-  void endPass(long pass) {
+  /** Writes behind the last event of each stream that the pass is over, or broken off. */
+  void endPass(long pass, boolean isWhole) {
     Batch batch = new Batch(BATCH_LINES, false, ReadPosition.START);
-    batch.addEnds(pass);
+    batch.addEnds(pass, isWhole);
     write(batch, batch.size());
   }
 

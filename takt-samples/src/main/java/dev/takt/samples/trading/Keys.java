@@ -30,6 +30,9 @@ final class Keys {
   /** The kind of the last event of a pass in each stream of events. */
   static final int END = -1;
 
+  /** The kind of the last event of each stream when a pass is broken off. */
+  static final int BREAK = -3;
+
   /** The kind of a quote that stands for no line of the input, because the line was a trade. */
   static final int DERIVED = -2;
 

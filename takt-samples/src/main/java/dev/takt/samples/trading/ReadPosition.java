@@ -19,6 +19,11 @@ record ReadPosition(int pass, long trades, long quotes, long notes) {
     return new ReadPosition(pass, trades.read(pass), quotes.read(pass), notes.read(pass));
   }
 
+  /** Returns whether nothing was read of the pass. */
+  boolean isStart() {
+    return trades == 0 && quotes == 0 && notes == 0;
+  }
+
   /** Returns where a pass begins for these tasks. */
   ReadPosition of(int pass) {
     return pass == this.pass ? this : new ReadPosition(pass, 0, 0, 0);

@@ -59,8 +59,8 @@ abstract class StreamTask extends ReflexTask {
     Event taken = event();
     for (int i = 0; i < MAX_EVENTS && handle.next(taken); i++) {
       long kind = taken.getLong(Keys.KIND);
-      if (kind == Keys.END) {
-        end((int) taken.getLong(Keys.PASS));
+      if (kind == Keys.END || kind == Keys.BREAK) {
+        end((int) taken.getLong(Keys.PASS), kind == Keys.END);
       } else {
         if (over) {
           beginPass();
@@ -104,13 +104,15 @@ abstract class StreamTask extends ReflexTask {
     return pass == presentPass() ? read : 0;
   }
 
-  private void end(int pass) {
+  private void end(int pass, boolean isWhole) {
     if (over && pass != ended) {
       beginPass(); // and had nothing in it
     }
     writeResult(pass);
-    ended = pass;
-    over = true;
+    if (isWhole) { // else it goes on when the program starts again
+      ended = pass;
+      over = true;
+    }
   }
 
   private void beginPass() {

@@ -257,11 +257,13 @@ final class TradingFloor implements AutoCloseable {
     long lines = events - before;
     double bytesPerLine =
         (double) (meters.allocatedByThisThread() - allocatedBefore) / Math.max(1, lines);
-    feed.endPass(pass);
+    feed.endPass(pass, problem == null && !feed.isCancelled());
     PassFigures found = awaitFigures(pass);
     double seconds = (System.nanoTime() - startNs) / 1e9;
     boolean complete = problem == null && !feed.isCancelled();
-    if (found.lines() != lines) {
+    // What was read before this program began, the feed has perhaps not come to when it ends early.
+    boolean isExact = complete || from.of(pass).isStart();
+    if (isExact ? found.lines() != lines : found.lines() < lines) {
       fail(
           "the tasks took %s of the %s lines that the feed wrote in pass %s"
               .formatted(found.lines(), lines, pass));

@@ -3,13 +3,20 @@ package dev.takt.samples.trading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.persist.inspect.SnapshotFile;
+import dev.takt.persist.inspect.StoredObjects;
+import dev.takt.persist.inspect.StoredValues;
+import dev.takt.reflex.RuntimeScheduling;
+import dev.takt.samples.market.MarketReader;
 import dev.takt.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
@@ -17,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -122,6 +130,10 @@ class DemoDataTest {
           delete(data);
         } else {
           kills++;
+          if (random.nextInt(3) == 0) { // Ctrl-C, and what it does until it is killed
+            process.destroy();
+            process.waitFor(random.nextLong(1_000), TimeUnit.MILLISECONDS);
+          }
         }
       } finally {
         process.destroyForcibly().waitFor();
@@ -132,6 +144,76 @@ class DemoDataTest {
     resumed += output().contains("it goes on there") ? 1 : 0;
     assertThat(figures(json)).as(Seeds.replay(Seeds.seed())).isEqualTo(expected);
     System.out.printf("demo: %d kills, %d starts went on%n", KILLS, resumed);
+  }
+
+  /** How many trades the newest snapshot has in it; 0: none. */
+  private static long tradesKept(Path data) throws IOException {
+    long[] read = new long[1];
+    List<Path> snapshots;
+    try (Stream<Path> files = Files.list(data)) {
+      snapshots = files.filter(file -> file.toString().endsWith(".takt")).sorted().toList();
+    }
+    if (snapshots.isEmpty()) {
+      return 0;
+    }
+    try (SnapshotFile file = SnapshotFile.open(snapshots.getLast())) {
+      StoredObjects objects = file.objects(file.roots().indexOf("statistics"));
+      objects.next();
+      objects.read(
+          new NoValues() {
+            @Override
+            public void primitive(String field, char type, long bits) {
+              if (field.equals("read@1")) {
+                read[0] = bits;
+              }
+            }
+          });
+    } catch (NoSuchFileException e) {
+      return 0; // a newer one has replaced it
+    }
+    return read[0];
+  }
+
+  @Test
+  void shouldGoOnInThePassThatWasBrokenOff() throws Exception {
+    Path data = folder.resolve("data");
+    Path input = Files.writeString(folder.resolve("trades"), "1,10,1\n1,11,1\n9000,12,1\n");
+    MarketSource source = () -> MarketReader.open(input);
+    TradingResult first = replay(source, data, 1, true);
+    assertThat(first.cancelled()).isTrue();
+    assertThat(first.problem()).isNull();
+    assertThat(first.figures().lines()).isEqualTo(2);
+    TradingResult second = replay(source, data, 0, false);
+    assertThat(second.problem()).isNull();
+    assertThat(second.figures().lines()).isEqualTo(3);
+    assertThat(second.figures().trades().quantity()).isEqualByComparingTo("3");
+  }
+
+  private TradingResult replay(MarketSource source, Path data, int speed, boolean isBrokenOff)
+      throws Exception {
+    try (StateKeeper keeper = StateKeeper.open(data, "trades", _ -> {});
+        TradingFloor floor =
+            new TradingFloor(
+                source, Excerpt.ALL, speed, 1, 1_024, RuntimeScheduling.NONE, keeper)) {
+      CompletableFuture<Void> breaker =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  while (isBrokenOff && tradesKept(data) < 2) {
+                    Thread.yield();
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                } finally {
+                  if (isBrokenOff) {
+                    floor.cancel();
+                  }
+                }
+              });
+      TradingResult result = floor.run(new Progress(new PrintStream(err), false));
+      breaker.get(END_S, TimeUnit.SECONDS);
+      return result;
+    }
   }
 
   private static void delete(Path folder) throws IOException {
@@ -219,5 +301,26 @@ class DemoDataTest {
     }
     assertThat(run("--input", input, "--speed", "max", "--data", data.toString())).isOne();
     assertThat(err()).contains("is damaged", "offset ", "./takt snapshot verify");
+  }
+
+  /** Takes values, and forgets them. */
+  private static class NoValues implements StoredValues {
+    @Override
+    public void primitive(String field, char type, long bits) {}
+
+    @Override
+    public void reference(String field, long object) {}
+
+    @Override
+    public void text(String text) {}
+
+    @Override
+    public void length(int elements) {}
+
+    @Override
+    public void element(char type, long bits) {}
+
+    @Override
+    public void element(long object) {}
   }
 }
