@@ -59,7 +59,7 @@ public record RunProfile(
           new FramePlan(200, 20, 50_000_000, 1_500, 10),
           new Predict(10_000, 10_000, 5, 10, 100, 20, 3_000),
           new Cpu(2, 50, 500, 2, 100, 500, 30, 100, 30, 3, 2_000, 200, 2_000, 10_000, true),
-          new Persist(STORED, 3_000, 2_000, 40, 400, 200, 30_000, 5, 10),
+          new Persist(STORED, 3_000, 2_000, 40, 400, 5_000, 30_000, 5, 10),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -77,7 +77,7 @@ public record RunProfile(
           new FramePlan(12, 12, 50_000_000, 250, 0),
           new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
           new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
-          new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 40, 1_000, 1, 3),
+          new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 1_000, 1_000, 1, 3),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */

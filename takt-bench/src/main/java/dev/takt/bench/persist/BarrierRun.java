@@ -22,13 +22,13 @@ public record BarrierRun(int pairs) implements ChildRun.Body<BarrierRun.Cost> {
    * What was found.
    *
    * @param percent the median of the differences, in percent of the turn without
-   * @param leastPercent their fifth percentile
-   * @param mostPercent their 95th percentile
+   * @param lowPercent their first quartile
+   * @param highPercent their third quartile
    * @param withNs the median of a release that a cycle may begin before
    * @param withoutNs the median of one with its rollback alone
    */
   public record Cost(
-      double percent, double leastPercent, double mostPercent, double withNs, double withoutNs) {}
+      double percent, double lowPercent, double highPercent, double withNs, double withoutNs) {}
 
   @Override
   public Cost run() throws Exception {
@@ -62,8 +62,8 @@ public record BarrierRun(int pairs) implements ChildRun.Body<BarrierRun.Cost> {
     Arrays.sort(without);
     return new Cost(
         percent[pairs / 2],
-        percent[pairs / 20],
-        percent[pairs - 1 - pairs / 20],
+        percent[pairs / 4],
+        percent[pairs - 1 - pairs / 4],
         with[pairs / 2],
         without[pairs / 2]);
   }

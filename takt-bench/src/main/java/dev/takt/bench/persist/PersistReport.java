@@ -147,8 +147,8 @@ public final class PersistReport {
   public void add(BarrierRun.Cost cost) {
     report
         .add("barrier-idle", "%", Result.rounded(cost.percent()))
-        .with("p05", Result.rounded(cost.leastPercent()))
-        .with("p95", Result.rounded(cost.mostPercent()))
+        .with("p25", Result.rounded(cost.lowPercent()))
+        .with("p75", Result.rounded(cost.highPercent()))
         .with("release_ns", Result.rounded(cost.withNs()))
         .with("rollback_only_ns", Result.rounded(cost.withoutNs()))
         .with("limit", 1);
