@@ -124,8 +124,8 @@ class ScheduleCommandTest {
     assertThat(words())
         .contains(
             "Schedulable: all deadlines are met",
-            "The CPU manager (fixed-priority, alpha 0.7, E 1) would refuse c: with it 3 tasks"
-                + " would take 78.3 % of the processor, the limit is 70.0 %",
+            "The CPU manager (fixed-priority, deadline, alpha 0.7, E 1) would refuse c: with it"
+                + " 3 tasks would take 78.3 % of the processor, the limit is 70.0 %",
             "Liu-Layland 0.950 limit 0.757 not passed",
             "hyperbolic 2.333 limit 2.000 not passed",
             "extended 0.950 limit 0.530 not passed")
@@ -142,9 +142,8 @@ class ScheduleCommandTest {
     assertThat(run(text, "--alpha", "0.8")).isZero();
     assertThat(words())
         .contains(
-            "(fixed-priority, alpha 0.8, E 1) would admit all tasks.",
+            "(fixed-priority, deadline, alpha 0.8, E 1) would admit all tasks.",
             "(portable, alpha 0.8, E 1) would refuse long: short would end 5000000 ns",
-            "(deadline, alpha 0.8, E 1) would admit all tasks.",
             "Liu-Layland 0.450 limit 0.828 passed",
             "extended 0.450 limit 0.663 passed");
   }
@@ -155,7 +154,8 @@ class ScheduleCommandTest {
     assertThat(run(text, "--extensum", "2", "--cpus", "2")).isZero();
     assertThat(words())
         .contains(
-            "(fixed-priority, alpha 0.7, E 2) would refuse a: it alone would take 80.0 %",
+            "(fixed-priority, portable, deadline, alpha 0.7, E 2) would refuse a: it alone would"
+                + " take 80.0 %",
             "(extensum=2.00)", "Liu-Layland 0.400 limit 1.000 does not apply to these tasks");
     assertThat(run(text, "--extensum", "0.5")).isEqualTo(2);
     assertThat(err.toString()).contains("--extensum=0.5 (expected: ");

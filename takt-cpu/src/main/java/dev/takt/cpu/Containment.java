@@ -100,7 +100,10 @@ final class Containment extends Thread implements Supervisor.Findings {
 
   @Override
   public void overrun(ManagedTask task, long usedNs) {
-    TaktEvents.overrun(task.name(), task.costNs(), usedNs);
+    Supervised subject = task.subject();
+    if (subject == null || subject.parameters().budgetNs() == 0) { // else its engine tells it
+      TaktEvents.overrun(task.name(), task.costNs(), usedNs);
+    }
     tasks.report(
         task, ManagerEvent.Kind.OVERRUN, "%s ns used (limit: %s)".formatted(usedNs, task.costNs()));
   }

@@ -41,23 +41,19 @@ public record Judgement(double extensum, double alpha) {
   }
 
   /**
-   * Adds what the CPU manager would decide with each scheduler: a sentence each, and the rows of
-   * {@code decisions}.
+   * Adds what the CPU manager would decide with each scheduler: a sentence for all that decide the
+   * same for the same reason, and the rows of {@code decisions}.
    *
    * @param tasks the tasks in the order in which they are registered
    */
   public void addDecisions(Report report, List<TaskModel> tasks, int cpus) {
     List<Map<String, Object>> rows = new ArrayList<>();
+    Map<String, List<String>> schedulersOf = new LinkedHashMap<>();
     SCHEDULERS.forEach(
         (scheduler, kind) -> {
           Optional<String> refusal = refusal(kind, tasks, cpus);
-          report.note(
-              "The CPU manager (%s, alpha %s, E %s) would %s"
-                  .formatted(
-                      scheduler,
-                      plain(alpha),
-                      plain(extensum),
-                      refusal.map(why -> "refuse " + why + ".").orElse("admit all tasks.")));
+          String outcome = refusal.map(why -> "refuse " + why + ".").orElse("admit all tasks.");
+          schedulersOf.computeIfAbsent(outcome, _ -> new ArrayList<>()).add(scheduler);
           Map<String, Object> row = new LinkedHashMap<>();
           row.put("scheduler", scheduler);
           row.put("alpha", alpha);
@@ -66,6 +62,12 @@ public record Judgement(double extensum, double alpha) {
           row.put("reason", refusal.orElse(""));
           rows.add(row);
         });
+    schedulersOf.forEach(
+        (outcome, schedulers) ->
+            report.note(
+                "The CPU manager (%s, alpha %s, E %s) would %s"
+                    .formatted(
+                        String.join(", ", schedulers), plain(alpha), plain(extensum), outcome)));
     report.put("decisions", rows);
   }
 
