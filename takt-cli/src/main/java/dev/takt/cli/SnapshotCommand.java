@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -144,8 +145,10 @@ final class SnapshotCommand implements Callable<Integer> {
       try (Stream<Path> inside = Files.list(each)) {
         found.addAll(
             inside
-                .filter(file -> file.getFileName().toString().matches("snapshot-.*\\.(takt|tmp)"))
-                .sorted()
+                .filter(
+                    file ->
+                        file.getFileName().toString().matches("(snapshot|changes)-.*\\.(takt|tmp)"))
+                .sorted(Comparator.comparing(SnapshotCommand::fromGeneration))
                 .toList());
       }
     }
@@ -153,6 +156,12 @@ final class SnapshotCommand implements Callable<Integer> {
       err.println("takt snapshot: there is no snapshot in " + Printable.of(files.toString()));
     }
     return found;
+  }
+
+  /** The name of a file from the number of its generation on. */
+  private static String fromGeneration(Path file) {
+    String name = file.getFileName().toString();
+    return name.substring(name.indexOf('-'));
   }
 
   /** What a program writes, or wrote when it was killed; persistence deletes it by itself. */
@@ -198,8 +207,8 @@ final class SnapshotCommand implements Callable<Integer> {
   private boolean inspect(Path file, SnapshotFile snapshot) {
     SnapshotSummary summary = SnapshotSummary.of(snapshot);
     out.printf(
-        "%s: generation %s, %,d bytes, %,d objects%n",
-        name(file), snapshot.generation(), snapshot.bytes(), summary.objects());
+        "%s: generation %s%s, %,d bytes, %,d objects%n",
+        name(file), snapshot.generation(), base(snapshot), snapshot.bytes(), summary.objects());
     for (SnapshotSummary.Root root : summary.roots()) {
       out.printf("root %s: %,d objects%n", Printable.of(root.name()), root.objects());
       for (SnapshotSummary.TypeCount each : root.types()) {
@@ -211,13 +220,18 @@ final class SnapshotCommand implements Callable<Integer> {
     return tellDamage(file, summary);
   }
 
+  private static String base(SnapshotFile snapshot) {
+    return snapshot.base() == 0 ? "" : " (changes since generation " + snapshot.base() + ")";
+  }
+
   private boolean verify(Path file, SnapshotFile snapshot) {
     SnapshotSummary summary = SnapshotSummary.of(snapshot);
     if (summary.damage() == null) {
       out.printf(
-          "%s: good, generation %s, %,d roots, %,d objects, %,d bytes%n",
+          "%s: good, generation %s%s, %,d roots, %,d objects, %,d bytes%n",
           name(file),
           snapshot.generation(),
+          base(snapshot),
           summary.roots().size(),
           summary.objects(),
           snapshot.bytes());

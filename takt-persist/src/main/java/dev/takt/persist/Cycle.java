@@ -45,7 +45,10 @@ public final class Cycle implements AutoCloseable {
   private final CycleMemory memory;
   private final Generations generations;
   private final NanoClock clock;
-  private final Consumer<@Nullable CycleMemory> whenOver;
+  private final Consumer<Cycle> whenOver;
+
+  /** The generation that it writes the changes of; 0: it is full. */
+  private final long base;
 
   private volatile @Nullable Throwable failure;
   private volatile boolean safe;
@@ -71,8 +74,10 @@ public final class Cycle implements AutoCloseable {
       CycleMemory memory,
       Generations generations,
       NanoClock clock,
-      Consumer<@Nullable CycleMemory> whenOver) {
+      long base,
+      Consumer<Cycle> whenOver) {
     this.run = run;
+    this.base = base;
     this.memory = memory;
     this.generations = generations;
     this.clock = clock;
@@ -102,10 +107,10 @@ public final class Cycle implements AutoCloseable {
   private CycleState work(long endNs) {
     try {
       do {
-        CycleRun.State state = run.work(pieces);
         if (failure != null) {
           run.cut();
         }
+        CycleRun.State state = run.work(pieces);
         if (state == CycleRun.State.DONE) {
           return ended();
         }
@@ -139,6 +144,9 @@ public final class Cycle implements AutoCloseable {
     if (failure == null && !safe) {
       return CycleState.WAITING;
     }
+    if (failure != null && run.isTracking()) {
+      return CycleState.RUNNING; // the next increment ends that
+    }
     leave();
     return failure == null ? CycleState.DONE : CycleState.FAILED;
   }
@@ -146,7 +154,7 @@ public final class Cycle implements AutoCloseable {
   private void leave() {
     if (!over) {
       over = true;
-      whenOver.accept(safe && run.isCleared() ? memory : null);
+      whenOver.accept(this);
     }
   }
 
@@ -176,7 +184,7 @@ public final class Cycle implements AutoCloseable {
       boolean written = writer.write();
       bytes = writer.bytes();
       if (writer.hasEnded() && output != null) {
-        generations.finish(generation, output);
+        generations.finish(generation, base, output);
         output = null;
         safe = true;
       }
@@ -235,6 +243,26 @@ public final class Cycle implements AutoCloseable {
     preempted = true;
   }
 
+  /** Returns what makes it, when it is over and its snapshot is safe; else null. */
+  @Nullable CycleRun safeRun() {
+    return safe ? run : null;
+  }
+
+  /** Returns the memory, for the next cycle to use or to go on with. */
+  CycleMemory memory() {
+    return memory;
+  }
+
+  /** Returns the snapshot that it makes; 0: none was begun. */
+  long generation() {
+    return generation;
+  }
+
+  /** Returns how long its file is so far. */
+  long bytes() {
+    return bytes;
+  }
+
   /** Returns how many objects were found so far; for the thread of the increments. */
   long objects() {
     return run.objects();
@@ -260,6 +288,7 @@ public final class Cycle implements AutoCloseable {
     boolean isOver = over;
     return new CycleStats(
         safe ? generation : 0,
+        base,
         run.objects(),
         bytes,
         increments,

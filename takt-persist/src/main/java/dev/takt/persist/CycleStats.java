@@ -6,7 +6,8 @@ import java.util.List;
  * What a cycle has cost: the counters of Tables 1 and 2 (Persistence 5.2, 5.3).
  *
  * @param generation the snapshot that it has made; 0 if none yet
- * @param objects how many objects were stored
+ * @param base the snapshot to which that is to be added; 0: it is full
+ * @param objects how many objects were written
  * @param bytes how long the file is
  * @param increments how many increments there were
  * @param maxIncrementNs the longest increment, in nanoseconds
@@ -20,6 +21,7 @@ import java.util.List;
  */
 public record CycleStats(
     long generation,
+    long base,
     long objects,
     long bytes,
     long increments,

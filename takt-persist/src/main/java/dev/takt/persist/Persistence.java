@@ -2,8 +2,6 @@ package dev.takt.persist;
 
 import dev.takt.persist.cycle.CycleMemory;
 import dev.takt.persist.cycle.CycleRun;
-import dev.takt.persist.format.DamagedFileException;
-import dev.takt.persist.format.SnapshotIndex;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.Generations;
@@ -58,6 +56,38 @@ public final class Persistence {
 
   /** What the cycle before has left; guarded by {@link #cycling}. */
   private @Nullable CycleMemory memory;
+
+  /** What an incremental cycle goes on with; guarded likewise. */
+  private @Nullable Chain chain;
+
+  /**
+   * A full snapshot and the incremental ones after it, all of this program.
+   *
+   * @param run the last cycle, whose sinks list what changes
+   * @param memory what it has left
+   * @param generation what it has made
+   * @param length how many snapshots there are
+   * @param fullObjects how many objects the full one has
+   * @param fullBytes how long it is
+   * @param moreBytes how long the others are together
+   */
+  private record Chain(
+      CycleRun run,
+      CycleMemory memory,
+      long generation,
+      int length,
+      long fullObjects,
+      long fullBytes,
+      long moreBytes) {
+
+    /** Objects that nothing leads to any more stay until a full cycle: as many as there were. */
+    boolean goesOn(int fullEvery, List<StableRoot> roots) {
+      return length < fullEvery
+          && moreBytes <= fullBytes
+          && run.allObjects() <= 2 * fullObjects
+          && run.canBeBase(roots);
+    }
+  }
 
   private Persistence(Storage storage, PersistSettings settings) {
     this.storage = Objects.requireNonNull(storage, "storage");
@@ -114,32 +144,16 @@ public final class Persistence {
   }
 
   /**
-   * Finds the newest snapshot that is complete. Every byte of it is checked; those that are damaged
-   * are passed over and {@linkplain Recovery#rejected named}.
+   * Finds the newest snapshot that is complete, with all that it is based on. Every byte of it is
+   * checked; those that are damaged are passed over and {@linkplain Recovery#rejected named}.
    *
    * @return what there is; close it when all tasks are registered
    * @throws IOException if the storage cannot be read
    */
   public Recovery recover() throws IOException {
     List<Recovery.Rejected> rejected = new ArrayList<>();
-    for (long generation : generations.all()) {
-      Storage.Input from = generations.open(generation);
-      boolean used = false;
-      try {
-        SnapshotIndex index = SnapshotIndex.of(from, generation);
-        used = true;
-        return new Recovery(from, index, rejected, this::declared, lazy, settings.clock());
-      } catch (DamagedFileException e) {
-        rejected.add(
-            new Recovery.Rejected(
-                generation, Generations.name(generation) + ": " + e.getMessage()));
-      } finally {
-        if (!used) {
-          from.close();
-        }
-      }
-    }
-    return new Recovery(null, null, rejected, this::declared, lazy, settings.clock());
+    SnapshotChain chain = SnapshotChain.newest(generations, rejected);
+    return new Recovery(chain, rejected, this::declared, lazy, settings.clock());
   }
 
   /**
@@ -210,10 +224,14 @@ public final class Persistence {
     if (!cycling.compareAndSet(false, true)) {
       throw new IllegalStateException("a cycle goes on already; begin the next one after it");
     }
+    Chain before = chain;
+    chain = null;
     boolean begun = false;
     try {
       roots.forEach(each -> declared(each.object().getClass()).prepare());
-      CycleMemory kept = memory;
+      Chain base = before != null && before.goesOn(settings.fullEvery(), roots) ? before : null;
+      long baseGeneration = base == null ? 0 : base.generation();
+      CycleMemory kept = base == null ? memory : base.memory();
       memory = null;
       CycleMemory own = kept == null ? new CycleMemory(settings.blockBytes()) : kept;
       CycleRun run =
@@ -221,23 +239,66 @@ public final class Persistence {
               own,
               roots,
               root -> declared(root.object().getClass()),
-              settings.maxObjects(),
-              settings.maxSavedBytes(),
-              settings.scheme() == Scheme.MARKING);
-      run.begin();
+              new CycleRun.Limits(
+                  settings.maxObjects(),
+                  settings.maxSavedBytes(),
+                  settings.scheme() == Scheme.MARKING,
+                  settings.fullEvery() > 1),
+              baseGeneration);
+      run.begin(before == null ? null : before.run());
       begun = true;
       roots.forEach(each -> lazy.remove(each.name()));
-      return new Cycle(run, own, generations, settings.clock(), this::over);
+      return new Cycle(
+          run, own, generations, settings.clock(), baseGeneration, cycle -> over(cycle, base));
     } finally {
       if (!begun) {
+        if (before != null) {
+          before.run().cut();
+        }
         cycling.set(false);
       }
     }
   }
 
-  private void over(@Nullable CycleMemory left) {
-    memory = left;
+  private void over(Cycle cycle, @Nullable Chain before) {
+    CycleRun run = cycle.safeRun();
+    if (run != null && run.isCleared()) {
+      memory = cycle.memory();
+    } else if (run != null && run.isTracking()) {
+      chain = chain(run, cycle, before);
+    }
     cycling.set(false);
+  }
+
+  private static Chain chain(CycleRun run, Cycle cycle, @Nullable Chain before) {
+    CycleMemory memory = cycle.memory();
+    long generation = cycle.generation();
+    return before == null
+        ? new Chain(run, memory, generation, 1, run.allObjects(), cycle.bytes(), 0)
+        : new Chain(
+            run,
+            memory,
+            generation,
+            before.length() + 1,
+            before.fullObjects(),
+            before.fullBytes(),
+            before.moreBytes() + cycle.bytes());
+  }
+
+  /**
+   * Has no task list its changes any more: the next cycle is a full one. Call it after the last
+   * cycle, if tasks go on; a {@link PersistenceTask} that is closed does. Changes nothing while a
+   * cycle goes on, or if all cycles are full.
+   */
+  public void stopTracking() {
+    if (cycling.compareAndSet(false, true)) {
+      Chain before = chain;
+      chain = null;
+      if (before != null) {
+        before.run().cut();
+      }
+      cycling.set(false);
+    }
   }
 
   @Override

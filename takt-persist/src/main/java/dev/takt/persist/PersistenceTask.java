@@ -90,6 +90,7 @@ public final class PersistenceTask implements AutoCloseable {
   }
 
   private final Supplier<Cycle> begin;
+  private final Persistence persistence;
   private final BooleanSupplier mayBegin;
   private final Supplier<Class<?>> code;
   private final PersistenceTaskSettings settings;
@@ -126,15 +127,16 @@ public final class PersistenceTask implements AutoCloseable {
   private long nextCycleNs;
 
   private PersistenceTask(
+      Persistence persistence,
       Supplier<Cycle> begin,
       BooleanSupplier mayBegin,
       Supplier<Class<?>> code,
-      NanoClock clock,
       PersistenceTaskSettings settings) {
+    this.persistence = persistence;
     this.begin = Objects.requireNonNull(begin, "begin");
     this.mayBegin = mayBegin;
     this.code = code;
-    this.clock = clock;
+    this.clock = persistence.settings().clock();
     this.settings = Objects.requireNonNull(settings, "settings");
     this.writerSleeper = clock.newSleeper();
     this.nextCycleNs = clock.nanoTime() + settings.cyclePeriodNs();
@@ -149,10 +151,10 @@ public final class PersistenceTask implements AutoCloseable {
   public static PersistenceTask of(
       Persistence persistence, ReflexRuntime runtime, PersistenceTaskSettings settings) {
     return new PersistenceTask(
+        persistence,
         () -> persistence.begin(runtime),
         () -> persistence.hasAllRoots(runtime),
         () -> codeOf(runtime),
-        persistence.settings().clock(),
         settings);
   }
 
@@ -165,7 +167,7 @@ public final class PersistenceTask implements AutoCloseable {
   public static PersistenceTask of(
       Persistence persistence, Supplier<Cycle> begin, PersistenceTaskSettings settings) {
     return new PersistenceTask(
-        begin, () -> true, () -> PersistenceTask.class, persistence.settings().clock(), settings);
+        persistence, begin, () -> true, () -> PersistenceTask.class, settings);
   }
 
   /** It works for the application: so the class that its code has counts. */
@@ -259,6 +261,7 @@ public final class PersistenceTask implements AutoCloseable {
         last.askers.forEach(each -> each.completeExceptionally(cancelled()));
       }
       takeAsked().forEach(each -> each.completeExceptionally(cancelled()));
+      persistence.stopTracking();
     } finally {
       writing.unlock();
       incrementing.unlock();

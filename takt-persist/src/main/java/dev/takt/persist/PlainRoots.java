@@ -28,6 +28,9 @@ final class PlainRoots {
 
   private final PlainGate gate = new PlainGate();
 
+  /** The same one as long as the roots are, as incremental cycles need it. */
+  private @Nullable StableRoot graph;
+
   synchronized void put(String name, Object root) {
     if (root instanceof Stable || !(root instanceof Undoable)) {
       throw new IllegalArgumentException(
@@ -35,17 +38,20 @@ final class PlainRoots {
                   + " and %s")
               .formatted(name, root.getClass(), Woven.REMEDY));
     }
-    byName.put(name, root);
+    if (byName.put(name, root) != root) {
+      graph = null;
+    }
   }
 
   synchronized void remove(String name) {
     byName.remove(name);
+    graph = null;
   }
 
   /** Returns the graph as a root; null: there is none. */
   synchronized @Nullable StableRoot graph() {
-    if (byName.isEmpty()) {
-      return null;
+    if (byName.isEmpty() || graph != null) {
+      return graph;
     }
     Object[] entries = new Object[2 * byName.size()];
     int at = 0;
@@ -53,7 +59,8 @@ final class PlainRoots {
       entries[at++] = each.getKey();
       entries[at++] = each.getValue();
     }
-    return new StableRoot(NAME, new Object[] {entries}, gate);
+    graph = new StableRoot(NAME, new Object[] {entries}, gate);
+    return graph;
   }
 
   /** Returns the roots of a graph that was read into an array of one element. */

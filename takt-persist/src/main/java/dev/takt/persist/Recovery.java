@@ -1,10 +1,7 @@
 package dev.takt.persist;
 
-import dev.takt.persist.format.RecordInput;
-import dev.takt.persist.format.SnapshotIndex;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.recover.GraphReader;
-import dev.takt.persist.store.Storage;
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.TaskRecovery;
@@ -33,8 +30,7 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
    */
   public record Rejected(long generation, String reason) {}
 
-  private final Storage.@Nullable Input from;
-  private final @Nullable SnapshotIndex index;
+  private final @Nullable SnapshotChain chain;
   private final List<Rejected> rejected;
   private final Function<Class<?>, DeclaredClasses> declared;
   private final Set<String> claimed = new HashSet<>();
@@ -48,28 +44,26 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   private final NanoClock clock;
 
   Recovery(
-      Storage.@Nullable Input from,
-      @Nullable SnapshotIndex index,
+      @Nullable SnapshotChain chain,
       List<Rejected> rejected,
       Function<Class<?>, DeclaredClasses> declared,
       Map<String, RootRecovery> lazy,
       NanoClock clock) {
     this.lazy = lazy;
     this.clock = clock;
-    this.from = from;
-    this.index = index;
+    this.chain = chain;
     this.rejected = List.copyOf(rejected);
     this.declared = declared;
   }
 
   /** Returns whether there is a complete snapshot: a warm start. */
   public boolean isWarm() {
-    return index != null;
+    return chain != null;
   }
 
   /** Returns the generation of the snapshot; 0 at a cold start. */
   public long generation() {
-    return index == null ? 0 : index.generation();
+    return chain == null ? 0 : chain.generation();
   }
 
   /**
@@ -77,9 +71,7 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
    * one of them, {@code (roots)}.
    */
   public List<String> roots() {
-    return index == null
-        ? List.of()
-        : index.sections().stream().map(SnapshotIndex.Section::root).toList();
+    return chain == null ? List.of() : chain.roots();
   }
 
   /**
@@ -112,12 +104,11 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   }
 
   private boolean read(String name, Object root, Class<?> type) {
-    SnapshotIndex.Section section = section(name);
-    if (section == null) {
+    if (!roots().contains(name)) {
       return false;
     }
     try {
-      GraphReader reader = reader(section, root, type);
+      GraphReader reader = reader(name, root, type);
       boolean done = false;
       while (!done) {
         done = reader.step(Integer.MAX_VALUE);
@@ -141,23 +132,17 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
    * @throws IllegalStateException if it is recovered already
    */
   public RootRecovery recoverLazily(String name, ReflexTask task) {
-    SnapshotIndex.Section section = section(name);
-    if (section == null) {
+    if (!roots().contains(name)) {
       throw new IllegalArgumentException(
           "nothing is stored under name=%s (stored: %s); register the task as it is"
               .formatted(name, roots()));
     }
-    return lazily(section, task);
-  }
-
-  private RootRecovery lazily(SnapshotIndex.Section section, ReflexTask task) {
-    String name = section.root();
     RootRecovery begun =
         new RootRecovery(
             name,
             task,
             clock,
-            () -> reader(section, task, task.getClass()),
+            () -> reader(name, task, task.getClass()),
             this::failure,
             () -> lazy.remove(name));
     if (!claimed.add(name) || lazy.putIfAbsent(name, begun) != null) {
@@ -165,15 +150,6 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
           "root %s is recovered already; recover each root once".formatted(name));
     }
     return begun;
-  }
-
-  private SnapshotIndex.@Nullable Section section(String name) {
-    return index == null
-        ? null
-        : index.sections().stream()
-            .filter(each -> each.root().equals(name))
-            .findFirst()
-            .orElse(null);
   }
 
   /**
@@ -202,11 +178,9 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
     return type.cast(root);
   }
 
-  @SuppressWarnings("NullAway") // there is a file where there are sections
-  private GraphReader reader(SnapshotIndex.Section section, Object root, Class<?> type)
-      throws IOException {
-    RecordInput in = SnapshotIndex.read(from, section);
-    return new GraphReader(in, root, declared.apply(type));
+  @SuppressWarnings("NullAway") // there are files where there are roots
+  private GraphReader reader(String name, Object root, Class<?> type) throws IOException {
+    return new GraphReader(chain.read(name), root, declared.apply(type));
   }
 
   private RuntimeException failure(String name, Exception e) {
@@ -225,8 +199,8 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   /** Closes the snapshot: nothing is recovered any more. */
   @Override
   public void close() throws IOException {
-    if (from != null) {
-      from.close();
+    if (chain != null) {
+      chain.close();
     }
   }
 }

@@ -159,7 +159,8 @@
  *       save, the cycle fails ({@code maxSavedBytes}, a full heap).
  *   <li>No cycle waits for a release: it looks, and goes on later.
  *   <li>A snapshot is complete or not there: it gets its name after all of it is safe.
- *   <li>A snapshot is deleted only after as many newer ones as are kept are complete.
+ *   <li>A snapshot is deleted only after as many newer full ones as are kept are complete, and
+ *       never before what is based on it.
  *   <li>Each byte of a file is under a checksum. What a file says makes no instance of a class that
  *       the program has not declared, no array longer than the rest of the file, and no recursion.
  * </ol>
@@ -193,12 +194,43 @@
  * <p>So a program starts in the time that it takes to check the file and to read what its first
  * answers need, if that is in a task of its own. Within one root nothing is lazy.
  *
+ * <h2>Incremental cycles</h2>
+ *
+ * <p>With {@code fullEvery} above 1 a cycle writes only what releases have changed since the cut of
+ * the one before, and what is new; each so-many-th is full. What the barrier tells anyway is enough
+ * for that: the first store into an object after a cut.
+ *
+ * <pre>
+ *            cut of cycle 1           cut of cycle 2                        cut of cycle 3
+ *   sink       | attached ........... | another takes over ............... | ...
+ *   copies     | until it is written  | until it is written                |
+ *   list       | a c                  | b c                                 what has changed since
+ *   file       | 0 1 2 3 4  (full)    | 0=a 2=c, new: 5 6                  | 1=b 2=c, new: 7
+ * </pre>
+ *
+ * <ul>
+ *   <li>The table of objects and their numbers stays from cycle to cycle. A listed object that is
+ *       in it is written again under its number; what it leads to that is not in it is new, and so
+ *       found by the same search. So the work of a cycle is that of what has changed, too.
+ *   <li>The sink of a cycle stays attached when all is written, and goes on with its list alone,
+ *       which is never read before the next sink has taken over at a boundary: then no change is
+ *       missing between both, and the list is not written any more.
+ *   <li>An object that nothing leads to any more stays in table and files until the next full
+ *       cycle. It costs room, and is never wrong.
+ *   <li>A cycle is full if the one before has failed, the roots are others, a list is full, as many
+ *       objects have come as the last full one had, or the files since are longer than that.
+ *   <li>A file names its base. Recovery takes the newest file whose chain of bases is complete down
+ *       to a full one: it reads that, then what changes, and sets references once, at the end.
+ *   <li>{@code generations} counts full snapshots: what is newer than the oldest that is kept
+ *       stays, so a damaged file costs what came since the last full one before it.
+ * </ul>
+ *
  * <h2>Parts</h2>
  *
  * <pre>
  *   PersistenceTask - CostModel                 cycles as a task: two threads, figures
  *     v
- *   Persistence -- Cycle, Recovery, RootRecovery    what programs use
+ *   Persistence -- Cycle, Recovery, RootRecovery    what programs use; SnapshotChain: the files
  *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, SavedSegment
  *     | recover  GraphReader - ClassPlan, ReadObjects, Records
  *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
@@ -230,7 +262,6 @@
  * <ul>
  *   <li>One cut for all roots and the event space: by the number of a commit, with the journal of
  *       committed events and its fsync policies.
- *   <li>Incremental cycles.
  *   <li>JDK collections.
  *   <li>A lock that keeps two programs from writing to one folder.
  * </ul>

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a cycle stores is the graph of its begin, whatever releases do meanwhile. */
 class ConsistencyTest {
@@ -31,11 +31,17 @@ class ConsistencyTest {
   private long barrierSaves;
 
   @ParameterizedTest
-  @EnumSource
-  void shouldStoreTheGraphOfItsBeginWhileReleasesGoOn(Scheme scheme) throws IOException {
+  @CsvSource({"ANNOTATING, 1", "MARKING, 1", "ANNOTATING, 6", "MARKING, 6"})
+  void shouldStoreTheGraphOfItsBeginWhileReleasesGoOn(Scheme scheme, int fullEvery)
+      throws IOException {
     Persistence persistence =
         Persistence.open(
-            storage, PersistSettings.DEFAULTS.withScheme(scheme).withBlockBytes(8_192));
+            storage,
+            PersistSettings.DEFAULTS
+                .withScheme(scheme)
+                .withFullEvery(fullEvery)
+                .withBlockBytes(8_192));
+    int incremental = 0;
     long seed = random.nextLong();
     Grower model = new Grower(seed, limit);
     try (ReflexRuntime runtime =
@@ -47,11 +53,13 @@ class ConsistencyTest {
       for (int i = Seeds.size(300, 50_000); i > 0; i--) {
         CycleStats stats = cycle(persistence, runtime);
         barrierSaves += stats.barrierSaves();
+        incremental += stats.base() > 0 ? 1 : 0;
         compare(persistence, model, i);
       }
       assertThat(runtime.tasks().getFirst().failure()).isNull();
     }
     assertThat(barrierSaves).as("objects saved by the barrier").isPositive();
+    assertThat(incremental > 0).as("incremental cycles").isEqualTo(fullEvery > 1);
   }
 
   /** Runs a cycle while the task is allowed more and more steps. */
@@ -100,10 +108,12 @@ class ConsistencyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void shouldStoreNoHalfOfWhatReleasesAndAtomicCallsDo(Scheme scheme) throws Exception {
+  @CsvSource({"ANNOTATING, 1", "MARKING, 1", "ANNOTATING, 9"})
+  void shouldStoreNoHalfOfWhatReleasesAndAtomicCallsDo(Scheme scheme, int fullEvery)
+      throws Exception {
     Persistence persistence =
-        Persistence.open(storage, PersistSettings.DEFAULTS.withScheme(scheme));
+        Persistence.open(
+            storage, PersistSettings.DEFAULTS.withScheme(scheme).withFullEvery(fullEvery));
     AtomicBoolean over = new AtomicBoolean();
     Transfers task = new Transfers();
     long calls = 0;

@@ -9,16 +9,23 @@ import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever step of a cycle a crash comes after, a complete snapshot is recovered. */
 class CrashTest {
+  private static final PersistSettings SETTINGS =
+      PersistSettings.DEFAULTS.withBlockBytes(8_192).withGenerations(2);
+
   private final MemoryStorage storage = new MemoryStorage();
-  private final Persistence persistence =
-      Persistence.open(storage, PersistSettings.DEFAULTS.withBlockBytes(8_192).withGenerations(2));
+  private Persistence persistence = Persistence.open(storage, SETTINGS);
+  private boolean incremental;
   private final Random random = new Random(Seeds.seed());
 
-  @Test
-  void shouldRecoverACompleteGenerationWhateverStepACrashFollows() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void shouldRecoverACompleteGenerationWhateverStepACrashFollows(int fullEvery) throws IOException {
+    persistence = Persistence.open(storage, SETTINGS.withFullEvery(fullEvery));
     try (GrowerRuntime grower = new GrowerRuntime(random.nextLong()).start()) {
       grower.advance(30);
       CycleStats first = persistence.begin(grower.runtime).run();
@@ -27,6 +34,10 @@ class CrashTest {
       while (crashed) {
         crashes++;
         for (int disk = 0; disk < 8; disk++) {
+          for (int i = random.nextInt(fullEvery); i > 0; i--) {
+            grower.advance(2);
+            assertThat(isStored(grower)).isTrue();
+          }
           Grower before = recovered(grower);
           grower.advance(3);
           storage.steps = 0;
@@ -39,12 +50,13 @@ class CrashTest {
       // create, blocks, force, rename, force names, delete: each of them was the last one.
       assertThat(crashes).isGreaterThan(7);
       assertThat(first.generation()).isEqualTo(1);
+      assertThat(incremental).isEqualTo(fullEvery > 1);
     }
   }
 
   private boolean isStored(GrowerRuntime grower) throws IOException {
     try (Cycle cycle = persistence.begin(grower.runtime)) {
-      cycle.run();
+      incremental |= cycle.run().base() > 0;
       return true;
     } catch (MemoryStorage.Down e) {
       return false;
@@ -124,6 +136,56 @@ class CrashTest {
         assertThat(recovery.rejected()).isEmpty();
       }
       assertThat(persistence.begin(grower.runtime).run().generation()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldBeginAnewWithAFullSnapshotAfterACycleHasFailed() throws IOException {
+    persistence = Persistence.open(storage, SETTINGS.withFullEvery(100));
+    try (GrowerRuntime grower = new GrowerRuntime(random.nextLong()).start()) {
+      for (int i = 0; i < Seeds.size(30, 1_000); i++) {
+        grower.advance(random.nextInt(4));
+        boolean fails = random.nextInt(4) == 0;
+        storage.room = fails ? random.nextInt(32) : Long.MAX_VALUE;
+        boolean isFull = i == 0 || !incremental;
+        try (Cycle cycle = persistence.begin(grower.runtime)) {
+          if (random.nextInt(8) == 0) {
+            cycle.step(0);
+            incremental = false;
+          } else if (fails) {
+            assertThatThrownBy(cycle::run).isInstanceOf(IOException.class);
+            incremental = false;
+          } else {
+            assertThat(cycle.run().base() == 0 || !isFull).as(Seeds.replay(Seeds.seed())).isTrue();
+            incremental = true;
+            try (Recovery recovery = persistence.recover()) {
+              assertThat(grower.difference(recovery)).isNull();
+            }
+          }
+        }
+      }
+      persistence.stopTracking();
+      grower.advance(3);
+      storage.room = Long.MAX_VALUE;
+      assertThat(persistence.begin(grower.runtime).run().base()).isZero();
+      assertThat(grower.control.failure()).isNull();
+    }
+  }
+
+  @Test
+  void shouldKeepWhatNewerSnapshotsAreBasedOn() throws IOException {
+    persistence = Persistence.open(storage, SETTINGS.withFullEvery(3).withGenerations(1));
+    try (GrowerRuntime grower = new GrowerRuntime(1).start()) {
+      for (int i = 0; i < 6; i++) {
+        persistence.begin(grower.runtime).run();
+      }
+      assertThat(storage.names())
+          .containsExactly(
+              "changes-0000000000000005-0000000000000004.takt",
+              "changes-0000000000000006-0000000000000005.takt",
+              "snapshot-0000000000000004.takt");
+      persistence.begin(grower.runtime).run();
+      assertThat(storage.names()).containsExactly("snapshot-0000000000000007.takt");
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a cycle stores is the graph of one moment, whatever several plain threads do meanwhile. */
 class PlainConsistencyTest {
@@ -66,12 +66,18 @@ class PlainConsistencyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @CsvSource({"ANNOTATING, 1", "MARKING, 1", "ANNOTATING, 5", "MARKING, 5"})
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
-  void shouldStoreTheGraphOfOneMomentWhileThreadsChangeIt(Scheme scheme) throws Exception {
+  void shouldStoreTheGraphOfOneMomentWhileThreadsChangeIt(Scheme scheme, int fullEvery)
+      throws Exception {
     Persistence persistence =
         Persistence.open(
-            new MemoryStorage(), PersistSettings.DEFAULTS.withScheme(scheme).withBlockBytes(8_192));
+            new MemoryStorage(),
+            PersistSettings.DEFAULTS
+                .withScheme(scheme)
+                .withFullEvery(fullEvery)
+                .withBlockBytes(8_192));
+    int incremental = 0;
     long seed = random.nextLong();
     SharedGraph graph = new SharedGraph(seed);
     persistence.addRoot("graph", graph);
@@ -86,7 +92,9 @@ class PlainConsistencyTest {
     long saves = 0;
     try {
       for (int i = Seeds.size(300, 25_000); i > 0; i--) {
-        saves += cycle(persistence, mutators).barrierSaves();
+        CycleStats stats = cycle(persistence, mutators);
+        saves += stats.barrierSaves();
+        incremental += stats.base() > 0 ? 1 : 0;
         try (Recovery recovery = persistence.recover()) {
           SharedGraph recovered = recovery.root("graph", SharedGraph.class);
           compare(recovered, model, mutators, i);
@@ -99,6 +107,7 @@ class PlainConsistencyTest {
       }
     }
     assertThat(saves).as("objects saved by the barrier").isPositive();
+    assertThat(incremental > 0).as("incremental cycles").isEqualTo(fullEvery > 1);
   }
 
   private CycleStats cycle(Persistence persistence, Mutator[] mutators) throws IOException {

@@ -46,6 +46,8 @@ public record IncrementRun(
    * What was found.
    *
    * @param pauseNs how long increments were
+   * @param usedNs how much processor time they took: without the time in which the thread did not
+   *     run, because the machine or another thread had its processor
    * @param floorNs how long those were that only look at the clock
    * @param overTarget how many increments were longer than the target
    * @param overTwice how many were longer than twice the target
@@ -58,6 +60,7 @@ public record IncrementRun(
    */
   public record Found(
       Histogram pauseNs,
+      Histogram usedNs,
       Histogram floorNs,
       long overTarget,
       long overTwice,
@@ -79,7 +82,7 @@ public record IncrementRun(
             .withScheme(marking ? Scheme.MARKING : Scheme.ANNOTATING)
             .withGenerations(1);
     Persistence persistence = Persistence.open(FolderStorage.open(folder), persist);
-    Recorder recorder = new Recorder();
+    Recorder recorder = new Recorder(targetPauseNs);
     try (ReflexRuntime runtime =
         ReflexRuntime.create(EventSpace.create(), RuntimeSettings.DEFAULTS.withWorkers(1))) {
       runtime.active(
@@ -117,6 +120,7 @@ public record IncrementRun(
       }
       return new Found(
           recorder.pauseNs,
+          recorder.usedNs,
           floor(recorder.pauseNs.getTotalCount()),
           recorder.over(targetPauseNs),
           recorder.over(2 * targetPauseNs),
@@ -163,7 +167,13 @@ public record IncrementRun(
   /** Admits, and records how long each release is. */
   private static final class Recorder implements AdmissionAnswer, ReleaseListener {
     final Histogram pauseNs = Measurement.histogram();
+    final Histogram usedNs = Measurement.histogram();
+    private final long budgetNs;
     private volatile boolean isRecording;
+
+    Recorder(long budgetNs) {
+      this.budgetNs = budgetNs;
+    }
 
     void record(boolean recording) {
       isRecording = recording;
@@ -181,10 +191,14 @@ public record IncrementRun(
     @Override
     public void onEnd(EndedRelease release) {
       if (isRecording) {
-        pauseNs.recordValue(
-            Math.clamp(release.endNs() - release.beginNs(), 0, pauseNs.getHighestTrackableValue()));
+        put(pauseNs, release.endNs() - release.beginNs());
+        put(usedNs, budgetNs + release.overBudgetNs());
       }
     }
+  }
+
+  private static void put(Histogram to, long ns) {
+    to.recordValue(Math.clamp(ns, 0, to.getHighestTrackableValue()));
   }
 
   /** Prints what a run finds: target pause, period, objects, warm-up, cycles, marking. */
@@ -199,6 +213,7 @@ public record IncrementRun(
             Boolean.parseBoolean(arguments[5]));
     Found found = run.run();
     print("pause", found.pauseNs());
+    print("used", found.usedNs());
     print("floor", found.floorNs());
     System.out.printf(
         "over target %d, over twice %d, cycle %,d ns, work %,d ns, objects %,d, saves %d, misses"

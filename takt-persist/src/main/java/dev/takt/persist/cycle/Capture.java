@@ -57,6 +57,10 @@ final class Capture implements SaveSink {
   private static final int CLEARED_AT_ONCE = 512;
 
   private final ObjectTable table;
+
+  /** Those of the objects that an incremental cycle writes again; empty in a full one. */
+  final ObjectTable changed = new ObjectTable();
+
   private long maxBytes;
   private volatile Phase phase = Phase.ALL;
   private volatile @Nullable String failure;
@@ -69,6 +73,9 @@ final class Capture implements SaveSink {
   private int saves;
   private int growths;
   private final ObjectTable arrays = new ObjectTable();
+
+  /** All that changes, for the next cycle; null: that is a full one. */
+  private @Nullable ChangeList changes;
 
   // ---- of the cycle's thread
   private SavedSegment reading;
@@ -86,6 +93,7 @@ final class Capture implements SaveSink {
   private int clearing;
 
   private int cleared;
+  private int clearedTables;
 
   /** How much of all segments was used; counted while they are cleared. */
   private long usedLongs = FIRST_LONGS;
@@ -111,9 +119,13 @@ final class Capture implements SaveSink {
    * be, has twice as much again.
    *
    * @param maxBytes how large the log may become
+   * @param tracks whether all changes are listed for the next cycle, until it takes over
    */
-  void prepare(long maxBytes) {
+  void prepare(long maxBytes, boolean tracks) {
     this.maxBytes = maxBytes;
+    if (tracks && changes == null) {
+      changes = new ChangeList((int) Math.min(maxBytes >> 4, 1 << 26));
+    }
     SavedSegment first = segments.getFirst();
     if (segments.size() > 1 || first.sizeBytes() > maxBytes) {
       first = newFirst(Math.min(maxBytes, MAX_FIRST_BYTES));
@@ -137,6 +149,7 @@ final class Capture implements SaveSink {
     extras = 0;
     clearing = 0;
     cleared = 0;
+    clearedTables = 0;
   }
 
   // ---- the barrier
@@ -154,7 +167,13 @@ final class Capture implements SaveSink {
       @Nullable Object[] references,
       int referencesEnd) {
     invocations++;
-    if (object.$takt$stamp() >= cycle || !isWanted(object)) {
+    if (object.$takt$stamp() >= cycle) {
+      return;
+    }
+    if (changes != null) {
+      changes.add(object);
+    }
+    if (!isWanted(object)) {
       return;
     }
     StableLayout layout = StableLayout.of(object.getClass());
@@ -175,7 +194,14 @@ final class Capture implements SaveSink {
   @Override
   public void savedArray(Object array, Object copy, int length) {
     invocations++;
-    if (!isWanted(array) || arrays.contains(array)) {
+    if (arrays.contains(array)) {
+      return;
+    }
+    if (changes != null) {
+      changes.add(array);
+      remember(array);
+    }
+    if (!isWanted(array)) {
       return;
     }
     long longs = array instanceof Object[] ? 0 : (long) length * bytesOf(array) + 7 >> 3;
@@ -183,7 +209,9 @@ final class Capture implements SaveSink {
     if (to != null) {
       to.addArray(array, copy, length, longs);
       saves++;
-      remember(array);
+      if (changes == null) {
+        remember(array);
+      }
     }
   }
 
@@ -220,10 +248,17 @@ final class Capture implements SaveSink {
   private boolean isWanted(Object object) {
     return switch (phase) {
       case ALL -> true;
-      case UNWRITTEN -> !table.isWritten(object);
-      case MARKED -> table.contains(object) && !table.isWritten(object);
+      case UNWRITTEN -> !isWritten(object);
+      case MARKED -> table.contains(object) && !isWritten(object);
       case NONE -> false;
     };
+  }
+
+  /** What has not changed before the cut of an incremental cycle is written already. */
+  private boolean isWritten(Object object) {
+    return changed.size() > 0 && changed.contains(object)
+        ? changed.isWritten(object)
+        : table.isWritten(object);
   }
 
   /** Returns a segment that has room, or null if the cycle has failed. */
@@ -264,6 +299,9 @@ final class Capture implements SaveSink {
 
   private void fail(String why) {
     failure = why;
+    if (changes != null) {
+      changes.lose();
+    }
     // Before the store that this barrier comes before: who sees that one sees the failure.
     VarHandle.releaseFence();
   }
@@ -350,7 +388,12 @@ final class Capture implements SaveSink {
     segment.copyBytes(number - segment.base, from, to, offset, count);
   }
 
-  // ---- when the sink is detached
+  /** Returns what has changed since the cut, when another sink has taken over; null: not listed. */
+  @Nullable ChangeList changes() {
+    return changes;
+  }
+
+  // ---- when the sink is detached, or saves no more
 
   long invocations() {
     return invocations;
@@ -361,7 +404,7 @@ final class Capture implements SaveSink {
   }
 
   int growths() {
-    return growths;
+    return growths + (changes == null ? 0 : changes.growths());
   }
 
   /** Returns how many of the saved objects do not belong to the graph; when all is cleared. */
@@ -388,7 +431,7 @@ final class Capture implements SaveSink {
       return false;
     }
     if (clearing == segments.size()) {
-      return found.clear() && arrays.clear();
+      return clearTables();
     }
     SavedSegment segment = segments.get(clearing);
     if (cleared == 0) {
@@ -407,5 +450,18 @@ final class Capture implements SaveSink {
       cleared = end;
     }
     return false;
+  }
+
+  private boolean clearTables() {
+    boolean isClear =
+        switch (clearedTables) {
+          case 0 -> found.clear();
+          case 1 -> arrays.clear();
+          case 2 -> changed.clear();
+          case 3 -> changes == null || changes.clear();
+          default -> false;
+        };
+    clearedTables += isClear ? 1 : 0;
+    return clearedTables == 4;
   }
 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * What cycles over the same roots need: it goes from each to the next one, so that in steady state
  * an increment allocates nothing.
  *
+ * <p>Of an incremental cycle the next one goes on with the table of objects; see {@link Capture}
+ * for what else. A full one after it begins with new memory, too.
+ *
  * <p>A cycle that has failed, or was closed before it was done, keeps what it had: its writer or a
  * sink of it may still be in use. The next one begins with new memory.
  *
@@ -76,7 +79,11 @@ public final class CycleMemory {
   final class OfRoot {
     final String name;
     final ObjectTable table = new ObjectTable();
-    final Capture capture = new Capture(table);
+    Capture capture = new Capture(table);
+
+    /** That of the cycle before, if this one is incremental, or there was one: they take turns. */
+    @Nullable Capture other;
+
     final Map<Class<?>, StoredClass> classes = new IdentityHashMap<>();
     final long[] bits = CycleMemory.this.bits;
     final @Nullable Object[] references = CycleMemory.this.references;
@@ -86,14 +93,22 @@ public final class CycleMemory {
       this.name = name;
     }
 
-    /** Gets ready for a cycle; {@link GraphWriter#clear} has cleared it after the one before. */
-    void prepare(DeclaredClasses declared, long maxSavedBytes) {
+    /**
+     * Gets ready for a cycle. After the one before all was {@linkplain GraphWriter#clear cleared};
+     * or this is an incremental one, which goes on with the table, and whose sink takes over.
+     */
+    void prepare(DeclaredClasses declared, CycleRun.Limits limits, boolean incremental) {
+      if (incremental) {
+        Capture attached = capture;
+        capture = other == null ? new Capture(table) : other;
+        other = attached;
+      }
       if (this.declared != declared) {
         this.declared = declared;
         classes.clear();
       }
       classes.values().forEach(StoredClass::reset);
-      capture.prepare(maxSavedBytes);
+      capture.prepare(limits.maxSavedBytes(), limits.tracks());
     }
   }
 }

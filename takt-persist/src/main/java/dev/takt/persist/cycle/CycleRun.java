@@ -5,12 +5,14 @@ import dev.takt.persist.format.Format;
 import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.reflex.StableRoot;
+import dev.takt.reflex.woven.SaveSink;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *   ASKING --all have begun--&gt; WRITING --each root--&gt; ENDING --detached--&gt; DONE
  *                 sinks attached        GraphWriter        last block
  * </pre>
+ *
+ * <p>A cycle that {@link Limits#tracks} detaches no sink: they list what changes until the next
+ * cycle, whose sinks take over from them.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
@@ -41,12 +46,26 @@ public final class CycleRun {
     ASKING,
     WRITING,
     LAST_BLOCK,
+    CLEARING_BEFORE,
+    /** All is handed over, and the sinks go on listing what changes. */
+    TRACKING,
     ENDING,
     CLEARING,
     DONE
   }
 
+  /**
+   * What bounds a cycle, and what kind it is of.
+   *
+   * @param maxObjects how many objects a root may have
+   * @param maxSavedBytes how much the barrier of a root may save
+   * @param marks whether all objects are marked before the first one is written
+   * @param tracks whether what changes is listed for an incremental cycle that comes next
+   */
+  public record Limits(long maxObjects, long maxSavedBytes, boolean marks, boolean tracks) {}
+
   private final List<StableRoot> roots;
+  private final Limits limits;
   private final List<GraphWriter> writers = new ArrayList<>();
   private final RecordOutput out;
   private Stage stage = Stage.ASKING;
@@ -74,37 +93,89 @@ public final class CycleRun {
    * @param memory what cycles before have left, which no other one uses
    * @param roots the tasks
    * @param declared the classes that are declared with a root
+   * @param baseGeneration what the cycle before has made, if what has changed since is to be
+   *     written and no more: it has left this memory, and {@linkplain #canBeBase can be} the base
+   *     for these roots; 0: the cycle is full
    */
   public CycleRun(
       CycleMemory memory,
       List<StableRoot> roots,
       Function<StableRoot, DeclaredClasses> declared,
-      long maxObjects,
-      long maxSavedBytes,
-      boolean marks) {
+      Limits limits,
+      long baseGeneration) {
     this.roots = List.copyOf(roots);
+    this.limits = limits;
     memory.begin(this);
     out = new RecordOutput(memory.buffers());
     memory.retain(roots.stream().map(StableRoot::name).collect(Collectors.toSet()));
-    GraphWriter.Limits limits = new GraphWriter.Limits(maxObjects, maxSavedBytes, marks);
     for (StableRoot root : roots) {
       CycleMemory.OfRoot own = memory.of(root.name());
-      writers.add(new GraphWriter(own, root.object(), declared.apply(root), out, limits));
+      writers.add(
+          new GraphWriter(own, root.object(), declared.apply(root), out, limits, baseGeneration));
     }
   }
 
-  /** Asks all tasks to begin, each at its next boundary; none of them waits. */
-  public void begin() {
+  /**
+   * Returns whether what it has written and listed is all that an incremental cycle over some roots
+   * needs, provided that its snapshot is safe.
+   */
+  public boolean canBeBase(List<StableRoot> next) {
+    return stage == Stage.TRACKING
+        && next.size() == roots.size()
+        && IntStream.range(0, next.size())
+            .allMatch(i -> isSame(next.get(i), roots.get(i)) && isComplete(writers.get(i)));
+  }
+
+  private static boolean isSame(StableRoot one, StableRoot other) {
+    return one.object() == other.object()
+        && one.sinks() == other.sinks()
+        && one.name().equals(other.name());
+  }
+
+  private static boolean isComplete(GraphWriter writer) {
+    ChangeList changes = writer.capture.changes();
+    return changes != null && changes.isComplete();
+  }
+
+  /**
+   * Asks all tasks to begin, each at its next boundary; none of them waits.
+   *
+   * @param before the cycle whose sinks are attached still, which these take over from; null: none
+   */
+  public void begin(@Nullable CycleRun before) {
     int asked = 0;
     try {
       for (; asked < roots.size(); asked++) {
-        roots.get(asked).sinks().ask(writers.get(asked).capture);
+        StableRoot root = roots.get(asked);
+        SaveSink sink = before == null ? null : before.sink(root);
+        root.sinks().replace(sink, writers.get(asked).capture);
       }
     } finally {
       if (asked < roots.size()) {
         for (int i = 0; i < asked; i++) {
           roots.get(i).sinks().ask(null);
         }
+      }
+    }
+    if (before != null) {
+      before.leave(roots);
+    }
+  }
+
+  private @Nullable SaveSink sink(StableRoot root) {
+    for (int i = 0; i < roots.size(); i++) {
+      if (roots.get(i).sinks() == root.sinks()) {
+        return writers.get(i).capture;
+      }
+    }
+    return null;
+  }
+
+  /** Detaches the sinks of roots of which another cycle has none. */
+  private void leave(List<StableRoot> others) {
+    for (StableRoot root : roots) {
+      if (others.stream().noneMatch(each -> each.sinks() == root.sinks())) {
+        root.sinks().ask(null);
       }
     }
   }
@@ -121,9 +192,10 @@ public final class CycleRun {
       case ASKING -> awaitBegin();
       case WRITING -> write(pieces);
       case LAST_BLOCK -> writeLast();
+      case CLEARING_BEFORE -> clearBefore();
       case ENDING -> awaitEnd();
       case CLEARING -> clear();
-      case DONE -> State.DONE;
+      case TRACKING, DONE -> State.DONE;
     };
   }
 
@@ -180,7 +252,12 @@ public final class CycleRun {
     out.eightBytes(roots.size());
     out.eightBytes(objects());
     out.end();
-    end();
+    if (limits.tracks()) {
+      at = 0;
+      stage = Stage.CLEARING_BEFORE;
+    } else {
+      end();
+    }
     return State.RUNNING;
   }
 
@@ -218,7 +295,23 @@ public final class CycleRun {
     return State.RUNNING;
   }
 
+  /** What the sinks before have listed is written: their memory is for those that come next. */
+  private State clearBefore() {
+    if (at == writers.size()) {
+      count();
+      stage = Stage.TRACKING;
+      return State.DONE;
+    }
+    if (writers.get(at).clearBefore()) {
+      at++;
+    }
+    return State.RUNNING;
+  }
+
   private void count() {
+    if (counted) {
+      return; // and it has failed after that
+    }
     long objects = 0;
     for (int i = 0; i < writers.size(); i++) {
       Capture capture = writers.get(i).capture;
@@ -249,12 +342,22 @@ public final class CycleRun {
     return stage == Stage.DONE && !cut;
   }
 
+  /** Returns whether all is handed over and the sinks list what changes. */
+  public boolean isTracking() {
+    return stage == Stage.TRACKING;
+  }
+
   /** Returns whether all tasks have passed the boundary at which the cycle begins. */
   public boolean hasBegun() {
     return stage != Stage.ASKING;
   }
 
-  /** Returns how many objects were found. */
+  /** Returns how many objects there are with those of the base. */
+  public long allObjects() {
+    return writers.stream().mapToLong(GraphWriter::allObjects).sum();
+  }
+
+  /** Returns how many objects were found that are written. */
   public long objects() {
     if (counted) {
       return objects;

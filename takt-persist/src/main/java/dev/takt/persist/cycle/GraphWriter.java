@@ -49,18 +49,34 @@ final class GraphWriter {
   private final RecordOutput out;
   private final long maxObjects;
   private final boolean marks;
+  private final long baseGeneration;
+
+  /** How many objects the base of an incremental cycle has; 0: the cycle is full. */
+  private final int base;
+
+  /** What the sink before has listed, how much of it is taken over; null: all of it. */
+  private @Nullable ChangeList toTakeOver;
+
+  private int takenOver;
 
   // Those of the memory.
   private final ObjectTable table;
+
+  /** The objects of the base that have changed. */
+  private final ObjectTable changed;
+
   private final Map<Class<?>, StoredClass> classes;
   private final long[] bits;
   private final @Nullable Object[] references;
 
   final Capture capture;
 
+  /** The one that took turns with it, if this cycle is incremental. */
+  private final @Nullable Capture before;
+
   private Stage stage = Stage.CATCHING_UP;
 
-  /** The object at hand. */
+  /** The object at hand: first come the changed ones, then new ones. */
   private int next;
 
   /** How much of an array or string is done; -1: it is not begun. */
@@ -85,7 +101,10 @@ final class GraphWriter {
       Object root,
       DeclaredClasses declared,
       RecordOutput out,
-      Limits limits) {
+      CycleRun.Limits limits,
+      long baseGeneration) {
+    boolean incremental = baseGeneration > 0;
+    memory.prepare(declared, limits, incremental);
     this.root = root;
     this.name = memory.name;
     this.declared = declared;
@@ -97,19 +116,26 @@ final class GraphWriter {
     this.bits = memory.bits;
     this.references = memory.references;
     this.capture = memory.capture;
-    memory.prepare(declared, limits.maxSavedBytes());
+    this.changed = capture.changed;
+    this.baseGeneration = baseGeneration;
+    this.base = incremental ? table.size() : 0;
+    this.before = incremental ? memory.other : null;
+    this.toTakeOver = before == null ? null : before.changes();
   }
 
-  /**
-   * What bounds a graph.
-   *
-   * @param marks whether all objects are marked before the first one is written
-   */
-  record Limits(long maxObjects, long maxSavedBytes, boolean marks) {}
-
-  /** Returns how many objects were found. */
+  /** Returns how many objects were found that are written. */
   int objects() {
+    return changed.size() + table.size() - base;
+  }
+
+  /** Returns how many objects there are with those of the base. */
+  int allObjects() {
     return table.size();
+  }
+
+  private Object object(int index) {
+    int news = index - changed.size();
+    return news < 0 ? changed.get(index) : table.get(base + news);
   }
 
   /**
@@ -122,6 +148,15 @@ final class GraphWriter {
   }
 
   /**
+   * Does so with what the cycle before has left, when its sink was replaced.
+   *
+   * @return whether it is ready for the next but one
+   */
+  boolean clearBefore() {
+    return before == null || before.clear();
+  }
+
+  /**
    * Does a small piece of work.
    *
    * @throws IllegalArgumentException if the graph has something that cannot be stored
@@ -129,7 +164,7 @@ final class GraphWriter {
   Step step() {
     return switch (stage) {
       case CATCHING_UP -> {
-        if (capture.takeIn(TAKEN_IN_AT_ONCE)) {
+        if (takeOver() && capture.takeIn(TAKEN_IN_AT_ONCE)) {
           find(root);
           stage = marks ? Stage.MARKING : Stage.BEGINNING;
           if (!marks) {
@@ -148,16 +183,35 @@ final class GraphWriter {
     };
   }
 
+  /** Takes over some of what has changed before the cut; returns whether that was all. */
+  private boolean takeOver() {
+    ChangeList changes = toTakeOver;
+    if (changes == null) {
+      return true;
+    }
+    int end = Math.min(changes.size(), takenOver + TAKEN_IN_AT_ONCE);
+    for (; takenOver < end; takenOver++) {
+      Object object = changes.get(takenOver);
+      if (table.contains(object)) {
+        changed.add(object);
+      }
+    }
+    if (takenOver == changes.size()) {
+      toTakeOver = null;
+    }
+    return false;
+  }
+
   // ---- marking
 
   private void mark() {
-    if (next == table.size()) {
+    if (next == objects()) {
       next = 0;
       capture.enter(Phase.MARKED);
       stage = Stage.BEGINNING;
       return;
     }
-    Object object = table.get(next);
+    Object object = object(next);
     StoredClass stored = classOf(object);
     ClassShape shape = stored.shape;
     if (shape.kind() == Kind.ARRAY && shape.element() == 'L') {
@@ -325,22 +379,28 @@ final class GraphWriter {
     if (out.isBegun()) {
       out.end();
     }
-    if (!out.begin(Format.ROOT_BLOCK)) {
+    if (!out.begin(base == 0 ? Format.ROOT_BLOCK : Format.CHANGES_BLOCK)) {
       return Step.NO_ROOM;
     }
     out.utf8(name);
     named = 1;
+    if (base > 0) {
+      out.varlong(baseGeneration);
+      out.varint(base);
+      out.varint(changed.size());
+      named = base;
+    }
     stage = Stage.WRITING;
     return Step.MORE;
   }
 
   private Step write() {
-    if (next == table.size()) {
+    if (next == objects()) {
       capture.enter(Phase.NONE);
       stage = Stage.DONE;
       return Step.DONE;
     }
-    Object object = table.get(next);
+    Object object = object(next);
     StoredClass stored = classOf(object);
     ClassShape shape = stored.shape;
     int id = stored.id;
@@ -370,7 +430,11 @@ final class GraphWriter {
     if (isWhole) {
       stored.objects++;
       next++;
-      table.written(next);
+      if (next <= changed.size()) {
+        changed.written(next);
+      } else {
+        table.written(base + next - changed.size());
+      }
     }
     return isWhole && !shape.hasElements() ? Step.MORE : Step.CHUNK;
   }
@@ -381,7 +445,7 @@ final class GraphWriter {
       return false;
     }
     read(object, stored);
-    out.varint(stored.id + 1);
+    putBegin(stored.id);
     List<StoredField> fields = shape.fields();
     for (int i = 0; i < fields.size(); i++) {
       char type = fields.get(i).type();
@@ -392,6 +456,13 @@ final class GraphWriter {
       }
     }
     return true;
+  }
+
+  private void putBegin(int id) {
+    out.varint(id + 1);
+    if (next < changed.size()) {
+      out.varint(table.number(changed.get(next)));
+    }
   }
 
   private void putReference(@Nullable Object value) {
@@ -436,7 +507,7 @@ final class GraphWriter {
     if (!out.room(maxBytes)) {
       return false;
     }
-    out.varint(id + 1);
+    putBegin(id);
     out.varint(length);
     progress = length == 0 ? -1 : 0;
     return true;

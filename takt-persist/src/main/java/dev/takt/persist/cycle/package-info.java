@@ -15,6 +15,8 @@
  * <p><b>Invariants.</b> (1) An object is marked as written after it was read and found unchanged,
  * or its copy was taken; so a barrier that sees the mark need not save. (2) In the phase MARKED the
  * table has all objects of the graph and gets no more; so a barrier that does not find an object
- * need not save. (3) The file is the same in both schemes.
+ * need not save. (3) The file is the same in both schemes. (4) Between the cuts of two cycles of
+ * which the second is incremental, each object whose values have changed is in the {@link
+ * dev.takt.persist.cycle.ChangeList} of the first.
  */
 package dev.takt.persist.cycle;

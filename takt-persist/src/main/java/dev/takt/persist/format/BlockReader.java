@@ -121,8 +121,8 @@ public final class BlockReader {
           offset + Integer.BYTES,
           "block=%s, expected: block %s".formatted(buffer.getInt(Integer.BYTES), index));
     }
-    if (kind < Format.ROOT_BLOCK || kind > Format.END_BLOCK) {
-      throw new DamagedFileException(offset, "kind of block=" + kind + ", expected: 1 to 3");
+    if (kind < Format.ROOT_BLOCK || kind > Format.CHANGES_BLOCK) {
+      throw new DamagedFileException(offset, "kind of block=" + kind + ", expected: 1 to 4");
     }
     index++;
     next = offset + whole;

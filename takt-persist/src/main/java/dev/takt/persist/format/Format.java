@@ -47,6 +47,9 @@ public final class Format {
   /** The last block. */
   public static final int END_BLOCK = 3;
 
+  /** A block that begins a section of what has changed since another file. */
+  public static final int CHANGES_BLOCK = 4;
+
   /** The tag of the record that describes a class. */
   public static final int CLASS_TAG = 0;
 

@@ -29,6 +29,9 @@ public final class RecordInput {
   private int at;
   private int limit;
   private final String root;
+  private final long base;
+  private final int baseObjects;
+  private final int changed;
   private boolean ended;
 
   /** Begins to read a section at a place that {@link SnapshotIndex} has found. */
@@ -36,10 +39,18 @@ public final class RecordInput {
     this.blocks = blocks;
     blocks.seek(offset, index);
     take(blocks.next());
-    if (blocks.kind() != Format.ROOT_BLOCK) {
-      throw damaged("kind of block=" + blocks.kind() + ", expected: 1, the begin of a section");
+    boolean isFull = blocks.kind() == Format.ROOT_BLOCK;
+    if (!isFull && blocks.kind() != Format.CHANGES_BLOCK) {
+      throw damaged(
+          "kind of block=" + blocks.kind() + ", expected: 1 or 4, the begin of a section");
     }
     root = utf8();
+    base = isFull ? 0 : varlong();
+    baseObjects = isFull ? 0 : varint("objects of the base", Integer.MAX_VALUE);
+    changed = isFull ? 0 : varint("changed objects", baseObjects);
+    if (!isFull && (base <= 0 || baseObjects == 0)) {
+      throw damaged("base=" + base + ", objects of the base=" + baseObjects + ", expected: both");
+    }
   }
 
   private void take(ByteBuffer next) {
@@ -51,6 +62,21 @@ public final class RecordInput {
   /** Returns the name of the root. */
   public String root() {
     return root;
+  }
+
+  /** Returns the generation that this is to be added to; 0: none, all is here. */
+  public long base() {
+    return base;
+  }
+
+  /** Returns how many objects the root has with that generation. */
+  public int baseObjects() {
+    return baseObjects;
+  }
+
+  /** Returns how many of these have changed: they come first. */
+  public int changed() {
+    return changed;
   }
 
   /** Returns where the next byte is in the file. */

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file whose blocks have been checked: where its sections are.
@@ -26,8 +27,9 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
    * @param root the name of the root
    * @param offset where its first block is in the file
    * @param index the index of that block
+   * @param base the generation to which it is to be added; 0: none, all of the graph is here
    */
-  public record Section(String root, long offset, int index) {}
+  public record Section(String root, long offset, int index, long base) {}
 
   /**
    * Reads a file from its begin to its end, and checks every byte.
@@ -70,14 +72,20 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
       if (blocks.kind() == Format.END_BLOCK) {
         return ended(blocks, payload, sections);
       }
-      if (blocks.kind() == Format.ROOT_BLOCK) {
+      if (blocks.kind() != Format.DATA_BLOCK) {
         long offset = blocks.offset();
         int index = blocks.index();
-        String root = new RecordInput(blocks, offset, index).root();
-        if (!roots.add(root)) {
-          throw new DamagedFileException(offset, "a second section of root " + root);
+        RecordInput in = new RecordInput(blocks, offset, index);
+        if (!roots.add(in.root())) {
+          throw new DamagedFileException(offset, "a second section of root " + in.root());
         }
-        sections.add(new Section(root, offset, index));
+        if (!sections.isEmpty() && sections.getFirst().base() != in.base()) {
+          throw new DamagedFileException(
+              offset,
+              "base of root %s=%s, expected: %s as of the sections before"
+                  .formatted(in.root(), in.base(), sections.getFirst().base()));
+        }
+        sections.add(new Section(in.root(), offset, index, in.base()));
       } else if (sections.isEmpty()) {
         throw new DamagedFileException(blocks.offset(), "a section without a root");
       }
@@ -96,6 +104,21 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
     }
     return new SnapshotIndex(
         blocks.generation(), List.copyOf(sections), payload.getLong(), blocks.size());
+  }
+
+  /** Returns the generation to which all of it is to be added; 0: none, it is full. */
+  public long base() {
+    return sections.isEmpty() ? 0 : sections.getFirst().base();
+  }
+
+  /** Returns the section of a root, or null. */
+  public @Nullable Section section(String root) {
+    for (Section each : sections) {
+      if (each.root().equals(root)) {
+        return each;
+      }
+    }
+    return null;
   }
 
   /** Begins to read a section with a reader that has read others. */

@@ -20,10 +20,17 @@
  *   kinds     1  begins a section: the name of the root, then records
  *             2  goes on with it: records
  *             3  the last one: number of sections, number of objects    8 + 8
+ *             4  begins a section of changes: the name of the root, the generation of the base,
+ *                how many objects that has, how many of them have changed; then records
  *
  *   section   the graph of one root. Its objects have the numbers 0 (the root), 1, 2, ... in the
  *             order in which a breadth-first search finds them, and come in this order; so no
  *             number is stored with an object. Nothing refers to another section.
+ *
+ *   changes   The graph of one root, as what has changed since the base, whose objects keep their
+ *             numbers. First come the changed ones, stable objects and arrays, in any order, each
+ *             whole; then new ones, which go on with the numbers. All sections of a file have one
+ *             base, which is full or based on another one.
  *
  *   record    0         kind, name, fields                 describes a class: the next class id
  *             id + 1    values of the fields               stable object, record
@@ -31,6 +38,7 @@
  *             id + 1    value                              box
  *             id + 1    text                               value of the JDK (Values), as toString
  *             id + 1    length, chunk, chunk, ...          string, array
+ *             id + 1    number, then the same            stable object or array that has changed
  *             No record goes across the end of a block; between chunks a block may end.
  *
  *   chunk     count, wide?, characters                     string: 1 byte each, or 2 if wide
@@ -61,6 +69,7 @@
  * taken; a {@link dev.takt.persist.format.DamagedFileException} names offset, value and limit.
  *
  * <p><b>Versions.</b> A change of this picture is another version; each keeps a file among the
- * tests that must stay readable. Version 1 had no values; all else is as it was.
+ * tests that must stay readable. Version 1 had no values and no sections of changes; all else is as
+ * it was.
  */
 package dev.takt.persist.format;

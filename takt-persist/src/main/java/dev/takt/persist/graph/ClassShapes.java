@@ -127,7 +127,7 @@ public final class ClassShapes {
   private static ClassShape withFields(
       Kind kind, Class<?> type, List<FieldEntry> entries, List<StoredField> fields) {
     ClassEntry entry = new ClassEntry(kind, type.getName(), List.copyOf(entries));
-    int maxBytes = Format.MAX_VARINT + Format.MAX_VARLONG * fields.size();
+    int maxBytes = 2 * Format.MAX_VARINT + Format.MAX_VARLONG * fields.size();
     if (Math.max(maxBytes, entry.maxBytes()) > Format.MIN_BLOCK_BYTES) {
       throw new IllegalArgumentException(
           ("class %s has too many fields to be stored: record=%s bytes, class=%s bytes, limit of"

@@ -81,6 +81,11 @@ public final class SnapshotFile implements AutoCloseable {
     return index.generation();
   }
 
+  /** Returns the generation of which it has the changes; 0: it is full. */
+  public long base() {
+    return index.base();
+  }
+
   /** Returns the length of the file in bytes. */
   public long bytes() {
     return index.bytes();

@@ -10,7 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one root, one after another, in the order of their numbers.
+ * The objects of one root, one after another, in the order of their numbers; of an incremental
+ * snapshot first those that have changed, in any order, then those that are new.
  *
  * {@snippet :
  * while (objects.next()) {
@@ -28,15 +29,24 @@ public final class StoredObjects {
   private final List<StoredType> types = new ArrayList<>();
 
   /** How many objects were named: the next new one gets this number. */
-  private int named = 1;
+  private int named;
 
+  /** How many objects there were: those of the base, if it has changes, and those after. */
   private int count;
+
+  /** How many objects of the base are to come that have changed. */
+  private int changes;
+
+  private int number;
   private @Nullable StoredType type;
   private boolean unread;
   private long offset;
 
   StoredObjects(RecordInput in) {
     this.in = in;
+    this.named = Math.max(1, in.baseObjects());
+    this.count = in.baseObjects();
+    this.changes = in.changed();
   }
 
   /**
@@ -53,20 +63,31 @@ public final class StoredObjects {
       offset = in.offset();
       int tag = in.varint("class", types.size());
       if (tag != Format.CLASS_TAG) {
-        if (count == named) {
-          throw in.damaged("object %s has no reference to it, limit=%s".formatted(count, count));
-        }
         type = types.get(tag - 1);
-        count++;
+        number = nextNumber();
         unread = true;
         return true;
       }
       types.add(new StoredType(in.classEntry()));
     }
+    if (changes > 0) {
+      throw in.damaged("changed objects missing=" + changes);
+    }
     if (count != named) {
       throw in.damaged("objects of root %s=%s, expected: %s".formatted(in.root(), count, named));
     }
     return false;
+  }
+
+  private int nextNumber() throws DamagedFileException {
+    if (changes > 0) {
+      changes--;
+      return in.varint("changed object", in.baseObjects() - 1);
+    }
+    if (count == named) {
+      throw in.damaged("object %s has no reference to it, limit=%s".formatted(count, count));
+    }
+    return count++;
   }
 
   /** Returns the class of the object. */
@@ -80,7 +101,7 @@ public final class StoredObjects {
 
   /** Returns the number of the object, from 0, the root. */
   public int number() {
-    return count - 1;
+    return number;
   }
 
   /** Returns where the object begins in the file. */

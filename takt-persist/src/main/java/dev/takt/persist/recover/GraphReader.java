@@ -14,6 +14,7 @@ import dev.takt.persist.graph.Values;
 import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.lang.reflect.Array;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Fix-up.</b> When all objects are there, references are set, and records are made, those
  * that others refer to first.
  *
+ * <p><b>Changes.</b> An incremental file has objects that are there already: their values and
+ * references take the place of those that were read before. So an object is made once and fixed up
+ * once, however many files there are.
+ *
  * <p><b>Bounds.</b> What is allocated is at most some 120 times the bytes that are read, and the
  * instances of declared classes, of which each takes two bytes of the file at least; no array is
  * longer than the bytes that are left of the file. Nothing recurses.
@@ -43,9 +48,15 @@ public final class GraphReader {
   /** An instance of a class that is not declared. */
   private record Unknown(String type) {}
 
-  private final RecordInput in;
+  /** What is not begun yet: those that have changes. */
+  private final ArrayDeque<RecordInput> more;
+
+  private RecordInput in;
   private final DeclaredClasses declared;
+
+  /** The classes of all files, and the number of the first one of the present file. */
   private final List<ClassPlan> classes = new ArrayList<>();
+
   private final ReadObjects objects;
   private final Set<Object> inPlace = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -53,6 +64,13 @@ public final class GraphReader {
   private long[] bits = new long[16];
 
   private @Nullable Object[] references = new Object[16];
+
+  private int firstClass;
+
+  /** How many changed objects are to come, and which one is at hand; -1: a new one. */
+  private int changes;
+
+  private int changing = -1;
 
   private Stage stage = Stage.CONSTRUCTION;
 
@@ -80,12 +98,14 @@ public final class GraphReader {
   /**
    * Makes one, which has read nothing yet.
    *
+   * @param all what is in each file of the snapshot, the full one first
    * @param root as its constructor has made it
    */
-  public GraphReader(RecordInput in, Object root, DeclaredClasses declared) {
-    this.in = in;
+  public GraphReader(List<RecordInput> all, Object root, DeclaredClasses declared) {
+    this.more = new ArrayDeque<>(all);
+    this.in = more.remove();
     this.declared = declared;
-    this.objects = new ReadObjects(root);
+    this.objects = new ReadObjects(root, !more.isEmpty());
   }
 
   /**
@@ -97,7 +117,7 @@ public final class GraphReader {
    *     its constructor has made it; then the root may be changed in part, and is not to be used
    */
   public static int read(RecordInput in, Object root, DeclaredClasses declared) throws IOException {
-    GraphReader reader = new GraphReader(in, root, declared);
+    GraphReader reader = new GraphReader(List.of(in), root, declared);
     boolean done = false;
     while (!done) {
       done = reader.step(Integer.MAX_VALUE);
@@ -168,34 +188,83 @@ public final class GraphReader {
     for (int i = 0; i < pieces; i++) {
       if (!in.hasNext()) {
         requireAll();
-        return true;
+        if (more.isEmpty()) {
+          return true;
+        }
+        beginNext();
+        continue;
       }
       if (array != null) {
         readChunk(array);
         continue;
       }
-      int tag = in.varint("class", classes.size());
+      int tag = in.varint("class", classes.size() - firstClass);
       if (tag == Format.CLASS_TAG) {
         addClass(ClassPlan.of(in.classEntry(), declared));
-      } else if (objects.made() == objects.named()) {
-        throw in.damaged(
-            "object %s has no reference to it, limit=%s".formatted(objects.made(), objects.made()));
       } else {
-        ClassPlan plan = classes.get(tag - 1);
-        if (objects.made() == 0) {
-          requireRoot(plan);
-        }
-        if (plan.entry().kind() == Kind.ARRAY && plan.shape() != null) {
-          beginArray(plan.shape(), tag - 1);
-        } else {
-          objects.add(object(plan), tag - 1);
-        }
+        take(firstClass + tag - 1);
       }
     }
     return false;
   }
 
+  private void take(int classNumber) throws IOException {
+    ClassPlan plan = classes.get(classNumber);
+    if (changes > 0) {
+      changes--;
+      beginChange(plan);
+    } else if (objects.made() == objects.named()) {
+      throw in.damaged(
+          "object %s has no reference to it, limit=%s".formatted(objects.made(), objects.made()));
+    } else if (objects.made() == 0) {
+      requireRoot(plan);
+    }
+    if (plan.entry().kind() == Kind.ARRAY && plan.shape() != null) {
+      beginArray(plan.shape(), classNumber);
+    } else {
+      end(object(plan), classNumber);
+    }
+  }
+
+  /** Goes on to the next file: what has changed since the one before. */
+  private void beginNext() throws IOException {
+    in = more.remove();
+    if (in.baseObjects() != objects.made()) {
+      throw in.damaged(
+          "objects of the base of root %s=%s, expected: %s"
+              .formatted(in.root(), in.baseObjects(), objects.made()));
+    }
+    changes = in.changed();
+    firstClass = classes.size();
+  }
+
+  /** An object that is there comes once more, of the same class and length. */
+  private void beginChange(ClassPlan plan) throws IOException {
+    changing = in.varint("changed object", in.baseObjects() - 1);
+    Kind kind = plan.entry().kind();
+    ClassPlan before = classes.get(objects.classNumber(changing));
+    if (kind != Kind.STABLE && kind != Kind.ARRAY || !plan.entry().equals(before.entry())) {
+      throw in.damaged(
+          "changed object %s is of %s, expected: %s, stable or an array"
+              .formatted(changing, plan.entry().name(), before.entry().name()));
+    }
+    objects.beginAgain(changing);
+  }
+
+  /** An object is read. */
+  private void end(Object object, int classNumber) {
+    if (changing < 0) {
+      objects.add(object, classNumber);
+    } else {
+      objects.endAgain();
+      changing = -1;
+    }
+  }
+
   private void requireAll() throws IOException {
+    if (changes > 0) {
+      throw in.damaged("changed objects missing=" + changes);
+    }
     if (array != null) {
       throw in.damaged("an array ends early: elements=" + arrayDone);
     }
@@ -255,7 +324,10 @@ public final class GraphReader {
 
   private Object stable(ClassPlan plan) throws IOException {
     ClassShape shape = plan.shape();
-    Object present = shape == null ? null : takeCandidate(shape.type());
+    Object present = null;
+    if (shape != null) {
+      present = changing < 0 ? takeCandidate(shape.type()) : objects.get(changing);
+    }
     Object object;
     if (shape == null) {
       object = new Unknown(plan.entry().name());
@@ -416,21 +488,27 @@ public final class GraphReader {
   /** Begins an array, whose chunks come next. */
   private void beginArray(ClassShape shape, int classNumber) throws IOException {
     int length = length("length of an array", shape.element() == 'L' ? 1 : shape.elementBytes());
-    Object candidate = objects.candidate();
-    Object begun =
-        isArray(candidate) && Array.getLength(candidate) == length
-            ? takeCandidate(shape.type())
-            : null;
+    Object begun = changing < 0 ? candidateOf(shape.type(), length) : objects.get(changing);
+    if (changing >= 0 && Array.getLength(begun) != length) {
+      throw in.damaged(
+          "length of changed array %s=%s, expected: %s"
+              .formatted(changing, length, Array.getLength(begun)));
+    }
     if (begun == null) {
       begun = Array.newInstance(shape.type().getComponentType(), length);
     }
     if (length == 0) {
-      objects.add(begun, classNumber);
+      end(begun, classNumber);
     } else {
       array = begun;
       arrayClass = classNumber;
       arrayDone = 0;
     }
+  }
+
+  private @Nullable Object candidateOf(Class<?> type, int length) {
+    Object candidate = objects.candidate();
+    return isArray(candidate) && Array.getLength(candidate) == length ? takeCandidate(type) : null;
   }
 
   private void readChunk(Object begun) throws IOException {
@@ -450,7 +528,7 @@ public final class GraphReader {
       arrayDone += count;
     }
     if (arrayDone == length) {
-      objects.add(begun, arrayClass);
+      end(begun, arrayClass);
       array = null;
     }
   }

@@ -29,7 +29,22 @@ final class ReadObjects {
   private int[] numbers = new int[64];
   private int numbered;
 
-  ReadObjects(Object root) {
+  /** Where the references of each object begin, if some are read again; else of no length. */
+  private int[] starts;
+
+  /** Where those of the next object begin. */
+  private int start;
+
+  /** Where the next reference of an object that is read again belongs; -1: none is. */
+  private int again = -1;
+
+  /**
+   * Makes it.
+   *
+   * @param changes whether objects will be read again
+   */
+  ReadObjects(Object root, boolean changes) {
+    starts = new int[changes ? 64 : 0];
     objects[0] = root;
     named = 1;
   }
@@ -60,12 +75,32 @@ final class ReadObjects {
 
   /** Adds the next object, which has been named. */
   void add(Object object, int classNumber) {
+    if (starts.length > 0) {
+      if (made == starts.length) {
+        starts = Arrays.copyOf(starts, larger(made));
+      }
+      starts[made] = start;
+      start = numbered;
+    }
     objects[made] = object;
     classes[made++] = classNumber;
   }
 
-  /** Adds a reference of the object that is made next. */
+  /** Begins to read an object again that was added: it has as many references as before. */
+  void beginAgain(int number) {
+    again = starts[number];
+  }
+
+  void endAgain() {
+    again = -1;
+  }
+
+  /** Adds a reference of the object that is made next, or is read again. */
   void addNumber(int number) {
+    if (again >= 0) {
+      numbers[again++] = number;
+      return;
+    }
     if (numbered == numbers.length) {
       numbers = Arrays.copyOf(numbers, larger(numbered));
     }

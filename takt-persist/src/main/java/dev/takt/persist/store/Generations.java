@@ -2,7 +2,7 @@ package dev.takt.persist.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -13,21 +13,25 @@ import java.util.regex.Pattern;
  * newest.
  *
  * <pre>
- *   snapshot-00000000000000a4.tmp     is being written, or was when the program ended
- *   snapshot-00000000000000a3.takt    the newest; complete unless the disk has lost something
- *   snapshot-00000000000000a2.takt    ...
+ *   snapshot-00000000000000a5.tmp                      is being written, or was at the end
+ *   changes-00000000000000a4-00000000000000a3.takt     the newest; what changed since a3
+ *   snapshot-00000000000000a3.takt                     a full one
+ *   snapshot-00000000000000a2.takt                     ...
  *
  *   create tmp - write - force - close - rename to takt - force names - delete what is too old
  * </pre>
  *
- * <p><b>Invariant:</b> whatever step a crash follows, the newest file that ends in {@code .takt}
- * and is complete is the last or the last but one whose cycle had begun to be renamed; a file is
- * deleted only after as many newer ones as are kept are safe.
+ * <p><b>Invariants.</b> (1) Whatever step a crash follows, the newest file that ends in {@code
+ * .takt} and is complete is the last or the last but one whose cycle had begun to be renamed. (2) A
+ * file is deleted only after as many newer full ones as are kept are safe; what is based on it goes
+ * first. So all that a newer file is based on is there.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
 public final class Generations {
-  private static final Pattern NAME = Pattern.compile("snapshot-([0-9a-f]{16})\\.(takt|tmp)");
+  private static final Pattern NAME =
+      Pattern.compile(
+          "(?:snapshot-([0-9a-f]{16})|changes-([0-9a-f]{16})-([0-9a-f]{16}))\\.(takt|tmp)");
 
   private final Storage storage;
   private final int kept;
@@ -35,16 +39,36 @@ public final class Generations {
   /**
    * Makes the generations of a storage.
    *
-   * @param kept how many complete ones stay, at least 1
+   * @param kept how many full ones stay, at least 1, and all that is newer than the oldest of them
    */
   public Generations(Storage storage, int kept) {
     this.storage = storage;
     this.kept = kept;
   }
 
-  /** Returns the name of a complete snapshot. */
+  /**
+   * A file of a generation, as its name says.
+   *
+   * @param generation its number
+   * @param base the one to which it is to be added; 0: none, it is full
+   */
+  public record File(long generation, long base) {
+    /** Returns its name. */
+    public String name() {
+      return Generations.name(generation, base);
+    }
+  }
+
+  /** Returns the name of a complete full snapshot. */
   public static String name(long generation) {
     return String.format(Locale.ROOT, "snapshot-%016x.takt", generation);
+  }
+
+  /** Returns the name of a complete snapshot; base 0: a full one. */
+  public static String name(long generation, long base) {
+    return base == 0
+        ? name(generation)
+        : String.format(Locale.ROOT, "changes-%016x-%016x.takt", generation, base);
   }
 
   private static String unfinished(long generation) {
@@ -52,36 +76,38 @@ public final class Generations {
   }
 
   /** Returns the generations that have a file, the newest first. */
-  public List<Long> all() throws IOException {
-    return numbers("takt");
+  public List<File> all() throws IOException {
+    return files("takt");
   }
 
-  private List<Long> numbers(String suffix) throws IOException {
-    List<Long> found = new ArrayList<>();
+  private List<File> files(String suffix) throws IOException {
+    List<File> found = new ArrayList<>();
     for (String name : storage.names()) {
       Matcher matcher = NAME.matcher(name);
-      if (matcher.matches() && matcher.group(2).equals(suffix)) {
-        long generation = Long.parseUnsignedLong(matcher.group(1), 16);
-        if (generation > 0) {
-          found.add(generation);
+      if (matcher.matches() && matcher.group(4).equals(suffix)) {
+        boolean isFull = matcher.group(1) != null;
+        long generation = Long.parseUnsignedLong(matcher.group(isFull ? 1 : 2), 16);
+        long base = isFull ? 0 : Long.parseUnsignedLong(matcher.group(3), 16);
+        if (generation > 0 && base >= 0 && base < generation && isFull == (base == 0)) {
+          found.add(new File(generation, base));
         }
       }
     }
-    found.sort(Collections.reverseOrder());
+    found.sort(Comparator.comparingLong(File::generation).thenComparing(File::base).reversed());
     return found;
   }
 
   /** Opens a snapshot. */
-  public Storage.Input open(long generation) throws IOException {
-    return storage.open(name(generation));
+  public Storage.Input open(File file) throws IOException {
+    return storage.open(file.name());
   }
 
   /** Returns the number of the generation to write next: beyond all files, finished or not. */
   public long next() throws IOException {
     long newest = 0;
     for (String suffix : List.of("takt", "tmp")) {
-      for (long each : numbers(suffix)) {
-        newest = Math.max(newest, each);
+      for (File each : files(suffix)) {
+        newest = Math.max(newest, each.generation());
       }
     }
     if (newest == Long.MAX_VALUE) {
@@ -100,24 +126,29 @@ public final class Generations {
 
   /** Deletes what was begun and not finished. */
   public void deleteUnfinished() throws IOException {
-    for (long each : numbers("tmp")) {
-      storage.delete(unfinished(each));
+    for (File each : files("tmp")) {
+      storage.delete(unfinished(each.generation()));
     }
   }
 
   /**
    * Makes a generation the newest, and deletes what is too old.
    *
+   * @param base the one to which it is to be added; 0: none, it is full
    * @param output all of it is written; it is closed
    */
-  public void finish(long generation, Storage.Output output) throws IOException {
+  public void finish(long generation, long base, Storage.Output output) throws IOException {
     output.force();
     output.close();
-    storage.rename(unfinished(generation), name(generation));
+    storage.rename(unfinished(generation), name(generation, base));
     storage.forceNames();
-    List<Long> all = all();
-    for (int i = kept; i < all.size(); i++) {
-      storage.delete(name(all.get(i)));
+    int full = 0;
+    for (File each : all()) {
+      if (full == kept) {
+        storage.delete(each.name());
+      } else if (each.base() == 0) {
+        full++;
+      }
     }
   }
 }

@@ -17,6 +17,16 @@ public interface CycleGate {
   void ask(@Nullable SaveSink sink);
 
   /**
+   * Asks that one sink takes over from another at the next boundary, with no change between that
+   * neither is shown. When that {@linkplain #hasBegun has begun}, what the one before was shown is
+   * in memory for the calling thread to see, and it is shown nothing more.
+   *
+   * @param before the sink that was asked for last; null: none was
+   * @throws IllegalStateException if another one was
+   */
+  void replace(@Nullable SaveSink before, SaveSink sink);
+
+  /**
    * Returns whether what was asked last holds: what was changed before is in memory for the calling
    * thread to see, and each later change is preceded by a call of the sink, or, without one, no
    * sink is called any more.

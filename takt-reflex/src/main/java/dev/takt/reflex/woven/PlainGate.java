@@ -11,17 +11,22 @@ import org.jspecify.annotations.Nullable;
 public final class PlainGate implements CycleGate {
   /** A wish of the cycle, and whether it was fulfilled. */
   private static final class Request implements Runnable {
+    private final @Nullable SaveSink before;
     private final SaveSink sink;
     private final long callsBefore = PlainBarrier.calls();
     private volatile boolean done;
 
-    Request(SaveSink sink) {
+    Request(@Nullable SaveSink before, SaveSink sink) {
+      this.before = before;
       this.sink = sink;
     }
 
     @Override
     public void run() {
       PlainBarrier.attach(sink);
+      if (before != null) {
+        PlainBarrier.detach(before);
+      }
       done = true;
     }
   }
@@ -33,21 +38,30 @@ public final class PlainGate implements CycleGate {
 
   @Override
   public void ask(@Nullable SaveSink sink) {
-    Request before = asked;
+    Request last = asked;
     if (sink != null) {
-      if (before != null) {
-        throw new IllegalStateException(
-            "a cycle of these roots goes on already; begin the next one after it");
-      }
-      Request request = new Request(sink);
-      asked = request;
-      UpdateGate.cut(request);
-    } else if (before != null) {
+      replace(null, sink);
+    } else if (last != null) {
       asked = null;
-      UpdateGate.forget(before);
-      PlainBarrier.detach(before.sink);
-      before.sink.called(PlainBarrier.calls() - before.callsBefore);
+      UpdateGate.forget(last);
+      PlainBarrier.detach(last.sink);
+      if (last.before != null) {
+        PlainBarrier.detach(last.before); // which is attached still if that cut was not made
+      }
+      last.sink.called(PlainBarrier.calls() - last.callsBefore);
     }
+  }
+
+  @Override
+  public void replace(@Nullable SaveSink before, SaveSink sink) {
+    Request last = asked;
+    if (before != (last == null ? null : last.sink)) {
+      throw new IllegalStateException(
+          "a cycle of these roots goes on already; begin the next one after it");
+    }
+    Request request = new Request(before, sink);
+    asked = request;
+    UpdateGate.cut(request);
   }
 
   /**

@@ -100,16 +100,22 @@ public final class SinkGate implements CycleGate {
    */
   @Override
   public void ask(@Nullable SaveSink sink) {
-    if (sink != null && asked.sink != null) {
+    if (sink != null) {
+      replace(null, sink);
+    } else {
+      asked = end;
+      VarHandle.fullFence();
+    }
+  }
+
+  @Override
+  public void replace(@Nullable SaveSink before, SaveSink sink) {
+    if (asked.sink != before) {
       throw new IllegalStateException(
           "task " + memory.task + ": a cycle goes on already; begin the next one after it");
     }
-    if (sink != null) {
-      end = new Request(null);
-      asked = new Request(sink);
-    } else {
-      asked = end;
-    }
+    end = new Request(null);
+    asked = new Request(sink);
     VarHandle.fullFence();
   }
 

@@ -1,0 +1,136 @@
+package dev.takt.persist;
+
+import dev.takt.persist.format.DamagedFileException;
+import dev.takt.persist.format.RecordInput;
+import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.store.Generations;
+import dev.takt.persist.store.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of one snapshot, opened and checked: a full one, and the incremental ones after it.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ */
+final class SnapshotChain implements Closeable {
+  /** A file and where its sections are. */
+  private record Part(Storage.Input from, SnapshotIndex index) {}
+
+  /** The full one first. */
+  private final List<Part> parts = new ArrayList<>();
+
+  private SnapshotChain() {}
+
+  /**
+   * Opens the newest snapshot all of whose files are complete.
+   *
+   * @param rejected gets those that are newer and are not
+   * @return null: there is none
+   */
+  static @Nullable SnapshotChain newest(Generations generations, List<Recovery.Rejected> rejected)
+      throws IOException {
+    List<Generations.File> files = generations.all();
+    for (Generations.File file : files) {
+      SnapshotChain chain = new SnapshotChain();
+      String damage = chain.open(generations, file, files);
+      if (damage == null) {
+        return chain;
+      }
+      rejected.add(new Recovery.Rejected(file.generation(), file.name() + ": " + damage));
+    }
+    return null;
+  }
+
+  /** Opens a file and all that it is based on; returns what is wrong, or null. */
+  private @Nullable String open(
+      Generations generations, Generations.File newest, List<Generations.File> files)
+      throws IOException {
+    Generations.File at = newest;
+    boolean opened = false;
+    try {
+      while (true) {
+        add(generations.open(at), at);
+        if (at.base() == 0) {
+          opened = true;
+          return null;
+        }
+        Generations.File base = find(files, at.base());
+        if (base == null) {
+          return "what it is based on is not there: generation=" + at.base();
+        }
+        at = base;
+      }
+    } catch (DamagedFileException e) {
+      return at == newest
+          ? e.getMessage()
+          : "it is based on %s: %s".formatted(at.name(), e.getMessage());
+    } finally {
+      if (!opened) {
+        close();
+      }
+    }
+  }
+
+  private static Generations.@Nullable File find(List<Generations.File> files, long generation) {
+    return files.stream().filter(each -> each.generation() == generation).findFirst().orElse(null);
+  }
+
+  private void add(Storage.Input from, Generations.File file) throws IOException {
+    boolean added = false;
+    try {
+      SnapshotIndex index = SnapshotIndex.of(from, file.generation());
+      if (index.base() != file.base()) {
+        throw new DamagedFileException(
+            16, "base=%s, its name says %s".formatted(index.base(), file.base()));
+      }
+      if (!parts.isEmpty() && !roots(index).equals(roots(parts.getFirst().index()))) {
+        throw new DamagedFileException(
+            16,
+            "roots=%s, what is based on it has %s"
+                .formatted(roots(index), roots(parts.getFirst().index())));
+      }
+      parts.addFirst(new Part(from, index));
+      added = true;
+    } finally {
+      if (!added) {
+        from.close();
+      }
+    }
+  }
+
+  private static List<String> roots(SnapshotIndex index) {
+    return index.sections().stream().map(SnapshotIndex.Section::root).toList();
+  }
+
+  /** Returns the generation of the last one. */
+  long generation() {
+    return parts.getLast().index().generation();
+  }
+
+  /** Returns the names of the roots. */
+  List<String> roots() {
+    return roots(parts.getLast().index());
+  }
+
+  /** Begins to read a root that is there: what is in each file, the full one first. */
+  List<RecordInput> read(String root) throws IOException {
+    List<RecordInput> all = new ArrayList<>();
+    for (Part part : parts) {
+      SnapshotIndex.Section section = Objects.requireNonNull(part.index().section(root));
+      all.add(SnapshotIndex.read(part.from(), section));
+    }
+    return all;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Part part : parts) {
+      part.from().close();
+    }
+  }
+}
