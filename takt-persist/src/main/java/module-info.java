@@ -9,6 +9,7 @@ module dev.takt.persist {
   requires static org.jspecify;
 
   exports dev.takt.persist;
+  exports dev.takt.persist.annotation;
   exports dev.takt.persist.inspect;
   exports dev.takt.persist.store;
 }

@@ -129,7 +129,7 @@ public final class Persistence {
    * it leads to, and given back by {@link Recovery#root}. The paper's AddRoot.
    *
    * @param name the root of this name before, if any, is none any more
-   * @param root an instance of a {@link Persistent} class
+   * @param root an instance of a {@link dev.takt.persist.annotation.Persistent} class
    * @throws IllegalArgumentException if its class is not woven
    */
   public void addRoot(String name, Object root) {

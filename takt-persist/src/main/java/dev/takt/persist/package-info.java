@@ -104,10 +104,10 @@
  *
  * <h2>Programs without tasks</h2>
  *
- * <p>Objects of {@link dev.takt.persist.Persistent} classes are changed by any number of ordinary
- * threads, in <em>updates</em>: the methods with {@link dev.takt.persist.PersistentUpdate}. A store
- * into a field anywhere else is an update of its own. The roots of a {@link
- * dev.takt.persist.Persistence} are one graph, with one cut.
+ * <p>Objects of {@link dev.takt.persist.annotation.Persistent} classes are changed by any number of
+ * ordinary threads, in <em>updates</em>: the methods with {@link
+ * dev.takt.persist.annotation.PersistentUpdate}. A store into a field anywhere else is an update of
+ * its own. The roots of a {@link dev.takt.persist.Persistence} are one graph, with one cut.
  *
  * <pre>
  *   thread 1   --[ update ]----------[ update ]-----[ update ]--
@@ -174,8 +174,8 @@
  * constructor has made stay where they are and get the stored values, so final fields need not be
  * written. Fields that were added since keep what the constructor has given them, those that are
  * gone are skipped, and what has another name now says the one before ({@link
- * dev.takt.persist.FormerName}). A field whose type cannot hold what was stored, a class that has
- * become another kind, or a collection of another capacity is refused with both values.
+ * dev.takt.persist.annotation.FormerName}). A field whose type cannot hold what was stored, a class
+ * that has become another kind, or a collection of another capacity is refused with both values.
  *
  * <h2>Lazy recovery</h2>
  *

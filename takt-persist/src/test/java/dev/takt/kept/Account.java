@@ -1,7 +1,7 @@
 package dev.takt.kept;
 
-import dev.takt.persist.Persistent;
-import dev.takt.persist.PersistentUpdate;
+import dev.takt.persist.annotation.Persistent;
+import dev.takt.persist.annotation.PersistentUpdate;
 
 /** A persistent object of a plain program, with arrays, a final field and a subclass. */
 @Persistent

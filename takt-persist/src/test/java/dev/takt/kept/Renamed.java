@@ -1,6 +1,6 @@
 package dev.takt.kept;
 
-import dev.takt.persist.FormerName;
+import dev.takt.persist.annotation.FormerName;
 import dev.takt.reflex.ReflexTask;
 
 /** A task whose class, fields and constants had other names when it was stored. */

@@ -1,6 +1,6 @@
 package dev.takt.kept;
 
-import dev.takt.persist.PersistentField;
+import dev.takt.persist.annotation.PersistentField;
 
 /** A subclass of a persistent class, some of whose fields are stored. */
 public final class Selected extends Account {

@@ -1,7 +1,7 @@
 package dev.takt.kept;
 
-import dev.takt.persist.Persistent;
-import dev.takt.persist.PersistentUpdate;
+import dev.takt.persist.annotation.Persistent;
+import dev.takt.persist.annotation.PersistentUpdate;
 
 /** An object that several plain threads change, each a part of it. */
 @Persistent

@@ -1,7 +1,7 @@
 package dev.takt.kept;
 
-import dev.takt.persist.Persistent;
-import dev.takt.persist.PersistentUpdate;
+import dev.takt.persist.annotation.Persistent;
+import dev.takt.persist.annotation.PersistentUpdate;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A persistent object that its constructor has to set up, and that can refer to anything. */

@@ -1,9 +1,9 @@
 package dev.takt.samples;
 
 import dev.takt.persist.Persistence;
-import dev.takt.persist.Persistent;
-import dev.takt.persist.PersistentUpdate;
 import dev.takt.persist.Recovery;
+import dev.takt.persist.annotation.Persistent;
+import dev.takt.persist.annotation.PersistentUpdate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.takt.bench.programs;
 
-import dev.takt.persist.Persistent;
-import dev.takt.persist.PersistentUpdate;
+import dev.takt.persist.annotation.Persistent;
+import dev.takt.persist.annotation.PersistentUpdate;
 import org.openjdk.jmh.annotations.CompilerControl;
 
 /**

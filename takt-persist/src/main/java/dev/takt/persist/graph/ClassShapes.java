@@ -1,6 +1,6 @@
 package dev.takt.persist.graph;
 
-import dev.takt.persist.PersistentField;
+import dev.takt.persist.annotation.PersistentField;
 import dev.takt.persist.format.ClassEntry;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.format.Format;

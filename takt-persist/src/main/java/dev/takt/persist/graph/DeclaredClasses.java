@@ -1,7 +1,7 @@
 package dev.takt.persist.graph;
 
-import dev.takt.persist.FormerName;
-import dev.takt.persist.Persistent;
+import dev.takt.persist.annotation.FormerName;
+import dev.takt.persist.annotation.Persistent;
 import dev.takt.reflex.woven.Undoable;
 import dev.takt.reflex.woven.Woven;
 import dev.takt.space.Stable;

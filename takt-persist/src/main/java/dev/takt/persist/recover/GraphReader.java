@@ -1,6 +1,6 @@
 package dev.takt.persist.recover;
 
-import dev.takt.persist.FormerName;
+import dev.takt.persist.annotation.FormerName;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.Format;

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The classes of a world whose objects plain threads change and persistence cycles store: those
- * that are declared so ({@code dev.takt.persist.Persistent}), or inherit or implement such a one,
- * and their superclasses, whose fields they have. Stable classes, which belong to tasks, are not
- * among them, nor are enums and records, whose instances do not change.
+ * that are declared so ({@code dev.takt.persist.annotation.Persistent}), or inherit or implement
+ * such a one, and their superclasses, whose fields they have. Stable classes, which belong to
+ * tasks, are not among them, nor are enums and records, whose instances do not change.
  */
 public final class PersistentClasses {
   /** The annotation of a class, as a descriptor. */
-  public static final String PERSISTENT = "Ldev/takt/persist/Persistent;";
+  public static final String PERSISTENT = "Ldev/takt/persist/annotation/Persistent;";
 
   /** The annotation of a method that is an update, as a descriptor. */
-  public static final String UPDATE = "Ldev/takt/persist/PersistentUpdate;";
+  public static final String UPDATE = "Ldev/takt/persist/annotation/PersistentUpdate;";
 
   private final ClassWorld world;
   private final Set<String> application = new TreeSet<>();

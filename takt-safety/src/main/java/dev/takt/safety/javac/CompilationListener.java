@@ -45,7 +45,7 @@ final class CompilationListener implements TaskListener {
   private record Located(Finding finding, Spot spot) {}
 
   private static final String STABLE = "dev/takt/space/Stable";
-  private static final String PERSISTENT = "dev.takt.persist.Persistent";
+  private static final String PERSISTENT = "dev.takt.persist.annotation.Persistent";
   private static final String STOPPABLE = "dev.takt.realtime.stop.Stoppable";
 
   private final JavacTask task;

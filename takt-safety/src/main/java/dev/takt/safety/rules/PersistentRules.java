@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>They bear the numbers of the rules of stable classes that they are like.
  */
 final class PersistentRules {
-  private static final String FIELD = "Ldev/takt/persist/PersistentField;";
+  private static final String FIELD = "Ldev/takt/persist/annotation/PersistentField;";
 
   private static final Set<String> WRITERS =
       Set.of("fill", "sort", "setAll", "parallelSort", "parallelSetAll", "parallelPrefix");

@@ -131,10 +131,10 @@ class PersistentTest {
                         """
                         package app;
                         @dev.takt.realtime.stop.Stoppable
-                        @dev.takt.persist.Persistent
+                        @dev.takt.persist.annotation.Persistent
                         public class Loop {
                           private int turn;
-                          @dev.takt.persist.PersistentUpdate
+                          @dev.takt.persist.annotation.PersistentUpdate
                           void spin(int turns) { while (turns-- > 0) turn++; }
                         }
                         """),
@@ -162,10 +162,10 @@ class PersistentTest {
                     List.of(
                         """
                         package app;
-                        @dev.takt.persist.Persistent
+                        @dev.takt.persist.annotation.Persistent
                         public interface Counted<T> {
                           void add(T what);
-                          @dev.takt.persist.PersistentUpdate
+                          @dev.takt.persist.annotation.PersistentUpdate
                           default void addTwice(T what) { add(what); add(what); }
                         }
                         """,
@@ -173,7 +173,7 @@ class PersistentTest {
                         package app;
                         public class Sum implements Counted<Integer> {
                           private int sum;
-                          @dev.takt.persist.PersistentUpdate
+                          @dev.takt.persist.annotation.PersistentUpdate
                           public void add(Integer what) { sum += what; }
                           void twice(int what) { addTwice(what); }
                         }
@@ -290,13 +290,13 @@ class PersistentTest {
             Program.verify(
                 """
                 package app;
-                class Outer { int y; @dev.takt.persist.Persistent class Inner { int x() { return y; } } }
+                class Outer { int y; @dev.takt.persist.annotation.Persistent class Inner { int x() { return y; } } }
                 """))
         .singleElement()
         .satisfies(each -> assertThat(each.message()).contains("this$0", "make the class static"));
     assertThat(
             Program.verify(
-                "package app; @dev.takt.persist.Persistent class L extends java.util.ArrayList<L> {}"))
+                "package app; @dev.takt.persist.annotation.Persistent class L extends java.util.ArrayList<L> {}"))
         .singleElement()
         .satisfies(
             each -> assertThat(each.message()).contains("java.util.ArrayList", "is not woven"));
@@ -317,7 +317,7 @@ class PersistentTest {
                     """,
                     """
                     package app;
-                    @dev.takt.persist.Persistent public class Yours extends Base {}
+                    @dev.takt.persist.annotation.Persistent public class Yours extends Base {}
                     """))
         .isInstanceOf(WeavingException.class)
         .hasMessageContainingAll("app.Base", "stable and of persistent", "classes of their own");

@@ -1,4 +1,4 @@
-package dev.takt.persist;
+package dev.takt.persist.annotation;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

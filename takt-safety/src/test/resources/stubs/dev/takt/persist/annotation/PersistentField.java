@@ -1,7 +1,7 @@
-package dev.takt.persist;
+package dev.takt.persist.annotation;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 @Retention(RetentionPolicy.RUNTIME)
-public @interface Persistent {}
+public @interface PersistentField {}
