@@ -45,7 +45,7 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   private boolean reported;
 
   /** What the journal has been shown of this epoch, until it is told the outcome. */
-  private long ticket = CommitJournal.NONE;
+  long ticket = CommitJournal.NONE;
 
   /** The journal that gave the ticket. */
   private @Nullable CommitJournal journal;
@@ -163,14 +163,9 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   /** Waits until what was committed is as safe as the space's journal has promised. */
   void awaitJournal(long ticket) {
     CommitJournal by = journal;
-    if (ticket != CommitJournal.NONE && by != null) {
+    if (by != null) {
       by.await(ticket);
     }
-  }
-
-  /** The ticket of the epoch that is about to be settled. */
-  long openTicket() {
-    return ticket;
   }
 
   /**

@@ -173,7 +173,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     }
     boolean committed = decide();
     boolean ended = !committed && isEnded();
-    long shown = openTicket();
+    long shown = ticket; // no call: what is decided must not end by an error for want of stack
     running = false;
     if (committed) {
       commits++;
@@ -190,7 +190,7 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
     if (ended) {
       throw EventSpace.ENDED;
     }
-    if (committed) {
+    if (committed && shown != CommitJournal.NONE) {
       awaitJournal(shown);
     }
     return committed;
