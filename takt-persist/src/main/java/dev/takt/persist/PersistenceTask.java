@@ -53,7 +53,8 @@ public final class PersistenceTask implements AutoCloseable {
   /** How long the writer sleeps at most while a cycle goes on; it is woken for each block. */
   private static final long LOOK_NS = 10_000_000;
 
-  private static final int RESERVE_DECAY = 256;
+  /** In how many increments the reserve falls to a third: 99.9 % are to be within the target. */
+  private static final int RESERVE_DECAY = 4_096;
 
   // Counted by the thread of the increments.
   private static final int INCREMENTS = 0;
@@ -368,7 +369,7 @@ public final class PersistenceTask implements AutoCloseable {
     long overNs = endNs - plannedNs;
     // What is longer is an accident: the thread did not run.
     long most = settings.targetPauseNs() / 2;
-    reserveNs -= reserveNs / RESERVE_DECAY;
+    reserveNs -= (reserveNs + RESERVE_DECAY - 1) / RESERVE_DECAY;
     if (overNs > reserveNs && overNs <= most) {
       reserveNs = overNs;
       steps.raise(MAX_OVER, overNs);

@@ -67,8 +67,9 @@
  *       the period, and the target pause as its budget. It is supervised, and can be demoted and
  *       stopped; then the cycle fails and no task stays behind with a barrier.
  *   <li><b>Pause.</b> An increment looks at the clock after each few objects, and ends before its
- *       target by the longest piece of work of late, so the last one does not exceed it. A piece
- *       that was longer than half of the target is taken for time in which the thread did not run.
+ *       target by the longest piece of work of late, which fades over some thousand increments, so
+ *       that 99.9 % of them stay within it. A piece that was longer than half of the target is
+ *       taken for time in which the thread did not run.
  *   <li><b>What takes long is done elsewhere.</b> The writer's thread begins cycles (memory,
  *       reflection on declared classes), waits for the storage and tells of failures.
  *   <li><b>Cost</b> ({@link dev.takt.persist.CostModel}): from cycles that were measured it says

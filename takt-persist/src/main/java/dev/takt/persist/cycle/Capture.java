@@ -54,7 +54,7 @@ final class Capture implements SaveSink {
   private static final long MAX_FIRST_BYTES = 1L << 30;
 
   /** How many entries are cleared at once. */
-  private static final int CLEARED_AT_ONCE = 512;
+  private static final int CLEARED_AT_ONCE = 64;
 
   private final ObjectTable table;
 

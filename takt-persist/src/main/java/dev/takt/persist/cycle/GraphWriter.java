@@ -41,7 +41,7 @@ final class GraphWriter {
     NO_ROOM
   }
 
-  private static final int TAKEN_IN_AT_ONCE = 256;
+  private static final int TAKEN_IN_AT_ONCE = 64;
 
   private final Object root;
   private final String name;

@@ -48,6 +48,9 @@ final class ObjectTable {
   /** A table that was used for less than one part of so many is made anew. */
   private static final int KEPT_PART = 16;
 
+  /** How many objects are taken out at once; a power of two. */
+  private static final int CLEARED_AT_ONCE = 512;
+
   private static final int SEGMENT_BITS = 12;
   private static final int SEGMENT = 1 << SEGMENT_BITS;
 
@@ -247,13 +250,14 @@ final class ObjectTable {
   boolean clear() {
     peak = Math.max(peak, size);
     if (size > 0) {
-      int segment = size - 1 >> SEGMENT_BITS;
-      Arrays.fill(objects[segment], null);
-      size = segment << SEGMENT_BITS;
+      int from = Math.max(size - 1 & -CLEARED_AT_ONCE, 0);
+      int segment = from >> SEGMENT_BITS;
+      Arrays.fill(objects[segment], from & SEGMENT - 1, (size - 1 & SEGMENT - 1) + 1, null);
+      size = from;
       return false;
     }
     Page[] directory = this.directory;
-    int end = Math.min(cleared + 8, directory.length);
+    int end = Math.min(cleared + 1, directory.length);
     for (; cleared < end; cleared++) {
       Page page = directory[cleared];
       if (page.size > 0) {
