@@ -11,5 +11,6 @@ module dev.takt.persist {
   exports dev.takt.persist;
   exports dev.takt.persist.annotation;
   exports dev.takt.persist.inspect;
+  exports dev.takt.persist.journal;
   exports dev.takt.persist.store;
 }

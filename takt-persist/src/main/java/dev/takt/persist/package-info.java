@@ -237,6 +237,7 @@
  *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
  *     | format   blocks, records, checksums; the drawing of the file
  *     | inspect  SnapshotFile: what is in a file, for tools, without the program's classes
+ *     | journal  Journal: the events of a space; a part of its own
  *     v store    Storage: files behind an interface, written or mapped; Generations: names, steps
  * </pre>
  *
@@ -244,7 +245,7 @@
  *
  * <ul>
  *   <li>Roots are cut one by one, each at a boundary of its own: each is consistent in itself, and
- *       not with the others or with the event space (see below).
+ *       not with the others or with the event space ({@link dev.takt.persist.journal}).
  *   <li>What atomic calls have committed and no release has taken over is not in the snapshot.
  *   <li>Handles are not stored; a task makes them anew in {@code initialize()}. What a final field
  *       holds and cannot be stored (a clock, a counter for measurements) is left to the
@@ -261,8 +262,9 @@
  * <h2>Not yet</h2>
  *
  * <ul>
- *   <li>One cut for all roots and the event space: by the number of a commit, with the journal of
- *       committed events and its fsync policies.
+ *   <li>Fields of tasks that agree with the events after a crash: events are kept by a {@link
+ *       dev.takt.persist.journal.Journal}, and what has to agree with them is kept in an event;
+ *       what is to come, and why, is in its package description.
  *   <li>JDK collections.
  *   <li>A lock that keeps two programs from writing to one folder.
  * </ul>

@@ -15,11 +15,16 @@ import java.util.TreeMap;
  * <p>What was written or renamed and not forced may be lost, in part or out of order, when it goes
  * down: a generator of random numbers decides.
  */
-final class MemoryStorage implements Storage {
+public final class MemoryStorage implements Storage {
   /** The machine has gone down. */
-  static final class Down extends IOException {
+  public static final class Down extends IOException {
     private static final long serialVersionUID = 1L;
+
+    Down() {}
   }
+
+  /** What a disk writes at once. */
+  private static final int SECTOR = 512;
 
   private static final class Content {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -30,13 +35,16 @@ final class MemoryStorage implements Storage {
   private final TreeMap<String, Content> safeNames = new TreeMap<>();
 
   /** How many steps are done. */
-  int steps;
+  public int steps;
 
   /** At which step it goes down. */
-  int downAt = Integer.MAX_VALUE;
+  public int downAt = Integer.MAX_VALUE;
 
   /** How many bytes there is room for. */
-  long room = Long.MAX_VALUE;
+  public long room = Long.MAX_VALUE;
+
+  /** Makes an empty one. */
+  public MemoryStorage() {}
 
   private boolean step() {
     steps++;
@@ -50,7 +58,7 @@ final class MemoryStorage implements Storage {
   }
 
   /** Comes up again, with what was safe and some of the rest. */
-  void restart(Random random) {
+  public void restart(Random random) {
     TreeMap<String, Content> names = random.nextBoolean() ? files : safeNames;
     TreeMap<String, Content> after = new TreeMap<>();
     names.forEach(
@@ -61,6 +69,11 @@ final class MemoryStorage implements Storage {
           // Of what was not safe, some came to the disk and some did not.
           for (int i = content.safe; i < kept && random.nextInt(3) == 0; i++) {
             bytes[i] = 0;
+          }
+          for (int i = content.safe; i < kept; i += SECTOR) {
+            if (random.nextInt(8) == 0) {
+              java.util.Arrays.fill(bytes, i, Math.min(kept, i + SECTOR), (byte) 0);
+            }
           }
           Content again = new Content();
           again.bytes.writeBytes(bytes);
@@ -74,11 +87,11 @@ final class MemoryStorage implements Storage {
     downAt = Integer.MAX_VALUE;
   }
 
-  byte[] bytes(String name) {
+  public byte[] bytes(String name) {
     return files.get(name).bytes.toByteArray();
   }
 
-  void put(String name, byte[] bytes) {
+  public void put(String name, byte[] bytes) {
     Content content = new Content();
     content.bytes.writeBytes(bytes);
     content.safe = bytes.length;

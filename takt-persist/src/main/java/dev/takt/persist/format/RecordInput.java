@@ -34,8 +34,8 @@ public final class RecordInput {
   private final int changed;
   private boolean ended;
 
-  /** Begins to read a section at a place that {@link SnapshotIndex} has found. */
-  RecordInput(BlockReader blocks, long offset, int index) throws IOException {
+  /** Begins to read a section, at a place that {@link SnapshotIndex} has found, or at the begin. */
+  public RecordInput(BlockReader blocks, long offset, int index) throws IOException {
     this.blocks = blocks;
     blocks.seek(offset, index);
     take(blocks.next());

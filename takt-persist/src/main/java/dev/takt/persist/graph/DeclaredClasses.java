@@ -68,6 +68,16 @@ public final class DeclaredClasses {
     return byName.get(type.getName()) == type || isPlain(type);
   }
 
+  /** Returns how many bytes the descriptions of all records and enums take at most. */
+  public long maxBytes() {
+    long bytes = 0;
+    for (Class<?> each : byName.values()) {
+      ClassShape shape = each.isRecord() || each.isEnum() ? ClassShapes.of(each) : null;
+      bytes += shape == null ? 0 : shape.entry().maxBytes();
+    }
+    return bytes;
+  }
+
   /**
    * Returns the class that has a name, or had it formerly, or an array of such; null if none is
    * declared.

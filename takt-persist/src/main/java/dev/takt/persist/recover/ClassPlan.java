@@ -11,6 +11,7 @@ import dev.takt.persist.graph.Values;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     file does not have, or references in final ones
  * @param isWidened whether a primitive has another type here
  */
-record ClassPlan(
+public record ClassPlan(
     ClassEntry entry,
     @Nullable ClassShape shape,
     int[] targets,
@@ -37,7 +38,7 @@ record ClassPlan(
    *
    * @throws IllegalArgumentException if it has become something else
    */
-  static ClassPlan of(ClassEntry entry, DeclaredClasses declared) {
+  public static ClassPlan of(ClassEntry entry, DeclaredClasses declared) {
     Class<?> type = find(entry, declared);
     int[] targets = new int[entry.fields().size()];
     Arrays.fill(targets, -1);
@@ -169,7 +170,7 @@ record ClassPlan(
   }
 
   /** Returns the bits of a value as the field here has it, which is as wide or wider. */
-  long widened(int field, long bits) {
+  public long widened(int field, long bits) {
     char stored = entry.fields().get(field).type();
     if (!isWidened || shape == null || targets[field] < 0) {
       return bits;
@@ -182,5 +183,40 @@ record ClassPlan(
         ? Float.floatToRawIntBits(bits)
         : Double.doubleToRawLongBits(
             stored == 'F' ? (double) Float.intBitsToFloat((int) bits) : (double) bits);
+  }
+
+  /**
+   * Returns the constant of an enum that has a name, or had it formerly.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public Object constant(String name) {
+    Object formerly = null;
+    for (Object each : Objects.requireNonNull(shape).type().getEnumConstants()) {
+      Enum<?> constant = (Enum<?>) each;
+      if (constant.name().equals(name)) {
+        return constant;
+      }
+      formerly = formerly == null && hadName(constant, name) ? constant : formerly;
+    }
+    if (formerly == null) {
+      throw new IllegalArgumentException(
+          "enum %s has no constant %s any more; keep it for as long as it is stored, or name what it is now with @FormerName"
+              .formatted(entry.name(), name));
+    }
+    return formerly;
+  }
+
+  private static boolean hadName(Enum<?> constant, String name) {
+    try {
+      FormerName former =
+          constant
+              .getDeclaringClass()
+              .getDeclaredField(constant.name())
+              .getAnnotation(FormerName.class);
+      return former != null && Arrays.asList(former.value()).contains(name);
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

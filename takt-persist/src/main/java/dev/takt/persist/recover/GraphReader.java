@@ -1,6 +1,5 @@
 package dev.takt.persist.recover;
 
-import dev.takt.persist.annotation.FormerName;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.Format;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -386,37 +384,7 @@ public final class GraphReader {
 
   private Object constant(ClassPlan plan) throws IOException {
     String name = in.utf8();
-    ClassShape shape = plan.shape();
-    if (shape == null) {
-      return new Unknown(plan.entry().name());
-    }
-    Object formerly = null;
-    for (Object each : shape.type().getEnumConstants()) {
-      Enum<?> constant = (Enum<?>) each;
-      if (constant.name().equals(name)) {
-        return constant;
-      }
-      formerly = formerly == null && hadName(constant, name) ? constant : formerly;
-    }
-    if (formerly == null) {
-      throw new IllegalArgumentException(
-          "enum %s has no constant %s any more; keep it for as long as it is stored, or name what it is now with @FormerName"
-              .formatted(plan.entry().name(), name));
-    }
-    return formerly;
-  }
-
-  private static boolean hadName(Enum<?> constant, String name) {
-    try {
-      FormerName former =
-          constant
-              .getDeclaringClass()
-              .getDeclaredField(constant.name())
-              .getAnnotation(FormerName.class);
-      return former != null && Arrays.asList(former.value()).contains(name);
-    } catch (NoSuchFieldException e) {
-      throw new IllegalStateException(e);
-    }
+    return plan.shape() == null ? new Unknown(plan.entry().name()) : plan.constant(name);
   }
 
   private Object box(ClassPlan plan) throws IOException {

@@ -1,0 +1,350 @@
+package dev.takt.persist.journal;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.os.Sleeper;
+import dev.takt.space.Abort;
+import dev.takt.space.Commit;
+import dev.takt.space.CommitContent;
+import dev.takt.space.CommitJournal;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ring between committers, which copy into it what they are about to do, and the writer, which
+ * reads it in the order of the tickets. The package description has the picture and the protocol.
+ *
+ * <p><b>Guarantees:</b> {@link #prepare} and {@link #decided} wait for nothing and allocate
+ * nothing.
+ *
+ * <p><b>Thread rule:</b> any thread commits; what is marked so is the writer's alone.
+ *
+ * <p><b>Memory:</b> one array of words, and one of references that is as long.
+ */
+final class CommitRing implements CommitJournal {
+  /** What the writer finds at its place. */
+  enum Next {
+    /** Nothing yet. */
+    NONE,
+    /** A transaction that is not decided. */
+    PREPARED,
+    /** A transaction that is committed. */
+    COMMITTED,
+    /** Nothing to write; it can be freed. */
+    VOID
+  }
+
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int PREPARED = 1;
+  private static final int COMMITTED = 2;
+  private static final int VOID = 3;
+  private static final int LENGTH_SHIFT = 2;
+  private static final int LAP_SHIFT = 32;
+
+  /** Header, transaction and largest size in bytes. */
+  private static final int CONTENT = 3;
+
+  private static final int TAIL = 16;
+  private static final int HEAD = 32;
+  private static final int WAITERS = 64;
+
+  /** For how long a thread that waits sleeps at once: an unknown one is not woken. */
+  private static final long LOOK_NS = 500_000;
+
+  private final long[] words;
+  private final Object[] references;
+  private final int mask;
+  private final int lapShift;
+  private final long maxBytes;
+  private final Predicate<? super Class<?>> known;
+  private final NanoClock clock;
+
+  /** Where the next record is claimed, and what is free up to one lap before; apart from others. */
+  private final AtomicLongArray ends = new AtomicLongArray(48);
+
+  private final Sleeper writer;
+  private volatile boolean asleep;
+
+  private volatile long safe;
+  private volatile boolean waits;
+  private volatile @Nullable String refusal;
+  private boolean closed;
+  private final AtomicReferenceArray<@Nullable Thread> waiters =
+      new AtomicReferenceArray<>(WAITERS);
+  private final Sleeper[] sleepers = new Sleeper[WAITERS];
+  private final AtomicLong refused = new AtomicLong();
+
+  /**
+   * Makes a ring.
+   *
+   * @param bytes how much it holds, rounded up to a power of two
+   * @param maxBytes how many bytes the encoding of one commit may take
+   * @param known which classes of records and enums can be encoded
+   */
+  CommitRing(int bytes, long maxBytes, Predicate<? super Class<?>> known, NanoClock clock) {
+    int length = Integer.highestOneBit(2 * (bytes / Long.BYTES) - 1);
+    this.words = new long[length];
+    this.references = new Object[length];
+    this.mask = length - 1;
+    this.lapShift = Integer.numberOfTrailingZeros(length);
+    this.maxBytes = maxBytes;
+    this.known = known;
+    this.clock = clock;
+    this.writer = clock.newSleeper();
+    Arrays.setAll(sleepers, i -> clock.newSleeper());
+  }
+
+  // ---- committers
+
+  @Override
+  public long prepare(Commit delta) {
+    String why = refusal;
+    if (why != null) {
+      throw refused(why);
+    }
+    check(delta);
+    int length = CONTENT + Math.max(delta.words(), delta.references());
+    long at = claim(length);
+    int index = (int) at & mask;
+    int state = VOID;
+    try {
+      words[index + 1] = delta.transaction();
+      words[index + 2] = delta.maxBytes();
+      delta.copyInto(words, references, index + CONTENT);
+      state = PREPARED;
+    } finally {
+      WORDS.setRelease(words, index, header(at, length, state));
+    }
+    return at;
+  }
+
+  private void check(Commit delta) {
+    if (delta.maxBytes() > maxBytes) {
+      throw refused(
+          ("a commit takes up to %s bytes in the journal, limit=%s; write less at once, or raise"
+                  + " JournalSettings.blockBytes")
+              .formatted(delta.maxBytes(), maxBytes));
+    }
+    Class<?> unknown = delta.unknownClass(known);
+    if (unknown != null) {
+      throw refused(
+          "the journal does not know %s; name it in JournalSettings.withClasses"
+              .formatted(unknown));
+    }
+  }
+
+  private Abort refused(String why) {
+    refused.incrementAndGet();
+    return CommitJournal.refused(why);
+  }
+
+  private long claim(int length) {
+    while (true) {
+      long at = ends.get(TAIL);
+      int left = words.length - ((int) at & mask);
+      int unused = length > left ? left : 0;
+      long end = at + unused + length;
+      if (end - ends.get(HEAD) > words.length) {
+        throw refused(
+            ("the journal is full: bytes=%s, limit=%s; the storage is too slow for so many commits:"
+                    + " try again later, or raise JournalSettings.ringBytes")
+                .formatted((end - ends.get(HEAD)) * Long.BYTES, (long) words.length * Long.BYTES));
+      }
+      if (ends.compareAndSet(TAIL, at, end)) {
+        if (unused > 0) {
+          WORDS.setRelease(words, (int) at & mask, header(at, unused, VOID));
+        }
+        return at + unused;
+      }
+    }
+  }
+
+  private long header(long at, int length, int state) {
+    return at >>> lapShift << LAP_SHIFT | (long) length << LENGTH_SHIFT | state;
+  }
+
+  private static int state(long header) {
+    return (int) header & 3;
+  }
+
+  private static int length(long header) {
+    return (int) header >>> LENGTH_SHIFT;
+  }
+
+  @Override
+  public void decided(long ticket, boolean committed) {
+    mark(ticket, committed);
+    if (asleep) {
+      writer.wake();
+    }
+  }
+
+  /** Marks a record, unless it is marked already or its place is another one's. */
+  private void mark(long ticket, boolean committed) {
+    int index = (int) ticket & mask;
+    long header = (long) WORDS.getVolatile(words, index);
+    long prepared = header(ticket, length(header), PREPARED);
+    if (header == prepared) {
+      long marked = header(ticket, length(header), committed ? COMMITTED : VOID);
+      WORDS.compareAndSet(words, index, prepared, marked);
+    }
+  }
+
+  @Override
+  public void await(long ticket) {
+    if (waits && safe - ticket <= 0) {
+      awaitSafe(ticket);
+    }
+  }
+
+  private void awaitSafe(long ticket) {
+    Thread thread = Thread.currentThread();
+    boolean interrupted = false;
+    int slot = (int) thread.threadId() & WAITERS - 1;
+    boolean listed = waiters.compareAndSet(slot, null, thread);
+    while (waits && safe - ticket <= 0) {
+      interrupted |= Thread.interrupted();
+      if (listed) {
+        sleepers[slot].sleepUntil(clock.nanoTime() + LOOK_NS);
+      } else {
+        clock.parkNanos(LOOK_NS / 4);
+      }
+    }
+    if (listed) {
+      waiters.set(slot, null);
+    }
+    if (interrupted) {
+      thread.interrupt();
+    }
+  }
+
+  // ---- the writer
+
+  /** Returns where the next record will be claimed. */
+  long tail() {
+    return ends.get(TAIL);
+  }
+
+  /** Returns the place of the next record to read. */
+  long head() {
+    return ends.get(HEAD);
+  }
+
+  boolean isEmpty() {
+    return head() == tail();
+  }
+
+  /** Returns how many bytes are claimed and not free again. */
+  long usedBytes() {
+    return (tail() - head()) * Long.BYTES;
+  }
+
+  long capacityBytes() {
+    return (long) words.length * Long.BYTES;
+  }
+
+  /** Looks at the next record. */
+  Next next() {
+    long header = (long) WORDS.getAcquire(words, (int) head() & mask);
+    return switch (state(header)) {
+      case PREPARED -> Next.PREPARED;
+      case COMMITTED -> Next.COMMITTED;
+      case VOID -> Next.VOID;
+      default -> Next.NONE;
+    };
+  }
+
+  /** Returns which transaction the next record is of. */
+  long transaction() {
+    return words[((int) head() & mask) + 1];
+  }
+
+  /** Marks the next record. */
+  void decide(boolean committed) {
+    mark(head(), committed);
+  }
+
+  /** Returns how many bytes the encoding of the next record takes at most. */
+  long maxBytes() {
+    return words[((int) head() & mask) + 2];
+  }
+
+  /** Makes what reads records of this ring. */
+  CommitContent content() {
+    return new CommitContent(words, references);
+  }
+
+  /** Begins to read the next record. */
+  void read(CommitContent content) {
+    content.begin(((int) head() & mask) + CONTENT);
+  }
+
+  /** Frees the next record, which is read. */
+  void free() {
+    long at = head();
+    int index = (int) at & mask;
+    int length = length(words[index]);
+    Arrays.fill(references, index, index + length, null);
+    Arrays.fill(words, index, index + length, 0);
+    ends.set(HEAD, at + length);
+  }
+
+  /** All before a place is safe: those who wait for it go on. */
+  void safe(long end) {
+    safe = end;
+    wakeWaiters();
+  }
+
+  /** Has commits wait until they are safe, or no more. */
+  void waits(boolean waits) {
+    this.waits = waits;
+    if (!waits) {
+      wakeWaiters();
+    }
+  }
+
+  private void wakeWaiters() {
+    for (int i = 0; i < WAITERS; i++) {
+      if (waiters.get(i) != null) {
+        sleepers[i].wake();
+      }
+    }
+  }
+
+  /** Refuses all commits for a reason; null: no more, unless it is closed. */
+  synchronized void refuse(@Nullable String why) {
+    if (!closed) {
+      refusal = why;
+    }
+  }
+
+  /** Refuses all commits for good. */
+  synchronized void close() {
+    closed = true;
+    refusal = "the journal is closed, so nothing would be kept; open it for a new space";
+  }
+
+  long refusals() {
+    return refused.get();
+  }
+
+  /** Puts the writer to sleep until there is a record to read, it is woken, or a time has come. */
+  void sleep(long timeNs) {
+    asleep = true;
+    Next next = next();
+    if (next == Next.NONE || next == Next.PREPARED) {
+      writer.sleepUntil(timeNs);
+    }
+    asleep = false;
+  }
+
+  /** Wakes the writer; any thread. */
+  void wake() {
+    writer.wake();
+  }
+}

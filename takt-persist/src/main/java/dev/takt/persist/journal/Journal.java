@@ -1,0 +1,172 @@
+package dev.takt.persist.journal;
+
+import dev.takt.persist.format.BlockBuffers;
+import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.store.FolderStorage;
+import dev.takt.persist.store.Storage;
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.space.EventParts;
+import dev.takt.space.EventSpace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the committed events of a space: opened, it gives the space back what it held, and from
+ * then on takes part in each commit.
+ *
+ * {@snippet :
+ * EventSpace space = EventSpace.create();
+ * try (Journal journal = Journal.open(Path.of("data"), space)) {
+ *   space.write(new Event("order", 1)); // safe when it returns
+ * }
+ * }
+ *
+ * <p>Open it before other threads use the space, and close it when they have ended: it refuses what
+ * they commit then. How it works is in the package description.
+ *
+ * <p><b>Thread rule:</b> any thread.
+ */
+public final class Journal implements AutoCloseable {
+  private final JournalSettings settings;
+  private final CommitRing ring;
+  private final JournalWriter writer;
+  private final JournalRecovery recovered;
+
+  private Journal(
+      JournalSettings settings, CommitRing ring, JournalWriter writer, JournalRecovery recovered) {
+    this.settings = settings;
+    this.ring = ring;
+    this.writer = writer;
+    this.recovered = recovered;
+  }
+
+  /** Opens the journal in a folder, which is made if it is not there, with the default settings. */
+  public static Journal open(Path folder, EventSpace space) throws IOException {
+    return open(FolderStorage.open(folder), space, JournalSettings.DEFAULTS);
+  }
+
+  /**
+   * Opens a journal: puts the events that it holds into the space, in their order, and notes from
+   * now on what is committed.
+   *
+   * @param storage used by this journal alone, but for files with other names
+   * @throws IOException if the storage fails, or what was safe is damaged
+   * @throws IllegalArgumentException if a class of an event is not declared or has changed, or the
+   *     settings do not fit each other
+   * @throws IllegalStateException if the space is in use, has a journal, or has no room for the
+   *     events
+   */
+  public static Journal open(Storage storage, EventSpace space, JournalSettings settings)
+      throws IOException {
+    Objects.requireNonNull(space, "space");
+    DeclaredClasses declared = DeclaredClasses.of(Object.class, settings.classes());
+    long maxBytes = settings.blockBytes() - 2 * SegmentOutput.BLOCK_BEGIN - declared.maxBytes();
+    if (maxBytes < settings.blockBytes() / 2) {
+      throw new IllegalArgumentException(
+          ("blockBytes=%s, descriptions of the declared classes=%s bytes, limit=half of it; raise"
+                  + " JournalSettings.blockBytes")
+              .formatted(settings.blockBytes(), declared.maxBytes()));
+    }
+    int there = space.stats().events();
+    if (there != 0 || space.commits().journal() != null) {
+      throw new IllegalStateException(
+          "the space is in use: events=%s, journal=%s; open the journal of a new space"
+              .formatted(there, space.commits().journal()));
+    }
+    JournalReader.Found found = new JournalReader(storage, declared).read();
+    putBack(found.events(), space, maxBytes);
+    List<Long> segments = SegmentNames.all(storage);
+    CommitRing ring =
+        new CommitRing(settings.ringBytes(), maxBytes, declared::contains, settings.clock());
+    JournalWriter writer =
+        new JournalWriter(
+            settings,
+            storage,
+            space.commits(),
+            ring,
+            new BlockBuffers(settings.blockBytes()),
+            segments.isEmpty() ? 1 : segments.getLast() + 1);
+    writer.begin();
+    boolean attached = false;
+    try {
+      space.commits().journal(ring);
+      attached = true;
+    } finally {
+      if (!attached) {
+        writer.finish();
+      }
+    }
+    writer.start();
+    return new Journal(settings, ring, writer, found.summary());
+  }
+
+  private static void putBack(List<Event> events, EventSpace space, long maxBytes) {
+    int at = 0;
+    try {
+      for (; at < events.size(); at++) {
+        Event event = events.get(at);
+        if (EventParts.maxBytes(event) > maxBytes) {
+          throw new IllegalArgumentException(
+              "bytes in the journal=%s, limit=%s (JournalSettings.blockBytes)"
+                  .formatted(EventParts.maxBytes(event), maxBytes));
+        }
+        space.write(event);
+      }
+    } catch (Abort | IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "the space cannot hold what its journal does: events=%s, written=%s: %s; use settings as before"
+              .formatted(events.size(), at, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Returns what the journal held when it was opened. */
+  public JournalRecovery recovered() {
+    return recovered;
+  }
+
+  /** Returns the policy in force: that of the settings, or {@code INTERVAL} while it is relaxed. */
+  public FsyncPolicy policy() {
+    return writer.isRelaxed() ? FsyncPolicy.INTERVAL : settings.policy();
+  }
+
+  /** Returns why commits are not safe at present, or null. */
+  public @Nullable Throwable failure() {
+    return writer.failure();
+  }
+
+  /** Returns the counters; not atomic. */
+  public JournalStats stats() {
+    return writer.stats();
+  }
+
+  /** Returns the identifier of the writer's thread, for those who measure it. */
+  long writerThreadId() {
+    return writer.threadId();
+  }
+
+  /**
+   * Writes what is committed, makes it safe, and refuses all commits from then on: what the space
+   * did without its journal would be lost. Waits for the storage.
+   */
+  @Override
+  public void close() {
+    ring.close();
+    writer.close();
+    boolean interrupted = false;
+    while (writer.isAlive()) {
+      try {
+        writer.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package dev.takt.persist.journal;
+
+import dev.takt.persist.format.BlockReader;
+import dev.takt.persist.format.DamagedFileException;
+import dev.takt.persist.format.Format;
+import dev.takt.persist.format.RecordInput;
+import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.store.Storage;
+import dev.takt.space.Event;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one segment: does its records, one after the other, on the events that are there so far.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ */
+final class SegmentInput {
+  private final Storage.Input from;
+  private final long size;
+  private final long number;
+  private final boolean first;
+  private final Map<Long, Event> content;
+  private boolean begun;
+  private boolean fresh;
+  private boolean complete;
+  private boolean ended;
+  private long commits;
+  private @Nullable DamagedFileException damage;
+  private long lastNumber;
+
+  private SegmentInput(Storage.Input from, long number, boolean first, Map<Long, Event> content)
+      throws IOException {
+    this.from = from;
+    this.size = from.size();
+    this.number = number;
+    this.first = first;
+    this.content = content;
+  }
+
+  /**
+   * Reads a segment as far as it is whole.
+   *
+   * @param first whether it is the first one of a chain: its base counts
+   * @param content the events that are there before, and afterwards, by their numbers
+   * @throws IOException if the storage fails
+   * @throws DamagedFileException if a record is not as a journal writes it, although its block is
+   * @throws IllegalArgumentException if an event cannot be made with the classes that are declared
+   */
+  static SegmentInput read(
+      Storage.Input from,
+      long number,
+      boolean first,
+      Map<Long, Event> content,
+      DeclaredClasses declared)
+      throws IOException {
+    SegmentInput segment = new SegmentInput(from, number, first, content);
+    RecordInput in = segment.begin();
+    if (in != null) {
+      segment.records(in, new EventInput(in, declared));
+    }
+    return segment;
+  }
+
+  private @Nullable RecordInput begin() throws IOException {
+    try {
+      BlockReader blocks = new BlockReader(from);
+      if (blocks.generation() != number) {
+        throw new DamagedFileException(
+            16, "number=%s, its name says %s".formatted(blocks.generation(), number));
+      }
+      return new RecordInput(blocks, Format.FILE_HEADER, 0);
+    } catch (DamagedFileException e) {
+      damage = e;
+      return null;
+    }
+  }
+
+  private void records(RecordInput in, EventInput events) throws IOException {
+    if (!in.root().equals(Tag.SECTION)) {
+      throw in.damaged("section=" + in.root() + ", expected: " + Tag.SECTION);
+    }
+    while (hasNext(in)) {
+      int tag = in.varint("kind of record", Tag.BASE_END);
+      switch (tag) {
+        case Tag.FORCED -> in.varlong();
+        case Tag.BEGIN -> {
+          fresh = in.varint("fresh", 1) == 1;
+          begun = true;
+        }
+        case Tag.COMMIT -> commit(in, events);
+        case Tag.BASE_EVENT -> {
+          lastNumber = 0;
+          long event = nextNumber(in);
+          Event found = events.take();
+          if (first) {
+            content.put(event, found);
+          }
+        }
+        case Tag.BASE_END -> complete = true;
+        default -> throw in.damaged("kind of record=" + tag + ", expected: 1 to " + Tag.BASE_END);
+      }
+    }
+  }
+
+  private boolean hasNext(RecordInput in) throws IOException {
+    try {
+      boolean more = in.hasNext();
+      ended = !more;
+      return more;
+    } catch (DamagedFileException e) {
+      damage = e;
+      return false;
+    }
+  }
+
+  private long nextNumber(RecordInput in) throws IOException {
+    lastNumber += in.zigzag();
+    return lastNumber;
+  }
+
+  private void commit(RecordInput in, EventInput events) throws IOException {
+    lastNumber = 0;
+    int limit = (int) Math.min(Integer.MAX_VALUE, in.left());
+    for (int i = in.varint("events taken", limit); i > 0; i--) {
+      content.remove(nextNumber(in));
+    }
+    for (int i = in.varint("events written", limit); i > 0; i--) {
+      long event = nextNumber(in);
+      content.put(event, events.take());
+    }
+    commits++;
+  }
+
+  /** Returns whether it goes on from the segment before it; false also if nothing is in it. */
+  boolean isContinued() {
+    return begun && !fresh;
+  }
+
+  /** Returns whether its base is complete. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  /** Returns whether it has come to the end that its writer has put. */
+  boolean hasEnded() {
+    return ended;
+  }
+
+  long commits() {
+    return commits;
+  }
+
+  /** Returns what is wrong where its whole part ends, or null. */
+  @Nullable DamagedFileException damage() {
+    return damage;
+  }
+
+  /** Returns what is wrong with the rest behind its whole part, or null if there is no rest. */
+  @Nullable String cut() {
+    return damage == null || damage.offset() >= size ? null : damage.getMessage();
+  }
+
+  /**
+   * Returns whether something that was safe is damaged: a later block that is whole says that all
+   * before it was, or that what is damaged was.
+   */
+  boolean isSafePartDamaged() throws IOException {
+    DamagedFileException damage = this.damage;
+    if (damage == null || damage.offset() >= size) {
+      return false;
+    }
+    for (Block later : blocksBehind(damage.offset())) {
+      if (later.kind == Format.END_BLOCK || later.forced > damage.offset()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private record Block(int kind, long forced) {}
+
+  /** Finds the whole blocks of this segment behind a place, wherever they begin. */
+  private List<Block> blocksBehind(long offset) throws IOException {
+    List<Block> found = new ArrayList<>();
+    byte[] all = readFrom(Math.max(offset + 1, Format.FILE_HEADER));
+    ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] seed = new byte[Long.BYTES];
+    ByteBuffer.wrap(seed).order(ByteOrder.LITTLE_ENDIAN).putLong(number);
+    int least = Format.BLOCK_HEADER + Format.BLOCK_TRAILER;
+    CRC32C checksum = new CRC32C();
+    int at = 0;
+    while (at <= all.length - least) {
+      int word = bytes.getInt(at);
+      int length = word & Format.MAX_BLOCK_BYTES;
+      int kind = word >>> 24;
+      int index = bytes.getInt(at + Integer.BYTES);
+      int end = at + Format.BLOCK_HEADER + length;
+      if (kind < Format.ROOT_BLOCK
+          || kind > Format.END_BLOCK
+          || index < 0
+          || index > size / least
+          || length > all.length - at - least) {
+        at++;
+        continue;
+      }
+      checksum.reset();
+      checksum.update(seed);
+      checksum.update(all, at, end - at);
+      if (bytes.getInt(end) != (int) checksum.getValue()) {
+        at++;
+        continue;
+      }
+      found.add(new Block(kind, kind == Format.END_BLOCK ? 0 : forced(bytes, kind, at)));
+      at = end + Format.BLOCK_TRAILER;
+    }
+    return found;
+  }
+
+  /** Reads what a whole block says first. */
+  private static long forced(ByteBuffer bytes, int kind, int at) {
+    int place = at + Format.BLOCK_HEADER;
+    if (kind == Format.ROOT_BLOCK) {
+      place += 1 + Tag.SECTION.length();
+    }
+    if (bytes.get(place) != Tag.FORCED) {
+      return 0;
+    }
+    long value = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      place++;
+      byte next = bytes.get(place);
+      value |= (next & 0x7fL) << shift;
+      if (next >= 0) {
+        break;
+      }
+    }
+    return value;
+  }
+
+  private byte[] readFrom(long offset) throws IOException {
+    long left = Math.max(0, size - offset);
+    ByteBuffer all = ByteBuffer.allocate((int) Math.min(left, Integer.MAX_VALUE - 16));
+    int read = 0;
+    while (all.hasRemaining() && read >= 0) {
+      read = from.read(all, offset + all.position());
+    }
+    return all.array();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.takt.persist.journal;
+
+import dev.takt.persist.format.BlockBuffers;
+import dev.takt.persist.format.BlockWriter;
+import dev.takt.persist.format.Format;
+import dev.takt.persist.format.RecordOutput;
+import dev.takt.persist.store.Storage;
+import dev.takt.space.CommitContent;
+import dev.takt.space.Event;
+import java.io.IOException;
+
+/**
+ * Writes one segment: records into a block, the block into the file when it is full or {@link
+ * #write} says so.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ */
+final class SegmentOutput {
+  /** What stands before the records of a block: the section's name, two numbers. */
+  static final int BLOCK_BEGIN = 64;
+
+  private final Storage.Output file;
+  private final BlockBuffers buffers;
+  private final BlockWriter writer;
+  private final RecordOutput out;
+  private final EventOutput events;
+  private final Event event = new Event();
+  private final boolean fresh;
+  private long blockStart;
+  private long forced;
+  private boolean begun;
+  private long commits;
+  private long lastNumber;
+
+  /**
+   * Begins a segment.
+   *
+   * @param fresh whether it begins a chain of its own
+   */
+  SegmentOutput(Storage.Output file, long number, BlockBuffers buffers, boolean fresh)
+      throws IOException {
+    this.file = file;
+    this.buffers = buffers;
+    this.writer = new BlockWriter(buffers, file, number);
+    this.out = new RecordOutput(buffers);
+    this.events = new EventOutput(out);
+    this.fresh = fresh;
+  }
+
+  /** Returns how many bytes are written. */
+  long bytes() {
+    return writer.bytes();
+  }
+
+  /** Returns whether something is written that is not forced. */
+  boolean isForced() {
+    return forced == writer.bytes();
+  }
+
+  /** Begins a record that takes so many bytes at most; ends the block before if it is too full. */
+  private void record(int tag, long maxBytes) throws IOException {
+    if (out.isBegun() && buffers.blockBytes() - (out.bytes() - blockStart) < maxBytes) {
+      write();
+    }
+    if (!out.isBegun()) {
+      blockStart = out.bytes();
+      out.begin(begun ? Format.DATA_BLOCK : Format.ROOT_BLOCK);
+      if (!begun) {
+        out.utf8(Tag.SECTION);
+      }
+      out.varint(Tag.FORCED);
+      out.varlong(forced);
+      if (!begun) {
+        out.varint(Tag.BEGIN);
+        out.varint(fresh ? 1 : 0);
+        begun = true;
+      }
+    }
+    out.varint(tag);
+  }
+
+  /** Puts what a commit has done. */
+  void commit(CommitContent content, long maxBytes) throws IOException {
+    record(Tag.COMMIT, maxBytes);
+    lastNumber = 0;
+    out.varint(content.takenCount());
+    for (int i = content.takenCount(); i > 0; i--) {
+      number(content.nextTaken());
+    }
+    out.varint(content.writtenCount());
+    for (int i = content.writtenCount(); i > 0; i--) {
+      number(content.nextWritten(event));
+      events.put(event);
+    }
+    commits++;
+  }
+
+  private void number(long number) {
+    out.zigzag(number - lastNumber);
+    lastNumber = number;
+  }
+
+  /** Puts an event of the base. */
+  void baseEvent(Event event, long number, long maxBytes) throws IOException {
+    record(Tag.BASE_EVENT, maxBytes);
+    lastNumber = 0;
+    number(number);
+    events.put(event);
+  }
+
+  /** Ends the base. */
+  void baseEnd() throws IOException {
+    record(Tag.BASE_END, Format.MAX_VARINT);
+  }
+
+  /** Writes the block that is begun, if one is. */
+  void write() throws IOException {
+    if (out.isBegun()) {
+      out.end();
+      writer.write();
+    }
+  }
+
+  /** Waits until all that is written is safe. */
+  void force() throws IOException {
+    if (!isForced()) {
+      file.force();
+      forced = writer.bytes();
+    }
+  }
+
+  /** Makes all safe, and ends the segment. */
+  void end() throws IOException {
+    write();
+    force();
+    out.begin(Format.END_BLOCK);
+    out.eightBytes(1);
+    out.eightBytes(commits);
+    write();
+    force();
+    file.close();
+  }
+
+  /** Closes the file as it is. */
+  void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The journal of an event space: what is committed survives a crash.
+ *
+ * <h2>Problem</h2>
+ *
+ * <p>A cycle stores the state of tasks every few seconds; the events that they have taken and
+ * written meanwhile must not be lost with the process, nor be there twice. Writing each commit to a
+ * disk in its time would make every release as slow as the disk.
+ *
+ * <h2>Words</h2>
+ *
+ * <ul>
+ *   <li><b>record</b>: what one commit has taken and written.
+ *   <li><b>group</b>: the records that one block of the file holds, written and forced together.
+ *   <li><b>segment</b>: one file of the journal.
+ *   <li><b>base</b>: a picture of the space inside a segment, from which a recovery can begin.
+ *   <li><b>number</b>: of an event; no other event of this space and process has it.
+ *   <li><b>safe</b>: forced, so that it outlives a crash of the machine.
+ * </ul>
+ *
+ * <h2>The way of a commit</h2>
+ *
+ * <pre>
+ *   committer                                      writer (takt-journal)             storage
+ *
+ *   prepare   claim a place in the ring: ticket
+ *             copy the delta, mark it PREPARED
+ *   decide    one compare-and-set
+ *   decided   mark it COMMITTED or VOID      ---&gt;  in the order of the tickets:
+ *                                                  encode, free the place    ---&gt;    block
+ *   await     EVERY: until it is safe        &lt;---  force, if due             ---&gt;    fsync
+ * </pre>
+ *
+ * <p>The order of the tickets is a serialization order ({@link dev.takt.space.CommitJournal}), so
+ * each beginning of the journal is a state that the space could have been in. The committer copies
+ * words and references into the ring and allocates nothing; strings are encoded by the writer.
+ *
+ * <pre>
+ *   ring     +--------+-------------+-----------+---------------------------+----
+ *            | header | transaction | max bytes | words of the delta        | header ...
+ *            +--------+-------------+-----------+---------------------------+----
+ *   header   lap:32 | length:30 | 1 PREPARED, 2 COMMITTED, 3 VOID          0: nothing is here yet
+ *   beside it an array of references of the same length, used at the same places
+ * </pre>
+ *
+ * <p>A record lies in one piece; a VOID one fills the end of the array. The writer sets to 0 what
+ * it has encoded, then frees it. The lap in the header keeps a thread that comes late from marking
+ * another record than its own.
+ *
+ * <p><b>Nobody waits for a stopped thread:</b> a record that stays PREPARED for 2 ms the writer
+ * decides itself ({@link dev.takt.space.Commits#decide}). Only one that stops between the claim of
+ * its place and PREPARED, some ten instructions, delays the journal; commits are refused when the
+ * ring is full then.
+ *
+ * <h2>A segment</h2>
+ *
+ * <p>A file of the format that snapshots have ({@code dev.takt.persist.format}), with one section,
+ * <em>journal</em>. Its records, by their first number:
+ *
+ * <pre>
+ *   1 forced      how many bytes of this file were safe when this block was begun; first in each
+ *   2 begin       0: goes on where the segment before ends; 1: fresh, a chain of its own
+ *   3 commit      count, numbers of the events taken; count, events written
+ *   4 base event  an event that was there
+ *   5 base end    the base is complete
+ *
+ *   event    number; shape, with its keys if the shape is new; values
+ *   number   of events: the difference to the one before it in the record, zigzag
+ *   value    0 null                          7 array: type, count, elements; booleans: how many,
+ *            1 integer, zigzag                 then 8 in a byte
+ *            2 floating point, 8 bytes       8 String[]: count, values
+ *            3 false   4 true                9 constant of an enum: class, its name
+ *            5 string, as a chunk of one    10 record: class, values of its components
+ *                                           11 char          12 BigInteger    13 BigDecimal
+ *                                           14 UUID          15 Instant       16 Duration
+ *                                           17 LocalDate     18 LocalTime     19 LocalDateTime
+ *   class    its id; with its description, if it is new in this segment
+ * </pre>
+ *
+ * <h2>Base and chain</h2>
+ *
+ * <p>When a segment has grown to its size, the writer forces it, ends it, and begins the next one.
+ * While it goes on with groups there, it looks at the space in small parts and puts each event that
+ * it finds among them. The base ends when all records are written that were in the ring when the
+ * look was over; once that is safe, older segments are deleted.
+ *
+ * <ol>
+ *   <li>An event that is there during all of the look is in the base. One that comes meanwhile has
+ *       its record in this segment, and so has one that goes: all before was decided when the look
+ *       began. So base and records together are the space: an event that was seen before its record
+ *       was written is the same one by its number, and none is seen after the record that takes it.
+ *   <li>Nothing is in the base whose commit may be missing behind it: an event that was seen had
+ *       its ticket, and the base ends behind that.
+ *   <li>A recovery begins at the newest segment with a complete base, and goes through those that
+ *       go on from it. So there is always one, whatever step a crash follows.
+ *   <li>A recovery, and a storage that has failed, begin a <em>fresh</em> segment: numbers of
+ *       another process mean other events, and behind a failure there is a hole. It counts only
+ *       when its base is complete, and nothing is acknowledged before that.
+ * </ol>
+ *
+ * <h2>Recovery</h2>
+ *
+ * <p>A block that is not as it was written ends the journal there, if it may be what a crash has
+ * left: the segment is the last of its chain, and no later block of it says that this one was safe
+ * ({@code forced}). Otherwise what was safe is damaged, and the recovery refuses, with file and
+ * offset. A record is in one block, so no commit is there by half.
+ *
+ * <h2>When it cannot keep up</h2>
+ *
+ * <ul>
+ *   <li><b>The ring is full</b>: the commit is refused ({@link
+ *       dev.takt.space.Abort.Reason#REFUSED}), with size, limit and remedy. Nothing of it has
+ *       happened.
+ *   <li><b>Relax</b> ({@link dev.takt.persist.journal.JournalSettings#relaxes}): when the ring is
+ *       half full, {@code EVERY} becomes {@code INTERVAL} until it is empty. Both are told to the
+ *       listener, the first one before any commit returns that is not safe.
+ *   <li><b>The storage fails</b>: the listener is told; only then threads that wait go on. Until a
+ *       fresh base is safe, which is tried again and again, commits are refused, or, with {@link
+ *       dev.takt.persist.journal.JournalSettings#goesOnUnsafe}, are not journaled.
+ * </ul>
+ *
+ * <h2>Events and the state of tasks</h2>
+ *
+ * <p>A recovery gives back the space as it was at the end of the journal, and a task as it was at
+ * the cut of its last snapshot ({@link dev.takt.persist.Persistence}). The two agree if the task
+ * had committed nothing in between; else the task does not know of events that it has taken, and
+ * which are gone. <b>What has to agree with the events is kept in an event</b>, which each release
+ * takes and writes again: one commit, and so one record, has what was taken, what was written and
+ * the new state. After a crash all of it is there, or nothing.
+ *
+ * <p><b>Decision: after-images of stable memory in the record of a release</b> are what will make
+ * fields agree in the same way; they are not there yet. Considered were
+ *
+ * <ol>
+ *   <li><em>one cut for tasks and space, releases behind it done again</em>: the journal leaves out
+ *       what releases have committed behind the cut, and each task does it anew from its state
+ *       there. Refused: an ordinary thread that has taken what such a release wrote sees it twice,
+ *       and a release that reads a clock does something else the second time. A message that has
+ *       left the program cannot be taken back, so this cannot be mended by a better cut.
+ *   <li><em>the inputs of releases, done again at the recovery</em>: the same for a clock, and the
+ *       recovery takes as long as all of the work since the last cycle.
+ *   <li><em>after-images</em>: the undo log knows which objects a release has changed; their new
+ *       values go into the record of its commit, before it is decided. A recovery reads the
+ *       snapshot, puts the images over it, and executes nothing. It costs what the release has
+ *       changed, not what the task holds.
+ * </ol>
+ *
+ * <p>After-images need two things that there are not: the changed objects of a release for a reader
+ * before the commit, by the numbers that incremental cycles keep; and in the snapshot the ticket of
+ * the last release that is in it.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>A commit that has returned under {@code EVERY}, while neither a failure nor relaxing was
+ *       told, is in every recovery from then on.
+ *   <li>What is recovered is the space after a beginning of the serialization order: no event is
+ *       there twice, no commit by half.
+ *   <li>A segment is deleted only after a newer base is safe.
+ *   <li>Each limit is checked at the commit; the writer finds nothing that it cannot encode.
+ *   <li>The ring and the writer's buffers are all the memory; a recovery takes as much as the
+ *       events that it finds.
+ * </ol>
+ */
+package dev.takt.persist.journal;

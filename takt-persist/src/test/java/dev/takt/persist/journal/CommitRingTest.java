@@ -1,0 +1,165 @@
+package dev.takt.persist.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.takt.realtime.NanoClock;
+import dev.takt.space.Abort;
+import dev.takt.space.Commit;
+import dev.takt.space.CommitContent;
+import dev.takt.space.CommitJournal;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.testkit.Seeds;
+import java.util.ArrayDeque;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The ring gives records to the writer in the order of their tickets, each as it was decided. */
+class CommitRingTest {
+  private static final int WORDS = 8_192;
+
+  private final EventSpace space = EventSpace.create();
+  private final CommitRing ring =
+      new CommitRing(WORDS * 8, 65_536, type -> true, NanoClock.system());
+  private final CommitContent content = ring.content();
+
+  /** What the ring was not told yet. */
+  private final ArrayDeque<Long> late = new ArrayDeque<>();
+
+  private boolean telling = true;
+
+  CommitRingTest() {
+    space
+        .commits()
+        .journal(
+            new CommitJournal() {
+              @Override
+              public long prepare(Commit delta) {
+                return ring.prepare(delta);
+              }
+
+              @Override
+              public void decided(long ticket, boolean committed) {
+                if (telling) {
+                  ring.decided(ticket, committed);
+                } else {
+                  late.add(ticket);
+                }
+              }
+
+              @Override
+              public void await(long ticket) {
+                ring.await(ticket);
+              }
+            });
+  }
+
+  private void write(long value) {
+    space.write(new Event("value", value));
+  }
+
+  private long read() {
+    assertThat(ring.next()).isEqualTo(CommitRing.Next.COMMITTED);
+    ring.read(content);
+    assertThat(content.takenCount()).isZero();
+    assertThat(content.writtenCount()).isEqualTo(1);
+    Event event = new Event();
+    content.nextWritten(event);
+    ring.free();
+    return event.getLong("value");
+  }
+
+  @Test
+  void shouldGiveEachRecordOnceInOrderRoundAndRound() {
+    Random random = new Random(Seeds.seed());
+    ArrayDeque<Long> expected = new ArrayDeque<>(); // values that were written; -1 for a take
+    for (long value = 0; value < 20_000; value++) {
+      write(value);
+      expected.add(value);
+      if (random.nextBoolean()) {
+        space.take(new Event());
+        expected.add(-1L);
+      } else if (space.count(new Event()) > 1_000) {
+        space.takeAll(new Event(), 1_000, taken -> {});
+        expected.add(-1L);
+      }
+      int kept = random.nextInt(40);
+      while (expected.size() > kept) {
+        if (ring.next() == CommitRing.Next.VOID) {
+          ring.free(); // what was left at the end of the array
+        } else if (expected.remove() instanceof Long next && next >= 0) {
+          assertThat(read()).as(Seeds.replay(Seeds.seed())).isEqualTo(next);
+        } else {
+          ring.read(content);
+          assertThat(content.takenCount()).isPositive();
+          assertThat(content.writtenCount()).isZero();
+          ring.free();
+        }
+      }
+    }
+    assertThat(ring.tail()).isGreaterThan(20L * WORDS);
+  }
+
+  @Test
+  void shouldRefuseWhenItIsFullAndLoseNothing() {
+    int count = 0;
+    Abort refused = null;
+    while (refused == null) {
+      int value = count;
+      refused = catchThrowableOfType(Abort.class, () -> write(value));
+      count++;
+    }
+    assertThat(refused.reason()).isEqualTo(Abort.Reason.REFUSED);
+    assertThat(refused).hasMessageContaining("limit=" + WORDS * 8);
+    assertThat(ring.refusals()).isEqualTo(1);
+    assertThat(space.count(new Event())).isEqualTo(count - 1);
+    for (int value = 0; value < count - 1; value++) {
+      assertThat(read()).isEqualTo(value);
+    }
+    assertThat(ring.next()).isEqualTo(CommitRing.Next.NONE);
+    assertThat(ring.isEmpty()).isTrue();
+    write(7);
+    if (ring.next() == CommitRing.Next.VOID) {
+      ring.free();
+    }
+    assertThat(read()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldNotLetAThreadThatComesLateMarkAnotherRecordAtItsPlace() {
+    telling = false;
+    write(1);
+    assertThat(ring.next()).isEqualTo(CommitRing.Next.PREPARED);
+    ring.decide(space.commits().decide(ring.transaction()));
+    assertThat(read()).isEqualTo(1);
+    long ticket = late.remove();
+    telling = true;
+    // once around: a record of a write has 8 words, so the next one lies where the first one was
+    while (ring.tail() < WORDS) {
+      write(2);
+      assertThat(read()).isEqualTo(2);
+    }
+    assertThat(ring.tail() - ticket).isEqualTo(WORDS);
+    telling = false;
+    write(4);
+    ring.decided(ticket, false);
+    assertThat(ring.next()).isEqualTo(CommitRing.Next.PREPARED);
+    ring.decided(late.remove(), true);
+    assertThat(read()).isEqualTo(4);
+  }
+
+  @Test
+  void shouldRefuseForTheReasonThatItIsGiven() {
+    ring.refuse("closed; open it again");
+    Abort refused = catchThrowableOfType(Abort.class, () -> write(1));
+    assertThat(refused).hasMessageContaining("open it again");
+    ring.refuse(null);
+    write(2);
+    assertThat(read()).isEqualTo(2);
+    ring.close();
+    ring.refuse(null);
+    refused = catchThrowableOfType(Abort.class, () -> write(3));
+    assertThat(refused).hasMessageContaining("closed");
+  }
+}
