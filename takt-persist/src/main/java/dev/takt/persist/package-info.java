@@ -78,7 +78,8 @@
  *   <li><b>No garbage.</b> A cycle that is done leaves its tables and buffers to the next one,
  *       cleared in steps of some microseconds. So an increment allocates only when a cycle finds
  *       more objects or classes than those before, and a task's barrier only when it saves more.
- *       The text of a {@code BigDecimal}, a time or a UUID is made anew for each.
+ *       The text of a {@code BigDecimal}, a time or a UUID is made anew for each, and what walks
+ *       through an immutable collection.
  * </ul>
  *
  * <h2>One copy serves rollback and snapshot</h2>
@@ -265,7 +266,7 @@
  *   <li>Fields of tasks that agree with the events after a crash: events are kept by a {@link
  *       dev.takt.persist.journal.Journal}, and what has to agree with them is kept in an event;
  *       what is to come, and why, is in its package description.
- *   <li>JDK collections.
+ *   <li>JDK collections that change: they have no barrier.
  *   <li>A lock that keeps two programs from writing to one folder.
  * </ul>
  *

@@ -17,6 +17,11 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -61,6 +66,12 @@ public final class EverythingOf2 extends ReflexTask {
           ZoneOffset.UTC,
           ZoneId.of("America/Phoenix"),
           price,
+          List.of(),
+          Arrays.asList("a", null, List.of(price, "b")).stream().toList(),
+          List.of(1, 2, 3, 4).subList(1, 3),
+          Set.of(),
+          Set.of("c"),
+          Map.of(new BigInteger("5"), List.of(Optional.of(price), Optional.empty())),
         };
     return this;
   }

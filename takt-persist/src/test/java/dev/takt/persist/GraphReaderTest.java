@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files of programs whose classes were others, and files that nobody has written. */
 class GraphReaderTest {
@@ -131,6 +133,48 @@ class GraphReaderTest {
             });
     assertThat(renamed.state())
         .isEqualTo("-5 0.5 Purchase[price=-300, quantity=65535.0, note=null] 1 true SELL 7");
+  }
+
+  @Test
+  void shouldKeepAllDigitsOfAnIntInADouble() throws IOException {
+    Renamed renamed =
+        read(
+            new Renamed(),
+            out -> {
+              out.classEntry(
+                  stable(
+                      "old.Task", new FieldEntry(0, "ratio", 'I'), new FieldEntry(0, "all", 'L')));
+              out.varint(1);
+              out.zigzag((1 << 24) + 1);
+              out.varint(Format.NEXT);
+              out.classEntry(new ClassEntry(Kind.ARRAY, "[Lold.Order;", List.of()));
+              out.varint(2);
+              out.varint(1);
+              out.varint(1);
+              out.varint(Format.NULL);
+            });
+    assertThat(renamed.state()).isEqualTo("0 1.6777217E7 null 1 true null 7");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"java.util.Set, cannot be in a set", "java.util.List, circle"})
+  void shouldRefuseACollectionThatNoProgramMakes(String type, String why) {
+    assertThatThrownBy(() -> read(out -> collection(out, type)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(why);
+  }
+
+  /** A collection of the root, and itself or null. */
+  private static void collection(RecordOutput out, String type) {
+    out.classEntry(ROOT);
+    out.varint(1);
+    out.varint(Format.NEXT);
+    out.classEntry(new ClassEntry(Kind.COLLECTION, type, List.of()));
+    out.varint(2);
+    out.varint(2);
+    out.varint(2);
+    out.varint(Format.LAST + 1);
+    out.varint(type.endsWith("List") ? Format.LAST : Format.NULL);
   }
 
   @Test

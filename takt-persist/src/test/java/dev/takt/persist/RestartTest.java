@@ -28,10 +28,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,6 +243,32 @@ class RestartTest {
     task.values()[0] = BigInteger.TEN.pow(5_000);
     assertThatThrownBy(() -> stored(task, Scheme.ANNOTATING))
         .hasMessageContaining("characters=5001, limit=4096");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldKeepImmutableCollectionsOfManyElements(Scheme scheme) throws IOException {
+    EverythingOf2 task = new EverythingOf2().fill();
+    task.values()[0] = IntStream.range(0, 1_000).mapToObj(each -> "element " + each).toList();
+    task.values()[1] = IntStream.range(0, 1_000).boxed().collect(Collectors.toUnmodifiableSet());
+    task.values()[2] =
+        IntStream.range(0, 1_000)
+            .boxed()
+            .collect(Collectors.toUnmodifiableMap(each -> BigInteger.valueOf(each), Optional::of));
+    EverythingOf2 recovered = recovered(stored(task, scheme), new EverythingOf2());
+    assertThat(recovered.values()).isEqualTo(task.values());
+  }
+
+  @Test
+  void shouldFailTheCycleWhenACollectionCanChangeOrHashesWhatIsNotThereYet() {
+    EverythingOf2 task = new EverythingOf2().fill();
+    task.values()[0] = new ArrayList<>();
+    assertThatThrownBy(() -> stored(task, Scheme.ANNOTATING))
+        .hasMessageContaining("java.util.ArrayList cannot be stored")
+        .hasMessageContaining("List.copyOf");
+    task.values()[0] = Set.of(List.of(1));
+    assertThatThrownBy(() -> stored(task, Scheme.MARKING))
+        .hasMessageContaining("cannot be in a set or a key of a map");
   }
 
   /** Writes the file of this version anew, into the given folder. */

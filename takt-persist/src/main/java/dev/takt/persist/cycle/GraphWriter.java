@@ -9,10 +9,12 @@ import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.StoredField;
 import dev.takt.persist.graph.Values;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -81,6 +83,9 @@ final class GraphWriter {
 
   /** How much of an array or string is done; -1: it is not begun. */
   private int progress = -1;
+
+  /** Those elements of an immutable collection that are not read yet. */
+  private @Nullable Iterator<?> elements;
 
   /** How many objects the references that were put have named. */
   private int named;
@@ -214,14 +219,14 @@ final class GraphWriter {
     Object object = object(next);
     StoredClass stored = classOf(object);
     ClassShape shape = stored.shape;
-    if (shape.kind() == Kind.ARRAY && shape.element() == 'L') {
+    if (shape.hasReferences()) {
       int from = Math.max(progress, 0);
-      int count = readElements((Object[]) object, from);
+      int count = readElements(object, from);
       for (int i = 0; i < count; i++) {
         find(references[i]);
       }
       progress = from + count;
-      if (progress < ((Object[]) object).length) {
+      if (progress < length(object)) {
         return;
       }
       progress = -1;
@@ -312,8 +317,8 @@ final class GraphWriter {
     if (shape == null) {
       throw new IllegalArgumentException(
           ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
-                  + "enum, string, box, array, number, time or UUID; make the field transient, or "
-                  + "keep its values in a record")
+                  + "enum, string, box, array, number, time, UUID or immutable collection; make the "
+                  + "field transient, or keep its values in a record, or in List.copyOf")
               .formatted(name, type.getTypeName()));
     }
     if (!declared.contains(shape.type())) {
@@ -362,9 +367,22 @@ final class GraphWriter {
     return capture.find(object);
   }
 
+  private static int length(Object object) {
+    return object.getClass().isArray() ? Array.getLength(object) : Immutables.size(object);
+  }
+
   /** Reads some elements into {@link #references}; returns how many. */
-  private int readElements(Object[] array, int from) {
-    int count = Math.min(Format.CHUNK_REFERENCES, array.length - from);
+  private int readElements(Object object, int from) {
+    int count = Math.min(Format.CHUNK_REFERENCES, length(object) - from);
+    if (!(object instanceof Object[] array)) {
+      Iterator<?> rest = elements;
+      if (from == 0 || rest == null) {
+        rest = Immutables.iterator(object);
+        elements = rest;
+      }
+      Immutables.read(object, rest, references, count);
+      return count;
+    }
     System.arraycopy(array, from, references, 0, count);
     int saved = saved(array);
     for (int i = 0; saved >= 0 && i < count; i++) {
@@ -420,7 +438,7 @@ final class GraphWriter {
           case VALUE -> writeText(Values.text(object), shape, id);
           case BOX -> writeBox(object, shape, id);
           case STRING -> writeString((String) object, id);
-          case ARRAY -> writeArray(object, shape, id);
+          case ARRAY, COLLECTION -> writeArray(object, shape, id);
         };
     if (!done) {
       return Step.NO_ROOM;
@@ -534,12 +552,12 @@ final class GraphWriter {
   }
 
   private boolean writeArray(Object array, ClassShape shape, int id) {
-    int length = Array.getLength(array);
+    int length = length(array);
     if (progress < 0) {
       return beginElements(length, id, shape.maxBytes());
     }
-    if (array instanceof Object[] elements) {
-      return writeReferences(elements);
+    if (shape.hasReferences()) {
+      return writeReferences(array, length);
     }
     int size = shape.elementBytes();
     int count = Math.min(Format.CHUNK_BYTES / size, length - progress);
@@ -558,7 +576,7 @@ final class GraphWriter {
     return true;
   }
 
-  private boolean writeReferences(Object[] array) {
+  private boolean writeReferences(Object array, int length) {
     if (!out.room(Format.MAX_VARINT * (1 + Format.CHUNK_REFERENCES))) {
       return false;
     }
@@ -567,7 +585,7 @@ final class GraphWriter {
     for (int i = 0; i < count; i++) {
       putReference(references[i]);
     }
-    advance(count, array.length);
+    advance(count, length);
     return true;
   }
 }

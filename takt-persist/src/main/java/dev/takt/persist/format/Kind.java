@@ -15,7 +15,9 @@ public enum Kind {
   /** A number, boolean or character as an object. */
   BOX,
   /** A number, time or identifier of the JDK, by its text; since version 2. */
-  VALUE;
+  VALUE,
+  /** A collection of the JDK that never changes, by its elements; since version 2. */
+  COLLECTION;
 
   private static final Kind[] VALUES = values();
 

@@ -37,15 +37,17 @@
  *             id + 1    name                               constant of an enum
  *             id + 1    value                              box
  *             id + 1    text                               value of the JDK (Values), as toString
- *             id + 1    length, chunk, chunk, ...          string, array
+ *             id + 1    length, chunk, chunk, ...          string, array, immutable collection
  *             id + 1    number, then the same            stable object or array that has changed
  *             No record goes across the end of a block; between chunks a block may end.
  *
  *   chunk     count, wide?, characters                     string: 1 byte each, or 2 if wide
  *             count, elements                              array of primitives, 1 to 8 bytes each
- *             count, references                            array of references
+ *             count, references                            array of references, collection; of a
+ *                                                          map, key and value in turn
  *
- *   class     kind    0 stable, 1 record, 2 enum, 3 array, 4 string, 5 box, 6 value
+ *   class     kind    0 stable, 1 record, 2 enum, 3 array, 4 string, 5 box, 6 value,
+ *                     7 collection: its name is that of List, Set, Map or Optional
  *             name    as Class.getName gives it
  *             fields  count; of each: how many classes above it is declared, its name, its type:
  *                     one of Z B S C I J F D, or L for all references
@@ -69,7 +71,7 @@
  * taken; a {@link dev.takt.persist.format.DamagedFileException} names offset, value and limit.
  *
  * <p><b>Versions.</b> A change of this picture is another version; each keeps a file among the
- * tests that must stay readable. Version 1 had no values and no sections of changes; all else is as
- * it was.
+ * tests that must stay readable. Version 1 had no values, collections and sections of changes; all
+ * else is as it was.
  */
 package dev.takt.persist.format;

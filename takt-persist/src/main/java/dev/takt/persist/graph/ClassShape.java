@@ -69,7 +69,12 @@ public final class ClassShape {
 
   /** Returns whether instances have elements, and so are read in chunks. */
   public boolean hasElements() {
-    return kind() == Kind.ARRAY || kind() == Kind.STRING;
+    return kind() == Kind.ARRAY || kind() == Kind.STRING || kind() == Kind.COLLECTION;
+  }
+
+  /** Returns whether instances have references as elements. */
+  public boolean hasReferences() {
+    return kind() == Kind.COLLECTION || kind() == Kind.ARRAY && element == 'L';
   }
 
   /** Returns how many bytes an element of an array of primitives takes. */

@@ -46,7 +46,10 @@ public final class ClassShapes {
   private static @Nullable ClassShape newShape(Class<?> type) {
     char box = Boxes.typeOf(type);
     Class<?> value = Values.typeOf(type);
-    if (value != null) {
+    Class<?> immutable = Immutables.typeOf(type);
+    if (immutable != null) {
+      return simple(Kind.COLLECTION, immutable, 'L');
+    } else if (value != null) {
       return simple(Kind.VALUE, value, (char) 0);
     } else if (type == String.class) {
       return simple(Kind.STRING, type, 'C');

@@ -125,11 +125,12 @@ public final class DeclaredClasses {
     isPrepared = true;
   }
 
-  /** Strings, boxes, values and arrays of primitives are always declared. */
+  /** Of the JDK are always declared: strings, boxes, values, immutable collections, arrays. */
   private static boolean isPlain(Class<?> type) {
     return type == String.class
         || Boxes.typeOf(type) != 0
         || Values.typeOf(type) != null
+        || Immutables.typeOf(type) != null
         || type.isArray() && type.getComponentType().isPrimitive();
   }
 

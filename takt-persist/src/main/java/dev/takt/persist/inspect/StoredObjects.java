@@ -135,7 +135,7 @@ public final class StoredObjects {
         into.primitive("", element, in.primitive(element));
       }
       case STRING -> into.text(string());
-      case ARRAY -> readArray(element(type), into);
+      case ARRAY, COLLECTION -> readArray(element(type), into);
     }
   }
 

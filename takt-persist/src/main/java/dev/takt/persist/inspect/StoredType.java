@@ -78,6 +78,7 @@ public final class StoredType {
     return switch (entry.kind()) {
       case BOX -> BOXES.getOrDefault(name, (char) 0);
       case ARRAY -> elementOfArray(name);
+      case COLLECTION -> 'L';
       default -> 0;
     };
   }

@@ -6,6 +6,7 @@ import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.StoredField;
 import dev.takt.persist.graph.Values;
 import java.lang.reflect.Field;
@@ -83,6 +84,7 @@ public record ClassPlan(
       case BOX -> Plain.find(entry.name());
       case ARRAY -> Plain.find(entry.name());
       case VALUE -> Values.find(entry.name());
+      case COLLECTION -> Immutables.find(entry.name());
       default -> null;
     };
   }

@@ -298,6 +298,7 @@ public final class GraphReader {
       case ENUM -> constant(plan);
       case BOX -> box(plan);
       case VALUE -> value(plan);
+      case COLLECTION -> collection(plan);
       case STRING -> string();
       case ARRAY -> unknownArray(plan);
     };
@@ -393,6 +394,20 @@ public final class GraphReader {
       throw in.damaged("class " + plan.entry().name() + " is no box");
     }
     return Boxes.box(shape.element(), in.primitive(shape.element()));
+  }
+
+  private Object collection(ClassPlan plan) throws IOException {
+    int[] numbers = new int[length("elements of a collection", 1)];
+    int done = 0;
+    while (done < numbers.length) {
+      int end = done + chunk(numbers.length - done, Format.CHUNK_REFERENCES);
+      while (done < end) {
+        numbers[done++] = reference(null);
+      }
+    }
+    return plan.shape() == null
+        ? new Unknown(plan.entry().name())
+        : new Records.Pending(plan, new long[0], numbers);
   }
 
   private Object value(ClassPlan plan) throws IOException {

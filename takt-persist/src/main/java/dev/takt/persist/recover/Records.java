@@ -1,6 +1,8 @@
 package dev.takt.persist.recover;
 
+import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.Immutables;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,12 @@ final class Records {
    * @param bits the primitives, by the fields of the file
    * @param numbers the references, by the fields of the file; -1 for null
    */
-  record Pending(ClassPlan plan, long[] bits, int[] numbers) {}
+  record Pending(ClassPlan plan, long[] bits, int[] numbers) {
+    boolean isReference(int place) {
+      return plan.entry().kind() == Kind.COLLECTION
+          || !plan.entry().fields().get(place).isPrimitive();
+    }
+  }
 
   private final ReadObjects objects;
   private final boolean[] begun;
@@ -63,7 +70,7 @@ final class Records {
     }
     begun[number] = true;
     for (int i = 0; i < pending.numbers.length; i++) {
-      int needed = pending.plan.entry().fields().get(i).isPrimitive() ? -1 : pending.numbers[i];
+      int needed = pending.isReference(i) ? pending.numbers[i] : -1;
       if (needed >= 0 && objects.get(needed) instanceof Pending) {
         if (begun[needed]) {
           throw new IllegalArgumentException(
@@ -78,6 +85,14 @@ final class Records {
   private Object made(Pending pending) {
     ClassPlan plan = pending.plan;
     ClassShape shape = Objects.requireNonNull(plan.shape());
+    if (shape.kind() == Kind.COLLECTION) {
+      @Nullable Object[] elements = new Object[pending.numbers.length];
+      for (int i = 0; i < elements.length; i++) {
+        int number = pending.numbers[i];
+        elements[i] = number < 0 ? null : GraphReader.requireKnown(objects.get(number));
+      }
+      return Immutables.make(shape.type(), elements);
+    }
     // A component that was added since is zero or null.
     long[] bits = new long[shape.fields().size()];
     @Nullable Object[] references = new Object[bits.length];
