@@ -10,8 +10,8 @@ import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.Immutables;
+import dev.takt.persist.graph.JdkValues;
 import dev.takt.persist.graph.StoredField;
-import dev.takt.persist.graph.Values;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 import java.util.Iterator;
@@ -435,7 +435,7 @@ final class GraphWriter {
         switch (shape.kind()) {
           case STABLE, RECORD -> writeFields(object, stored);
           case ENUM -> writeText(((Enum<?>) object).name(), shape, id);
-          case VALUE -> writeText(Values.text(object), shape, id);
+          case VALUE -> writeText(JdkValues.text(object), shape, id);
           case BOX -> writeBox(object, shape, id);
           case STRING -> writeString((String) object, id);
           case ARRAY, COLLECTION -> writeArray(object, shape, id);

@@ -36,7 +36,7 @@
  *             id + 1    values of the fields               stable object, record
  *             id + 1    name                               constant of an enum
  *             id + 1    value                              box
- *             id + 1    text                               value of the JDK (Values), as toString
+ *             id + 1    text                               value of the JDK (JdkValues), as toString
  *             id + 1    length, chunk, chunk, ...          string, array, immutable collection
  *             id + 1    number, then the same            stable object or array that has changed
  *             No record goes across the end of a block; between chunks a block may end.

@@ -45,7 +45,7 @@ public final class ClassShapes {
 
   private static @Nullable ClassShape newShape(Class<?> type) {
     char box = Boxes.typeOf(type);
-    Class<?> value = Values.typeOf(type);
+    Class<?> value = JdkValues.typeOf(type);
     Class<?> immutable = Immutables.typeOf(type);
     if (immutable != null) {
       return simple(Kind.COLLECTION, immutable, 'L');

@@ -129,7 +129,7 @@ public final class DeclaredClasses {
   private static boolean isPlain(Class<?> type) {
     return type == String.class
         || Boxes.typeOf(type) != 0
-        || Values.typeOf(type) != null
+        || JdkValues.typeOf(type) != null
         || Immutables.typeOf(type) != null
         || type.isArray() && type.getComponentType().isPrimitive();
   }

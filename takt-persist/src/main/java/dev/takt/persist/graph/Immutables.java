@@ -170,7 +170,9 @@ public final class Immutables {
 
   /** What is in a component may be of a subclass, unless its class has none. */
   private static boolean isOfKey(Class<?> type, Set<Class<?>> seen) {
-    return (type.isEnum() || Modifier.isFinal(type.getModifiers()) || Values.typeOf(type) != null)
+    return (type.isEnum()
+            || Modifier.isFinal(type.getModifiers())
+            || JdkValues.typeOf(type) != null)
         && isKey(type, seen);
   }
 

@@ -7,7 +7,7 @@
  *   ClassShapes       class -> ClassShape: its entry in a file, its StoredFields
  *   ObjectAccess      reads and sets all fields of an object at once
  *     ObjectCode      by code of one hidden class for each stored class, which AccessCode generates
- *   Values, Immutables, Boxes   what of the JDK is stored
+ *   JdkValues, Immutables, Boxes   what of the JDK is stored
  * </pre>
  *
  * <p>Reflection happens here alone, once for each class.

@@ -7,8 +7,8 @@ import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.Immutables;
+import dev.takt.persist.graph.JdkValues;
 import dev.takt.persist.graph.StoredField;
-import dev.takt.persist.graph.Values;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -83,7 +83,7 @@ public record ClassPlan(
       case STRING -> String.class;
       case BOX -> Plain.find(entry.name());
       case ARRAY -> Plain.find(entry.name());
-      case VALUE -> Values.find(entry.name());
+      case VALUE -> JdkValues.find(entry.name());
       case COLLECTION -> Immutables.find(entry.name());
       default -> null;
     };
@@ -207,6 +207,15 @@ public record ClassPlan(
               .formatted(entry.name(), name));
     }
     return formerly;
+  }
+
+  /**
+   * Returns a value of the JDK.
+   *
+   * @throws IllegalArgumentException if its text is none of its class
+   */
+  Object value(String text) {
+    return JdkValues.parse(Objects.requireNonNull(shape).type(), text);
   }
 
   private static boolean hadName(Enum<?> constant, String name) {

@@ -9,7 +9,6 @@ import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.StoredField;
-import dev.takt.persist.graph.Values;
 import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -412,12 +411,8 @@ public final class GraphReader {
 
   private Object value(ClassPlan plan) throws IOException {
     String text = in.utf8();
-    ClassShape shape = plan.shape();
-    if (shape == null) {
-      return new Unknown(plan.entry().name());
-    }
     try {
-      return Values.parse(shape.type(), text);
+      return plan.shape() == null ? new Unknown(plan.entry().name()) : plan.value(text);
     } catch (IllegalArgumentException e) {
       throw in.damaged("a value cannot be read: " + e.getMessage());
     }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread.
  */
-public final class Values {
+public final class JdkValues {
   /** How long a text may be, in characters: a number of so many digits takes some microseconds. */
   public static final int MAX_CHARACTERS = 4_096;
 
@@ -48,8 +48,8 @@ public final class Values {
           Map.entry(OffsetTime.class, OffsetTime::parse),
           Map.entry(OffsetDateTime.class, OffsetDateTime::parse),
           Map.entry(ZonedDateTime.class, ZonedDateTime::parse),
-          Map.entry(Year.class, Values::year),
-          Map.entry(YearMonth.class, Values::yearMonth),
+          Map.entry(Year.class, JdkValues::year),
+          Map.entry(YearMonth.class, JdkValues::yearMonth),
           Map.entry(MonthDay.class, MonthDay::parse),
           Map.entry(ZoneOffset.class, ZoneOffset::of),
           Map.entry(ZoneId.class, ZoneId::of));
@@ -60,7 +60,7 @@ public final class Values {
     PARSERS.keySet().forEach(each -> BY_NAME.put(each.getName(), each));
   }
 
-  private Values() {}
+  private JdkValues() {}
 
   /** Beyond four digits its own parser wants a sign that toString does not write. */
   private static Year year(String text) {
