@@ -90,7 +90,7 @@ class PluginWeavingTest {
   private static final String TILL =
       """
       package app;
-      import dev.takt.persist.*;
+      import dev.takt.persist.annotation.*;
       @Persistent
       public class Till {
         private int[] coins = new int[3];

@@ -17,7 +17,7 @@ class PersistentTest {
   private static final String NODE =
       """
       package app;
-      import dev.takt.persist.*;
+      import dev.takt.persist.annotation.*;
       @Persistent
       public class Node {
         final String name;
@@ -36,7 +36,7 @@ class PersistentTest {
   private static final String USER =
       """
       package app;
-      import dev.takt.persist.*;
+      import dev.takt.persist.annotation.*;
       public class User {
         static void poke(Node n) { n.value = 7; }
         @PersistentUpdate static void update(Node n) { n.value = 8; }
@@ -281,7 +281,11 @@ class PersistentTest {
 
   private static List<Finding> verify(String head, String member) {
     return Program.verify(
-        "package app; import dev.takt.persist.*; @Persistent " + head + " { " + member + " }");
+        "package app; import dev.takt.persist.annotation.*; @Persistent "
+            + head
+            + " { "
+            + member
+            + " }");
   }
 
   @Test

@@ -96,17 +96,17 @@ final class StandIn {
           }
           """,
           """
-          package dev.takt.persist;
+          package dev.takt.persist.annotation;
           import java.lang.annotation.*;
           @Inherited @Retention(RetentionPolicy.RUNTIME) public @interface Persistent {}
           """,
           """
-          package dev.takt.persist;
+          package dev.takt.persist.annotation;
           import java.lang.annotation.*;
           @Retention(RetentionPolicy.RUNTIME) public @interface PersistentField {}
           """,
           """
-          package dev.takt.persist;
+          package dev.takt.persist.annotation;
           import java.lang.annotation.*;
           @Retention(RetentionPolicy.RUNTIME) public @interface PersistentUpdate {}
           """,
