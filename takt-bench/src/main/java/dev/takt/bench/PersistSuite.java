@@ -5,6 +5,7 @@ import dev.takt.bench.memory.BarrierBenchmark;
 import dev.takt.bench.persist.BarrierRun;
 import dev.takt.bench.persist.GraphRun;
 import dev.takt.bench.persist.IncrementRun;
+import dev.takt.bench.persist.JournalRun;
 import dev.takt.bench.persist.PersistReport;
 import dev.takt.bench.persist.RecoverRun;
 import dev.takt.bench.persist.RestartRun;
@@ -14,7 +15,9 @@ import dev.takt.bench.persist.TaskRun;
 import dev.takt.bench.persist.TemporaryFolder;
 import dev.takt.bench.programs.PlainGraph;
 import dev.takt.cli.report.Report;
+import dev.takt.persist.journal.FsyncPolicy;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,6 +42,9 @@ final class PersistSuite {
   /** How many times the target pause the period of increments is, there and here. */
   private static final int INCREMENT_PERIODS = 4;
 
+  /** How many threads commit at once to a space with a journal. */
+  private static final int COMMITTERS = 2;
+
   private PersistSuite() {}
 
   private static void run(SuiteRunner runner, Report report) throws InterruptedException {
@@ -61,6 +67,37 @@ final class PersistSuite {
     beside(runner, rows, profile);
     rows.addTasks();
     recover(runner, rows, profile);
+    journal(runner, rows, profile);
+  }
+
+  /** Commits with a journal, by when they are forced to the disk; and without one. */
+  private static void journal(SuiteRunner runner, PersistReport rows, RunProfile.Persist profile)
+      throws InterruptedException {
+    journal(runner, rows, profile, null);
+    for (FsyncPolicy each : FsyncPolicy.values()) {
+      journal(runner, rows, profile, each);
+    }
+  }
+
+  private static void journal(
+      SuiteRunner runner, PersistReport rows, RunProfile.Persist profile, FsyncPolicy policy)
+      throws InterruptedException {
+    String word = policy == null ? "none" : policy.name().toLowerCase(Locale.ROOT);
+    String name = "journal-" + word;
+    int measureMs = profile.measureMs();
+    runner
+        .work(
+            name,
+            () ->
+                TemporaryFolder.with(
+                    folder ->
+                        runner.measure(
+                            FLAGS,
+                            new JournalRun(
+                                folder.toString(), policy, COMMITTERS, measureMs / 2, measureMs),
+                            JournalRun.Found.class,
+                            LIMIT_S)))
+        .ifPresent(found -> rows.add(name, found));
   }
 
   /** Persistence 5.2 with a million objects, and with a tenth of its target. */

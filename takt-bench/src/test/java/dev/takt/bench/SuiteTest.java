@@ -262,6 +262,11 @@ class SuiteTest {
       assertThat(report.result(name).members()).containsKeys("value", "first_ms", "objects");
     }
     shouldCompare(report.result("recover-eager").members(), "fory");
+    for (String name : List.of("none", "never", "interval", "every")) {
+      assertThat(report.result("journal-" + name).members())
+          .containsKeys("value", "p50", "p99", "max", "refused");
+    }
+    assertThat(report.result("journal-every").get("peer")).isEqualTo("journal-none");
     assertThat(report.toHtml()).contains("Fig. 3", "Fig. 4", "Fig. 5", "Fig. 6", "1 kHz");
   }
 

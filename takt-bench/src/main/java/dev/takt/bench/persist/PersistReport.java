@@ -20,6 +20,9 @@ public final class PersistReport {
   /** What Takt is compared with: the fastest of today. */
   private static final StoreProgram PEER = StoreProgram.FORY;
 
+  /** What a journal is compared with: commits without one. */
+  private static final String JOURNAL_PEER = "journal-none";
+
   /**
    * A column of Tables 1 and 2, means.
    *
@@ -225,6 +228,23 @@ public final class PersistReport {
         .with("stores", found.stores())
         .with("granted", found.granted());
     gaps.histogram(name, found.gapNs());
+  }
+
+  /** Adds commits to a space with a journal, or without one. */
+  public void add(String name, JournalRun.Found found) {
+    Result result =
+        report
+            .add(name, "commits/s", Result.rounded(found.commitsPerS()))
+            .with("p50", found.p50Ns())
+            .with("p99", found.p99Ns())
+            .with("max", found.maxNs())
+            .with("commits_in_force", Result.rounded(found.commitsInForce()))
+            .with("bytes_of_commit", Result.rounded(found.bytesOfCommit()))
+            .with("refused", found.refused());
+    Result without = report.result(JOURNAL_PEER);
+    if (without != null && without != result) {
+      result.withPeer(JOURNAL_PEER, (Number) without.value());
+    }
   }
 
   /** Adds the plot of all such tasks. */
