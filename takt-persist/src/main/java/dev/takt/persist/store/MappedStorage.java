@@ -32,6 +32,11 @@ import java.util.List;
  * <p><b>Thread rule:</b> one thread at a time. To unmap, the virtual machine stops each thread for
  * some microseconds, one after the other; that is once for each {@link Output#force} and close.
  *
+ * <p><b>Beside real-time tasks</b> take a {@link FolderStorage}, unless the files are in memory: a
+ * copy that waits for the disk, because a page is not there or too many wait to be written, cannot
+ * come to a safepoint meanwhile, and all threads of the virtual machine wait for it. A call of the
+ * system can.
+ *
  * <p><b>Memory:</b> address space of the size of the file, and what of it the system keeps.
  */
 public final class MappedStorage implements Storage {
