@@ -18,8 +18,8 @@ class BenchCommandTest {
     assertThat(execute("spade")).isEqualTo(2);
     assertThat(err.toString())
         .startsWith(
-            "bench: no suite spade (expected: one of atomic, chain, cpu, gc, memory, predict, rtj,"
-                + " space)");
+            "bench: no suite spade (expected: one of atomic, chain, cpu, gc, memory, persist,"
+                + " predict, rtj, space)");
   }
 
   @Test

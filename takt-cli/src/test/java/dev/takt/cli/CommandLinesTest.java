@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** What holds for each command, whoever adds one. */
 class CommandLinesTest {
@@ -31,10 +33,14 @@ class CommandLinesTest {
       for (ArgSpec argument : each.getCommandSpec().args()) {
         if (argument.typeInfo().getType() == Path.class
             || argument.auxiliaryTypes()[0] == Path.class) {
-          lines.add(
-              argument instanceof OptionSpec option
-                  ? List.of(each.getCommandName(), option.longestName() + "=")
-                  : List.of(each.getCommandName(), ""));
+          List<String> line = new ArrayList<>(List.of(each.getCommandName()));
+          if (argument instanceof PositionalParamSpec positional) {
+            line.addAll(Collections.nCopies(positional.index().min(), "any"));
+            line.add("");
+          } else {
+            line.add(((OptionSpec) argument).longestName() + "=");
+          }
+          lines.add(line);
         }
       }
     }
@@ -44,6 +50,7 @@ class CommandLinesTest {
             List.of("check", ""),
             List.of("run", ""),
             List.of("new", ""),
+            List.of("snapshot", "any", ""),
             List.of("weave", "--output="),
             List.of("doctor", "--json="),
             List.of("doctor", "--tune="));
