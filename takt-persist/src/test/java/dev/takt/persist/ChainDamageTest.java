@@ -147,7 +147,7 @@ class ChainDamageTest {
       for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
         bytes[32 + random.nextInt(bytes.length - 32)] = (byte) random.nextInt();
       }
-      DamageTest.forge(bytes);
+      Forgery.forge(bytes);
       storage.put(name(forged), bytes);
       try (Recovery recovery = persistence.recover()) {
         recovery.recover(GrowerRuntime.NAME, new Grower(0, new AtomicLong()));

@@ -7,12 +7,9 @@ import dev.takt.persist.store.Generations;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +71,7 @@ class DamageTest {
       for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
         bytes[32 + random.nextInt(bytes.length - 32)] = (byte) random.nextInt();
       }
-      forge(bytes);
+      Forgery.forge(bytes);
       storage.put(FILE, bytes);
       try (Recovery recovery = persistence.recover()) {
         recovery.recover(GrowerRuntime.NAME, new Grower(0, new AtomicLong()));
@@ -84,23 +81,6 @@ class DamageTest {
       }
     }
     assertThat(refused).isPositive();
-  }
-
-  /** Makes all checksums right again, as far as the lengths of the blocks still lead to them. */
-  static void forge(byte[] bytes) {
-    ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    int at = 32;
-    while (at + 12 <= bytes.length) {
-      int length = file.getInt(at) & 0xff_ffff;
-      if (length > bytes.length - at - 12) {
-        return;
-      }
-      CRC32C checksum = new CRC32C();
-      checksum.update(bytes, 16, 8);
-      checksum.update(bytes, at, 8 + length);
-      file.putInt(at + 8 + length, (int) checksum.getValue());
-      at += 12 + length;
-    }
   }
 
   @Test

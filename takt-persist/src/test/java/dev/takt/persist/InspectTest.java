@@ -153,7 +153,7 @@ class InspectTest {
       for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
         bytes[32 + random.nextInt(bytes.length - 32)] = (byte) random.nextInt();
       }
-      DamageTest.forge(bytes);
+      Forgery.forge(bytes);
       String damage = damage(bytes);
       if (damage != null) {
         refused++;
@@ -240,7 +240,7 @@ class InspectTest {
     }
     file.putInt(3 << 24 | 16).putInt(blocks).putLong(blocks).putLong(blocks).putInt(0);
     byte[] bytes = Arrays.copyOf(file.array(), file.position());
-    DamageTest.forge(bytes);
+    Forgery.forge(bytes);
     return bytes;
   }
 

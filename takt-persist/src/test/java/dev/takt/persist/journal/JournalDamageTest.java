@@ -2,6 +2,7 @@ package dev.takt.persist.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.persist.Forgery;
 import dev.takt.persist.MemoryStorage;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.space.Event;
@@ -9,12 +10,9 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -134,7 +132,7 @@ class JournalDamageTest {
       for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
         bytes[32 + random.nextInt(bytes.length - 32)] = (byte) random.nextInt();
       }
-      forge(bytes);
+      Forgery.forge(bytes);
       MemoryStorage storage = new MemoryStorage();
       storage.put(FILE, bytes);
       try (Journal journal = Journal.open(storage, space(), settings())) {
@@ -146,23 +144,6 @@ class JournalDamageTest {
     assertThat(refused).isPositive();
   }
 
-  /** Makes all checksums right again, as far as the lengths of the blocks still lead to them. */
-  private static void forge(byte[] bytes) {
-    ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    int at = 32;
-    while (at + 12 <= bytes.length) {
-      int length = file.getInt(at) & 0xff_ffff;
-      if (length > bytes.length - at - 12) {
-        return;
-      }
-      CRC32C checksum = new CRC32C();
-      checksum.update(bytes, 16, 8);
-      checksum.update(bytes, at, 8 + length);
-      file.putInt(at + 8 + length, (int) checksum.getValue());
-      at += 12 + length;
-    }
-  }
-
   @Test
   void shouldRefuseASegmentWithoutTheOneItGoesOnFrom() throws IOException {
     // In its first block: the name, "forced" and 0, "begin" and 1, "base end".
@@ -171,7 +152,7 @@ class JournalDamageTest {
     System.arraycopy(open, 0, bytes, 0, fresh);
     System.arraycopy(open, fresh + 2, bytes, fresh + 1, open.length - fresh - 2);
     bytes[32]--; // the length of the block
-    forge(bytes);
+    Forgery.forge(bytes);
     assertThat(found(bytes).damage).hasMessageContaining("missing");
   }
 }
