@@ -87,6 +87,9 @@ final class SnapshotCommand implements Callable<Integer> {
     if (limit < 0) {
       throw usage("--limit=" + limit + " (expected: 0 to 1000000000)");
     }
+    for (Path each : files) {
+      requireNoSegment(each);
+    }
     boolean good =
         switch (action) {
           case "ls" -> list();
@@ -103,6 +106,18 @@ final class SnapshotCommand implements Callable<Integer> {
         };
     out.flush();
     return good ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /**
+   * The blocks of a journal are those of a snapshot, its records are not: it would seem damaged.
+   */
+  private void requireNoSegment(Path file) {
+    Path name = file.getFileName();
+    if (name != null && name.toString().matches("journal-[0-9a-f]{16}\\.takt")) {
+      throw usage(
+          Printable.of(file.toString())
+              + " is a segment of a journal (expected: a snapshot, a file of changes, or a folder)");
+    }
   }
 
   private ParameterException usage(String problem) {

@@ -149,6 +149,8 @@ class SnapshotCommandTest {
   void shouldRefuseWhatItDoesNotUnderstand() throws IOException {
     assertThat(run("show", good)).isEqualTo(2);
     assertThat(err.toString()).contains("ls, inspect, verify, diff, export");
+    assertThat(run("verify", Path.of("data", "journal-0000000000000001.takt"))).isEqualTo(2);
+    assertThat(err.toString()).contains("is a segment of a journal");
     assertThat(run("diff", good)).isEqualTo(2);
     assertThat(run("export", good, good)).isEqualTo(2);
     assertThat(run("verify", folder.resolve("none"))).isEqualTo(1);
