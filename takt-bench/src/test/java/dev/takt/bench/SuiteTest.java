@@ -214,7 +214,13 @@ class SuiteTest {
       assertThat(report.result(name).unit()).isEqualTo("ms");
       assertThat(report.result(name).members())
           .containsKeys(
-              "dropped_within_ms", "p50", "max", "others_missed", "runs", "control_missed");
+              "dropped_within_ms",
+              "p50",
+              "max",
+              "others_missed",
+              "runs",
+              "control_missed",
+              "busy_missed");
     }
     for (String name : List.of("flood", "flood-above")) {
       assertThat(report.result(name).members()).containsKeys("quiet_misses", "events_per_second");

@@ -13,9 +13,12 @@ import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
 import dev.takt.cpu.Profile;
 import dev.takt.realtime.EndedRelease;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.os.CpuSet;
+import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeScheduling;
 import dev.takt.reflex.RuntimeSettings;
@@ -23,6 +26,7 @@ import dev.takt.reflex.Schedule;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +61,9 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
   /** Enough for the grace that cold releases have, and for the others to have been compiled. */
   private static final long SETTLE_NS = 150 * MS;
 
+  /** For how long an ordinary thread keeps each processor busy: about as long as runaways last. */
+  private static final long BUSY_NS = 17 * MS;
+
   /** How long others are watched from the moment at which the tasks run away. */
   private static final long WATCH_NS = 100 * MS;
 
@@ -74,11 +81,10 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
    *     three} at once, {@code task}, {@code plain}, and by the ways that go on working; {@code
    *     sleeping}, which takes no processor and has time until long after its deadline, is not in
    *     {@code all}
-   * @param othersReleases how many releases of others there were
-   * @param othersMissed how many of them ended past their deadline, or were skipped
+   * @param others the tasks beside them
    * @param missedBeside beside which runaway: its way, or {@code three} at once
-   * @param controlReleases the same of the runs without runaways
-   * @param controlMissed the same of the runs without runaways
+   * @param control the others in the runs without runaways
+   * @param busy the others in the runs with ordinary threads that are busy
    */
   public record Dropped(
       String scheduler,
@@ -87,27 +93,45 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
       int dropped,
       boolean undone,
       Map<String, Histogram> ns,
-      long othersReleases,
-      long othersMissed,
+      Others others,
       Map<String, Long> missedBeside,
-      long controlReleases,
-      long controlMissed) {}
+      Others control,
+      Others busy) {}
+
+  /**
+   * The tasks beside.
+   *
+   * @param releases how many releases they had
+   * @param missed how many of them ended past their deadline, or were skipped
+   */
+  public record Others(long releases, long missed) {
+    @Override
+    public String toString() {
+      return missed + " of " + releases;
+    }
+  }
+
+  /** What the others run beside. */
+  private enum Beside {
+    RUNAWAYS,
+    BUSY_THREADS,
+    NOTHING
+  }
 
   /** To try it. */
   public static void main(String[] arguments) throws Exception {
     int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20;
     Dropped found = new RunawayRun(runs, arguments.length > 1 ? arguments[1] : "best").run();
     System.out.printf(
-        "%s%n%s runs, %s of %s dropped, undone=%s; others missed %s of %s, without runaways %s of %s%n",
+        "%s%n%s runs, %s of %s dropped, undone=%s; others missed %s, beside busy threads %s, alone %s%n",
         found.scheduler,
         found.runs,
         found.dropped,
         found.runaways,
         found.undone,
-        found.othersMissed,
-        found.othersReleases,
-        found.controlMissed,
-        found.controlReleases);
+        found.others,
+        found.busy,
+        found.control);
     System.out.println("missed beside: " + found.missedBeside);
     found.ns.forEach(
         (name, times) ->
@@ -123,14 +147,15 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
 
   @Override
   public Dropped run() throws InterruptedException {
-    Tally with = new Tally();
-    Tally without = new Tally();
-    for (int i = -2; i < runs; i++) { // the first ones load classes
-      Tally a = i < 0 ? new Tally() : with;
-      Tally b = i < 0 ? new Tally() : without;
-      new Once(a, i & Integer.MAX_VALUE, true).go();
-      new Once(b, i & Integer.MAX_VALUE, false).go();
+    Map<Beside, Tally> tallies = new EnumMap<>(Beside.class);
+    for (int i = -2; i < runs; i++) {
+      for (Beside beside : Beside.values()) {
+        Tally tally = tallies.computeIfAbsent(beside, _ -> new Tally());
+        // the first ones load classes
+        new Once(i < 0 ? new Tally() : tally, i & Integer.MAX_VALUE, beside).go();
+      }
     }
+    Tally with = tallies.get(Beside.RUNAWAYS);
     return new Dropped(
         with.scheduler,
         runs,
@@ -138,11 +163,10 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
         with.dropped,
         with.undone,
         with.ns,
-        with.releases.get(),
-        with.missed.get(),
+        with.others(),
         with.missedBeside,
-        without.releases.get(),
-        without.missed.get());
+        tallies.get(Beside.NOTHING).others(),
+        tallies.get(Beside.BUSY_THREADS).others());
   }
 
   private ManagerSettings settings() {
@@ -166,6 +190,10 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     int dropped;
     boolean undone = true;
 
+    Others others() {
+      return new Others(releases.get(), missed.get());
+    }
+
     void add(String name, long tookNs) {
       ns.computeIfAbsent(name, _ -> Measurement.histogram()).recordValue(tookNs);
     }
@@ -187,10 +215,11 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     }
   }
 
-  /** One run, or its counterpart without runaways. */
+  /** One run, or a counterpart. */
   private final class Once implements ReleaseListener {
     private final Tally tally;
     private final int number;
+    private final Beside beside;
     private final boolean runsAway;
     private final int count;
     private final AtomicBoolean away = new AtomicBoolean();
@@ -201,10 +230,11 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     /** Of each other task, how many releases are overdue that have not begun. */
     private final List<LongSupplier> overdue = new ArrayList<>();
 
-    Once(Tally tally, int number, boolean runsAway) {
+    Once(Tally tally, int number, Beside beside) {
       this.tally = tally;
       this.number = number;
-      this.runsAway = runsAway;
+      this.beside = beside;
+      runsAway = beside == Beside.RUNAWAYS;
       count = number % 3 == 2 ? 3 : 1;
     }
 
@@ -233,7 +263,11 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
         LockSupport.parkNanos(SETTLE_NS);
         watched.set(true);
         away.set(runsAway);
+        List<Thread> busy = beside == Beside.BUSY_THREADS ? startBusyThreads() : List.of();
         LockSupport.parkNanos(WATCH_NS);
+        for (Thread each : busy) {
+          each.join();
+        }
         if (runsAway) {
           await(runaways.size());
         }
@@ -249,6 +283,27 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
               count == 1 ? way(runaways.getFirst()) : "three", missed, Long::sum);
         }
         tally.undone &= !space.test(new Event("runaway", null));
+      }
+    }
+
+    /** Keeps each processor busy for a while, by threads that the manager does not know. */
+    private List<Thread> startBusyThreads() {
+      OperatingSystem system = OperatingSystems.current();
+      CpuSet cpus = system.processCpus();
+      List<Thread> threads = new ArrayList<>();
+      for (int cpu : cpus == null ? new int[] {-1} : cpus.toArray()) {
+        threads.add(Thread.ofPlatform().start(() -> keepBusy(system, cpu)));
+      }
+      return threads;
+    }
+
+    private static void keepBusy(OperatingSystem system, int cpu) {
+      if (cpu >= 0) {
+        system.bind(system.threadId(), CpuSet.of(cpu));
+      }
+      long untilNs = System.nanoTime() + BUSY_NS;
+      while (System.nanoTime() - untilNs < 0) {
+        Thread.onSpinWait();
       }
     }
 
