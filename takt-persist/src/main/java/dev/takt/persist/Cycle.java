@@ -65,6 +65,7 @@ public final class Cycle implements AutoCloseable {
 
   // ---- of the writer
   private Storage.@Nullable Output output;
+  private boolean begun;
   private @Nullable BlockWriter writer;
   private volatile long generation;
   private volatile long bytes;
@@ -175,7 +176,8 @@ public final class Cycle implements AutoCloseable {
     try {
       BlockWriter writer = this.writer;
       if (writer == null) {
-        long next = generations.next();
+        long next = generations.begin();
+        begun = true;
         output = generations.create(next);
         writer = new BlockWriter(memory.buffers(), output, next);
         this.writer = writer;
@@ -186,6 +188,7 @@ public final class Cycle implements AutoCloseable {
       if (writer.hasEnded() && output != null) {
         generations.finish(generation, base, output);
         output = null;
+        begun = false;
         safe = true;
       }
       return written;
@@ -200,10 +203,10 @@ public final class Cycle implements AutoCloseable {
   private void discard() {
     Storage.Output output = this.output;
     this.output = null;
-    if (output != null) {
+    if (begun) {
+      begun = false;
       try {
-        output.close();
-        generations.deleteUnfinished();
+        generations.discard(output);
       } catch (IOException e) {
         Throwable cause = failure;
         if (cause != null) {

@@ -10,6 +10,7 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.StableRoot;
 import dev.takt.reflex.TaskControl;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,15 @@ public final class Persistence {
   /** Returns the settings. */
   public PersistSettings settings() {
     return settings;
+  }
+
+  /** Keeps other programs from writing to the storage. */
+  Storage.Lock lock() {
+    try {
+      return storage.lock();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.takt.persist;
 
+import dev.takt.persist.store.Storage;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.SingleWriterCounters;
 import dev.takt.realtime.counters.Counters;
@@ -7,6 +8,7 @@ import dev.takt.realtime.internal.Await;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.reflex.ReflexRuntime;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -120,6 +122,9 @@ public final class PersistenceTask implements AutoCloseable {
 
   private volatile @Nullable PersistenceThread thread;
 
+  /** From start to close. */
+  private volatile Storage.@Nullable Lock lock;
+
   // Of the thread of the increments.
   private long reserveNs;
   private long blocks;
@@ -190,13 +195,14 @@ public final class PersistenceTask implements AutoCloseable {
    * Asks for admission, and starts the threads.
    *
    * @throws IllegalStateException if it is not admitted, was started or is closed
+   * @throws UncheckedIOException if another program writes to the storage
    */
   public synchronized void start() {
     if (closed || thread != null) {
       throw new IllegalStateException(
           "the persistence task was started or closed before; make another one");
     }
-    PersistenceThread started = PersistenceThread.admitted(this, code.get(), clock);
+    PersistenceThread started = admittedThread();
     Thread writer = new WriterThread();
     thread = started;
     this.writer = writer;
@@ -205,6 +211,21 @@ public final class PersistenceTask implements AutoCloseable {
     started.start();
     if (settings.counters()) {
       Counters.ofThisJvm().add(counters);
+    }
+  }
+
+  private PersistenceThread admittedThread() {
+    Storage.Lock own = persistence.lock();
+    boolean admitted = false;
+    try {
+      PersistenceThread started = PersistenceThread.admitted(this, code.get(), clock);
+      admitted = true;
+      lock = own;
+      return started;
+    } finally {
+      if (!admitted) {
+        own.close();
+      }
     }
   }
 
@@ -263,6 +284,9 @@ public final class PersistenceTask implements AutoCloseable {
       }
       takeAsked().forEach(each -> each.completeExceptionally(cancelled()));
       persistence.stopTracking();
+      if (lock != null) {
+        lock.close();
+      }
     } finally {
       writing.unlock();
       incrementing.unlock();

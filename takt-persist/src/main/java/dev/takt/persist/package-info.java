@@ -267,7 +267,6 @@
  *       dev.takt.persist.journal.Journal}, and what has to agree with them is kept in an event;
  *       what is to come, and why, is in its package description.
  *   <li>JDK collections that change: they have no barrier.
- *   <li>A lock that keeps two programs from writing to one folder.
  * </ul>
  *
  * <p>Source: Persistence (all of it).

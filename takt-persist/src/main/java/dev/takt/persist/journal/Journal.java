@@ -35,13 +35,19 @@ public final class Journal implements AutoCloseable {
   private final CommitRing ring;
   private final JournalWriter writer;
   private final JournalRecovery recovered;
+  private final Storage.Lock lock;
 
   private Journal(
-      JournalSettings settings, CommitRing ring, JournalWriter writer, JournalRecovery recovered) {
+      JournalSettings settings,
+      CommitRing ring,
+      JournalWriter writer,
+      JournalRecovery recovered,
+      Storage.Lock lock) {
     this.settings = settings;
     this.ring = ring;
     this.writer = writer;
     this.recovered = recovered;
+    this.lock = lock;
   }
 
   /** Opens the journal in a folder, which is made if it is not there, with the default settings. */
@@ -54,7 +60,8 @@ public final class Journal implements AutoCloseable {
    * now on what is committed.
    *
    * @param storage used by this journal alone, but for files with other names
-   * @throws IOException if the storage fails, or what was safe is damaged
+   * @throws IOException if the storage fails, another program writes to it, or what was safe is
+   *     damaged
    * @throws IllegalArgumentException if a class of an event is not declared or has changed, or the
    *     settings do not fit each other
    * @throws IllegalStateException if the space is in use, has a journal, or has no room for the
@@ -77,6 +84,27 @@ public final class Journal implements AutoCloseable {
           "the space is in use: events=%s, journal=%s; open the journal of a new space"
               .formatted(there, space.commits().journal()));
     }
+    Storage.Lock lock = storage.lock();
+    boolean opened = false;
+    try {
+      Journal journal = open(storage, lock, space, settings, declared, maxBytes);
+      opened = true;
+      return journal;
+    } finally {
+      if (!opened) {
+        lock.close();
+      }
+    }
+  }
+
+  private static Journal open(
+      Storage storage,
+      Storage.Lock lock,
+      EventSpace space,
+      JournalSettings settings,
+      DeclaredClasses declared,
+      long maxBytes)
+      throws IOException {
     JournalReader.Found found = new JournalReader(storage, declared).read();
     putBack(found.events(), space, maxBytes);
     List<Long> segments = SegmentNames.all(storage);
@@ -101,7 +129,7 @@ public final class Journal implements AutoCloseable {
       }
     }
     writer.start();
-    return new Journal(settings, ring, writer, found.summary());
+    return new Journal(settings, ring, writer, found.summary(), lock);
   }
 
   private static void putBack(List<Event> events, EventSpace space, long maxBytes) {
@@ -165,6 +193,7 @@ public final class Journal implements AutoCloseable {
         interrupted = true;
       }
     }
+    lock.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * A folder of a file system. Files get the permissions 0600, a folder that has to be made 0700,
  * where the file system has such.
  *
+ * <p>Its lock is that of the operating system on {@code takt.lock} in the folder, so it ends with
+ * the program, however that ends. A file system that knows no locks has none.
+ *
  * <p><b>Thread rule:</b> one thread at a time.
  */
 public final class FolderStorage implements Storage {
@@ -60,10 +63,16 @@ public final class FolderStorage implements Storage {
   }
 
   @Override
+  public Lock lock() throws IOException {
+    return FolderLock.hold(folder, permissions(posix, "rw-------"));
+  }
+
+  @Override
   public List<String> names() throws IOException {
     List<String> names = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       files.filter(Files::isRegularFile).forEach(each -> names.add(each.getFileName().toString()));
+      names.remove(FolderLock.NAME);
     }
     return names;
   }

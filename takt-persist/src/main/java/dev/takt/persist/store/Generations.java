@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names of snapshots in a storage, and the order of steps by which a new one becomes the
@@ -35,6 +36,9 @@ public final class Generations {
 
   private final Storage storage;
   private final int kept;
+
+  /** While one is written. */
+  private Storage.@Nullable Lock lock;
 
   /**
    * Makes the generations of a storage.
@@ -102,12 +106,20 @@ public final class Generations {
     return storage.open(file.name());
   }
 
-  /** Returns the number of the generation to write next: beyond all files, finished or not. */
-  public long next() throws IOException {
-    long newest = 0;
-    for (String suffix : List.of("takt", "tmp")) {
-      for (File each : files(suffix)) {
-        newest = Math.max(newest, each.generation());
+  /**
+   * Begins a generation: until it is finished or discarded, no other program can.
+   *
+   * @return its number, beyond all files, finished or not
+   * @throws IOException if another program writes one, or the storage fails; then nothing is begun
+   */
+  public long begin() throws IOException {
+    lock = storage.lock();
+    long newest = Long.MAX_VALUE;
+    try {
+      newest = newest();
+    } finally {
+      if (newest == Long.MAX_VALUE) {
+        unlock();
       }
     }
     if (newest == Long.MAX_VALUE) {
@@ -118,14 +130,46 @@ public final class Generations {
     return newest + 1;
   }
 
-  /** Begins a generation, and deletes what earlier programs have left unfinished. */
+  private long newest() throws IOException {
+    long newest = 0;
+    for (String suffix : List.of("takt", "tmp")) {
+      for (File each : files(suffix)) {
+        newest = Math.max(newest, each.generation());
+      }
+    }
+    return newest;
+  }
+
+  /** Makes the file of one that was begun, and deletes what earlier programs have left. */
   public Storage.Output create(long generation) throws IOException {
     deleteUnfinished();
     return storage.create(unfinished(generation));
   }
 
-  /** Deletes what was begun and not finished. */
-  public void deleteUnfinished() throws IOException {
+  private void unlock() {
+    if (lock != null) {
+      lock.close();
+      lock = null;
+    }
+  }
+
+  /**
+   * Gives up what was begun and is not finished.
+   *
+   * @param output its file, if it was made
+   */
+  public void discard(Storage.@Nullable Output output) throws IOException {
+    try {
+      if (output != null) {
+        output.close();
+        deleteUnfinished();
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  private void deleteUnfinished() throws IOException {
     for (File each : files("tmp")) {
       storage.delete(unfinished(each.generation()));
     }
@@ -142,6 +186,11 @@ public final class Generations {
     output.close();
     storage.rename(unfinished(generation), name(generation, base));
     storage.forceNames();
+    deleteTooOld();
+    unlock();
+  }
+
+  private void deleteTooOld() throws IOException {
     int full = 0;
     for (File each : all()) {
       if (full == kept) {

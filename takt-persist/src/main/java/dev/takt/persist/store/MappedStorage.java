@@ -62,6 +62,11 @@ public final class MappedStorage implements Storage {
   }
 
   @Override
+  public Lock lock() throws IOException {
+    return folder.lock();
+  }
+
+  @Override
   public List<String> names() throws IOException {
     return folder.names();
   }

@@ -39,6 +39,22 @@ public interface Storage {
     int read(ByteBuffer into, long position) throws IOException;
   }
 
+  /** Keeps other programs from writing, until it is closed; once more changes nothing. */
+  interface Lock extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Keeps other programs from writing. Several parts of one program may do so at a time.
+   *
+   * @return one that does nothing, where no other program can come to the storage
+   * @throws IOException if another program does so now
+   */
+  default Lock lock() throws IOException {
+    return () -> {};
+  }
+
   /** Returns the names of all files, in no order. */
   List<String> names() throws IOException;
 

@@ -172,7 +172,8 @@ class JournalCrashTest {
       assertThat(told.failures).hasValue(1);
       assertThat(journal.failure()).hasMessageContaining("No space left");
       assertThat(done[0] + done[1]).isLessThan(100);
-      assertThat(space.read(new Event("counter", 0), new Event())).isTrue(); // it goes on
+      int some = done[0] > 0 ? 0 : 1; // the disk may be full before both have done something
+      assertThat(space.read(new Event("counter", some), new Event())).isTrue(); // it goes on
       storage.room = Long.MAX_VALUE;
       while (told.restored.get() == 0) {
         Thread.onSpinWait();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.takt.persist.MemoryStorage;
+import dev.takt.persist.store.FolderStorage;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -13,7 +14,6 @@ import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,9 +116,7 @@ class JournalTest {
       Abort closed = catchThrowableOfType(Abort.class, () -> space.write(new Event("late", 1)));
       assertThat(closed).hasMessageContaining("closed");
     }
-    try (var files = Files.list(folder)) {
-      assertThat(files).hasSize(1);
-    }
+    assertThat(FolderStorage.open(folder).names()).hasSize(1);
   }
 
   @Test
