@@ -16,6 +16,18 @@ public interface Undoable {
   /** Returns the epoch in which the object was saved last, 0 if it never was. */
   long $takt$stamp();
 
+  /**
+   * Returns what {@link #$takt$number(int)} was given last, 0 if it never was; of instances of a
+   * pool, maybe by another life of theirs.
+   */
+  int $takt$number();
+
+  /**
+   * Keeps a number for a cycle of persistence, which has a table of the objects that it has found:
+   * so it needs no hash to find an object again. No release sees or restores it.
+   */
+  void $takt$number(int number);
+
   /** Takes the fields back, in the reverse order. */
   void $takt$restore(TaskMemory memory);
 

@@ -69,6 +69,26 @@ class UndoLogTest {
   }
 
   @Test
+  void shouldKeepTheNumberOfAnObjectWhateverReleasesDo() {
+    SavingsAccount account = new SavingsAccount();
+    Undoable woven = (Undoable) (Object) account;
+    Releases.run(
+        memory,
+        m -> {
+          m.begin();
+          account.balance(1);
+          woven.$takt$number(7);
+          m.undo();
+          assertThat(woven.$takt$number()).isEqualTo(7);
+          m.begin();
+          account.bonus(2);
+          m.commit();
+        });
+    assertThat(woven.$takt$number()).isEqualTo(7);
+    assertThat(woven.$takt$stamp()).isPositive();
+  }
+
+  @Test
   void shouldSaveObjectOnceInEachAttempt() {
     Account account = new Account();
     Releases.run(

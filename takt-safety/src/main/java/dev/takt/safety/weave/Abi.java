@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 7;
+  public static final int VERSION = 8;
 
   /**
    * A method of the runtime.
@@ -89,6 +89,8 @@ public final class Abi {
   static final MethodTypeDesc MTD_MEMORY = MethodTypeDesc.of(CD_void, CD_MEMORY);
   static final MethodTypeDesc MTD_APPLY = MethodTypeDesc.of(CD_void, CD_int, CD_long, CD_Object);
   static final MethodTypeDesc MTD_STAMP = MethodTypeDesc.of(CD_long);
+  static final MethodTypeDesc MTD_NUMBER = MethodTypeDesc.of(CD_int);
+  static final MethodTypeDesc MTD_SET_NUMBER = MethodTypeDesc.of(CD_void, CD_int);
   static final MethodTypeDesc MTD_FRESH = MethodTypeDesc.of(CD_Object);
 
   static final String SAVE = PREFIX + "save";
@@ -100,6 +102,7 @@ public final class Abi {
   static final String NEW = PREFIX + "new";
   static final String SLOT = PREFIX + "slot";
   static final String STAMP = PREFIX + "stamp";
+  static final String NUMBER = PREFIX + "number";
   static final String EPOCH = "epoch";
   static final String CLONE = PREFIX + "atomic";
   static final String BODY = PREFIX + "body";

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds to a stable class what its barrier needs: the stamp, the setters, the methods that save and
- * restore its fields, and shadows for its arrays. A persistent class, whose objects plain threads
- * change, gets the same but for the shadows, and for each field a setter that is an update.
+ * restore its fields, and shadows for its arrays; and the number that a cycle of persistence gives.
+ * A persistent class, whose objects plain threads change, gets the same but for the shadows, and
+ * for each field a setter that is an update.
  */
 final class BarrierWeaver {
   private static final int SYNTHETIC_FINAL = ClassFile.ACC_SYNTHETIC | ClassFile.ACC_FINAL;
@@ -78,6 +79,7 @@ final class BarrierWeaver {
           Abi.MTD_STAMP,
           SYNTHETIC_PUBLIC | ClassFile.ACC_FINAL,
           code -> code.aload(0).getfield(self, Abi.STAMP, CD_long).lreturn());
+      generateNumber(to);
       generateSave(to);
       generateRestore(to);
     }
@@ -112,6 +114,21 @@ final class BarrierWeaver {
     if (type.isClassOrInterface() && types.isInterface(TypeTable.internalName(type))) {
       code.checkcast(type);
     }
+  }
+
+  private void generateNumber(ClassBuilder to) {
+    int flags = SYNTHETIC_PUBLIC | ClassFile.ACC_FINAL;
+    to.withField(Abi.NUMBER, CD_int, SYNTHETIC_PUBLIC | ClassFile.ACC_TRANSIENT);
+    to.withMethodBody(
+        Abi.NUMBER,
+        Abi.MTD_NUMBER,
+        flags,
+        code -> code.aload(0).getfield(self, Abi.NUMBER, CD_int).ireturn());
+    to.withMethodBody(
+        Abi.NUMBER,
+        Abi.MTD_SET_NUMBER,
+        flags,
+        code -> code.aload(0).iload(1).putfield(self, Abi.NUMBER, CD_int).return_());
   }
 
   private void generateSave(ClassBuilder to) {

@@ -27,6 +27,9 @@
  * interface's type is cast to it, because the JVM's verifier does not check that (rule R10). A
  * superclass of a stable class is treated like one, for its fields are inherited.
  *
+ * <p>Beside the stamp there is an {@code int $takt$number}, in which a cycle of persistence keeps
+ * where the object is in its table. No code of the program reads it, and no release restores it.
+ *
  * <p><b>Arrays of stable objects</b> ({@code ArrayGuards}). They are private (rule R11), so all
  * code that can change one is in sight. A method that might gets the array from the field's writer,
  * which copies the array into a shadow before the first change in a release. There is no cost per

@@ -91,6 +91,8 @@ final class StandIn {
           public interface Undoable {
             void $takt$save(TaskMemory memory);
             long $takt$stamp();
+            int $takt$number();
+            void $takt$number(int number);
             void $takt$restore(TaskMemory memory);
             void $takt$apply(int field, long bits, Object ref);
           }

@@ -146,6 +146,8 @@ class RegistrationTest {
                   public void execute() { synchronized (this) { at++; } }
                   public void $takt$save(TaskMemory memory) {}
                   public long $takt$stamp() { return 0; }
+                  public int $takt$number() { return 0; }
+                  public void $takt$number(int number) {}
                   public void $takt$restore(TaskMemory memory) {}
                   public void $takt$apply(int field, long bits, Object reference) {}
                 }

@@ -100,6 +100,8 @@ class SameRuleTest {
         public void execute() { at++; }
         public void $takt$save(TaskMemory memory) {}
         public long $takt$stamp() { return 0; }
+        public int $takt$number() { return 0; }
+        public void $takt$number(int number) {}
         public void $takt$restore(TaskMemory memory) {}
         public void $takt$apply(int field, long bits, Object reference) {}
       }

@@ -67,7 +67,13 @@ class AbiTest {
     assertThat(Class.forName(memory + "TaskMemory").getField("epoch").getType())
         .isEqualTo(long.class);
     assertThat(Arrays.stream(Class.forName(memory + "Undoable").getMethods()).map(Method::getName))
-        .containsExactlyInAnyOrder("$takt$save", "$takt$stamp", "$takt$restore", "$takt$apply");
+        .containsExactlyInAnyOrder(
+            "$takt$save",
+            "$takt$stamp",
+            "$takt$number",
+            "$takt$number",
+            "$takt$restore",
+            "$takt$apply");
     assertThat(Arrays.stream(Class.forName(memory + "Pooled").getMethods()).map(Method::getName))
         .containsExactly("$takt$fresh");
     assertThat(Modifier.isPublic(Class.forName(memory + "ZeroedConstructorMarker").getModifiers()))
