@@ -241,6 +241,9 @@ public final class Persistence {
       roots.forEach(each -> declared(each.object().getClass()).prepare());
       Chain base = before != null && before.goesOn(settings.fullEvery(), roots) ? before : null;
       long baseGeneration = base == null ? 0 : base.generation();
+      if (before != null && base == null) {
+        before.memory().end();
+      }
       CycleMemory kept = base == null ? memory : base.memory();
       memory = null;
       CycleMemory own = kept == null ? new CycleMemory(settings.blockBytes()) : kept;

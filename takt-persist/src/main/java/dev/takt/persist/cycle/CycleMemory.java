@@ -31,6 +31,7 @@ public final class CycleMemory {
 
   private final BlockBuffers buffers;
   private final Map<String, OfRoot> roots = new HashMap<>();
+  private final ObjectNumbers numbers = new ObjectNumbers(this);
 
   /** The cycle that has used it last. */
   private @Nullable CycleRun user;
@@ -56,13 +57,21 @@ public final class CycleMemory {
     return buffers;
   }
 
-  /** Another cycle begins to use it. */
-  void begin(CycleRun next) {
+  /** Another cycle begins to use it, with the tables as they are, or with empty ones. */
+  void begin(CycleRun next, boolean incremental) {
     if (user != null) {
       user.leaveMemory();
     }
     user = next;
     buffers.reset();
+    if (!incremental) {
+      numbers.begin();
+    }
+  }
+
+  /** Tells that the tables are empty, or not used any more: another memory may number objects. */
+  public void end() {
+    numbers.end();
   }
 
   /** Returns what there is for a root. */
@@ -78,7 +87,7 @@ public final class CycleMemory {
   /** What the graph of one root needs. */
   final class OfRoot {
     final String name;
-    final ObjectTable table = new ObjectTable();
+    final ObjectTable table = new ObjectTable(numbers);
     Capture capture = new Capture(table);
 
     /** That of the cycle before, if this one is incremental, or there was one: they take turns. */

@@ -64,6 +64,7 @@ public final class CycleRun {
    */
   public record Limits(long maxObjects, long maxSavedBytes, boolean marks, boolean tracks) {}
 
+  private final CycleMemory memory;
   private final List<StableRoot> roots;
   private final Limits limits;
   private final List<GraphWriter> writers = new ArrayList<>();
@@ -105,7 +106,8 @@ public final class CycleRun {
       long baseGeneration) {
     this.roots = List.copyOf(roots);
     this.limits = limits;
-    memory.begin(this);
+    this.memory = memory;
+    memory.begin(this, baseGeneration > 0);
     out = new RecordOutput(memory.buffers());
     memory.retain(roots.stream().map(StableRoot::name).collect(Collectors.toSet()));
     for (StableRoot root : roots) {
@@ -268,6 +270,7 @@ public final class CycleRun {
   public void cut() {
     if (stage != Stage.DONE) {
       cut = true;
+      memory.end();
       end();
     }
   }
@@ -327,6 +330,7 @@ public final class CycleRun {
   /** Makes the memory ready for the next cycle, a small part at a time. */
   private State clear() {
     if (at == writers.size()) {
+      memory.end();
       stage = Stage.DONE;
       return State.DONE;
     }

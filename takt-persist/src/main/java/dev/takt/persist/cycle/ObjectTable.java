@@ -1,5 +1,7 @@
 package dev.takt.persist.cycle;
 
+import dev.takt.persist.cycle.ObjectNumbers.Part;
+import dev.takt.reflex.woven.Undoable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -11,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * a stack.
  *
  * <pre>
- *   objects    | a | b | c |                 by number, in segments
+ *   parts      | a | b | c |                 the objects by number
+ *
+ *   stable objects hold their number in themselves, if ObjectNumbers has the lease for that; others:
  *
  *   hash = identity hash, mixed:   | upper bits: directory | ...   | lower bits: slot in a page |
  *
@@ -32,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * something that they have seen with acquire; and what they find is true. When the table is
  * cleared, no other thread asks.
  *
- * <p><b>Memory:</b> 20 to 36 bytes an object, with compressed references; it is kept when the table
- * is cleared, unless it is 16 times as much as was used.
+ * <p><b>Memory:</b> 4 bytes for an object that holds its number, 20 to 36 for others, with
+ * compressed references; it is kept when the table is cleared, unless it is 16 times as much as was
+ * used.
  */
 final class ObjectTable {
   private static final int FIRST_SLOTS = 16;
@@ -43,16 +48,13 @@ final class ObjectTable {
   /** Beyond this depth, which even hashes never reach, a page grows instead. */
   private static final int MAX_DEPTH = 20;
 
-  private static final int FIRST_SEGMENTS = 16;
+  private static final int FIRST_PARTS = 16;
 
   /** A table that was used for less than one part of so many is made anew. */
   private static final int KEPT_PART = 16;
 
   /** How many objects are taken out at once; a power of two. */
   private static final int CLEARED_AT_ONCE = 512;
-
-  private static final int SEGMENT_BITS = 12;
-  private static final int SEGMENT = 1 << SEGMENT_BITS;
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle PAGE = MethodHandles.arrayElementVarHandle(Page[].class);
@@ -88,9 +90,13 @@ final class ObjectTable {
     }
   }
 
-  private @Nullable Object[][] objects = new Object[FIRST_SEGMENTS][];
-  private int segments;
+  private final @Nullable ObjectNumbers numbers;
+  private @Nullable Part[] parts = new Part[FIRST_PARTS];
+  private int partCount;
   private int size;
+
+  /** Whether the pages have objects that could hold their number: others do not look for these. */
+  private boolean hasUnnumbered;
 
   /** How many are written, accessed through {@link #WRITTEN}. */
   private int written;
@@ -103,7 +109,19 @@ final class ObjectTable {
 
   private int peak;
 
-  ObjectTable() {}
+  /** Makes one that keeps the numbers of all objects in pages. */
+  ObjectTable() {
+    this(null);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param numbers those of the memory whose tables it is one of; null: as {@link #ObjectTable()}
+   */
+  ObjectTable(@Nullable ObjectNumbers numbers) {
+    this.numbers = numbers;
+  }
 
   private static int hash(Object key) {
     int hash = System.identityHashCode(key) * 0x9E37_79B9;
@@ -119,7 +137,7 @@ final class ObjectTable {
     return (Page) PAGE.getAcquire(directory, place(hash, directory));
   }
 
-  /** Returns the number of a key, or -1. */
+  /** Returns the number of a key in a page, or -1. */
   private int find(long[] slots, Object key, int hash) {
     int mask = slots.length - 1;
     int slot = hash & mask;
@@ -130,7 +148,7 @@ final class ObjectTable {
       }
       if ((int) (there >>> Integer.SIZE) == hash) {
         int number = (int) there - 1;
-        if (objects[number >> SEGMENT_BITS][number & SEGMENT - 1] == key) {
+        if (get(number) == key) {
           return number;
         }
       }
@@ -146,17 +164,70 @@ final class ObjectTable {
   /** Returns the object of a number below the size. */
   @SuppressWarnings("NullAway") // below the size all places are filled
   Object get(int number) {
-    return objects[number >> SEGMENT_BITS][number & SEGMENT - 1];
+    return parts[number >> ObjectNumbers.PART_BITS].objects[number & ObjectNumbers.PART - 1];
   }
 
   /** Returns the number of an object, or -1. */
   int number(Object key) {
+    if (numbers != null && key instanceof Undoable object) {
+      int held = object.$takt$number();
+      Part part = numbers.find(object, held);
+      if (part != null && part.owner == this) {
+        return number(part, held);
+      }
+      if (!hasUnnumbered) {
+        return -1;
+      }
+    }
+    return inPages(key);
+  }
+
+  private int inPages(Object key) {
     int hash = hash(key);
     return find(page(hash, directory).slots, key, hash);
   }
 
-  /** Returns the number of an object; one that has none gets the next one, if there may be more. */
+  private static int number(Part part, int held) {
+    return part.base + (held & ObjectNumbers.PART - 1);
+  }
+
+  /** Returns the number of an object; one that has none gets the next one. */
   int add(Object key) {
+    return numbers != null && key instanceof Undoable object
+        ? add(object, numbers)
+        : addToPages(key);
+  }
+
+  private int add(Undoable object, ObjectNumbers numbers) {
+    int held = object.$takt$number();
+    Part part = numbers.find(object, held);
+    if (part == null) {
+      int number = hasUnnumbered ? inPages(object) : -1;
+      if (number >= 0) {
+        return number;
+      }
+      Part to = part();
+      if (to.place != ObjectNumbers.NONE) {
+        return addTo(to, object, held);
+      }
+    } else if (part.owner == this) {
+      return number(part, held);
+    }
+    hasUnnumbered = true;
+    return addToPages(object);
+  }
+
+  private int addTo(Part part, Undoable object, int held) {
+    int entry = size & ObjectNumbers.PART - 1;
+    int number = part.place << ObjectNumbers.PART_BITS | entry;
+    part.objects[entry] = object;
+    if (number != held) { // most often the same as in the cycle before: the object stays as it is
+      object.$takt$number(number);
+    }
+    return size++;
+  }
+
+  private int addToPages(Object key) {
     int hash = hash(key);
     Page page = page(hash, directory);
     int number = find(page.slots, key, hash);
@@ -167,21 +238,29 @@ final class ObjectTable {
       split(page, hash);
       page = page(hash, directory);
     }
-    put(key);
+    part().objects[size & ObjectNumbers.PART - 1] = key;
     page.add(hash, size);
     return size++;
   }
 
-  private void put(Object key) {
-    int segment = size >> SEGMENT_BITS;
-    if (segment == objects.length) {
-      objects = Arrays.copyOf(objects, 2 * segment);
+  /** Returns the part in which the next object comes. */
+  private Part part() {
+    int at = size >> ObjectNumbers.PART_BITS;
+    if (at == parts.length) {
+      parts = Arrays.copyOf(parts, 2 * at);
     }
-    if (objects[segment] == null) {
-      objects[segment] = new Object[SEGMENT];
-      segments++;
+    Part part = parts[at];
+    if (part == null) {
+      part = new Part(this, size);
+      parts[at] = part;
+      partCount++;
     }
-    objects[segment][size & SEGMENT - 1] = key;
+    if (part.place == ObjectNumbers.NONE
+        && (size & ObjectNumbers.PART - 1) == 0
+        && numbers != null) {
+      numbers.place(part);
+    }
+    return part;
   }
 
   private void split(Page page, int hash) {
@@ -251,8 +330,10 @@ final class ObjectTable {
     peak = Math.max(peak, size);
     if (size > 0) {
       int from = Math.max(size - 1 & -CLEARED_AT_ONCE, 0);
-      int segment = from >> SEGMENT_BITS;
-      Arrays.fill(objects[segment], from & SEGMENT - 1, (size - 1 & SEGMENT - 1) + 1, null);
+      int last = size - 1 & ObjectNumbers.PART - 1;
+      Part part = parts[from >> ObjectNumbers.PART_BITS];
+      Arrays.fill(part.objects, from & ObjectNumbers.PART - 1, last + 1, null);
+      part.place = ObjectNumbers.NONE;
       size = from;
       return false;
     }
@@ -266,13 +347,14 @@ final class ObjectTable {
       }
     }
     written = 0;
+    hasUnnumbered = false;
     if (cleared < directory.length) {
       return false;
     }
     cleared = 0;
-    if (segments > FIRST_SEGMENTS && peak < segments * SEGMENT / KEPT_PART) {
-      objects = new Object[FIRST_SEGMENTS][];
-      segments = 0;
+    if (partCount > FIRST_PARTS && peak < (long) partCount * ObjectNumbers.PART / KEPT_PART) {
+      parts = new Part[FIRST_PARTS];
+      partCount = 0;
       this.directory = new Page[] {new Page(FIRST_SLOTS, 0)};
       depth = 0;
     }
