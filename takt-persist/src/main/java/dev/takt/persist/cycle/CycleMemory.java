@@ -1,6 +1,5 @@
 package dev.takt.persist.cycle;
 
-import dev.takt.persist.cycle.GraphWriter.StoredClass;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.graph.DeclaredClasses;

@@ -12,12 +12,10 @@ import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.JdkValues;
 import dev.takt.persist.graph.StoredField;
-import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +47,6 @@ final class GraphWriter {
   private final String name;
   private final DeclaredClasses declared;
   private final RecordOutput out;
-  private final long maxObjects;
   private final boolean marks;
   private final long baseGeneration;
 
@@ -76,6 +73,7 @@ final class GraphWriter {
   /** The one that took turns with it, if this cycle is incremental. */
   private final @Nullable Capture before;
 
+  private final Numbering numbering;
   private Stage stage = Stage.CATCHING_UP;
 
   /** The object at hand: first come the changed ones, then new ones. */
@@ -86,9 +84,6 @@ final class GraphWriter {
 
   /** Those elements of an immutable collection that are not read yet. */
   private @Nullable Iterator<?> elements;
-
-  /** How many objects the references that were put have named. */
-  private int named;
 
   private @Nullable StoredClass last;
   private int described;
@@ -114,7 +109,6 @@ final class GraphWriter {
     this.name = memory.name;
     this.declared = declared;
     this.out = out;
-    this.maxObjects = limits.maxObjects();
     this.marks = limits.marks();
     this.table = memory.table;
     this.classes = memory.classes;
@@ -122,6 +116,7 @@ final class GraphWriter {
     this.references = memory.references;
     this.capture = memory.capture;
     this.changed = capture.changed;
+    this.numbering = new Numbering(name, table, capture, limits.maxObjects());
     this.baseGeneration = baseGeneration;
     this.base = incremental ? table.size() : 0;
     this.before = incremental ? memory.other : null;
@@ -170,7 +165,7 @@ final class GraphWriter {
     return switch (stage) {
       case CATCHING_UP -> {
         if (takeOver() && capture.takeIn(TAKEN_IN_AT_ONCE)) {
-          find(root);
+          numbering.find(root);
           stage = marks ? Stage.MARKING : Stage.BEGINNING;
           if (!marks) {
             capture.enter(Phase.UNWRITTEN);
@@ -223,7 +218,7 @@ final class GraphWriter {
       int from = Math.max(progress, 0);
       int count = readElements(object, from);
       for (int i = 0; i < count; i++) {
-        find(references[i]);
+        numbering.find(references[i]);
       }
       progress = from + count;
       if (progress < length(object)) {
@@ -234,59 +229,11 @@ final class GraphWriter {
       read(object, stored);
       for (int i = 0; i < shape.fields().size(); i++) {
         if (!shape.fields().get(i).isPrimitive()) {
-          find(references[i]);
+          numbering.find(references[i]);
         }
       }
     }
     next++;
-  }
-
-  /** Returns the number of an object, which it gets if it has none; -1 for null. */
-  private int find(@Nullable Object object) {
-    if (object == null) {
-      return -1;
-    }
-    int size = table.size();
-    int number = table.add(object);
-    if (number == size && number >= maxObjects) {
-      throw new IllegalArgumentException(
-          "root %s has too many objects: maxObjects=%s; raise PersistSettings.maxObjects"
-              .formatted(name, maxObjects));
-    }
-    return number;
-  }
-
-  /** A class of which the graph has instances. */
-  static final class StoredClass {
-    final Class<?> type;
-    final ClassShape shape;
-
-    /** Of the final fields, which the barrier does not save, those that are references. */
-    final int[] finals;
-
-    /** Its number in the file, or -1: it is not described yet. */
-    int id = -1;
-
-    /** How many are written, and how many bytes they take. */
-    long objects;
-
-    long bytes;
-
-    /** Another cycle begins. */
-    void reset() {
-      id = -1;
-      objects = 0;
-      bytes = 0;
-    }
-
-    StoredClass(Class<?> type, ClassShape shape) {
-      this.type = type;
-      this.shape = shape;
-      this.finals =
-          IntStream.range(0, shape.fields().size())
-              .filter(i -> shape.fields().get(i).isFinal() && !shape.fields().get(i).isPrimitive())
-              .toArray();
-    }
   }
 
   /** Tells how many objects of each class are written. */
@@ -335,16 +282,12 @@ final class GraphWriter {
     ClassShape shape = stored.shape;
     shape.access().read(object, bits, references);
     if (shape.kind() == Kind.STABLE) {
-      int saved = saved(object);
+      int saved = numbering.saved(object);
       if (saved >= 0) {
         takeSaved(saved, shape);
       }
       for (int i : stored.finals) {
-        // What a constructor has put into a final field and cannot be stored is left to it.
-        Object value = references[i];
-        if (value != null && ClassShapes.of(value.getClass()) == null) {
-          references[i] = null;
-        }
+        references[i] = Numbering.kept(references[i]);
       }
     }
   }
@@ -358,13 +301,6 @@ final class GraphWriter {
         references[i] = capture.reference(saved, field.saved());
       }
     }
-  }
-
-  /** Returns the copy of what was just read, if it may have changed meanwhile; else -1. */
-  private int saved(Object object) {
-    VarHandle.acquireFence();
-    capture.takeInAll();
-    return capture.find(object);
   }
 
   private static int length(Object object) {
@@ -384,7 +320,7 @@ final class GraphWriter {
       return count;
     }
     System.arraycopy(array, from, references, 0, count);
-    int saved = saved(array);
+    int saved = numbering.saved(array);
     for (int i = 0; saved >= 0 && i < count; i++) {
       references[i] = capture.reference(saved, from + i);
     }
@@ -401,12 +337,12 @@ final class GraphWriter {
       return Step.NO_ROOM;
     }
     out.utf8(name);
-    named = 1;
+    numbering.named(1);
     if (base > 0) {
       out.varlong(baseGeneration);
       out.varint(base);
       out.varint(changed.size());
-      named = base;
+      numbering.named(base);
     }
     stage = Stage.WRITING;
     return Step.MORE;
@@ -433,7 +369,8 @@ final class GraphWriter {
     long before = out.bytes();
     boolean done =
         switch (shape.kind()) {
-          case STABLE, RECORD -> writeFields(object, stored);
+          case STABLE -> writeStable(object, stored);
+          case RECORD -> writeFields(object, stored);
           case ENUM -> writeText(((Enum<?>) object).name(), shape, id);
           case VALUE -> writeText(JdkValues.text(object), shape, id);
           case BOX -> writeBox(object, shape, id);
@@ -457,6 +394,23 @@ final class GraphWriter {
     return isWhole && !shape.hasElements() ? Step.MORE : Step.CHUNK;
   }
 
+  /** Puts all fields at once; if the object was saved meanwhile, its copy. */
+  private boolean writeStable(Object object, StoredClass stored) {
+    ClassShape shape = stored.shape;
+    if (!out.room(shape.maxBytes())) {
+      return false;
+    }
+    putBegin(stored.id);
+    int end = shape.access().put(object, out.array(), out.position(), numbering);
+    if (end < 0) {
+      read(object, stored);
+      putFields(shape);
+    } else {
+      out.position(end);
+    }
+    return true;
+  }
+
   private boolean writeFields(Object object, StoredClass stored) {
     ClassShape shape = stored.shape;
     if (!out.room(shape.maxBytes())) {
@@ -464,6 +418,11 @@ final class GraphWriter {
     }
     read(object, stored);
     putBegin(stored.id);
+    putFields(shape);
+    return true;
+  }
+
+  private void putFields(ClassShape shape) {
     List<StoredField> fields = shape.fields();
     for (int i = 0; i < fields.size(); i++) {
       char type = fields.get(i).type();
@@ -473,7 +432,6 @@ final class GraphWriter {
         out.primitive(type, bits[i]);
       }
     }
-    return true;
   }
 
   private void putBegin(int id) {
@@ -484,15 +442,7 @@ final class GraphWriter {
   }
 
   private void putReference(@Nullable Object value) {
-    int number = find(value);
-    if (number < 0) {
-      out.varint(Format.NULL);
-    } else if (number == named) {
-      named++;
-      out.varint(Format.NEXT);
-    } else {
-      out.varint(Format.LAST + named - 1 - number);
-    }
+    out.position(numbering.put(out.array(), out.position(), value));
   }
 
   /** Writes a constant of an enum, or a value. */
@@ -566,7 +516,7 @@ final class GraphWriter {
     }
     out.varint(count);
     Elements.copy(array, progress, out.segment(), out.position(), count);
-    int saved = saved(array);
+    int saved = numbering.saved(array);
     if (saved >= 0) {
       long from = (long) progress * size;
       capture.copyBytes(saved, from, out.segment(), out.position(), count * size);

@@ -3,10 +3,7 @@ package dev.takt.persist.format;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,11 +16,6 @@ import java.util.List;
  * <p><b>Thread rule:</b> one thread.
  */
 public final class RecordInput {
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private final BlockReader blocks;
   private byte[] block;
   private int at;
@@ -112,6 +104,9 @@ public final class RecordInput {
 
   /** Takes an int of 0 to a limit. */
   public int varint(String what, int limit) throws DamagedFileException {
+    if (at < this.limit && block[at] >= 0 && block[at] <= limit) {
+      return block[at++];
+    }
     long start = offset();
     long value = varlong();
     if (value < 0 || value > limit) {
@@ -121,8 +116,35 @@ public final class RecordInput {
     return (int) value;
   }
 
+  /** Returns whether so many bytes of the block are left. */
+  public boolean has(int bytes) {
+    return limit - at >= bytes;
+  }
+
+  /** Returns the bytes of the block, for {@link Primitives}. */
+  public byte[] array() {
+    return block;
+  }
+
+  /** Returns where the next byte is in them. */
+  public int position() {
+    return at;
+  }
+
+  /** Goes on to a place in the block, behind what was taken out of it. */
+  public void position(int next) {
+    at = next;
+  }
+
   /** Takes a long. */
   public long varlong() throws DamagedFileException {
+    if (limit - at >= Long.BYTES) {
+      int length = Primitives.length(block, at);
+      if (length > 0) {
+        at += length;
+        return Primitives.varlong(block, at - length, length);
+      }
+    }
     long value = 0;
     int at = this.at;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
@@ -141,8 +163,7 @@ public final class RecordInput {
 
   /** Takes a long that is most often small. */
   public long zigzag() throws DamagedFileException {
-    long value = varlong();
-    return value >>> 1 ^ -(value & 1);
+    return Primitives.unzigzag(varlong());
   }
 
   /** Takes a byte, 0 to 255. */
@@ -154,17 +175,15 @@ public final class RecordInput {
   /** Takes four bytes. */
   public int fourBytes() throws DamagedFileException {
     need(Integer.BYTES);
-    int value = (int) INT.get(block, at);
     at += Integer.BYTES;
-    return value;
+    return Primitives.fourBytes(block, at - Integer.BYTES);
   }
 
   /** Takes eight bytes. */
   public long eightBytes() throws DamagedFileException {
     need(Long.BYTES);
-    long value = (long) LONG.get(block, at);
     at += Long.BYTES;
-    return value;
+    return Primitives.eightBytes(block, at - Long.BYTES);
   }
 
   /** Takes elements into an array of primitives, from an element on. */

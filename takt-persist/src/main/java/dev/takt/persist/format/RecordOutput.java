@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordOutput {
   private static final byte[] NONE = {};
-  private static final VarHandle SHORT = view(short[].class);
-  private static final VarHandle INT = view(int[].class);
-  private static final VarHandle LONG = view(long[].class);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final BlockBuffers buffers;
   private @Nullable ByteBuffer block;
@@ -36,10 +35,6 @@ public final class RecordOutput {
   /** Makes it. */
   public RecordOutput(BlockBuffers buffers) {
     this.buffers = buffers;
-  }
-
-  private static VarHandle view(Class<?> type) {
-    return MethodHandles.byteArrayViewVarHandle(type, ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Returns how many bytes of payload were put. */
@@ -119,20 +114,12 @@ public final class RecordOutput {
 
   /** Puts a long, taken as unsigned, in 1 to 10 bytes. */
   public void varlong(long value) {
-    byte[] to = this.to;
-    int at = this.at;
-    long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      to[at++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    to[at++] = (byte) rest;
-    this.at = at;
+    at = Primitives.varlong(to, at, value);
   }
 
   /** Puts a long that is most often small, negative or not. */
   public void zigzag(long value) {
-    varlong(value << 1 ^ value >> 63);
+    at = Primitives.zigzag(to, at, value);
   }
 
   /** Puts the low byte of a value. */
@@ -142,14 +129,12 @@ public final class RecordOutput {
 
   /** Puts four bytes. */
   public void fourBytes(int value) {
-    INT.set(to, at, value);
-    at += Integer.BYTES;
+    at = Primitives.fourBytes(to, at, value);
   }
 
   /** Puts eight bytes. */
   public void eightBytes(long value) {
-    LONG.set(to, at, value);
-    at += Long.BYTES;
+    at = Primitives.eightBytes(to, at, value);
   }
 
   /** Returns how many bytes a text takes, without its length. */
@@ -227,6 +212,16 @@ public final class RecordOutput {
   /** Returns where the next byte comes in the memory of the block. */
   public int position() {
     return at;
+  }
+
+  /** Returns the same memory, for {@link Primitives}. */
+  public byte[] array() {
+    return to;
+  }
+
+  /** Says where the next byte comes, behind what was put into the memory of the block. */
+  public void position(int next) {
+    at = next;
   }
 
   /** Counts bytes that were put into the memory of the block. */

@@ -5,6 +5,8 @@ import static java.lang.constant.ConstantDescs.CD_Float;
 import static java.lang.constant.ConstantDescs.CD_MethodHandle;
 import static java.lang.constant.ConstantDescs.CD_MethodHandles;
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_float;
 import static java.lang.constant.ConstantDescs.CD_int;
@@ -13,8 +15,11 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
+import dev.takt.persist.format.Primitives;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
@@ -39,7 +44,24 @@ import org.jspecify.annotations.Nullable;
  *     bits[0] = (long) GETTER_0.invokeExact(from);
  *     references[1] = (Object) GETTER_1.invokeExact(from);
  *   }
+ *   int put(Object from, byte[] to, int at, ReferenceOutput references) {
+ *     int value0 = (int) GETTER_0.invokeExact(from);
+ *     Object value1 = (Object) GETTER_1.invokeExact(from);
+ *     if (references.hasChanged(from)) return -1;
+ *     at = Primitives.zigzag(to, at, value0);
+ *     return references.put(to, at, value1);
+ *   }
  *   void writePrimitives(Object to, long[] bits)              SETTER_0.invokeExact(to, (int) bits[0]);
+ *   int take(Object to, byte[] from, int at, int[] codes) {
+ *     int length = Primitives.length(from, at);
+ *     if (length == 0) return -1;
+ *     long value = Primitives.zigzag(from, at, length);
+ *     if ((int) value != value) return -1;
+ *     SETTER_0.invokeExact(to, (int) value);
+ *     at += length;
+ *     ...                                         codes[0] = (int) value;
+ *     return at;
+ *   }
  *   void writeReferences(Object to, Object[] references)      SETTER_1.invokeExact(to, references[1]);
  *   Object make(long[] bits, Object[] references)             MAKER.invokeExact((int) bits[0], ..)
  * </pre>
@@ -51,7 +73,11 @@ import org.jspecify.annotations.Nullable;
 final class AccessCode {
   private static final Lookup LOOKUP = MethodHandles.lookup();
   private static final ClassDesc SUPER = ObjectCode.class.describeConstable().orElseThrow();
+  private static final ClassDesc OUTPUT = ReferenceOutput.class.describeConstable().orElseThrow();
+  private static final ClassDesc VALUES = Primitives.class.describeConstable().orElseThrow();
   private static final ClassDesc LONGS = CD_long.arrayType();
+  private static final ClassDesc INTS = CD_int.arrayType();
+  private static final ClassDesc BYTES = CD_byte.arrayType();
   private static final ClassDesc OBJECTS = CD_Object.arrayType();
   private static final DirectMethodHandleDesc CLASS_DATA_AT =
       ConstantDescs.ofConstantBootstrap(CD_MethodHandles, "classDataAt", CD_Object, CD_int);
@@ -62,6 +88,8 @@ final class AccessCode {
   private static final int SECOND = 2;
 
   private static final int THIRD = 3;
+
+  private static final int FOURTH = 4;
 
   private final List<StoredField> fields;
   private final List<MethodHandle> constants = new ArrayList<>();
@@ -101,10 +129,20 @@ final class AccessCode {
                             0,
                             this::read)
                         .withMethodBody(
+                            "put",
+                            MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, OUTPUT),
+                            0,
+                            this::put)
+                        .withMethodBody(
                             "writePrimitives",
                             MethodTypeDesc.of(CD_void, CD_Object, LONGS),
                             0,
                             code -> write(code, true))
+                        .withMethodBody(
+                            "take",
+                            MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, INTS),
+                            0,
+                            this::take)
                         .withMethodBody(
                             "writeReferences",
                             MethodTypeDesc.of(CD_void, CD_Object, OBJECTS),
@@ -175,16 +213,71 @@ final class AccessCode {
 
   private void read(CodeBuilder code) {
     for (int i = 0; i < fields.size(); i++) {
-      Field field = fields.get(i).field();
-      open(field);
-      MethodType type = MethodType.methodType(erased(field.getType()), Object.class);
       code.aload(fields.get(i).isPrimitive() ? SECOND : THIRD).loadConstant(i);
-      constant(code, type, () -> LOOKUP.unreflectGetter(field));
-      code.aload(FIRST);
-      invoke(code, type);
+      get(code, fields.get(i).field());
       store(code, fields.get(i).type());
     }
     code.return_();
+  }
+
+  /** Puts the value of a field on the stack. */
+  private void get(CodeBuilder code, Field field) {
+    open(field);
+    MethodType type = MethodType.methodType(erased(field.getType()), Object.class);
+    constant(code, type, () -> LOOKUP.unreflectGetter(field));
+    code.aload(FIRST);
+    invoke(code, type);
+  }
+
+  private void put(CodeBuilder code) {
+    int[] values = new int[fields.size()];
+    for (int i = 0; i < values.length; i++) {
+      TypeKind kind = TypeKind.from(desc(fields.get(i).field().getType()));
+      values[i] = code.allocateLocal(kind);
+      get(code, fields.get(i).field());
+      code.storeLocal(kind, values[i]);
+    }
+    Label unchanged = code.newLabel();
+    code.aload(FOURTH).aload(FIRST);
+    code.invokevirtual(OUTPUT, "hasChanged", MethodTypeDesc.of(CD_boolean, CD_Object));
+    code.ifeq(unchanged).iconst_m1().ireturn().labelBinding(unchanged);
+    for (int i = 0; i < values.length; i++) {
+      StoredField field = fields.get(i);
+      if (field.isPrimitive()) {
+        code.aload(SECOND).iload(THIRD);
+        code.loadLocal(TypeKind.from(desc(field.field().getType())), values[i]);
+        encode(code, field.type());
+      } else {
+        code.aload(FOURTH).aload(SECOND).iload(THIRD).aload(values[i]);
+        code.invokevirtual(
+            OUTPUT,
+            field.isFinal() ? "putFinal" : "put",
+            MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_Object));
+      }
+      code.istore(THIRD);
+    }
+    code.iload(THIRD).ireturn();
+  }
+
+  private static void encode(CodeBuilder code, char type) {
+    switch (type) {
+      case 'Z', 'B' -> encode(code, "oneByte", CD_int);
+      case 'F' -> {
+        code.invokestatic(CD_Float, "floatToRawIntBits", MethodTypeDesc.of(CD_int, CD_float));
+        encode(code, "fourBytes", CD_int);
+      }
+      case 'D' -> {
+        code.invokestatic(CD_Double, "doubleToRawLongBits", MethodTypeDesc.of(CD_long, CD_double));
+        encode(code, "eightBytes", CD_long);
+      }
+      case 'C' -> encode(code.i2l(), "varlong", CD_long);
+      case 'J' -> encode(code, "zigzag", CD_long);
+      default -> encode(code.i2l(), "zigzag", CD_long);
+    }
+  }
+
+  private static void encode(CodeBuilder code, String method, ClassDesc value) {
+    code.invokestatic(VALUES, method, MethodTypeDesc.of(CD_int, BYTES, CD_int, value));
   }
 
   private static void store(CodeBuilder code, char type) {
@@ -202,14 +295,72 @@ final class AccessCode {
     }
   }
 
+  private void take(CodeBuilder code) {
+    int length = code.allocateLocal(TypeKind.INT);
+    int value = code.allocateLocal(TypeKind.LONG);
+    Label unusual = code.newLabel();
+    int references = 0;
+    if (fields.stream().anyMatch(StoredField::isFinal)) {
+      code.iconst_m1().ireturn(); // their values are compared, not set
+      return;
+    }
+    for (StoredField stored : fields) {
+      decode(code, stored.type(), length, value, unusual);
+      if (stored.isPrimitive()) {
+        MethodType type = setter(code, stored.field());
+        code.aload(FIRST).lload(value);
+        narrow(code, stored.type());
+        invoke(code, type);
+      } else {
+        code.aload(FOURTH).loadConstant(references++).lload(value).l2i().iastore();
+      }
+      code.iload(THIRD).iload(length).iadd().istore(THIRD);
+    }
+    code.iload(THIRD).ireturn().labelBinding(unusual).iconst_m1().ireturn();
+  }
+
+  /** Reads the bits of a value and how many bytes they take, or leaves for what is unusual. */
+  private static void decode(CodeBuilder code, char type, int length, int value, Label unusual) {
+    switch (type) {
+      case 'B', 'Z' ->
+          code.loadConstant(1).istore(length).aload(SECOND).iload(THIRD).baload().i2l();
+      case 'F' -> fixed(code, "fourBytes", CD_int, Integer.BYTES, length).i2l();
+      case 'D' -> fixed(code, "eightBytes", CD_long, Long.BYTES, length);
+      default -> {
+        code.aload(SECOND).iload(THIRD);
+        code.invokestatic(VALUES, "length", MethodTypeDesc.of(CD_int, BYTES, CD_int));
+        code.dup().istore(length).ifeq(unusual).aload(SECOND).iload(THIRD).iload(length);
+        code.invokestatic(
+            VALUES,
+            type == 'C' || type == 'L' ? "varlong" : "zigzag",
+            MethodTypeDesc.of(CD_long, BYTES, CD_int, CD_int));
+      }
+    }
+    code.lstore(value);
+    if ("ZCSIL".indexOf(type) >= 0) {
+      code.lload(value);
+      switch (type) {
+        case 'Z' -> code.loadConstant(1L).land();
+        case 'C' -> code.l2i().i2c().i2l();
+        case 'L' -> code.loadConstant((long) Integer.MAX_VALUE).land();
+        case 'S' -> code.l2i().i2s().i2l();
+        default -> code.l2i().i2l();
+      }
+      code.lload(value).lcmp().ifne(unusual);
+    }
+  }
+
+  private static CodeBuilder fixed(
+      CodeBuilder code, String method, ClassDesc result, int bytes, int length) {
+    code.loadConstant(bytes).istore(length).aload(SECOND).iload(THIRD);
+    return code.invokestatic(VALUES, method, MethodTypeDesc.of(result, BYTES, CD_int));
+  }
+
   private void write(CodeBuilder code, boolean primitives) {
     for (int i = 0; i < fields.size(); i++) {
       StoredField stored = fields.get(i);
       if (stored.isPrimitive() == primitives && !stored.isFinal()) {
-        Field field = stored.field();
-        open(field);
-        MethodType type = MethodType.methodType(void.class, Object.class, erased(field.getType()));
-        constant(code, type, () -> LOOKUP.unreflectSetter(field));
+        MethodType type = setter(code, stored.field());
         code.aload(FIRST);
         load(code, stored.type(), i, SECOND);
         invoke(code, type);
@@ -218,23 +369,36 @@ final class AccessCode {
     code.return_();
   }
 
+  /** Puts what sets a field on the stack; returns its type. */
+  private MethodType setter(CodeBuilder code, Field field) {
+    open(field);
+    MethodType type = MethodType.methodType(void.class, Object.class, erased(field.getType()));
+    constant(code, type, () -> LOOKUP.unreflectSetter(field));
+    return type;
+  }
+
   /** Puts a value on the stack; the array that has it is in a slot. */
   private static void load(CodeBuilder code, char type, int number, int slot) {
     code.aload(slot).loadConstant(number);
+    if (type == 'L') {
+      code.aaload();
+    } else {
+      narrow(code.laload(), type);
+    }
+  }
+
+  /** Makes of the bits on the stack the value. */
+  private static void narrow(CodeBuilder code, char type) {
     switch (type) {
-      case 'L' -> code.aaload();
-      case 'J' -> code.laload();
+      case 'J' -> {}
       case 'F' ->
-          code.laload()
-              .l2i()
-              .invokestatic(CD_Float, "intBitsToFloat", MethodTypeDesc.of(CD_float, CD_int));
+          code.l2i().invokestatic(CD_Float, "intBitsToFloat", MethodTypeDesc.of(CD_float, CD_int));
       case 'D' ->
-          code.laload()
-              .invokestatic(CD_Double, "longBitsToDouble", MethodTypeDesc.of(CD_double, CD_long));
-      case 'B' -> code.laload().l2i().i2b();
-      case 'S' -> code.laload().l2i().i2s();
-      case 'C' -> code.laload().l2i().i2c();
-      default -> code.laload().l2i();
+          code.invokestatic(CD_Double, "longBitsToDouble", MethodTypeDesc.of(CD_double, CD_long));
+      case 'B' -> code.l2i().i2b();
+      case 'S' -> code.l2i().i2s();
+      case 'C' -> code.l2i().i2c();
+      default -> code.l2i();
     }
   }
 

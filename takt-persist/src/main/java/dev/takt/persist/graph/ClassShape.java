@@ -15,6 +15,7 @@ public final class ClassShape {
   private final List<StoredField> fields;
   private final char element;
   private final int maxBytes;
+  private final int references;
   private final ObjectAccess access;
 
   ClassShape(
@@ -24,6 +25,7 @@ public final class ClassShape {
     this.fields = List.copyOf(fields);
     this.element = element;
     this.maxBytes = maxBytes;
+    this.references = (int) this.fields.stream().filter(each -> !each.isPrimitive()).count();
     this.access = new ObjectAccess(type, this.fields);
   }
 
@@ -45,6 +47,11 @@ public final class ClassShape {
   /** Returns the fields of the entry, in its order. */
   public List<StoredField> fields() {
     return fields;
+  }
+
+  /** Returns how many fields are references. */
+  public int references() {
+    return references;
   }
 
   /** Returns how their values are read and set. */

@@ -59,9 +59,36 @@ public final class ObjectAccess {
     code().read(from, bits, references);
   }
 
+  /**
+   * Puts all fields into a record, if the object has not changed when all of them are read.
+   *
+   * @param to where the record is
+   * @param at where the first one comes; there is room for what all may take
+   * @param references knows whether it has changed, and puts references
+   * @return the place behind the last one; or -1 if it has changed, and nothing is put
+   * @throws IllegalArgumentException if the class is not accessible
+   */
+  public int put(Object from, byte[] to, int at, ReferenceOutput references) {
+    return code().put(from, to, at, references);
+  }
+
   /** Sets all primitives that are not final. */
   public void writePrimitives(Object to, long[] bits) {
     code().writePrimitives(to, bits);
+  }
+
+  /**
+   * Sets all primitives to what {@link #put} has put into a record, if no field is final, and takes
+   * what is there for references.
+   *
+   * @param from where the record is
+   * @param at where the first field comes; as many bytes as all may take can be read there
+   * @param codes gets what is there for references, one after the other
+   * @return the place behind the last field; or -1 if a value is none of its type, or has more than
+   *     eight bytes: then they are to be read one by one
+   */
+  public int take(Object to, byte[] from, int at, int[] codes) {
+    return code().take(to, from, at, codes);
   }
 
   /**

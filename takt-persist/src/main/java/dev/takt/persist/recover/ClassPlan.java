@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  * @param isPartial whether what is in a new object before matters: there are fields here that the
  *     file does not have, or references in final ones
  * @param isWidened whether a primitive has another type here
+ * @param isSame whether all fields are as here, in the same order, and none is final
  */
 public record ClassPlan(
     ClassEntry entry,
     @Nullable ClassShape shape,
     int[] targets,
     boolean isPartial,
-    boolean isWidened) {
+    boolean isWidened,
+    boolean isSame) {
   private static final int NONE = 4;
 
   /**
@@ -45,7 +47,7 @@ public record ClassPlan(
     Arrays.fill(targets, -1);
     ClassShape shape = type == null ? null : ClassShapes.of(type);
     if (shape == null) {
-      return new ClassPlan(entry, null, targets, false, false);
+      return new ClassPlan(entry, null, targets, false, false, false);
     }
     if (shape.kind() != entry.kind()) {
       throw new IllegalArgumentException(
@@ -71,7 +73,8 @@ public record ClassPlan(
       }
     }
     isPartial |= found.cardinality() < shape.fields().size();
-    return new ClassPlan(entry, shape, targets, isPartial, isWidened);
+    boolean isSame = !isPartial && entry.fields().equals(shape.entry().fields());
+    return new ClassPlan(entry, shape, targets, isPartial, isWidened, isSame);
   }
 
   private static @Nullable Class<?> find(ClassEntry entry, DeclaredClasses declared) {

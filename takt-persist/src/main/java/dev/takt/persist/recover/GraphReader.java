@@ -8,7 +8,6 @@ import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.StoredField;
 import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -62,6 +61,9 @@ public final class GraphReader {
 
   private @Nullable Object[] references = new Object[16];
 
+  /** What is there for the references of one object. */
+  private int[] codes = new int[16];
+
   private int firstClass;
 
   /** How many changed objects are to come, and which one is at hand; -1: a new one. */
@@ -79,11 +81,10 @@ public final class GraphReader {
 
   private @Nullable Records records;
 
-  /** The object whose references are set next, the first of them, and how many elements are. */
-  private int fixed;
+  /** Whether some objects can be made only when all others are there. */
+  private boolean hasPending;
 
-  private int fixedNumbers;
-  private int fixedElements;
+  private @Nullable FixUp fixUp;
 
   private enum Stage {
     CONSTRUCTION,
@@ -135,18 +136,20 @@ public final class GraphReader {
     switch (stage) {
       case CONSTRUCTION -> {
         if (construct(pieces)) {
-          records = new Records(objects);
+          records = hasPending ? new Records(objects) : null;
           stage = Stage.RECORDS;
         }
       }
       case RECORDS -> {
         if (records == null || records.make(pieces)) {
           records = null;
+          fixUp = new FixUp(objects, classes, bits.length);
           stage = Stage.FIX_UP;
         }
       }
       case FIX_UP -> {
-        if (fixUp(pieces)) {
+        if (fixUp == null || fixUp.run(pieces)) {
+          fixUp = null;
           stage = Stage.DONE;
         }
       }
@@ -278,6 +281,7 @@ public final class GraphReader {
     if (shape != null && shape.fields().size() > bits.length) {
       bits = new long[shape.fields().size()];
       references = new Object[bits.length];
+      codes = new int[bits.length];
     }
   }
 
@@ -305,12 +309,14 @@ public final class GraphReader {
 
   /** Takes a reference; what it names first gets a candidate. Returns its number, or -1. */
   private int reference(@Nullable Object candidate) throws IOException {
-    int named = objects.named();
-    int code = in.varint("reference", named + 1);
+    return number(in.varint("reference", objects.named() + 1), candidate);
+  }
+
+  private int number(int code, @Nullable Object candidate) {
     if (code == Format.NULL) {
       return -1;
     }
-    return code == Format.NEXT ? objects.name(candidate) : named - 1 + Format.LAST - code;
+    return code == Format.NEXT ? objects.name(candidate) : objects.named() - 1 + Format.LAST - code;
   }
 
   private @Nullable Object takeCandidate(Class<?> type) {
@@ -331,6 +337,9 @@ public final class GraphReader {
       object = new Unknown(plan.entry().name());
     } else {
       object = present == null ? shape.access().make(bits, references) : present;
+      if (present == null && plan.isSame() && takeAll(object, shape)) {
+        return object;
+      }
       if (present != null || plan.isPartial()) {
         shape.access().read(object, bits, references);
       }
@@ -356,12 +365,34 @@ public final class GraphReader {
     return object;
   }
 
+  /** Takes all fields of a new object at once, if they are as most are; else takes nothing. */
+  private boolean takeAll(Object object, ClassShape shape) throws IOException {
+    int end =
+        in.has(shape.maxBytes())
+            ? shape.access().take(object, in.array(), in.position(), codes)
+            : -1;
+    int count = shape.references();
+    int named = objects.named();
+    for (int i = 0; end >= 0 && i < count; i++) {
+      end = codes[i] > named + 1 ? -1 : end;
+      named += codes[i] == Format.NEXT ? 1 : 0;
+    }
+    if (end < 0) {
+      return false;
+    }
+    in.position(end);
+    for (int i = 0; i < count; i++) {
+      objects.addNumber(number(codes[i], null));
+    }
+    return true;
+  }
+
   /** Whether what a constructor has made may stay, and take in what was stored. */
-  private static boolean canBeTaken(@Nullable Object object) {
+  static boolean canBeTaken(@Nullable Object object) {
     return object instanceof Undoable || isArray(object);
   }
 
-  private static boolean isArray(@Nullable Object object) {
+  static boolean isArray(@Nullable Object object) {
     return object != null && object.getClass().isArray();
   }
 
@@ -377,9 +408,15 @@ public final class GraphReader {
         numbers[i] = reference(null);
       }
     }
-    return plan.shape() == null
-        ? new Unknown(plan.entry().name())
-        : new Records.Pending(plan, bits, numbers);
+    return pending(plan, bits, numbers);
+  }
+
+  private Object pending(ClassPlan plan, long[] bits, int[] numbers) {
+    if (plan.shape() == null) {
+      return new Unknown(plan.entry().name());
+    }
+    hasPending = true;
+    return new Records.Pending(plan, bits, numbers);
   }
 
   private Object constant(ClassPlan plan) throws IOException {
@@ -404,9 +441,7 @@ public final class GraphReader {
         numbers[done++] = reference(null);
       }
     }
-    return plan.shape() == null
-        ? new Unknown(plan.entry().name())
-        : new Records.Pending(plan, new long[0], numbers);
+    return pending(plan, new long[0], numbers);
   }
 
   private Object value(ClassPlan plan) throws IOException {
@@ -509,92 +544,5 @@ public final class GraphReader {
       end(begun, arrayClass);
       array = null;
     }
-  }
-
-  // ---- fix-up
-
-  /** Returns whether all references are set. */
-  private boolean fixUp(int pieces) {
-    for (int i = 0; i < pieces; i++) {
-      if (fixed == objects.made()) {
-        return true;
-      }
-      ClassPlan plan = classes.get(objects.classNumber(fixed));
-      Object object = objects.get(fixed);
-      if (plan.entry().kind() == Kind.STABLE) {
-        fixedNumbers = fixFields(object, plan, fixedNumbers);
-      } else if (object instanceof Object[] elements) {
-        int end = Math.min(elements.length, fixedElements + Format.CHUNK_REFERENCES);
-        for (; fixedElements < end; fixedElements++) {
-          fixElement(elements, fixedElements, objects.number(fixedNumbers++));
-        }
-        if (end < elements.length) {
-          continue;
-        }
-        fixedElements = 0;
-      }
-      fixed++;
-    }
-    return false;
-  }
-
-  private void fixElement(Object[] array, int element, int number) {
-    Object value = number < 0 ? null : requireKnown(objects.get(number));
-    if (value != null && !array.getClass().getComponentType().isInstance(value)) {
-      throw new IllegalArgumentException(
-          "element %s of an array of %s was stored as %s"
-              .formatted(
-                  element, array.getClass().getComponentType().getTypeName(), describe(value)));
-    }
-    array[element] = value;
-  }
-
-  /** Sets the references of an object; returns where those of the next one begin. */
-  private int fixFields(Object object, ClassPlan plan, int from) {
-    ClassShape shape = plan.shape();
-    if (shape != null && plan.isPartial()) {
-      shape.access().read(object, bits, references);
-    }
-    int at = from;
-    List<FieldEntry> fields = plan.entry().fields();
-    int[] targets = plan.targets();
-    for (int i = 0; i < targets.length; i++) {
-      if (fields.get(i).type() == 'L') {
-        int number = objects.number(at++);
-        if (shape != null && targets[i] >= 0) {
-          Object value = number < 0 ? null : requireKnown(objects.get(number));
-          StoredField target = shape.fields().get(targets[i]);
-          if (plan.isPartial() && target.isFinal()) {
-            requireSame(target, references[targets[i]], value);
-          } else {
-            references[targets[i]] = value;
-          }
-        }
-      }
-    }
-    if (shape != null) {
-      shape.access().writeReferences(object, references);
-    }
-    return at;
-  }
-
-  private static void requireSame(
-      StoredField field, @Nullable Object there, @Nullable Object value) {
-    if (canBeTaken(value) && there != value) {
-      throw new IllegalArgumentException(
-          ("final field %s.%s was stored as %s, and the constructor has made %s; construct the "
-                  + "task with the same sizes and classes as when it was stored")
-              .formatted(
-                  field.field().getDeclaringClass().getName(),
-                  field.field().getName(),
-                  describeSize(value),
-                  describeSize(there)));
-    }
-  }
-
-  private static String describeSize(@Nullable Object object) {
-    return isArray(object)
-        ? describe(object) + " of length " + Array.getLength(object)
-        : describe(object);
   }
 }

@@ -1,0 +1,44 @@
+package dev.takt.persist.cycle;
+
+import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.StoredField;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A class of which the graph of a root has instances, and what a cycle has found of them.
+ *
+ * <p><b>Thread rule:</b> one thread, that of the cycle.
+ */
+final class StoredClass {
+  final Class<?> type;
+  final ClassShape shape;
+
+  /** Of the final fields, which the barrier does not save, those that are references. */
+  final int[] finals;
+
+  /** Its number in the file, or -1: it is not described yet. */
+  int id = -1;
+
+  /** How many are written, and how many bytes they take. */
+  long objects;
+
+  long bytes;
+
+  StoredClass(Class<?> type, ClassShape shape) {
+    this.type = type;
+    this.shape = shape;
+    List<StoredField> fields = shape.fields();
+    this.finals =
+        IntStream.range(0, fields.size())
+            .filter(i -> fields.get(i).isFinal() && !fields.get(i).isPrimitive())
+            .toArray();
+  }
+
+  /** Another cycle begins. */
+  void reset() {
+    id = -1;
+    objects = 0;
+    bytes = 0;
+  }
+}

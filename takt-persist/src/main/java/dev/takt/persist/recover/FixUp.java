@@ -1,0 +1,150 @@
+package dev.takt.persist.recover;
+
+import dev.takt.persist.format.ClassEntry.FieldEntry;
+import dev.takt.persist.format.Format;
+import dev.takt.persist.format.Kind;
+import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.StoredField;
+import java.lang.reflect.Array;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets the references of all objects, when all are made.
+ *
+ * <p><b>Thread rule:</b> one thread.
+ */
+final class FixUp {
+  private final ReadObjects objects;
+  private final List<ClassPlan> classes;
+
+  /** Values of one object, by the numbers of its fields. */
+  private final long[] bits;
+
+  private final @Nullable Object[] references;
+
+  /** The object whose references are set next, the first of them, and how many elements are. */
+  private int fixed;
+
+  private int number;
+  private int elementsDone;
+
+  /**
+   * Makes it.
+   *
+   * @param mostFields how many fields an object has at most
+   */
+  FixUp(ReadObjects objects, List<ClassPlan> classes, int mostFields) {
+    this.objects = objects;
+    this.classes = classes;
+    this.bits = new long[mostFields];
+    this.references = new Object[mostFields];
+  }
+
+  /** Returns whether all references are set. */
+  boolean run(int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      if (fixed == objects.made()) {
+        return true;
+      }
+      ClassPlan plan = classes.get(objects.classNumber(fixed));
+      Object object = objects.get(fixed);
+      if (plan.entry().kind() == Kind.STABLE) {
+        number = fields(object, plan, number);
+      } else if (object instanceof Object[] elements) {
+        int end = Math.min(elements.length, elementsDone + Format.CHUNK_REFERENCES);
+        for (; elementsDone < end; elementsDone++) {
+          element(elements, elementsDone, objects.number(number++));
+        }
+        if (end < elements.length) {
+          continue;
+        }
+        elementsDone = 0;
+      }
+      fixed++;
+    }
+    return false;
+  }
+
+  private void element(Object[] array, int element, int number) {
+    Object value = value(number);
+    if (value != null && !array.getClass().getComponentType().isInstance(value)) {
+      throw new IllegalArgumentException(
+          "element %s of an array of %s was stored as %s"
+              .formatted(
+                  element,
+                  array.getClass().getComponentType().getTypeName(),
+                  GraphReader.describe(value)));
+    }
+    array[element] = value;
+  }
+
+  /** Sets the references of an object; returns where those of the next one begin. */
+  private int fields(Object object, ClassPlan plan, int from) {
+    ClassShape shape = plan.shape();
+    if (shape != null && plan.isSame()) {
+      return all(object, shape, from);
+    }
+    if (shape != null && plan.isPartial()) {
+      shape.access().read(object, bits, references);
+    }
+    int at = from;
+    List<FieldEntry> fields = plan.entry().fields();
+    int[] targets = plan.targets();
+    for (int i = 0; i < targets.length; i++) {
+      if (fields.get(i).type() == 'L') {
+        int stored = objects.number(at++);
+        if (shape != null && targets[i] >= 0) {
+          Object value = value(stored);
+          StoredField target = shape.fields().get(targets[i]);
+          if (plan.isPartial() && target.isFinal()) {
+            requireSame(target, references[targets[i]], value);
+          } else {
+            references[targets[i]] = value;
+          }
+        }
+      }
+    }
+    if (shape != null) {
+      shape.access().writeReferences(object, references);
+    }
+    return at;
+  }
+
+  /** Sets the references of an object whose fields here are those of the file. */
+  private int all(Object object, ClassShape shape, int from) {
+    List<StoredField> fields = shape.fields();
+    int at = from;
+    for (int i = 0; i < fields.size(); i++) {
+      if (!fields.get(i).isPrimitive()) {
+        references[i] = value(objects.number(at++));
+      }
+    }
+    shape.access().writeReferences(object, references);
+    return at;
+  }
+
+  private @Nullable Object value(int number) {
+    return number < 0 ? null : GraphReader.requireKnown(objects.get(number));
+  }
+
+  private static void requireSame(
+      StoredField field, @Nullable Object there, @Nullable Object value) {
+    if (GraphReader.canBeTaken(value) && there != value) {
+      throw new IllegalArgumentException(
+          ("final field %s.%s was stored as %s, and the constructor has made %s; construct the "
+                  + "task with the same sizes and classes as when it was stored")
+              .formatted(
+                  field.field().getDeclaringClass().getName(),
+                  field.field().getName(),
+                  describeSize(value),
+                  describeSize(there)));
+    }
+  }
+
+  private static String describeSize(@Nullable Object object) {
+    return GraphReader.isArray(object)
+        ? GraphReader.describe(object) + " of length " + Array.getLength(object)
+        : GraphReader.describe(object);
+  }
+}
