@@ -9,10 +9,10 @@ import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is done about a task that exceeds its cost, by its class: its priority goes at once, by the
@@ -21,8 +21,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>The thread is there before it is needed, because a caller may have no memory left to make one,
  * and it has a priority above all tasks where that is granted, so that it does not wait for those
  * that it protects. It needs little of the processor: most of the time it waits for the release to
- * come by a stop site. Several tasks are contained side by side, so that none waits for one that
- * cannot be stopped.
+ * come by a stop site. Several tasks are contained side by side, in short steps, so that none waits
+ * for one that cannot be stopped; while there is one alone its steps are longer, and end when
+ * another is found.
+ *
+ * <p><b>Guarantee.</b> What a step throws, for want of memory too, ends neither the thread nor the
+ * containment of others: where memory was missing the step is taken again. What is being contained
+ * is a list without nodes, because there may be no memory left for one.
  *
  * <p><b>Priorities.</b> A demoted thread shares fairly, with nice value 0, at once. Flipping its
  * stop sites brings all threads of the JVM to a safepoint, and the other tasks stand still until
@@ -54,7 +59,10 @@ final class Containment extends Thread implements Supervisor.Findings {
    */
   private static final long ABORT_STEP_NS = 5_000_000;
 
-  /** Up to steps of this length, one that is to end comes before all but tasks. */
+  /**
+   * Up to steps of this length, one that is to end comes before all but tasks; while there are
+   * others that are to end, no step is longer.
+   */
   private static final long HURRY_STEP_NS = 4 * ABORT_STEP_NS;
 
   /** How long to wait after the heap was full. */
@@ -70,8 +78,11 @@ final class Containment extends Thread implements Supervisor.Findings {
   private final ColdCode cold;
   private final ConcurrentLinkedQueue<Runaway> found = new ConcurrentLinkedQueue<>();
 
-  /** What is being contained; of this thread. */
-  private final List<Runaway> open = new ArrayList<>();
+  /** The first of those that are being contained; of this thread. */
+  private @Nullable Runaway open;
+
+  /** Whether it waits for the end of a release; an interrupt ends that wait. */
+  private volatile boolean waits;
 
   private volatile boolean ended;
 
@@ -153,6 +164,9 @@ final class Containment extends Thread implements Supervisor.Findings {
       if (policy == OverrunPolicy.DROP) {
         cold.begin();
       }
+      if (waits) {
+        interrupt();
+      }
       sleeper.wake();
     }
   }
@@ -190,34 +204,54 @@ final class Containment extends Thread implements Supervisor.Findings {
   boolean step() {
     Runaway next = found.poll();
     if (next != null) {
-      open.add(next);
-    } else if (open.isEmpty()) {
+      next.after = open;
+      open = next;
+      return true;
+    }
+    if (open == null) {
       return false;
-    } else {
-      open.removeIf(this::contain);
+    }
+    Runaway before = null;
+    for (Runaway each = open; each != null; each = each.after) {
+      if (!contain(each)) {
+        before = each;
+      } else if (before == null) {
+        open = each.after;
+      } else {
+        before.after = each.after;
+      }
     }
     return true;
   }
 
-  /** Takes one step; returns whether there is no other. */
+  /** Takes one step; returns whether there is no other. Throws nothing. */
   private boolean contain(Runaway runaway) {
     try {
-      boolean last = runaway.step();
-      if (last && runaway.policy == OverrunPolicy.DROP) {
-        cold.end(clock.nanoTime());
+      if (!runaway.step()) {
+        return false;
       }
-      return last;
     } catch (OutOfMemoryError e) {
       // Likely the runaway has used up the heap: its own request fails too, then there is room.
       clock.parkNanos(RETRY_NS);
       return false;
     } catch (RuntimeException | Error e) {
       // Of its own code: it must not end the containment of all others.
-      tasks.report(runaway.task, ManagerEvent.Kind.FAILED, "it cannot be contained: " + e);
-      if (runaway.policy == OverrunPolicy.DROP) {
-        cold.end(clock.nanoTime());
-      }
-      return true;
+      tellThatItCannot(runaway, e);
+    }
+    if (runaway.policy == OverrunPolicy.DROP) {
+      cold.end(clock.nanoTime());
+    }
+    return true;
+  }
+
+  private void tellThatItCannot(Runaway runaway, Throwable thrown) {
+    try {
+      tasks.report(
+          runaway.task,
+          ManagerEvent.Kind.FAILED,
+          "it cannot be contained: " + FailureText.of(thrown));
+    } catch (RuntimeException | Error twice) {
+      // for want of memory: it is contained as far as that is possible all the same
     }
   }
 
@@ -231,6 +265,7 @@ final class Containment extends Thread implements Supervisor.Findings {
     private long stepNs = ABORT_STEP_NS;
     private final boolean isServed;
     private boolean left;
+    private @Nullable Runaway after;
 
     Runaway(ManagedTask task, Supervised subject, OverrunPolicy policy, String reason) {
       this.task = task;
@@ -248,7 +283,7 @@ final class Containment extends Thread implements Supervisor.Findings {
       }
       subject.quarantine(true);
       boolean gone = subject.running() == null || abort();
-      stepNs *= 2;
+      stepNs = Math.min(2 * stepNs, ABORT_NS);
       if (!left && !leave(ManagedTask.State.DROPPED)) {
         subject.quarantine(false); // it has left for another reason, and goes on
         return true;
@@ -272,12 +307,22 @@ final class Containment extends Thread implements Supervisor.Findings {
     private boolean abort() {
       boolean hurries = hurry();
       try {
-        return subject.abortRelease(Duration.ofNanos(stepNs));
+        waits = true;
+        return subject.abortRelease(Duration.ofNanos(waitNs()));
       } finally {
+        waits = false;
+        interrupted(); // one that was to end the wait
         if (hurries) {
           places.slow(task.threadId());
         }
       }
+    }
+
+    /** Returns how long this step waits: no longer than is left, and shortly beside others. */
+    private long waitNs() {
+      boolean isAlone = found.isEmpty() && open == this && after == null;
+      long leftNs = Math.max(0, ABORT_NS - (clock.nanoTime() - sinceNs));
+      return Math.min(leftNs, isAlone ? stepNs : Math.min(stepNs, HURRY_STEP_NS));
     }
 
     /**
@@ -307,7 +352,7 @@ final class Containment extends Thread implements Supervisor.Findings {
       if (was) {
         tasks.report(task, ManagerEvent.Kind.DEMOTED, reason);
       }
-      return was;
+      return was || task.state() == state; // if there was no memory for the rest, the time before
     }
 
     /** Returns where the release that does not end is, for the people that have to mend it. */

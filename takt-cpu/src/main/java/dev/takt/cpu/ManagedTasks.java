@@ -392,8 +392,8 @@ final class ManagedTasks implements AutoCloseable {
   private boolean leaveLocked(ManagedTask task, State state) {
     State was = task.state();
     if (was.isAdmitted()) {
+      control.remove(task.name()); // first: if there is no memory for it, nothing has changed
       task.become(state);
-      control.remove(task.name());
       schedule();
     } else if (was.isSupervised()
         || was == State.BEST_EFFORT

@@ -65,7 +65,11 @@ final class Rehearsal {
 
   private static void tell(Throwable thrown) {
     Thread caller = Thread.currentThread();
-    caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown);
+    try {
+      caller.getUncaughtExceptionHandler().uncaughtException(caller, thrown);
+    } catch (RuntimeException | Error twice) {
+      // no other is left to call, and the caller has work to do
+    }
   }
 
   private void run() {

@@ -243,7 +243,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
     Set<Class<?>> flipped = new HashSet<>();
     try {
       while (engine.runs(running.number())) {
-        if (nowNs - untilNs >= 0) {
+        if (nowNs - untilNs >= 0 || Thread.currentThread().isInterrupted()) {
           return false;
         }
         if (nowNs - lookNs >= 0) {

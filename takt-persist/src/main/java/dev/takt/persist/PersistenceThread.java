@@ -249,7 +249,7 @@ final class PersistenceThread extends Thread implements Supervised {
     long untilNs = clock.nanoTime() + timeout.toNanos();
     while (engine.runs(running.number())) {
       task.preempt();
-      if (clock.nanoTime() - untilNs >= 0) {
+      if (clock.nanoTime() - untilNs >= 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }
       clock.parkNanos(ABORT_POLL_NS);

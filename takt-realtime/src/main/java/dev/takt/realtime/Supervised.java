@@ -15,7 +15,7 @@ public interface Supervised extends Schedulable {
    * next backward branch or recursive call of its code. Other releases are not meant, but code that
    * is shared with them runs slowly for a moment.
    *
-   * @param timeout how long to wait
+   * @param timeout how long to wait; an interrupt of the caller ends the wait, and is kept
    * @return whether it has ended; false, too, if none runs, or the calling thread runs it
    */
   boolean abortRelease(Duration timeout);

@@ -69,7 +69,7 @@ final class ForcedStop {
   /**
    * Aborts the release that a task runs now, and waits for its end; later releases are not meant.
    *
-   * @param deadlineNs until when; see {@link Waits#deadlineNs}
+   * @param deadlineNs until when; see {@link Waits#deadlineNs}; an interrupt ends the wait, too
    * @return whether it has ended; false, too, if none runs, or the calling thread runs it
    */
   static boolean abort(TaskRunner runner, long deadlineNs) {
@@ -82,7 +82,7 @@ final class ForcedStop {
     try {
       // Again and again, because a release that loses a conflict begins another attempt.
       while (state.memory().requestAbort(() -> runner.releases.runs(release.number()))) {
-        if (Waits.isOver(deadlineNs)) {
+        if (Waits.isOver(deadlineNs) || Thread.currentThread().isInterrupted()) {
           return false;
         }
         Waits.pause(ABORT_LOOK_NS);
