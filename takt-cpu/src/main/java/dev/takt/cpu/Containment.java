@@ -176,7 +176,7 @@ final class Containment extends Thread implements Supervisor.Findings {
    * best effort: it would keep the worker of all others, so it is dropped instead.
    */
   private static OverrunPolicy policy(ManagedTask task) {
-    OverrunPolicy policy = task.profile().authentication().onOverrun();
+    OverrunPolicy policy = task.onOverrun();
     return policy == OverrunPolicy.DEMOTE && task.state() == ManagedTask.State.SERVED
         ? OverrunPolicy.DROP
         : policy;

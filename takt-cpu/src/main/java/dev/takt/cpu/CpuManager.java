@@ -186,8 +186,14 @@ public final class CpuManager implements AutoCloseable {
     Await.orInterrupt(
         () -> {
           for (Thread each : ending) {
-            if (each.getState() != Thread.State.NEW) { // there was no thread to be had for it
-              each.join(Duration.ofNanos(untilNs - settings.clock().nanoTime()));
+            Duration left = Duration.ofNanos(untilNs - settings.clock().nanoTime());
+            if (each.getState() == Thread.State.NEW) {
+              continue; // there was no thread to be had for it
+            }
+            if (each instanceof RunnableTask task) {
+              task.awaitEnd(left);
+            } else {
+              each.join(left);
             }
           }
         });
@@ -258,18 +264,28 @@ public final class CpuManager implements AutoCloseable {
   }
 
   /**
-   * Ends a task after its present release, and gives its share to others. Does nothing if it has
-   * ended.
+   * Ends a task after its present release, and gives its share to others then. Until that release
+   * has ended the task keeps its share and its name and is supervised; one whose class only counts
+   * overruns is demoted by an overrun. Does nothing if it has ended.
    *
+   * @return whether it has ended; false: a release runs
    * @throws IllegalArgumentException if it is another manager's
    */
-  public void remove(ManagedTask task) {
+  public boolean remove(ManagedTask task) {
     tasks.checkIsOne(task);
     Supervised subject = task.subject();
     if (subject != null) {
+      task.lastRelease();
       subject.stop("removed from the CPU manager");
+      if (task.state().isSupervised() && subject.running() != null) {
+        return false; // who runs it says when it has ended
+      }
+      if (task.state().isAdmitted()) {
+        subject.demote(); // a release that begins just now has no share any more
+      }
     }
     tasks.ended(task);
+    return true;
   }
 
   /**

@@ -130,6 +130,9 @@ public final class ManagedTask {
   private final AtomicBoolean contained = new AtomicBoolean();
   final OverrunDebt debt = new OverrunDebt();
 
+  /** Whether its present release is the last one. */
+  private volatile boolean leaving;
+
   /** The bound that was reported last as too large. */
   long driftedToNs;
 
@@ -338,6 +341,17 @@ public final class ManagedTask {
         system.setPolicy(threadId, Policy.OTHER, 0);
       }
     }
+  }
+
+  /** Its present release is the last one. */
+  void lastRelease() {
+    leaving = true;
+  }
+
+  /** Returns what is done when it exceeds its cost; of what leaves nothing is counted any more. */
+  OverrunPolicy onOverrun() {
+    OverrunPolicy policy = profile.authentication().onOverrun();
+    return leaving && policy == OverrunPolicy.COUNT ? OverrunPolicy.DEMOTE : policy;
   }
 
   /** It could not be contained, and is tried again. */

@@ -27,6 +27,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,12 @@ final class RunnableTask extends StoppableThread implements Supervised {
   private volatile @Nullable Grant grant;
   private volatile boolean demoted;
   private volatile boolean quarantined;
+
+  /** Of changes of its scheduling. Its code has the thread itself, and may hold that for ever. */
+  private final Object scheduling = new Object();
+
+  /** Open when it runs no code of the task any more. */
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /** The number of the release that is to end; 0: none. */
   private volatile long abortedNumber;
@@ -129,6 +137,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
       }
     } finally {
       leaveTurn();
+      ended.countDown();
       onEnd.run();
     }
   }
@@ -150,10 +159,12 @@ final class RunnableTask extends StoppableThread implements Supervised {
     }
   }
 
-  private synchronized void enlist() {
-    grant = system.schedule(asked);
-    if (demoted) {
-      demote();
+  private void enlist() {
+    synchronized (scheduling) {
+      grant = system.schedule(asked);
+      if (demoted) {
+        demote();
+      }
     }
   }
 
@@ -183,14 +194,16 @@ final class RunnableTask extends StoppableThread implements Supervised {
   }
 
   @Override
-  public synchronized void schedule(ThreadScheduling asked) {
-    if (!demoted && !asked.equals(this.asked)) {
-      this.asked = asked;
-      Grant present = grant;
-      if (present != null) { // else it is asked for when the thread begins
-        grant = system.schedule(present.threadId(), asked);
-        if (demoted) {
-          demote(); // meanwhile
+  public void schedule(ThreadScheduling asked) {
+    synchronized (scheduling) {
+      if (!demoted && !asked.equals(this.asked)) {
+        this.asked = asked;
+        Grant present = grant;
+        if (present != null) { // else it is asked for when the thread begins
+          grant = system.schedule(present.threadId(), asked);
+          if (demoted) {
+            demote(); // meanwhile
+          }
         }
       }
     }
@@ -214,6 +227,16 @@ final class RunnableTask extends StoppableThread implements Supervised {
   void abandon() {
     demote();
     interrupt();
+  }
+
+  /**
+   * Waits until it has ended; not by {@link #join} alone, which waits for the thread's own monitor
+   * without end.
+   */
+  void awaitEnd(Duration timeout) throws InterruptedException {
+    if (ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+      join(timeout);
+    }
   }
 
   /** Adds what is counted of its releases to its row. */
@@ -281,19 +304,21 @@ final class RunnableTask extends StoppableThread implements Supervised {
 
   /** Not while it is contained: that demotes it without a lock. */
   @Override
-  public synchronized boolean restore() {
-    demoted = false;
-    if (turn != null) {
-      turn.rejoin();
+  public boolean restore() {
+    synchronized (scheduling) {
+      demoted = false;
+      if (turn != null) {
+        turn.rejoin();
+      }
+      Grant present = grant;
+      if (present != null) {
+        grant = system.schedule(present.threadId(), asked);
+      }
+      if (demoted) {
+        demote(); // meanwhile
+      }
+      return true;
     }
-    Grant present = grant;
-    if (present != null) {
-      grant = system.schedule(present.threadId(), asked);
-    }
-    if (demoted) {
-      demote(); // meanwhile
-    }
-    return true;
   }
 
   @Override

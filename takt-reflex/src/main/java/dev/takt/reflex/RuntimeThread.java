@@ -23,6 +23,9 @@ class RuntimeThread extends TaskThread {
   private volatile boolean demoted;
   private volatile boolean lowered;
 
+  /** Of changes of its scheduling. Code that runs here has the thread itself, and may hold that. */
+  private final Object scheduling = new Object();
+
   RuntimeThread(@Nullable Runnable body, String name, ThreadScheduling asked) {
     super(body, name);
     this.asked = asked;
@@ -33,7 +36,7 @@ class RuntimeThread extends TaskThread {
   final void enlist() {
     try {
       OperatingSystem system = OperatingSystems.current();
-      synchronized (this) {
+      synchronized (scheduling) {
         grant =
             new ThreadGrant(
                 getName(),
@@ -56,10 +59,15 @@ class RuntimeThread extends TaskThread {
   }
 
   /** Asks for another scheduling, from now on or when the thread begins. */
-  final synchronized void schedule(ThreadScheduling asked) {
-    if (demoted || asked.equals(this.asked)) {
-      return;
+  final void schedule(ThreadScheduling asked) {
+    synchronized (scheduling) {
+      if (!demoted && !asked.equals(this.asked)) {
+        scheduleLocked(asked);
+      }
     }
+  }
+
+  private void scheduleLocked(ThreadScheduling asked) {
     this.asked = asked;
     ThreadGrant present = grant;
     if (present != null && !lowered) {
@@ -109,12 +117,14 @@ class RuntimeThread extends TaskThread {
     }
   }
 
-  private synchronized void restoreLowered() {
-    lowered = false;
-    if (!demoted && asked.policy().isRealtime()) {
-      grant = new ThreadGrant(getName(), asked, OperatingSystems.current().schedule(asked));
-      if (demoted) {
-        demote(); // meanwhile
+  private void restoreLowered() {
+    synchronized (scheduling) {
+      lowered = false;
+      if (!demoted && asked.policy().isRealtime()) {
+        grant = new ThreadGrant(getName(), asked, OperatingSystems.current().schedule(asked));
+        if (demoted) {
+          demote(); // meanwhile
+        }
       }
     }
   }
