@@ -17,8 +17,16 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread at a time; without state.
  */
 public interface CpuScheduler {
-  /** The priority of the task with the shortest deadline. The supervisor's is higher. */
+  /** The priority of the task with the shortest deadline. */
   int HIGHEST_PRIORITY = 80;
+
+  /**
+   * The highest priority that a manager asks for: first of all come the JVM's threads that work in
+   * pauses, then the manager's own two, then the tasks. Where less is granted than this, what
+   * supervises tasks would not preempt them, and they would not run in the order that was analysed:
+   * no task has a real-time priority then.
+   */
+  int NEEDED_PRIORITY = HIGHEST_PRIORITY + 6;
 
   /** Returns by which analysis tasks are admitted that are scheduled this way. */
   AdmissionTest.Kind analysis();

@@ -477,7 +477,9 @@ final class ManagedTasks implements AutoCloseable {
     ThreadScheduling asked = settings.scheduler().scheduling(placed.model(), place);
     return settings.cpus() == null || asked.runtimeNs() != 0
         ? places.realtime(asked)
-        : asked.withCpus(settings.cpu(placed.task().decision().processor()));
+        : places
+            .realtime(asked)
+            .withCpus(settings.cpu(placed.task().decision().processor()));
   }
 
   void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {

@@ -5,6 +5,7 @@ import dev.takt.realtime.os.CpuConfinement;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
+import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.PausePriority;
 import dev.takt.realtime.os.Policy;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * granted, and for reservations of the kernel, which takes no processors for them and lets others
  * run as soon as one is used up.
  *
+ * <p>Where some priorities are granted and not {@linkplain CpuScheduler#NEEDED_PRIORITY all that
+ * are needed}, no thread of the manager and its tasks has one: a task could not be preempted by
+ * what supervises it.
+ *
  * <p>The threads that work in the JVM's pauses come before all tasks with fixed priorities and
  * before the manager's own threads, which may wait for them ({@link PausePriority}).
  *
@@ -31,6 +36,9 @@ final class ProcessorsApart implements AutoCloseable {
   private final @Nullable CpuConfinement held;
   private final @Nullable PausePriority pauses;
 
+  /** Whether some real-time priorities are granted, and too few. */
+  private final boolean isTooLow;
+
   /** Whether one thread that does not end leaves processors for others. */
   private final boolean isSpare;
 
@@ -38,10 +46,11 @@ final class ProcessorsApart implements AutoCloseable {
   ProcessorsApart(ManagerSettings settings) {
     system = settings.system();
     ThreadScheduling asked = settings.scheduler().scheduling(TaskModel.of("probe", 1, 2), 0);
-    boolean realtime =
-        asked.policy().isRealtime() && SchedulerChoice.shortfall(settings.system()) == null;
+    Grant trial = asked.policy().isRealtime() ? SchedulerChoice.trial(system) : null;
+    boolean realtime = trial != null && SchedulerChoice.shortfall(trial) == null;
+    isTooLow = trial != null && !realtime && trial.scheduling().policy().isRealtime();
     CpuPartition possible = realtime ? partition(settings, system) : null;
-    pauses = realtime ? system.raisePauses(CpuScheduler.HIGHEST_PRIORITY + 6) : null;
+    pauses = realtime ? system.raisePauses(CpuScheduler.NEEDED_PRIORITY) : null;
     isSpare = possible != null;
     partition = settings.isApart() && asked.runtimeNs() == 0 ? possible : null;
     held = partition == null ? null : system.confine(partition.housekeeping());
@@ -54,8 +63,17 @@ final class ProcessorsApart implements AutoCloseable {
         .orElse(null);
   }
 
-  /** Returns a scheduling with the processors of real-time threads, if they have some. */
+  /**
+   * Returns a scheduling with the processors of real-time threads, if they have some; without
+   * priority where too few are granted.
+   */
   ThreadScheduling realtime(ThreadScheduling asked) {
+    if (isTooLow && asked.policy() == Policy.FIFO) {
+      return ThreadScheduling.OTHER
+          .withSliceNs(ThreadScheduling.MIN_SLICE_NS)
+          .withTimerSlackNs(1)
+          .withCpus(asked.cpus());
+    }
     return partition == null || asked.runtimeNs() != 0
         ? asked
         : asked.withCpus(partition.realtime());

@@ -7,9 +7,13 @@ import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** As whoever runs it: with the right to real-time priorities, and without. */
 class SchedulerChoiceTest {
@@ -34,7 +38,7 @@ class SchedulerChoiceTest {
   void shouldTakeFixedPrioritiesWhereTheyAreGrantedAndElseThePortableOneAndSayWhy() {
     SchedulerChoice choice = SchedulerChoice.best(system);
 
-    if (SchedulerChoice.shortfall(system) == null) {
+    if (SchedulerChoice.shortfall(SchedulerChoice.trial(system)) == null) {
       assertThat(choice.scheduler()).hasToString("fixed priority");
       assertThat(choice.reason()).isEqualTo("real-time priorities are granted");
     } else {
@@ -42,6 +46,50 @@ class SchedulerChoiceTest {
       assertThat(choice.reason()).contains("not granted");
     }
     assertThat(ManagerSettings.defaults().scheduler()).hasToString(choice.scheduler().toString());
+  }
+
+  /** The limit that a user has often, and what a user needs. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, 80, 85, 86, 99})
+  void shouldTakePrioritiesOnlyWhereWhatSupervisesTasksIsGrantedItsOwn(int limit) {
+    CappedPriorities capped = new CappedPriorities(limit);
+
+    SchedulerChoice choice = SchedulerChoice.best(capped.system());
+
+    if (limit < 86) {
+      assertThat(choice.scheduler()).hasToString("portable");
+      assertThat(choice.reason()).contains("priority FIFO 86 not granted", "limit is " + limit);
+    } else {
+      assertThat(choice.scheduler()).hasToString("fixed priority");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {20, 80, 86})
+  void shouldGiveNoTaskAPriorityThatItsSupervisorDoesNotHave(int limit) throws Exception {
+    CappedPriorities capped = new CappedPriorities(limit);
+    ManagerSettings asked =
+        ManagerSettings.defaults()
+            .withSystem(capped.system())
+            .withScheduler(CpuScheduler.fixedPriority());
+    CountDownLatch ran = new CountDownLatch(2);
+    try (CpuManager manager = CpuManager.start(asked)) {
+      for (String name : List.of("first", "second")) {
+        manager.register(Profile.of(name, 1_000_000).withBudgetNs(100_000), ran::countDown);
+      }
+      assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+    int looks = capped.priority("takt-cpu-manager");
+    int contains = capped.priority("takt-cpu-contain");
+    List<Integer> tasks = List.of(capped.priority("takt-first"), capped.priority("takt-second"));
+
+    if (limit < 86) {
+      assertThat(tasks).containsOnly(0);
+    } else {
+      assertThat(tasks).containsExactlyInAnyOrder(80, 79);
+      assertThat(looks).isGreaterThan(contains);
+      assertThat(contains).isGreaterThan(80);
+    }
   }
 
   @Test
@@ -60,7 +108,8 @@ class SchedulerChoiceTest {
   @Test
   void shouldKeepTasksWithRealTimePrioritiesOnProcessorsOfTheirOwn() throws Exception {
     CpuPartition usual = CpuPartition.usual(system).orElse(null);
-    boolean apart = usual != null && SchedulerChoice.shortfall(system) == null;
+    boolean apart =
+        usual != null && SchedulerChoice.shortfall(SchedulerChoice.trial(system)) == null;
     var places = new LinkedBlockingQueue<dev.takt.realtime.os.ThreadScheduling>();
     Runnable work = () -> places.add(system.granted(system.threadId()).scheduling());
     Profile profile = Profile.of("task", 1_000_000).withBudgetNs(100_000);
@@ -72,7 +121,7 @@ class SchedulerChoiceTest {
         var place = places.poll(20, TimeUnit.SECONDS);
         assertThat(place).isNotNull();
         assertThat(place.policy().isRealtime())
-            .isEqualTo(SchedulerChoice.shortfall(system) == null);
+            .isEqualTo(SchedulerChoice.shortfall(SchedulerChoice.trial(system)) == null);
         if (apart) {
           assertThat(place.cpus()).isEqualTo(asked ? usual.realtime() : system.processCpus());
           assertThat(system.granted(system.threadId()).scheduling().cpus())

@@ -1,5 +1,6 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.cpu.CpuScheduler;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -56,7 +57,8 @@ final class PrivilegeProbe implements Probe {
 
   private static DoctorFinding realTimePriority(FileSystemRoot root, boolean mayAnyhow) {
     String anyhow = mayAnyhow ? " (CAP_SYS_NICE: any priority all the same)" : "";
-    return limit(root, "rtprio limit", "Max realtime priority", anyhow, "", 1);
+    return limit(
+        root, "rtprio limit", "Max realtime priority", anyhow, "", CpuScheduler.NEEDED_PRIORITY);
   }
 
   private static DoctorFinding lockedMemory(FileSystemRoot root, boolean mayAnyhow) {

@@ -123,12 +123,12 @@ class DoctorCommandTest {
       assertThat(mode(tune.resolve(name))).as(name).isEqualTo("rw-------");
     }
     assertThat(lines(tune, Tuning.DROP_IN))
-        .contains("CPUAffinity=0,1", "AllowedCPUs=0-3", "LimitRTPRIO=80", "LimitMEMLOCK=infinity");
+        .contains("CPUAffinity=0,1", "AllowedCPUs=0-3", "LimitRTPRIO=90", "LimitMEMLOCK=infinity");
     assertThat(lines(tune, Tuning.SYSCTL))
         .contains("vm.swappiness = 1", "kernel.numa_balancing = 0")
         .contains("# kernel.sched_rt_runtime_us = -1")
         .doesNotContain("kernel.sched_rt_runtime_us = -1");
-    assertThat(lines(tune, Tuning.LIMITS)).contains("@takt - rtprio  80");
+    assertThat(lines(tune, Tuning.LIMITS)).contains("@takt - rtprio  90");
     assertThat(lines(tune, Tuning.UDEV))
         .contains(
             "KERNEL==\"cpu_dma_latency\", SUBSYSTEM==\"misc\", GROUP=\"takt\", MODE=\"0660\"");

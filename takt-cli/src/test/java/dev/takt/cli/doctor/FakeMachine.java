@@ -104,7 +104,7 @@ final class FakeMachine {
             .with("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n")
             .with("sys/devices/system/clocksource/clocksource0/available_clocksource", "tsc hpet\n")
             .withLatencyRequest(0)
-            .withUser(1000, "0000000000000000", "80", "unlimited");
+            .withUser(1000, "0000000000000000", "90", "unlimited");
     for (int cpu = 0; cpu < 4; cpu++) {
       String idle = CPU + "cpu" + cpu + "/cpuidle/";
       machine

@@ -1,0 +1,91 @@
+package dev.takt.cpu;
+
+import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.Errno;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.OperatingSystem;
+import dev.takt.realtime.os.PausePriority;
+import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Shortfall;
+import dev.takt.realtime.os.ThreadScheduling;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The operating system of a user with a limit on real-time priorities, as a book that is kept: no
+ * thread is scheduled otherwise. All else is this machine's.
+ */
+final class CappedPriorities {
+  private final OperatingSystem real = OperatingSystems.current();
+  private final int limit;
+  private final Map<Integer, ThreadScheduling> byThread = new ConcurrentHashMap<>();
+  private final Map<String, Integer> threadIds = new ConcurrentHashMap<>();
+
+  CappedPriorities(int limit) {
+    this.limit = limit;
+  }
+
+  OperatingSystem system() {
+    return (OperatingSystem)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {OperatingSystem.class}, this::call);
+  }
+
+  /** Returns which priority a thread has had last; 0: none. */
+  int priority(String thread) {
+    return threadIds.containsKey(thread) ? of(threadIds.get(thread)).priority() : 0;
+  }
+
+  private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
+    return switch (method.getName()) {
+      case "schedule" ->
+          arguments.length == 1
+              ? schedule(real.threadId(), (ThreadScheduling) arguments[0])
+              : schedule((int) arguments[0], (ThreadScheduling) arguments[1]);
+      case "policy" -> of((int) arguments[0]).policy();
+      case "priority" -> of((int) arguments[0]).priority();
+      case "setPolicy" -> setPolicy((int) arguments[0], (Policy) arguments[1], (int) arguments[2]);
+      case "bind" -> Errno.NONE;
+      case "raisePauses" -> new PausePriority((int) arguments[0], List.of(), _ -> {});
+      case "processCpus" -> null;
+      default -> {
+        try {
+          yield method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+          throw e.getCause();
+        }
+      }
+    };
+  }
+
+  private ThreadScheduling of(int thread) {
+    return byThread.getOrDefault(thread, ThreadScheduling.OTHER);
+  }
+
+  private Errno setPolicy(int thread, Policy policy, int priority) {
+    byThread.put(
+        thread, policy == Policy.FIFO ? ThreadScheduling.fifo(priority) : ThreadScheduling.OTHER);
+    return Errno.NONE;
+  }
+
+  private Grant schedule(int thread, ThreadScheduling asked) {
+    boolean capped = asked.policy() == Policy.FIFO && asked.priority() > limit;
+    ThreadScheduling granted = capped ? ThreadScheduling.fifo(limit) : asked;
+    byThread.put(thread, granted);
+    if (thread == real.threadId()) {
+      threadIds.put(Thread.currentThread().getName(), thread);
+    }
+    return new Grant(
+        thread,
+        granted,
+        capped
+            ? List.of(
+                new Shortfall(
+                    "priority", asked.toString(), "the limit is " + limit, "raise the limit"))
+            : List.of());
+  }
+}
