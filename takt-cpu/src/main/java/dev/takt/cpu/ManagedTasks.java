@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManagedTasks implements AutoCloseable {
   /** A trial with a smaller share of the period than this has no meaning: 1 %. */
-  private static final int LEAST_TRIAL_SHARE = 100;
+  static final int LEAST_TRIAL_SHARE = 100;
 
   private final ManagerSettings settings;
   private final ProcessorsApart places;
@@ -241,10 +241,13 @@ final class ManagedTasks implements AutoCloseable {
   }
 
   private Decision admit(Profile profile, long costNs, boolean isServer) {
+    ProfileAlternatives alternatives =
+        new ProfileAlternatives(profile, costNs, isServer && !isReserved());
     return control.admit(
-        profile.model(costNs, isServer && !isReserved()),
+        alternatives.withCostNs(costNs),
         profile.authentication().rank(),
-        profile.authentication().displaces());
+        profile.authentication().displaces(),
+        alternatives);
   }
 
   /** The kernel holds a reservation to its budget, so that it is as any other. */
@@ -477,9 +480,7 @@ final class ManagedTasks implements AutoCloseable {
     ThreadScheduling asked = settings.scheduler().scheduling(placed.model(), place);
     return settings.cpus() == null || asked.runtimeNs() != 0
         ? places.realtime(asked)
-        : places
-            .realtime(asked)
-            .withCpus(settings.cpu(placed.task().decision().processor()));
+        : places.realtime(asked).withCpus(settings.cpu(placed.task().decision().processor()));
   }
 
   void report(ManagedTask task, ManagerEvent.Kind kind, String detail) {

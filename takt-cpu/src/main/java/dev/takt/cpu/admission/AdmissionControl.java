@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread at a time. It has no thread and reads no clock.
  *
  * <p><b>Cost:</b> a test for each processor; with displacement one more for each task that might
- * go; a refusal finds what would fit by some fifty tests.
+ * go; a refusal finds what would fit by some fifty tests of each processor for the cost, and as
+ * many for the period.
  */
 public final class AdmissionControl {
   /** The most processors. */
@@ -41,6 +41,55 @@ public final class AdmissionControl {
     /** Checks that there is a task. */
     public Admitted {
       Objects.requireNonNull(task, "task");
+    }
+  }
+
+  /**
+   * How a task would be analysed if it asked for something else; what would fit is looked for among
+   * these.
+   */
+  public interface Alternatives {
+    /** Returns the model with another cost, 1 to {@link #maxCostNs}. */
+    TaskModel withCostNs(long costNs);
+
+    /** Returns the model with another period, from its own to {@link #maxPeriodNs}. */
+    TaskModel withPeriodNs(long periodNs);
+
+    /** Returns the longest cost that it may ask for. */
+    long maxCostNs();
+
+    /** Returns the longest period that it may ask for; shorter than its own: there is no other. */
+    long maxPeriodNs();
+  }
+
+  /** Of a task that nothing else is known of. A deadline that is not the period stays. */
+  private record Plain(TaskModel task) implements Alternatives {
+    @Override
+    public TaskModel withCostNs(long costNs) {
+      return task.withCostNs(costNs);
+    }
+
+    @Override
+    public TaskModel withPeriodNs(long periodNs) {
+      long deadlineNs = task.deadlineNs() == task.periodNs() ? periodNs : task.deadlineNs();
+      return new TaskModel(
+          task.name(),
+          task.costNs(),
+          periodNs,
+          deadlineNs,
+          task.jitterNs(),
+          task.blockingNs(),
+          task.suspensionNs());
+    }
+
+    @Override
+    public long maxCostNs() {
+      return Math.max(task.deadlineNs(), task.periodNs());
+    }
+
+    @Override
+    public long maxPeriodNs() {
+      return TaskModel.MAX_NS;
     }
   }
 
@@ -107,11 +156,20 @@ public final class AdmissionControl {
    * @throws IllegalArgumentException if a task of that name is admitted
    */
   public Decision admit(TaskModel task, int rank, boolean displaces) {
+    return admit(task, rank, displaces, new Plain(task));
+  }
+
+  /**
+   * The same.
+   *
+   * @param alternatives how it would be analysed if it asked for something else
+   */
+  public Decision admit(TaskModel task, int rank, boolean displaces, Alternatives alternatives) {
     checkIsNew(task);
     Admitted admitted = new Admitted(task, rank);
     Choice choice = choose(task, displaces ? rank : Integer.MIN_VALUE);
     if (choice == null) {
-      return refused(task);
+      return refused(task, alternatives);
     }
     List<Admitted> processor = processors.get(choice.processor());
     processor.removeAll(choice.leaving());
@@ -189,22 +247,26 @@ public final class AdmissionControl {
     return test.passes(models);
   }
 
-  private Decision refused(TaskModel task) {
-    OptionalLong costNs = OptionalLong.empty();
-    OptionalLong periodNs = OptionalLong.empty();
+  private Decision refused(TaskModel task, Alternatives others) {
+    OptionalLong mostNs = OptionalLong.empty();
+    OptionalLong leastNs = OptionalLong.empty();
     for (List<Admitted> each : processors) {
-      Predicate<List<TaskModel>> fits = changed -> fits(each, changed.getFirst());
-      OptionalLong cost = Sensitivity.maxCostNs(List.of(task), 0, fits);
-      if (cost.isPresent() && cost.getAsLong() > costNs.orElse(0)) {
-        costNs = cost;
+      OptionalLong cost =
+          Sensitivity.largest(others.maxCostNs(), costNs -> fits(each, others.withCostNs(costNs)));
+      if (cost.isPresent() && cost.getAsLong() > mostNs.orElse(0)) {
+        mostNs = cost;
       }
-      OptionalLong period = Sensitivity.minPeriodNs(List.of(task), 0, fits);
-      if (period.isPresent() && period.getAsLong() < periodNs.orElse(Long.MAX_VALUE)) {
-        periodNs = period;
+      OptionalLong period =
+          Sensitivity.smallest(
+              task.periodNs(),
+              others.maxPeriodNs(),
+              periodNs -> fits(each, others.withPeriodNs(periodNs)));
+      if (period.isPresent() && period.getAsLong() < leastNs.orElse(Long.MAX_VALUE)) {
+        leastNs = period;
       }
     }
-    String reason = test.refusal(withTask(emptiest(), task)) + remedy(costNs, periodNs);
-    return new Decision(-1, List.of(), reason, costNs, periodNs);
+    String reason = test.refusal(withTask(emptiest(), task)) + remedy(mostNs, leastNs);
+    return new Decision(-1, List.of(), reason, mostNs, leastNs);
   }
 
   private static String remedy(OptionalLong costNs, OptionalLong periodNs) {

@@ -3,7 +3,7 @@ package dev.takt.cpu.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /** By how much a task of a set can change before the set is not schedulable any more. */
@@ -22,21 +22,56 @@ public final class Sensitivity {
       List<TaskModel> tasks, int task, Predicate<List<TaskModel>> fits) {
     TaskModel model = tasks.get(task);
     long limitNs = Math.min(TaskModel.MAX_NS, Math.max(model.deadlineNs(), model.periodNs()));
-    LongFunction<TaskModel> changed = model::withCostNs;
-    if (!fits(tasks, task, changed.apply(1), fits)) {
+    return largest(limitNs, costNs -> fits(tasks, task, model.withCostNs(costNs), fits));
+  }
+
+  /**
+   * Returns the largest value that fits, found by halving: exact where a smaller one never fits
+   * worse.
+   *
+   * @param most the largest that is asked for, at least 1
+   * @return 1 to {@code most}; empty: 1 does not fit either
+   */
+  public static OptionalLong largest(long most, LongPredicate fits) {
+    if (!fits.test(1)) {
       return OptionalLong.empty();
     }
-    long fitsNs = 1;
-    long tooLongNs = limitNs + 1;
-    while (tooLongNs - fitsNs > 1) {
-      long middleNs = fitsNs + (tooLongNs - fitsNs) / 2;
-      if (fits(tasks, task, changed.apply(middleNs), fits)) {
-        fitsNs = middleNs;
+    long fitting = 1;
+    long tooLarge = most + 1;
+    while (tooLarge - fitting > 1) {
+      long middle = fitting + (tooLarge - fitting) / 2;
+      if (fits.test(middle)) {
+        fitting = middle;
       } else {
-        tooLongNs = middleNs;
+        tooLarge = middle;
       }
     }
-    return OptionalLong.of(fitsNs);
+    return OptionalLong.of(fitting);
+  }
+
+  /**
+   * Returns the smallest value that fits, found by halving: exact where a larger one never fits
+   * worse. Whatever is returned fits.
+   *
+   * @param least the smallest that is asked for
+   * @param most the largest that is asked for
+   * @return {@code least} to {@code most}; empty: {@code most} does not fit either, or is less
+   */
+  public static OptionalLong smallest(long least, long most, LongPredicate fits) {
+    if (most < least || !fits.test(most)) {
+      return OptionalLong.empty();
+    }
+    long tooSmall = least - 1;
+    long fitting = most;
+    while (fitting - tooSmall > 1) {
+      long middle = tooSmall + (fitting - tooSmall) / 2;
+      if (fits.test(middle)) {
+        fitting = middle;
+      } else {
+        tooSmall = middle;
+      }
+    }
+    return OptionalLong.of(fitting);
   }
 
   /**
@@ -48,20 +83,10 @@ public final class Sensitivity {
   public static OptionalLong minPeriodNs(
       List<TaskModel> tasks, int task, Predicate<List<TaskModel>> fits) {
     TaskModel model = tasks.get(task);
-    if (!fits(tasks, task, model.withPeriodNs(TaskModel.MAX_NS), fits)) {
-      return OptionalLong.empty();
-    }
-    long tooShortNs = model.periodNs() - 1;
-    long fitsNs = TaskModel.MAX_NS;
-    while (fitsNs - tooShortNs > 1) {
-      long middleNs = tooShortNs + (fitsNs - tooShortNs) / 2;
-      if (fits(tasks, task, model.withPeriodNs(middleNs), fits)) {
-        fitsNs = middleNs;
-      } else {
-        tooShortNs = middleNs;
-      }
-    }
-    return OptionalLong.of(fitsNs);
+    return smallest(
+        model.periodNs(),
+        TaskModel.MAX_NS,
+        periodNs -> fits(tasks, task, model.withPeriodNs(periodNs), fits));
   }
 
   /**
