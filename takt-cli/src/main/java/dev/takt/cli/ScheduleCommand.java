@@ -139,7 +139,7 @@ final class ScheduleCommand implements Callable<Integer> {
         List<TaskModel> there = placed.get(i);
         if (!there.isEmpty()) {
           Timeline timeline = timeline(there);
-          boolean fitsThere = fits(there);
+          boolean fitsThere = fits(there) || fitsAtLeisure(there);
           addRows(report, there, fitsThere, i);
           report.add(Drawing.plot(there, timeline, cpus == 1 ? "" : " on processor " + i));
           drawings.append(cpus == 1 ? "" : "Processor " + i + ":\n");
@@ -194,6 +194,11 @@ final class ScheduleCommand implements Callable<Integer> {
         : ResponseTimes.areDeadlinesMet(sorted(tasks));
   }
 
+  /** Returns whether they fit, for a set that {@link #fits} may have given up. */
+  private boolean fitsAtLeisure(List<TaskModel> sorted) {
+    return order != Order.EDF && ResponseTimes.of(sorted).isSchedulable();
+  }
+
   private Timeline timeline(List<TaskModel> tasks) {
     long endNs = drawnNs(tasks).orElse(shortenedNs(tasks));
     return order == Order.EDF
@@ -233,7 +238,7 @@ final class ScheduleCommand implements Callable<Integer> {
       row.with("utilization_percent", 100 * task.utilization());
       if (fits && tasks.size() <= MAX_ROOM) {
         long mostNs = Sensitivity.maxCostNs(tasks, i, this::fits).orElse(task.costNs());
-        row.with("room", Quantity.time(mostNs - task.costNs()));
+        row.with("room", Quantity.time(Math.max(0, mostNs - task.costNs())));
       }
     }
   }
@@ -306,6 +311,9 @@ final class ScheduleCommand implements Callable<Integer> {
     Predicate<List<TaskModel>> fits = changed -> ResponseTimes.of(changed).meets(task);
     OptionalLong cost = Sensitivity.maxCostNs(tasks, task, fits);
     long responseNs = times.responseNs(task);
+    if (responseNs == ResponseTimes.UNBOUNDED && !times.isComplete()) {
+      return "It takes too long to find out when " + model.name() + " ends.";
+    }
     return "%s ends %s after its arrival at the worst, its deadline is %s%s."
         .formatted(
             model.name(),

@@ -64,6 +64,16 @@ class ScheduleCommandTest {
     assertThat(run(text, "--order", "edf")).isZero();
   }
 
+  /** The manager gives such a set up; who asks here has the time. */
+  @Test
+  void shouldJudgeAlsoWhatTheManagerRefusesBecauseItTakesTooLong() throws IOException {
+    String text = "name,cost,period,deadline\nhigh,3s,10s,10s\nlow,200ns,1300ns,20s\n";
+    assertThat(run(text, "--alpha", "1")).isZero();
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("Schedulable: all deadlines are met")
+        .contains("it takes too long to find out whether all deadlines are met");
+  }
+
   @Test
   void shouldNameTheFirstMissOfEarliestDeadlineFirst() throws IOException {
     String text = "name,cost,period,deadline\nfast,2ms,8ms,3ms\nslow,2ms,8ms,3ms\n";

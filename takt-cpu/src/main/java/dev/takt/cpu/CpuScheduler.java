@@ -49,7 +49,8 @@ public interface CpuScheduler {
 
   /**
    * Fixed priorities, the shortest deadline first (FIFO, {@link #HIGHEST_PRIORITY} and below).
-   * Beyond that many tasks of one processor, the rest share the lowest priority.
+   * From the {@value AdmissionTest#PRIORITIES}th task of a processor on all share the last of these
+   * priorities, and are analysed so.
    */
   static CpuScheduler fixedPriority() {
     return new NamedScheduler(
@@ -57,7 +58,7 @@ public interface CpuScheduler {
         AdmissionTest.Kind.RESPONSE_TIMES,
         (task, place) ->
             ThreadScheduling.fifo(
-                Math.max(ThreadScheduling.MIN_PRIORITY, HIGHEST_PRIORITY - place)));
+                HIGHEST_PRIORITY - Math.min(place, AdmissionTest.PRIORITIES - 1)));
   }
 
   /**

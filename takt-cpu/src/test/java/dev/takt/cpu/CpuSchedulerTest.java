@@ -14,8 +14,11 @@ class CpuSchedulerTest {
   void shouldGiveThePriorityOfThePlaceAndTheLowestBeyond() {
     CpuScheduler scheduler = CpuScheduler.fixedPriority();
     assertThat(scheduler.scheduling(TASK, 0)).isEqualTo(ThreadScheduling.fifo(80));
-    assertThat(scheduler.scheduling(TASK, 79)).isEqualTo(ThreadScheduling.fifo(1));
-    assertThat(scheduler.scheduling(TASK, 1_000)).isEqualTo(ThreadScheduling.fifo(1));
+    assertThat(scheduler.scheduling(TASK, 77)).isEqualTo(ThreadScheduling.fifo(3));
+    assertThat(scheduler.scheduling(TASK, 78)).isEqualTo(ThreadScheduling.fifo(2));
+    assertThat(scheduler.scheduling(TASK, 1_000))
+        .as("the lowest is for those that are to end")
+        .isEqualTo(ThreadScheduling.fifo(2));
   }
 
   @Test

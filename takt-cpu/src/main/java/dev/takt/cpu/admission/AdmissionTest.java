@@ -19,6 +19,12 @@ import java.util.Objects;
  *     all other threads
  */
 public record AdmissionTest(Kind kind, double extensum, double alpha) {
+  /**
+   * So many tasks of a processor have a fixed priority of their own; all that come after them share
+   * the last one.
+   */
+  public static final int PRIORITIES = 79;
+
   /** The default share of a processor for tasks: 70 %. Source: CPU control 2.1. */
   public static final double DEFAULT_ALPHA = 0.7;
 
@@ -29,7 +35,11 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
      * strictest. Source: CPU control 2.1.
      */
     EXTENDED_BOUND,
-    /** Response times under fixed priorities, the shortest deadline first. */
+    /**
+     * Response times under fixed priorities, the shortest deadline first. The tasks beyond {@value
+     * AdmissionTest#PRIORITIES} share a priority: each of these is taken to come after all others
+     * of them, which is sufficient.
+     */
     RESPONSE_TIMES,
     /**
      * Response times in the same order, where a release that has begun is not interrupted: each
@@ -66,9 +76,50 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
     }
     List<TaskModel> extended = extended(tasks);
     return kind == Kind.DEMAND
-        ? ProcessorDemand.isSchedulable(extended)
-        : UtilizationBounds.passHyperbolicBlocked(extended) // most sets do, and it is quick
-            || ResponseTimes.areDeadlinesMet(extended);
+        ? ProcessorDemand.areDeadlinesMet(extended)
+        : UtilizationBounds.passHyperbolicBlocked(sharing(extended)) // most do, and it is quick
+            || ResponseTimes.areDeadlinesMet(extended) && meetsSharing(extended);
+  }
+
+  /** Returns the index of the first task that has no priority of its own. */
+  private int firstSharing(int tasks) {
+    return kind == Kind.RESPONSE_TIMES && tasks > PRIORITIES ? PRIORITIES - 1 : tasks;
+  }
+
+  /**
+   * Adds to tasks that share a priority what the others of them can keep them from running that
+   * have longer deadlines: one release of each that was ready before. It is no more than one as
+   * long as each ends within its period.
+   */
+  private List<TaskModel> sharing(List<TaskModel> sorted) {
+    int first = firstSharing(sorted.size());
+    if (first == sorted.size()) {
+      return sorted;
+    }
+    List<TaskModel> sharing = new ArrayList<>(sorted);
+    long afterNs = 0;
+    for (int i = sorted.size() - 1; i >= first; i--) {
+      TaskModel each = sorted.get(i);
+      sharing.set(i, each.withBlockingNs(Math.min(TaskModel.MAX_NS, each.blockingNs() + afterNs)));
+      afterNs += each.costNs();
+    }
+    return sharing;
+  }
+
+  /** Returns whether each that shares its priority meets its deadline after all others. */
+  private boolean meetsSharing(List<TaskModel> sorted) {
+    for (int i = firstSharing(sorted.size()); i < sorted.size() - 1; i++) {
+      if (!ResponseTimes.areDeadlinesMet(lastOf(sorted, i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static List<TaskModel> lastOf(List<TaskModel> sorted, int task) {
+    List<TaskModel> moved = new ArrayList<>(sorted);
+    moved.add(moved.remove(task));
+    return moved;
   }
 
   /**
@@ -83,7 +134,11 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
     long[] spareNs = new long[tasks.size()];
     switch (kind) {
       case DEMAND -> Arrays.fill(spareNs, TaskModel.MAX_NS);
-      case RESPONSE_TIMES, EXTENDED_BOUND -> spareNs = Sensitivity.spareNs(extended(tasks));
+      case RESPONSE_TIMES, EXTENDED_BOUND -> {
+        List<TaskModel> extended = extended(tasks);
+        spareNs = Sensitivity.spareNs(extended);
+        spareAmongSharing(extended, spareNs);
+      }
       case NON_PREEMPTIVE -> {
         List<TaskModel> extended = extended(tasks);
         long leastNs = TaskModel.MAX_NS;
@@ -94,6 +149,18 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
       }
     }
     return spareNs;
+  }
+
+  /** What one that shares its priority takes too much delays all others of them. */
+  private void spareAmongSharing(List<TaskModel> extended, long[] spareNs) {
+    int first = firstSharing(spareNs.length);
+    long leastNs = TaskModel.MAX_NS;
+    for (int i = first; i < spareNs.length; i++) {
+      leastNs = Math.min(leastNs, Sensitivity.spareNs(lastOf(extended, i), spareNs.length - 1));
+    }
+    for (int i = 0; i < spareNs.length && first < spareNs.length; i++) {
+      spareNs[i] = Math.min(spareNs[i], leastNs);
+    }
   }
 
   /** Gives each task its time more, sorts them by priority, and adds what blocks them. */
@@ -137,13 +204,27 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
       return "the extended bound is for tasks whose deadline is not shorter than the period, without"
           + " jitter, blocking and suspension";
     }
-    return kind == Kind.DEMAND ? "a deadline would be missed" : missed(extended(tasks));
+    if (kind == Kind.DEMAND) {
+      return "a deadline would be missed";
+    }
+    List<TaskModel> extended = extended(tasks);
+    for (int i = firstSharing(extended.size()); i < extended.size() - 1; i++) {
+      if (ResponseTimes.areDeadlinesMet(extended)
+          && !ResponseTimes.areDeadlinesMet(lastOf(extended, i))) {
+        return missed(lastOf(extended, i))
+            + " (from the %sth task of a processor on all have one priority)".formatted(PRIORITIES);
+      }
+    }
+    return missed(extended);
   }
 
   private static String missed(List<TaskModel> extended) {
-    ResponseTimes times = ResponseTimes.of(extended);
+    ResponseTimes times = ResponseTimes.ofVerdict(extended);
     for (int i = 0; i < extended.size(); i++) {
       if (!times.meets(i)) {
+        if (times.responseNs(i) == ResponseTimes.UNBOUNDED && !times.isComplete()) {
+          break;
+        }
         return "%s would end %s after its arrival at the worst, its deadline is %s ns"
             .formatted(
                 extended.get(i).name(),
@@ -153,6 +234,8 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
                 extended.get(i).deadlineNs());
       }
     }
-    throw new IllegalArgumentException("all deadlines are met");
+    return "it takes too long to find out whether all deadlines are met (limit: %s terms); ask for"
+        .concat(" periods that are nearer to each other, or for shorter deadlines")
+        .formatted(ResponseTimes.verdictTerms(extended.size()));
   }
 }

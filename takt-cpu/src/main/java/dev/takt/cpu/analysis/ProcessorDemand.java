@@ -23,14 +23,16 @@ public final class ProcessorDemand {
   private static final long MAX_TERMS = 100_000_000;
 
   private final List<TaskModel> tasks;
+  private final long maxTerms;
 
   /** From arrival to deadline, at the shortest: what is left by the jitter. */
   private final long[] deadlineNs;
 
   private long terms;
 
-  private ProcessorDemand(List<TaskModel> tasks) {
+  private ProcessorDemand(List<TaskModel> tasks, long maxTerms) {
     this.tasks = tasks;
+    this.maxTerms = maxTerms;
     deadlineNs = tasks.stream().mapToLong(each -> each.deadlineNs() - each.jitterNs()).toArray();
   }
 
@@ -39,12 +41,27 @@ public final class ProcessorDemand {
    * be followed (26 days, or 100 million terms).
    */
   public static boolean isSchedulable(List<TaskModel> tasks) {
+    return isSchedulable(tasks, MAX_TERMS);
+  }
+
+  /**
+   * The same; false, too, for a set that would take longer than some milliseconds to analyse, as
+   * {@link ResponseTimes#areDeadlinesMet} says.
+   */
+  public static boolean areDeadlinesMet(List<TaskModel> tasks) {
+    return isSchedulable(tasks, ResponseTimes.verdictTerms(tasks.size()));
+  }
+
+  private static boolean isSchedulable(List<TaskModel> tasks, long maxTerms) {
+    if (tasks.stream().anyMatch(each -> each.costNs() + each.suspensionNs() > each.deadlineNs())) {
+      return false;
+    }
     // A task that suspends itself is taken to run meanwhile.
     List<TaskModel> busy =
         tasks.stream()
             .map(each -> each.withCostNs(each.costNs() + each.suspensionNs()).withSuspensionNs(0))
             .toList();
-    return !Utilization.isAboveOne(busy) && new ProcessorDemand(busy).test();
+    return !Utilization.isAboveOne(busy) && new ProcessorDemand(busy, maxTerms).test();
   }
 
   private boolean test() {
@@ -57,7 +74,7 @@ public final class ProcessorDemand {
     }
     long endNs = busyPeriod();
     long atNs = deadlineBefore(endNs);
-    while (endNs <= LIMIT && terms <= MAX_TERMS && atNs >= firstNs) {
+    while (endNs <= LIMIT && terms <= maxTerms && atNs >= firstNs) {
       long demandNs = demand(atNs);
       if (demandNs > atNs) {
         return false;
@@ -67,14 +84,14 @@ public final class ProcessorDemand {
       }
       atNs = demandNs < atNs ? demandNs : deadlineBefore(atNs);
     }
-    return endNs <= LIMIT && terms <= MAX_TERMS;
+    return endNs <= LIMIT && terms <= maxTerms;
   }
 
   /** Returns the end of the busy period that the critical instant begins. */
   private long busyPeriod() {
     long blockedNs = tasks.stream().mapToLong(TaskModel::blockingNs).max().orElse(0);
     long endNs = blockedNs + tasks.stream().mapToLong(TaskModel::costNs).sum();
-    while (endNs <= LIMIT && (terms += tasks.size()) <= MAX_TERMS) {
+    while (endNs <= LIMIT && (terms += tasks.size()) <= maxTerms) {
       long nextNs = blockedNs;
       for (TaskModel each : tasks) {
         nextNs += Math.ceilDiv(endNs + each.jitterNs(), each.periodNs()) * each.costNs();

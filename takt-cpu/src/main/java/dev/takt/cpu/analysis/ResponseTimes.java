@@ -74,13 +74,10 @@ public final class ResponseTimes {
   /** Whether a response time does not matter once it is past the deadline. */
   private final boolean untilMiss;
 
-  private ResponseTimes(List<TaskModel> tasks, boolean untilMiss) {
+  private ResponseTimes(List<TaskModel> tasks, boolean untilMiss, long maxTerms) {
     this.tasks = tasks;
     this.untilMiss = untilMiss;
-    maxTerms =
-        untilMiss
-            ? Math.min(MAX_TERMS, VERDICT_TERMS + VERDICT_TERMS_PER_TASK * tasks.size())
-            : MAX_TERMS;
+    this.maxTerms = maxTerms;
     responseNs = new long[tasks.size()];
     jitterNs = new long[tasks.size()];
     workNs = new long[tasks.size()];
@@ -95,9 +92,27 @@ public final class ResponseTimes {
    * @param tasks the task of highest priority first; of equal priorities no two
    */
   public static ResponseTimes of(List<TaskModel> tasks) {
-    ResponseTimes analysis = new ResponseTimes(List.copyOf(tasks), false);
+    return of(tasks, MAX_TERMS);
+  }
+
+  /**
+   * The same, in the time that a verdict may take; see {@link #isComplete}.
+   *
+   * @param tasks as for {@link #of}
+   */
+  public static ResponseTimes ofVerdict(List<TaskModel> tasks) {
+    return of(tasks, verdictTerms(tasks.size()));
+  }
+
+  private static ResponseTimes of(List<TaskModel> tasks, long maxTerms) {
+    ResponseTimes analysis = new ResponseTimes(List.copyOf(tasks), false, maxTerms);
     analysis.run();
     return analysis;
+  }
+
+  /** Returns how many terms a verdict about so many tasks may add up. */
+  public static long verdictTerms(int tasks) {
+    return Math.min(MAX_TERMS, VERDICT_TERMS + VERDICT_TERMS_PER_TASK * tasks);
   }
 
   /**
@@ -107,7 +122,7 @@ public final class ResponseTimes {
    * @param tasks as for {@link #of}
    */
   public static boolean areDeadlinesMet(List<TaskModel> tasks) {
-    return new ResponseTimes(tasks, true).run();
+    return new ResponseTimes(tasks, true, verdictTerms(tasks.size())).run();
   }
 
   private boolean run() {
@@ -153,6 +168,14 @@ public final class ResponseTimes {
   /** Returns the response time of a task; {@link #UNBOUNDED}: there is none. */
   public long responseNs(int task) {
     return responseNs[task];
+  }
+
+  /**
+   * Returns whether the analysis has come to its end; else a task may be {@link #UNBOUNDED} only
+   * because it was given up.
+   */
+  public boolean isComplete() {
+    return terms <= maxTerms;
   }
 
   /** Returns whether a task meets its deadline. */

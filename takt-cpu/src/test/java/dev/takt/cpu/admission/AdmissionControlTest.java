@@ -57,6 +57,66 @@ class AdmissionControlTest {
         .contains("a cost of 2 ns at most");
   }
 
+  /** All deadlines are met, and to find that out takes two million terms. */
+  @Test
+  void shouldRefuseWhatTakesTooLongToAnalyseAndSaySo() {
+    AdmissionControl all = new AdmissionControl(new AdmissionTest(Kind.RESPONSE_TIMES, 1, 1), 1);
+    all.admit(task("high", 3_000_000_000L, 10_000_000_000L), 0, false);
+
+    Decision refused = all.admit(TaskModel.of("low", 200, 1_300, 20_000_000_000L), 0, false);
+
+    assertThat(refused.isAdmitted()).isFalse();
+    assertThat(refused.reason())
+        .startsWith("it takes too long to find out whether all deadlines are met (limit: 1040000");
+  }
+
+  @Test
+  void shouldKeepADeadlineThatIsNotThePeriodWhenItSaysWhichPeriodWouldFit() {
+    control.admit(task("a", 6, 10), 0, false);
+    control.admit(task("b", 6, 10), 0, false);
+    Decision refused = control.admit(TaskModel.of("c", 3, 10, 14), 0, false);
+    long periodNs = refused.fittingPeriodNs().orElseThrow();
+
+    assertThat(control.admit(TaskModel.of("c", 3, periodNs, 14), 0, false).isAdmitted()).isTrue();
+  }
+
+  /** All that are beyond the priorities that there are have one, where none preempts another. */
+  @Test
+  void shouldCountWhatTasksOfOnePriorityDelayEachOther() {
+    for (int above : new int[] {AdmissionTest.PRIORITIES - 2, AdmissionTest.PRIORITIES - 1}) {
+      AdmissionControl one = new AdmissionControl(TIMES, 1);
+      for (int i = 0; i < above; i++) {
+        assertThat(one.admit(task("t" + i, 1, 50_000), 0, false).isAdmitted()).isTrue();
+      }
+      assertThat(one.admit(task("short", 10_000, 100_000), 0, false).isAdmitted()).isTrue();
+      Decision decision = one.admit(task("long", 95_000, 1_000_000), 0, false);
+      assertThat(decision.isAdmitted()).isEqualTo(above == AdmissionTest.PRIORITIES - 2);
+      if (!decision.isAdmitted()) {
+        assertThat(decision.reason())
+            .startsWith("short would end 105234 ns after its arrival")
+            .contains("from the 79th task of a processor on all have one priority");
+        assertThat(admits(one, task("long", decision.fittingCostNs().orElseThrow(), 1_000_000)))
+            .isTrue();
+      }
+    }
+  }
+
+  @Test
+  void shouldSpareNothingAmongTasksOfOnePriorityThatOneOfThemCannot() {
+    List<TaskModel> tasks = new ArrayList<>();
+    for (int i = 0; i < AdmissionTest.PRIORITIES - 1; i++) {
+      tasks.add(task("t" + i, 1, 50_000));
+    }
+    tasks.add(task("short", 10_000, 100_000));
+    tasks.add(task("long", 80_000, 1_000_000));
+
+    long[] spareNs = TIMES.spareNs(tasks);
+
+    assertThat(spareNs[AdmissionTest.PRIORITIES])
+        .as("what the long one may take too much, before the short one is late")
+        .isBetween(9_000L, 10_000L);
+  }
+
   @Test
   void shouldDisplaceTheFewestTasksOfTheLowestRank() {
     control.admit(task("low", 2, 10), 1, false);
@@ -160,6 +220,13 @@ class AdmissionControlTest {
               .ifPresent(
                   costNs ->
                       assertThat(admits(control, task.withCostNs(costNs))).as(history).isTrue());
+          decision
+              .fittingPeriodNs()
+              .ifPresent(
+                  longerNs ->
+                      assertThat(admits(control, task(task.name(), task.costNs(), longerNs)))
+                          .as(history)
+                          .isTrue());
         }
       }
       for (String each : present) {

@@ -74,6 +74,14 @@ class AnalysisTest {
   }
 
   @Test
+  void shouldNotScheduleWhatSuspendsItselfForLongerThanThereIs() {
+    TaskModel task = TaskModel.of("task", TaskModel.MAX_NS, TaskModel.MAX_NS);
+    assertThat(ProcessorDemand.isSchedulable(List.of(task.withSuspensionNs(TaskModel.MAX_NS))))
+        .isFalse();
+    assertThat(ProcessorDemand.isSchedulable(List.of(task))).isTrue();
+  }
+
+  @Test
   void shouldMeetAllDeadlinesWhereTheHyperbolicTestWithBlockingPasses() {
     Random random = new Random(SEED);
     int passed = 0;
@@ -228,5 +236,11 @@ class AnalysisTest {
 
     assertThat(ResponseTimes.areDeadlinesMet(tasks)).isFalse();
     assertThat(ResponseTimes.areDeadlinesMet(tasks.subList(1, 2))).isTrue();
+    List<TaskModel> blocked =
+        List.of(
+            TaskModel.of("often", 999, 1_000),
+            TaskModel.of("long", 100_000, 1_000_000_000_000L).withBlockingNs(1_000_000_000L));
+    assertThat(ProcessorDemand.isSchedulable(blocked)).isFalse();
+    assertThat(ProcessorDemand.areDeadlinesMet(blocked)).isFalse();
   }
 }
