@@ -1,5 +1,7 @@
 package dev.takt.realtime.flight;
 
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +16,31 @@ public final class TaktEvents {
   /** A time that is not known. */
   public static final long NO_TIME = Long.MIN_VALUE;
 
-  /** On a module path it is always there; an image for programs on a class path may lack it. */
-  private static final boolean AVAILABLE = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+  /** Whether the Flight Recorder has begun to work, and so an event may be on. */
+  private static volatile boolean recording;
+
+  static {
+    // On a module path it is always there; an image for programs on a class path may lack it.
+    if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
+      Begin.await();
+    }
+  }
 
   private TaktEvents() {}
 
-  /** Loads what emits events, so that the first one takes no longer than the others. */
-  public static void load() {
-    if (AVAILABLE) {
+  /**
+   * Is told when the Flight Recorder begins to work, before anything is recorded. Registering
+   * events before that would make it work: this takes hundreds of milliseconds, which the first
+   * release of a program had to wait for.
+   */
+  private static final class Begin implements FlightRecorderListener {
+    /** Here, since this class alone may name those of a module that can be missing. */
+    static void await() {
+      FlightRecorder.addListener(new Begin());
+    }
+
+    @Override
+    public void recorderInitialized(FlightRecorder recorder) {
       boolean _ =
           ReleaseEvent.PROBE.isEnabled()
               | MissEvent.PROBE.isEnabled()
@@ -30,12 +49,21 @@ public final class TaktEvents {
               | AdmissionEvent.PROBE.isEnabled()
               | DemotionEvent.PROBE.isEnabled()
               | DropEvent.PROBE.isEnabled();
+      recording = true;
     }
+  }
+
+  /**
+   * Makes sure that events are there when a recording begins, so that the first one takes no longer
+   * than the others.
+   */
+  public static void load() {
+    // the class is initialized
   }
 
   /** Begins the event of a release; null: it is off. */
   public static @Nullable Object beginRelease() {
-    return AVAILABLE && ReleaseEvent.PROBE.isEnabled() ? begun() : null;
+    return recording && ReleaseEvent.PROBE.isEnabled() ? begun() : null;
   }
 
   private static Object begun() {
@@ -62,7 +90,7 @@ public final class TaktEvents {
 
   /** Returns whether misses are wanted. */
   public static boolean wantsMisses() {
-    return AVAILABLE && MissEvent.PROBE.isEnabled();
+    return recording && MissEvent.PROBE.isEnabled();
   }
 
   /** Emits a miss. */
@@ -78,7 +106,7 @@ public final class TaktEvents {
 
   /** Returns whether overruns are wanted. */
   public static boolean wantsOverruns() {
-    return AVAILABLE && OverrunEvent.PROBE.isEnabled();
+    return recording && OverrunEvent.PROBE.isEnabled();
   }
 
   /** Emits an overrun. */
@@ -94,7 +122,7 @@ public final class TaktEvents {
 
   /** Emits a lost conflict. */
   public static void conflict(String task, int retries) {
-    if (AVAILABLE && ConflictEvent.PROBE.isEnabled()) {
+    if (recording && ConflictEvent.PROBE.isEnabled()) {
       ConflictEvent event = new ConflictEvent();
       event.task = task;
       event.retries = retries;
@@ -110,7 +138,7 @@ public final class TaktEvents {
       long costNs,
       long periodNs,
       String reason) {
-    if (AVAILABLE && AdmissionEvent.PROBE.isEnabled()) {
+    if (recording && AdmissionEvent.PROBE.isEnabled()) {
       AdmissionEvent event = new AdmissionEvent();
       event.task = task;
       event.authenticationClass = authenticationClass;
@@ -124,7 +152,7 @@ public final class TaktEvents {
 
   /** Emits that a task has lost its priority. */
   public static void demotion(String task, String kind, String reason) {
-    if (AVAILABLE && DemotionEvent.PROBE.isEnabled()) {
+    if (recording && DemotionEvent.PROBE.isEnabled()) {
       DemotionEvent event = new DemotionEvent();
       event.task = task;
       event.kind = kind;
@@ -135,7 +163,7 @@ public final class TaktEvents {
 
   /** Emits that a task was dropped. */
   public static void drop(String task, boolean stopped, String reason) {
-    if (AVAILABLE && DropEvent.PROBE.isEnabled()) {
+    if (recording && DropEvent.PROBE.isEnabled()) {
       DropEvent event = new DropEvent();
       event.task = task;
       event.stopped = stopped;

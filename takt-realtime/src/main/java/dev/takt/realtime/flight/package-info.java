@@ -10,8 +10,11 @@
  * </pre>
  *
  * <p><b>Problem.</b> An event that is off must cost a release nothing that could be measured: no
- * object is made before it is known that the event is on, and asking is a call of a method without
- * a body, which the Flight Recorder replaces when a recording begins.
+ * object is made before it is known that the event is on, and asking is a look at a flag until the
+ * Flight Recorder begins to work, then a call of a method without a body, which it replaces when a
+ * recording begins. Nor must a program that records nothing wait for the Flight Recorder to be set
+ * up: that takes longer than all else that precedes a first release. So the events are registered
+ * when it tells that it begins to work, on its thread, before a recording is there.
  *
  * <h2>Invariants</h2>
  *

@@ -17,6 +17,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -153,6 +154,32 @@ class TaktEventsTest {
   void shouldReleaseWithoutAFlightRecorder() throws Exception {
     String said = OtherJvm.run(Off.class, "--limit-modules", "java.base,jdk.management");
     assertThat(said.strip()).isEqualTo("0 bytes");
+  }
+
+  @Test
+  void shouldRecordReleasesOfAProgramThatHasNotSetTheFlightRecorderUpBefore() throws Exception {
+    String said = OtherJvm.run(Late.class, "-Dtakt.file=" + folder.resolve("late.jfr"));
+    assertThat(said.strip()).isEqualTo("set up: false, recorded: 2 releases");
+  }
+
+  /** Releases without a recording, and then with one. */
+  static final class Late {
+    private Late() {}
+
+    public static void main(String[] arguments) throws IOException {
+      releaseTwice();
+      boolean setUp = FlightRecorder.isInitialized();
+      Path file = Path.of(System.getProperty("takt.file"));
+      try (Recording recording = new Recording()) {
+        recording.enable("dev.takt.Release");
+        recording.start();
+        releaseTwice();
+        recording.stop();
+        recording.dump(file);
+      }
+      int releases = named(RecordingFile.readAllEvents(file), "Release").size();
+      System.out.println("set up: " + setUp + ", recorded: " + releases + " releases");
+    }
   }
 
   /** Releases without a recording, and says what that has allocated. */
