@@ -12,7 +12,6 @@ import dev.takt.reflex.woven.Woven;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> one thread at a time.
  *
- * <p><b>Memory:</b> remembers the stable objects that each task had at registration, about 50 bytes
- * each, so that no two tasks share one.
+ * <p><b>Memory:</b> remembers the stable objects that each task had at registration, so that no two
+ * tasks share one: see {@link StableGraph.Registered}.
  */
 final class Registrar {
   private record ClassAndSize(Class<?> type, int transientSizeBytes) {}
@@ -37,8 +36,7 @@ final class Registrar {
   private final Set<String> names = new HashSet<>();
   private final Map<Class<?>, WovenTask> tasks = new HashMap<>();
   private final Map<ClassAndSize, TransientPlan> plans = new HashMap<>();
-  private final StableGraph.Shapes shapes = new StableGraph.Shapes();
-  private final IdentityHashMap<Object, String> owners = new IdentityHashMap<>();
+  private final StableGraph.Registered graphs = new StableGraph.Registered();
 
   Registrar(RuntimeSettings settings) {
     this.settings = settings;
@@ -155,14 +153,14 @@ final class Registrar {
   private TaskState admitWoven(String name, ReflexTask task, AdmissionAnswer admission) {
     WovenTask woven = tasks.computeIfAbsent(task.getClass(), type -> WovenTask.of(name, type));
     task.recovered = settings.recovery().recover(name, task);
-    StableGraph graph = new StableGraph(shapes, name, task, woven.sealed()::knows);
+    StableGraph graph = new StableGraph(graphs, name, task, woven.sealed()::knows);
     if (graph.sizeBytes() > task.stableSizeBytes) {
       throw new IllegalArgumentException(
           ("task %s: its stable objects take %s bytes at registration, "
                   + "stableSizeBytes=%s; give the task a larger stable size")
               .formatted(name, graph.sizeBytes(), task.stableSizeBytes));
     }
-    own(name, graph);
+    graphs.add(graph);
     TaskMemory memory = new TaskMemory(name, task.transientSizeBytes, task.stableSizeBytes);
     memory.occupy(graph, woven.stables());
     return new TaskState(
@@ -185,21 +183,6 @@ final class Registrar {
       }
     }
     return false;
-  }
-
-  private void own(String name, StableGraph graph) {
-    for (Object object : graph.objects()) {
-      String owner = owners.get(object);
-      if (owner != null) {
-        throw new IllegalArgumentException(
-            ("task %s: an object of %s belongs to task %s already; give each task "
-                    + "stable objects of its own, and let tasks share events")
-                .formatted(name, object.getClass().getTypeName(), owner));
-      }
-    }
-    for (Object object : graph.objects()) {
-      owners.put(object, name);
-    }
   }
 
   private @Nullable TransientPlan plan(ReflexTask task, WovenTask woven) {

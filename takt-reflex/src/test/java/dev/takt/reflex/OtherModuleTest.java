@@ -30,14 +30,14 @@ class OtherModuleTest {
   @Test
   void shouldFollowPrivateFieldWhenPackageIsOpen() throws Exception {
     ReflexTask task = newTask(true);
-    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", task, type -> true);
+    StableGraph graph = new StableGraph(new StableGraph.Registered(), "t", task, type -> true);
     assertThat(graph.objects()).containsExactly(task);
   }
 
   @Test
   void shouldSayWhatToOpenWhenPackageIsClosed() throws Exception {
     ReflexTask task = newTask(false);
-    assertThatThrownBy(() -> new StableGraph(new StableGraph.Shapes(), "t", task, type -> true))
+    assertThatThrownBy(() -> new StableGraph(new StableGraph.Registered(), "t", task, type -> true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "task t: field app.Counter.held is not accessible, so it cannot be checked; add"

@@ -281,7 +281,7 @@ class WovenReleaseTest {
     }
 
     private static long sizeBytes(Account account) {
-      return new StableGraph(new StableGraph.Shapes(), "t", account, type -> true).sizeBytes();
+      return new StableGraph(new StableGraph.Registered(), "t", account, type -> true).sizeBytes();
     }
 
     @Test
@@ -435,6 +435,46 @@ class WovenReleaseTest {
       Scripted second = new Scripted(t -> {});
       second.account(between);
       shouldRefuse(second, Account.class.getName() + " belongs to task first already");
+    }
+
+    @Test
+    void shouldTakeObjectsOfATaskThatWasRefused() {
+      Account account = new Account();
+      account.next(new SavingsAccount());
+      Scripted tooSmall = new Scripted(0, 100, t -> {});
+      tooSmall.account(account);
+      shouldRefuse(tooSmall, "stableSizeBytes=100");
+      Scripted task = new Scripted(t -> {});
+      task.account(account);
+      TaskControl control = runtime.active("task", task, Schedule.continuous());
+      Scripted like = new Scripted(t -> {});
+      Account fresh = new Account();
+      fresh.next(new SavingsAccount());
+      like.account(fresh);
+      assertThat(control.stats().memory().stableUsedBytes())
+          .isEqualTo(
+              runtime
+                  .active("like", like, Schedule.continuous())
+                  .stats()
+                  .memory()
+                  .stableUsedBytes());
+      Scripted second = new Scripted(t -> {});
+      second.account(account.next());
+      shouldRefuse(second, "belongs to task task already");
+    }
+
+    @Test
+    void shouldCountACircleOnce() {
+      Account account = new Account();
+      account.next(account);
+      Scripted circle = new Scripted(t -> {});
+      circle.account(account);
+      Scripted line = new Scripted(t -> {});
+      line.account(new Account());
+      TaskControl first = runtime.active("circle", circle, Schedule.continuous());
+      TaskControl second = runtime.active("line", line, Schedule.continuous());
+      assertThat(first.stats().memory().stableUsedBytes())
+          .isEqualTo(second.stats().memory().stableUsedBytes());
     }
 
     @Test

@@ -230,7 +230,7 @@ class TaskMemoryTest {
   @Test
   void shouldMakeObjectsOfEachClassForItsPartOfTheMemoryThatIsLeft() {
     Account root = new Account();
-    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", root, type -> true);
+    StableGraph graph = new StableGraph(new StableGraph.Registered(), "t", root, type -> true);
     long restBytes = 20L * ACCOUNT;
     TaskMemory two = new TaskMemory("t", 0, graph.sizeBytes() + restBytes);
     two.occupy(graph, List.of(Account.class, SavingsAccount.class));
@@ -244,7 +244,8 @@ class TaskMemoryTest {
 
   @Test
   void shouldMakeNoMoreObjectsThanSomeBeforehand() {
-    StableGraph graph = new StableGraph(new StableGraph.Shapes(), "t", new Account(), type -> true);
+    StableGraph graph =
+        new StableGraph(new StableGraph.Registered(), "t", new Account(), type -> true);
     TaskMemory large = new TaskMemory("t", 0, 10_000_000);
     large.occupy(graph, List.of(Account.class));
     int most = TaskMemory.MAX_PREPARED_BYTES / ACCOUNT;

@@ -313,7 +313,7 @@ class UndoLogTest {
     Account account = new Account();
     account.next(new SavingsAccount());
     memory.occupy(
-        new StableGraph(new StableGraph.Shapes(), "t", account, type -> true),
+        new StableGraph(new StableGraph.Registered(), "t", account, type -> true),
         List.of(Account.class));
     Releases.run(
         memory,
