@@ -77,7 +77,12 @@ final class SnapshotChain implements Closeable {
   }
 
   private static Generations.@Nullable File find(List<Generations.File> files, long generation) {
-    return files.stream().filter(each -> each.generation() == generation).findFirst().orElse(null);
+    for (Generations.File each : files) {
+      if (each.generation() == generation) {
+        return each;
+      }
+    }
+    return null;
   }
 
   private void add(Storage.Input from, Generations.File file) throws IOException {
@@ -104,7 +109,11 @@ final class SnapshotChain implements Closeable {
   }
 
   private static List<String> roots(SnapshotIndex index) {
-    return index.sections().stream().map(SnapshotIndex.Section::root).toList();
+    List<String> roots = new ArrayList<>();
+    for (SnapshotIndex.Section each : index.sections()) {
+      roots.add(each.root());
+    }
+    return roots;
   }
 
   /** Returns the generation of the last one. */

@@ -7,25 +7,30 @@ import java.lang.management.ManagementFactory;
 enum SystemThreadMeter implements ThreadMeter {
   INSTANCE;
 
-  private final java.lang.management.ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-  private final boolean measuresTime =
-      threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
-  private final boolean measuresBytes =
-      threads instanceof ThreadMXBean more
-          && more.isThreadAllocatedMemorySupported()
-          && more.isThreadAllocatedMemoryEnabled();
+  /** Loaded when something is measured: few tasks have a budget, and this takes milliseconds. */
+  private static final class Beans {
+    static final java.lang.management.ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    static final boolean MEASURES_TIME =
+        THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
+    static final boolean MEASURES_BYTES =
+        THREADS instanceof ThreadMXBean more
+            && more.isThreadAllocatedMemorySupported()
+            && more.isThreadAllocatedMemoryEnabled();
+  }
 
   @Override
   public long usedNs() {
-    return measuresTime ? threads.getCurrentThreadCpuTime() : UNKNOWN;
+    return Beans.MEASURES_TIME ? Beans.THREADS.getCurrentThreadCpuTime() : UNKNOWN;
   }
 
   long usedNs(long threadId) {
-    return measuresTime && threadId > 0 ? threads.getThreadCpuTime(threadId) : UNKNOWN;
+    return Beans.MEASURES_TIME && threadId > 0 ? Beans.THREADS.getThreadCpuTime(threadId) : UNKNOWN;
   }
 
   @Override
   public long allocatedBytes() {
-    return measuresBytes ? ((ThreadMXBean) threads).getCurrentThreadAllocatedBytes() : UNKNOWN;
+    return Beans.MEASURES_BYTES
+        ? ((ThreadMXBean) Beans.THREADS).getCurrentThreadAllocatedBytes()
+        : UNKNOWN;
   }
 }

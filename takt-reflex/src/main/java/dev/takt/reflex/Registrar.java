@@ -175,7 +175,7 @@ final class Registrar {
   }
 
   private static boolean hasAtomicMethod(Class<?> taskClass) {
-    for (Class<?> type = taskClass; type != null; type = type.getSuperclass()) {
+    for (Class<?> type = taskClass; type != ReflexTask.class; type = type.getSuperclass()) {
       for (Method method : type.getDeclaredMethods()) {
         if (method.isAnnotationPresent(Atomic.class)) {
           return true;

@@ -54,7 +54,8 @@ record WovenTask(
     for (String live : woven.live()) {
       all.add(initialize(name, loader, live));
     }
-    all.removeIf(one -> !one.isAnnotationPresent(Woven.class));
+    // Of a class of the JDK, which never is, the JVM would have to read other annotations.
+    all.removeIf(one -> one.getClassLoader() == null || !one.isAnnotationPresent(Woven.class));
     List<Integer> arrays = new ArrayList<>();
     for (String array : woven.arrays()) {
       arrays.add(slot(name, loader, array));

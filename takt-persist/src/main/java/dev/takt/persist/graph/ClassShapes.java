@@ -13,7 +13,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -116,8 +115,16 @@ public final class ClassShapes {
   static boolean isStored(Field field) {
     return isStorable(field)
         && (field.isAnnotationPresent(PersistentField.class)
-            || Arrays.stream(field.getDeclaringClass().getDeclaredFields())
-                .noneMatch(each -> each.isAnnotationPresent(PersistentField.class)));
+            || !namesFields(field.getDeclaringClass()));
+  }
+
+  private static boolean namesFields(Class<?> type) {
+    for (Field each : type.getDeclaredFields()) {
+      if (each.isAnnotationPresent(PersistentField.class)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isStorable(Field field) {

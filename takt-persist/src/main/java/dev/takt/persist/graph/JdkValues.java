@@ -16,10 +16,8 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,31 +32,26 @@ public final class JdkValues {
   /** How long a text may be, in characters: a number of so many digits takes some microseconds. */
   public static final int MAX_CHARACTERS = 4_096;
 
-  private static final Map<Class<?>, Function<String, Object>> PARSERS =
-      Map.ofEntries(
-          Map.entry(BigInteger.class, BigInteger::new),
-          Map.entry(BigDecimal.class, BigDecimal::new),
-          Map.entry(UUID.class, UUID::fromString),
-          Map.entry(Instant.class, Instant::parse),
-          Map.entry(Duration.class, Duration::parse),
-          Map.entry(Period.class, Period::parse),
-          Map.entry(LocalDate.class, LocalDate::parse),
-          Map.entry(LocalTime.class, LocalTime::parse),
-          Map.entry(LocalDateTime.class, LocalDateTime::parse),
-          Map.entry(OffsetTime.class, OffsetTime::parse),
-          Map.entry(OffsetDateTime.class, OffsetDateTime::parse),
-          Map.entry(ZonedDateTime.class, ZonedDateTime::parse),
-          Map.entry(Year.class, JdkValues::year),
-          Map.entry(YearMonth.class, JdkValues::yearMonth),
-          Map.entry(MonthDay.class, MonthDay::parse),
-          Map.entry(ZoneOffset.class, ZoneOffset::of),
-          Map.entry(ZoneId.class, ZoneId::of));
-
-  private static final Map<String, Class<?>> BY_NAME = new HashMap<>();
-
-  static {
-    PARSERS.keySet().forEach(each -> BY_NAME.put(each.getName(), each));
-  }
+  /** By name, so that none of them is loaded before one is met. */
+  private static final Set<String> NAMES =
+      Set.of(
+          "java.math.BigInteger",
+          "java.math.BigDecimal",
+          "java.util.UUID",
+          "java.time.Instant",
+          "java.time.Duration",
+          "java.time.Period",
+          "java.time.LocalDate",
+          "java.time.LocalTime",
+          "java.time.LocalDateTime",
+          "java.time.OffsetTime",
+          "java.time.OffsetDateTime",
+          "java.time.ZonedDateTime",
+          "java.time.Year",
+          "java.time.YearMonth",
+          "java.time.MonthDay",
+          "java.time.ZoneOffset",
+          "java.time.ZoneId");
 
   private JdkValues() {}
 
@@ -76,7 +69,7 @@ public final class JdkValues {
 
   /** Returns the class that names what instances of a class are, or null if they are no values. */
   static @Nullable Class<?> typeOf(Class<?> type) {
-    if (PARSERS.containsKey(type)) {
+    if (type.getClassLoader() == null && NAMES.contains(type.getName())) {
       return type;
     }
     return ZoneId.class.isAssignableFrom(type) ? ZoneId.class : null;
@@ -84,7 +77,14 @@ public final class JdkValues {
 
   /** Returns the class of a name, or null if its instances are no values. */
   public static @Nullable Class<?> find(String name) {
-    return BY_NAME.get(name);
+    if (!NAMES.contains(name)) {
+      return null;
+    }
+    try {
+      return Class.forName(name, false, null);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("every JDK has it", e);
+    }
   }
 
   /**
@@ -109,16 +109,38 @@ public final class JdkValues {
    * @throws IllegalArgumentException if it is none
    */
   public static Object parse(Class<?> type, String text) {
-    Function<String, Object> parser = PARSERS.get(type);
-    if (parser == null || text.length() > MAX_CHARACTERS) {
+    boolean isValue = NAMES.contains(type.getName());
+    if (!isValue || text.length() > MAX_CHARACTERS) {
       throw new IllegalArgumentException(
           "text of class %s: characters=%s, limit=%s"
-              .formatted(type.getName(), text.length(), parser == null ? 0 : MAX_CHARACTERS));
+              .formatted(type.getName(), text.length(), isValue ? MAX_CHARACTERS : 0));
     }
     try {
-      return parser.apply(text);
+      return parsed(type, text);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException("'%s' is no %s".formatted(text, type.getName()), e);
     }
+  }
+
+  private static Object parsed(Class<?> type, String text) {
+    return switch (type.getName()) {
+      case "java.math.BigInteger" -> new BigInteger(text);
+      case "java.math.BigDecimal" -> new BigDecimal(text);
+      case "java.util.UUID" -> UUID.fromString(text);
+      case "java.time.Instant" -> Instant.parse(text);
+      case "java.time.Duration" -> Duration.parse(text);
+      case "java.time.Period" -> Period.parse(text);
+      case "java.time.LocalDate" -> LocalDate.parse(text);
+      case "java.time.LocalTime" -> LocalTime.parse(text);
+      case "java.time.LocalDateTime" -> LocalDateTime.parse(text);
+      case "java.time.OffsetTime" -> OffsetTime.parse(text);
+      case "java.time.OffsetDateTime" -> OffsetDateTime.parse(text);
+      case "java.time.ZonedDateTime" -> ZonedDateTime.parse(text);
+      case "java.time.Year" -> year(text);
+      case "java.time.YearMonth" -> yearMonth(text);
+      case "java.time.MonthDay" -> MonthDay.parse(text);
+      case "java.time.ZoneOffset" -> ZoneOffset.of(text);
+      default -> ZoneId.of(text);
+    };
   }
 }

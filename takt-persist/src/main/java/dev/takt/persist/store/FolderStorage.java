@@ -3,6 +3,8 @@ package dev.takt.persist.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * A folder of a file system. Files get the permissions 0600, a folder that has to be made 0700,
@@ -70,9 +71,15 @@ public final class FolderStorage implements Storage {
   @Override
   public List<String> names() throws IOException {
     List<String> names = new ArrayList<>();
-    try (Stream<Path> files = Files.list(folder)) {
-      files.filter(Files::isRegularFile).forEach(each -> names.add(each.getFileName().toString()));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path each : files) {
+        if (Files.isRegularFile(each)) {
+          names.add(each.getFileName().toString());
+        }
+      }
       names.remove(FolderLock.NAME);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return names;
   }

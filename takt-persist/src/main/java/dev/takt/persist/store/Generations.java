@@ -2,11 +2,9 @@ package dev.takt.persist.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread at a time.
  */
 public final class Generations {
-  private static final Pattern NAME =
-      Pattern.compile(
-          "(?:snapshot-([0-9a-f]{16})|changes-([0-9a-f]{16})-([0-9a-f]{16}))\\.(takt|tmp)");
+  private static final String FULL = "snapshot-";
+  private static final String CHANGES = "changes-";
+  private static final int DIGITS = 16;
 
   private final Storage storage;
   private final int kept;
@@ -56,7 +54,14 @@ public final class Generations {
    * @param generation its number
    * @param base the one to which it is to be added; 0: none, it is full
    */
-  public record File(long generation, long base) {
+  public record File(long generation, long base) implements Comparable<File> {
+    /** Compares so that the newest comes first. */
+    @Override
+    public int compareTo(File other) {
+      int newer = Long.compare(other.generation, generation);
+      return newer == 0 ? Long.compare(other.base, base) : newer;
+    }
+
     /** Returns its name. */
     public String name() {
       return Generations.name(generation, base);
@@ -65,40 +70,62 @@ public final class Generations {
 
   /** Returns the name of a complete full snapshot. */
   public static String name(long generation) {
-    return String.format(Locale.ROOT, "snapshot-%016x.takt", generation);
+    return name(generation, 0);
   }
 
   /** Returns the name of a complete snapshot; base 0: a full one. */
   public static String name(long generation, long base) {
-    return base == 0
-        ? name(generation)
-        : String.format(Locale.ROOT, "changes-%016x-%016x.takt", generation, base);
+    return stem(generation, base).concat(".takt");
   }
 
   private static String unfinished(long generation) {
-    return String.format(Locale.ROOT, "snapshot-%016x.tmp", generation);
+    return stem(generation, 0).concat(".tmp");
+  }
+
+  private static String stem(long generation, long base) {
+    String digits = HexFormat.of().toHexDigits(generation);
+    return base == 0
+        ? FULL.concat(digits)
+        : CHANGES.concat(digits).concat("-").concat(HexFormat.of().toHexDigits(base));
   }
 
   /** Returns the generations that have a file, the newest first. */
   public List<File> all() throws IOException {
-    return files("takt");
+    return files(".takt");
   }
 
   private List<File> files(String suffix) throws IOException {
     List<File> found = new ArrayList<>();
     for (String name : storage.names()) {
-      Matcher matcher = NAME.matcher(name);
-      if (matcher.matches() && matcher.group(4).equals(suffix)) {
-        boolean isFull = matcher.group(1) != null;
-        long generation = Long.parseUnsignedLong(matcher.group(isFull ? 1 : 2), 16);
-        long base = isFull ? 0 : Long.parseUnsignedLong(matcher.group(3), 16);
-        if (generation > 0 && base >= 0 && base < generation && isFull == (base == 0)) {
-          found.add(new File(generation, base));
-        }
+      File file = name.endsWith(suffix) ? file(name) : null;
+      if (file != null && stem(file.generation, file.base).concat(suffix).equals(name)) {
+        found.add(file);
       }
     }
-    found.sort(Comparator.comparingLong(File::generation).thenComparing(File::base).reversed());
+    Collections.sort(found);
     return found;
+  }
+
+  /** Reads the numbers in a name; null: it has none, or not those of a snapshot. */
+  private static @Nullable File file(String name) {
+    boolean isFull = name.startsWith(FULL);
+    int from = isFull ? FULL.length() : CHANGES.length();
+    long generation = number(name, from);
+    long base = isFull ? 0 : number(name, from + DIGITS + 1);
+    return generation > 0 && base >= 0 && base < generation ? new File(generation, base) : null;
+  }
+
+  /** Reads a number of 16 digits; less than 0: there is none. */
+  private static long number(String name, int from) {
+    if (from + DIGITS > name.length()) {
+      return -1;
+    }
+    for (int i = from; i < from + DIGITS; i++) {
+      if (!HexFormat.isHexDigit(name.charAt(i))) {
+        return -1;
+      }
+    }
+    return HexFormat.fromHexDigitsToLong(name, from, from + DIGITS);
   }
 
   /** Opens a snapshot. */
@@ -132,7 +159,7 @@ public final class Generations {
 
   private long newest() throws IOException {
     long newest = 0;
-    for (String suffix : List.of("takt", "tmp")) {
+    for (String suffix : List.of(".takt", ".tmp")) {
       for (File each : files(suffix)) {
         newest = Math.max(newest, each.generation());
       }
@@ -170,7 +197,7 @@ public final class Generations {
   }
 
   private void deleteUnfinished() throws IOException {
-    for (File each : files("tmp")) {
+    for (File each : files(".tmp")) {
       storage.delete(unfinished(each.generation()));
     }
   }
