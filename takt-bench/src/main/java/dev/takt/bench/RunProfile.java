@@ -204,6 +204,11 @@ public record RunProfile(
     int largest() {
       return sizes.getLast();
     }
+
+    /** Returns how many JVMs start for the first time. */
+    int firstStarts() {
+      return (starts + 1) / 2;
+    }
   }
 
   /**

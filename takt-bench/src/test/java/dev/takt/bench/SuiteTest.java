@@ -267,6 +267,8 @@ class SuiteTest {
     for (String name : List.of("recover-lazy", "recover-eager-fory", "recover-eager")) {
       assertThat(report.result(name).members()).containsKeys("value", "first_ms", "objects");
     }
+    assertThat(report.result("recover-lazy").members())
+        .containsKeys("first_max_ms", "first_jvms", "fory_first_ms", "fory_first_max_ms");
     shouldCompare(report.result("recover-eager").members(), "fory");
     for (String name : List.of("none", "never", "interval", "every")) {
       assertThat(report.result("journal-" + name).members())

@@ -3,6 +3,7 @@ package dev.takt.bench.persist;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -194,14 +195,46 @@ public final class PersistReport {
             .histogram("floor", found.floorNs()));
   }
 
-  /** Adds a start that does not wait for its large task. */
-  public void addLazy(RestartRun.Found found) {
-    report
-        .add("recover-lazy", "ms", Result.rounded(found.last().answeredNs() / MS))
-        .with("all_ms", Result.rounded(found.last().allNs() / MS))
-        .with("first_ms", Result.rounded(found.first().answeredNs() / MS))
-        .with("first_all_ms", Result.rounded(found.first().allNs() / MS))
-        .with("objects", sizes.getLast());
+  /**
+   * Starts that do not wait for their large task.
+   *
+   * @param first the first start of each of several JVMs, in which all classes are loaded
+   * @param last the last one of a JVM that has started often
+   */
+  public record Lazy(List<RestartRun.Start> first, RestartRun.Start last) {}
+
+  /**
+   * Adds starts that do not wait for their large task.
+   *
+   * @param foryNs how long Fory takes for all objects in JVMs of its own, each once; empty: unknown
+   */
+  public void addLazy(Lazy found, long[] foryNs) {
+    long[] firstNs = found.first().stream().mapToLong(RestartRun.Start::answeredNs).toArray();
+    long[] allNs = found.first().stream().mapToLong(RestartRun.Start::allNs).toArray();
+    Result result =
+        report
+            .add("recover-lazy", "ms", Result.rounded(found.last().answeredNs() / MS))
+            .with("all_ms", Result.rounded(found.last().allNs() / MS))
+            .with("first_ms", Result.rounded(median(firstNs) / MS))
+            .with("first_max_ms", Result.rounded(max(firstNs) / MS))
+            .with("first_all_ms", Result.rounded(median(allNs) / MS))
+            .with("first_jvms", firstNs.length)
+            .with("objects", sizes.getLast());
+    if (foryNs.length > 0) {
+      result
+          .with("fory_first_ms", Result.rounded(median(foryNs) / MS))
+          .with("fory_first_max_ms", Result.rounded(max(foryNs) / MS));
+    }
+  }
+
+  private static double median(long[] values) {
+    long[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private static double max(long[] values) {
+    return Arrays.stream(values).max().orElseThrow();
   }
 
   /** Adds a start that waits for everything. */
