@@ -5,11 +5,11 @@ package dev.takt.cpu.portable;
  * interval from the slot that follows.
  *
  * <p>Of the lateness of pauses it keeps the slow part, an average in which each new one weighs an
- * eighth: the resolution of the system's timers and the time it takes to get the processor, but not
- * a single accident. What a pause takes too long for another reason, and what a task takes beyond
- * its slot, is taken once from the next slot, which can spare it because a slot is longer than the
- * task's cost by the factor E. Pauses end at the time at which a task is due, so they are shorter
- * by what came before them in any case.
+ * eighth: the resolution of the system's timers and the time it takes to get the processor, and of
+ * a single accident an eighth, which is forgotten again. What a pause ends later than it was to,
+ * before it was shortened here, and what a task takes beyond its slot, is taken once from the next
+ * slot, which can spare it because a slot is longer than the task's cost by the factor E. Pauses
+ * end at the time at which a task is due, so they are shorter by what came before them in any case.
  *
  * <p>It never takes more than half of an interval.
  *
@@ -21,13 +21,17 @@ public final class LowFrequencyFilter implements RealTimeFilter {
   private long lateNs;
   private long owedNs;
 
+  /** How much the pause is shorter that runs now. */
+  private long shortenedNs;
+
   /** Makes one that has learned nothing yet. */
   public LowFrequencyFilter() {}
 
   @Override
   public long apply(Interval interval, long lengthNs) {
     if (interval == Interval.PAUSE) {
-      return lengthNs - Math.min(lateNs, lengthNs / 2);
+      shortenedNs = Math.min(lateNs, lengthNs / 2);
+      return lengthNs - shortenedNs;
     }
     long takenNs = Math.min(owedNs, lengthNs / 2);
     owedNs = 0;
@@ -39,6 +43,8 @@ public final class LowFrequencyFilter implements RealTimeFilter {
     owedNs = Math.max(0, endNs - expectedEndNs);
     if (interval == Interval.PAUSE) {
       lateNs += (owedNs - lateNs) / WEIGHT;
+      owedNs = Math.max(0, owedNs - shortenedNs);
+      shortenedNs = 0;
     }
   }
 

@@ -36,7 +36,7 @@ class LowFrequencyFilterTest {
   }
 
   @Test
-  void shouldNotFollowASingleAccident() {
+  void shouldFollowASingleAccidentByAnEighthOnly() {
     filter.ended(Interval.PAUSE, 0, 8 * MS);
 
     assertThat(filter.lateNs()).isEqualTo(MS);
@@ -48,6 +48,20 @@ class LowFrequencyFilterTest {
 
     assertThat(filter.apply(Interval.SLOT, 5 * MS)).isEqualTo(4 * MS);
     assertThat(filter.apply(Interval.SLOT, 5 * MS)).isEqualTo(5 * MS);
+  }
+
+  @Test
+  void shouldTakeNothingFromASlotForADelayThatThePauseWasShortenedBy() {
+    for (int i = 0; i < 100; i++) {
+      filter.ended(Interval.PAUSE, 0, 2 * MS);
+    }
+    long pauseNs = filter.apply(Interval.PAUSE, 10 * MS);
+
+    filter.ended(Interval.PAUSE, pauseNs, 10 * MS);
+    assertThat(filter.apply(Interval.SLOT, 5 * MS)).as("all is on time").isEqualTo(5 * MS);
+
+    filter.ended(Interval.PAUSE, filter.apply(Interval.PAUSE, 10 * MS), 11 * MS);
+    assertThat(filter.apply(Interval.SLOT, 5 * MS)).isBetween(4 * MS, 4 * MS + 10);
   }
 
   @Test
