@@ -181,7 +181,13 @@ final class PolicyRun {
               thread.setDaemon(true);
               return thread;
             });
-    CpuManager started = CpuManager.start(settings);
+    CpuManager started;
+    try {
+      started = CpuManager.start(settings);
+    } catch (IllegalArgumentException e) { // it names processors that are not there
+      say(policy + ": " + e.getMessage());
+      return false;
+    }
     say(
         "scheduler: %s (%s)"
             .formatted(started.scheduler().scheduler(), started.scheduler().reason()));

@@ -72,9 +72,10 @@ public final class CpuManager implements AutoCloseable {
   private final Containment containment;
 
   private CpuManager(ManagerSettings asked) {
-    choice = asked.choice();
-    settings = asked.withScheduler(choice.scheduler());
+    SchedulerChoice chosen = asked.choice();
+    settings = asked.withScheduler(chosen.scheduler());
     places = new ProcessorsApart(settings);
+    choice = places.judged(chosen);
     tasks = new ManagedTasks(settings, places, this::lookSoon);
     containment = new Containment(tasks, settings, places);
     supervisor =
@@ -98,9 +99,11 @@ public final class CpuManager implements AutoCloseable {
    *
    * @throws IllegalStateException if one is {@linkplain #installed installed} in this JVM: it
    *     decides about all tasks
+   * @throws IllegalArgumentException if the settings name processors that this process may not use
    */
   public static CpuManager start(ManagerSettings settings) {
     checkNoneIsInstalled();
+    ProcessorsApart.checkCpus(settings);
     CpuManager manager = new CpuManager(settings);
     try {
       manager.containment.start();
@@ -108,12 +111,17 @@ public final class CpuManager implements AutoCloseable {
       manager.upkeep.start();
       manager.tasks.batons().forEach(Thread::start);
       manager.tasks.counters().begin();
+      manager.places.shortfalls().forEach(manager::report);
       checkNoneIsInstalled(); // meanwhile
     } catch (Throwable e) {
       manager.close();
       throw e;
     }
     return manager;
+  }
+
+  private void report(String shortfall) {
+    tasks.report("", ManagerEvent.Kind.SHORTFALL, shortfall);
   }
 
   private static void checkNoneIsInstalled() {
@@ -169,13 +177,14 @@ public final class CpuManager implements AutoCloseable {
             settings,
             tasks.newWatch(task),
             failure -> failed(task, failure),
+            grant -> tasks.granted(task, grant),
             () -> tasks.ended(task));
     task.subject(runnable);
     tasks.schedule();
     begin(runnable);
   }
 
-  /** Returns which scheduler the tasks have, and why. */
+  /** Returns which scheduler the tasks have and why, and whether it is granted. */
   public SchedulerChoice scheduler() {
     return choice;
   }

@@ -48,8 +48,8 @@ public interface CpuScheduler {
   }
 
   /**
-   * Fixed priorities, the shortest deadline first (FIFO, {@link #HIGHEST_PRIORITY} and below).
-   * From the {@value AdmissionTest#PRIORITIES}th task of a processor on all share the last of these
+   * Fixed priorities, the shortest deadline first (FIFO, {@link #HIGHEST_PRIORITY} and below). From
+   * the {@value AdmissionTest#PRIORITIES}th task of a processor on all share the last of these
    * priorities, and are analysed so.
    */
   static CpuScheduler fixedPriority() {

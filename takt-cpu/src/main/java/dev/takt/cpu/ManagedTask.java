@@ -9,10 +9,13 @@ import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +43,9 @@ public final class ManagedTask {
      * when there is room on its processor.
      */
     DISPLACED,
-    /** It runs as any thread, because it has exceeded its cost. */
+    /** It runs as any thread, because it has exceeded its cost; it may be about to be dropped. */
     DEMOTED,
-    /** It has exceeded its cost, and is released no more. */
+    /** It has exceeded its cost, its release has ended, and it is released no more. */
     DROPPED,
     /** It was to be dropped, but its last release does not end; it runs as any thread. */
     UNSTOPPABLE,
@@ -67,6 +70,9 @@ public final class ManagedTask {
 
   /** So many releases one after the other may run out of memory. */
   static final int MAX_OUT_OF_MEMORY = 3;
+
+  /** The services that the analysis counts with, as shortfalls call them. */
+  private static final Set<String> ANALYSED = Set.of("policy", "priority", "processors", "thread");
 
   private final Profile profile;
   private final Decision decision;
@@ -110,6 +116,9 @@ public final class ManagedTask {
   int seenThreadId;
   long seenNs;
   long usedAtSeenNs;
+  long unseenUsedNs;
+  int readThreadId;
+  long readUsedNs;
   boolean overrunSeen;
   boolean spentSeen;
   boolean spentCold;
@@ -128,6 +137,7 @@ public final class ManagedTask {
   private volatile boolean priorityLost;
 
   private final AtomicBoolean contained = new AtomicBoolean();
+  private final AtomicBoolean shortfallTold = new AtomicBoolean();
   final OverrunDebt debt = new OverrunDebt();
 
   /** Whether its present release is the last one. */
@@ -214,6 +224,25 @@ public final class ManagedTask {
   /** Returns what is released; null: it was rejected, or has not begun its first release. */
   public @Nullable Supervised subject() {
     return subject;
+  }
+
+  /**
+   * Returns what its thread was granted of the scheduling that the manager asks for; null: it has
+   * not asked yet, or has no thread of its own.
+   */
+  public @Nullable Grant grant() {
+    Supervised present = subject;
+    return present == null ? null : present.grant();
+  }
+
+  /** Returns what of a grant is to be reported: what the analysis counts with, once; or null. */
+  @Nullable Shortfall newShortfall(Grant granted) {
+    for (Shortfall each : granted.shortfalls()) {
+      if (ANALYSED.contains(each.service()) && shortfallTold.compareAndSet(false, true)) {
+        return each;
+      }
+    }
+    return null;
   }
 
   @Override

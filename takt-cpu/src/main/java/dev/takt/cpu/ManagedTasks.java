@@ -14,6 +14,8 @@ import dev.takt.cpu.portable.Turn;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.os.Grant;
+import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.util.Comparator;
 import java.util.List;
@@ -495,6 +497,14 @@ final class ManagedTasks implements AutoCloseable {
     report(
         new ManagerEvent(
             settings.clock().nanoTime(), task.name(), ManagerEvent.Kind.FAILED, detail, failure));
+  }
+
+  /** Reports what a task's thread was not granted and the analysis counts with, the first time. */
+  void granted(ManagedTask task, Grant grant) {
+    Shortfall shortfall = task.newShortfall(grant);
+    if (shortfall != null) {
+      report(task, ManagerEvent.Kind.SHORTFALL, shortfall.toString());
+    }
   }
 
   /** Reports that code that the manager calls has thrown. */

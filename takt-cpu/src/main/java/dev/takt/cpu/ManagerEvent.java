@@ -51,6 +51,11 @@ public record ManagerEvent(
     DROPPED,
     /** It was to be dropped, but its release could not be aborted in time. */
     UNSTOPPABLE,
+    /**
+     * The operating system did not grant what the analysis counts with: a priority or reservation,
+     * processors, or that other threads stay off these. Once for each task.
+     */
+    SHORTFALL,
     /** An exception escaped from a release. */
     FAILED,
     /** Code that the manager calls has thrown; the manager goes on. */

@@ -9,7 +9,10 @@ import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.PausePriority;
 import dev.takt.realtime.os.Policy;
+import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.ThreadScheduling;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,14 @@ final class ProcessorsApart implements AutoCloseable {
   private final @Nullable CpuConfinement held;
   private final @Nullable PausePriority pauses;
 
+  /** What of all this was not to be had, for people. */
+  private final List<String> shortfalls = new ArrayList<>();
+
+  /**
+   * Why the scheduler that was asked for has no real-time priorities; null: it has, or needs none.
+   */
+  private final @Nullable String refusal;
+
   /** Whether some real-time priorities are granted, and too few. */
   private final boolean isTooLow;
 
@@ -54,6 +65,65 @@ final class ProcessorsApart implements AutoCloseable {
     isSpare = possible != null;
     partition = settings.isApart() && asked.runtimeNs() == 0 ? possible : null;
     held = partition == null ? null : system.confine(partition.housekeeping());
+    refusal = trial == null ? null : SchedulerChoice.shortfall(trial);
+    if (refusal != null) {
+      shortfalls.add(refusal);
+    }
+    if (pauses != null) {
+      addAll(pauses.shortfalls());
+    }
+    if (held != null) {
+      addAll(held.shortfalls());
+    }
+    if (realtime && settings.isApart() && asked.runtimeNs() == 0 && partition == null) {
+      addUnparted(settings.cpus());
+    }
+  }
+
+  private void addAll(List<Shortfall> refused) {
+    refused.forEach(each -> shortfalls.add(each.toString()));
+  }
+
+  private void addUnparted(@Nullable CpuSet cpus) {
+    if (cpus != null) { // else there is one processor only, or nothing is known of them
+      shortfalls.add(
+          ("cpus=%s leaves the other threads of this process no processor of their own: tasks may"
+                  + " stand still for them; name fewer, or take withApart(false)")
+              .formatted(cpus));
+    }
+  }
+
+  /** Returns what is chosen, and if it is not granted that, too. */
+  SchedulerChoice judged(SchedulerChoice chosen) {
+    return refusal == null
+        ? chosen
+        : new SchedulerChoice(
+            chosen.scheduler(), chosen.reason() + ", and tasks run as any thread: " + refusal);
+  }
+
+  /** Returns what was not to be had; empty: nothing. */
+  List<String> shortfalls() {
+    return List.copyOf(shortfalls);
+  }
+
+  /**
+   * Checks that tasks can be where they are to be.
+   *
+   * @throws IllegalArgumentException if a processor is not there, or not for this process
+   */
+  static void checkCpus(ManagerSettings settings) {
+    CpuSet cpus = settings.cpus();
+    OperatingSystem system = settings.system();
+    if (cpus == null || !system.isNative()) {
+      return;
+    }
+    CpuSet usable = CpuPartition.usable(system, cpus); // more than those of the process, perhaps
+    CpuSet known = usable == null ? system.processCpus() : usable;
+    if (known != null && cpus.without(known) != null) {
+      throw new IllegalArgumentException(
+          "cpus=%s (expected: processors that this process may use, as %s)"
+              .formatted(cpus, system.processCpus()));
+    }
   }
 
   private static @Nullable CpuPartition partition(

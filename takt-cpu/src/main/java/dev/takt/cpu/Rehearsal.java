@@ -122,6 +122,7 @@ final class Rehearsal {
             settings,
             tasks.newWatch(task),
             failure -> {},
+            grant -> {},
             () -> tasks.ended(task));
     task.subject(runaway);
     return runaway;

@@ -55,6 +55,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
   private final ReleaseTimer timer;
   private final ReleaseEngine engine;
   private final Consumer<Throwable> failures;
+  private final Consumer<Grant> grants;
   private final Runnable onEnd;
   private final @Nullable BatonThread scheduler;
   private final @Nullable Turn turn;
@@ -76,6 +77,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
    * Makes one; {@link #start} begins its releases.
    *
    * @param scheduler gives it the processor; null: the operating system
+   * @param grants is told what its thread was granted, each time it has asked
    */
   RunnableTask(
       ManagedTask task,
@@ -85,6 +87,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
       ManagerSettings settings,
       ReleaseListener listener,
       Consumer<Throwable> failures,
+      Consumer<Grant> grants,
       Runnable onEnd) {
     super(null, "takt-" + task.name());
     setDaemon(true);
@@ -95,6 +98,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
     this.system = settings.system();
     this.clock = settings.clock();
     this.failures = failures;
+    this.grants = grants;
     this.onEnd = onEnd;
     this.scheduler = scheduler;
     this.turn = scheduler == null ? null : scheduler.newTurn();
@@ -161,7 +165,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
 
   private void enlist() {
     synchronized (scheduling) {
-      grant = system.schedule(asked);
+      granted(system.schedule(asked));
       if (demoted) {
         demote();
       }
@@ -200,7 +204,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
         this.asked = asked;
         Grant present = grant;
         if (present != null) { // else it is asked for when the thread begins
-          grant = system.schedule(present.threadId(), asked);
+          granted(system.schedule(present.threadId(), asked));
           if (demoted) {
             demote(); // meanwhile
           }
@@ -209,8 +213,13 @@ final class RunnableTask extends StoppableThread implements Supervised {
     }
   }
 
-  /** Returns what its thread was granted; null until it has asked. */
-  @Nullable Grant grant() {
+  private void granted(Grant granted) {
+    grant = granted;
+    grants.accept(granted);
+  }
+
+  @Override
+  public @Nullable Grant grant() {
     return grant;
   }
 
@@ -312,7 +321,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
       }
       Grant present = grant;
       if (present != null) {
-        grant = system.schedule(present.threadId(), asked);
+        granted(system.schedule(present.threadId(), asked));
       }
       if (demoted) {
         demote(); // meanwhile
@@ -343,7 +352,8 @@ final class RunnableTask extends StoppableThread implements Supervised {
 
   @Override
   public int priority() {
-    return asked.priority();
+    Grant present = grant;
+    return demoted ? 0 : present == null ? asked.priority() : present.scheduling().priority();
   }
 
   @Override

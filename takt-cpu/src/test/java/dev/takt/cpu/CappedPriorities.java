@@ -74,7 +74,8 @@ final class CappedPriorities {
 
   private Grant schedule(int thread, ThreadScheduling asked) {
     boolean capped = asked.policy() == Policy.FIFO && asked.priority() > limit;
-    ThreadScheduling granted = capped ? ThreadScheduling.fifo(limit) : asked;
+    ThreadScheduling granted =
+        !capped ? asked : limit == 0 ? ThreadScheduling.OTHER : ThreadScheduling.fifo(limit);
     byThread.put(thread, granted);
     if (thread == real.threadId()) {
       threadIds.put(Thread.currentThread().getName(), thread);

@@ -3,6 +3,7 @@ package dev.takt.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.cpu.ManagerEvent.Kind;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
@@ -73,23 +74,94 @@ class SchedulerChoiceTest {
             .withSystem(capped.system())
             .withScheduler(CpuScheduler.fixedPriority());
     CountDownLatch ran = new CountDownLatch(2);
+    ThreadLocal<Boolean> isLater = ThreadLocal.withInitial(() -> false);
+    Runnable work =
+        () -> {
+          if (!isLater.get()) {
+            isLater.set(true);
+            ran.countDown();
+          }
+        };
     try (CpuManager manager = CpuManager.start(asked)) {
       for (String name : List.of("first", "second")) {
-        manager.register(Profile.of(name, 1_000_000).withBudgetNs(100_000), ran::countDown);
+        manager.register(Profile.of(name, 100_000_000).withBudgetNs(30_000_000), work);
       }
       assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
-    }
-    int looks = capped.priority("takt-cpu-manager");
-    int contains = capped.priority("takt-cpu-contain");
-    List<Integer> tasks = List.of(capped.priority("takt-first"), capped.priority("takt-second"));
+      int looks = capped.priority("takt-cpu-manager");
+      int contains = capped.priority("takt-cpu-contain");
+      int first = capped.priority("takt-first");
+      int second = capped.priority("takt-second");
 
-    if (limit < 86) {
-      assertThat(tasks).containsOnly(0);
-    } else {
-      assertThat(tasks).containsExactlyInAnyOrder(80, 79);
-      assertThat(looks).isGreaterThan(contains);
-      assertThat(contains).isGreaterThan(80);
+      if (limit < 86) {
+        assertThat(List.of(first, second)).containsOnly(0);
+      } else {
+        assertThat(first).isEqualTo(80);
+        assertThat(second).isEqualTo(79);
+        assertThat(looks).isGreaterThan(contains);
+        assertThat(contains).isGreaterThan(80);
+      }
     }
+  }
+
+  @Test
+  void shouldTellOnceWhatATaskWasNotGranted() throws Exception {
+    CappedPriorities none = new CappedPriorities(0);
+    var events = new LinkedBlockingQueue<ManagerEvent>();
+    ManagerSettings asked =
+        ManagerSettings.defaults()
+            .withSystem(none.system())
+            .withScheduler(CpuScheduler.fixedPriority())
+            .withEvents(events::add);
+    try (CpuManager manager = CpuManager.start(asked)) {
+      CountDownLatch ran = new CountDownLatch(1);
+      ManagedTask task =
+          manager.register(Profile.of("task", 9_000_000).withBudgetNs(100_000), ran::countDown);
+      manager.register(Profile.of("first", 1_000_000).withBudgetNs(100_000), () -> {});
+      assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(task.grant().isComplete()).isFalse();
+      assertThat(task.subject().priority()).as("what top shows").isZero();
+      assertThat(manager.scheduler().reason())
+          .startsWith(
+              "it was asked for, and tasks run as any thread: priority FIFO 86 not granted");
+      assertThat(events)
+          .filteredOn(each -> each.kind() == Kind.SHORTFALL && each.task().equals("task"))
+          .singleElement()
+          .satisfies(each -> assertThat(each.detail()).contains("FIFO", "the limit is 0"));
+    }
+  }
+
+  @Test
+  void shouldRefuseProcessorsThatAreNotThere() {
+    ManagerSettings absent = ManagerSettings.defaults().withCpus(CpuSet.of(CpuSet.LIMIT - 1));
+    if (system.isNative()) {
+      assertThatThrownBy(() -> CpuManager.start(absent))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("cpus=1023 (expected: processors that this process may use");
+    } else {
+      CpuManager.start(absent).close();
+    }
+  }
+
+  @Test
+  void shouldTellThatNoProcessorIsLeftForOthers() {
+    CpuSet all = system.processCpus();
+    var events = new LinkedBlockingQueue<ManagerEvent>();
+    if (all == null) {
+      return; // nothing is known of them
+    }
+    ManagerSettings asked =
+        ManagerSettings.defaults()
+            .withCpus(all)
+            .withScheduler(CpuScheduler.fixedPriority())
+            .withEvents(events::add);
+    CpuManager.start(asked).close();
+    CpuManager.start(asked.withApart(false)).close();
+
+    boolean granted = SchedulerChoice.shortfall(SchedulerChoice.trial(system)) == null;
+    assertThat(events)
+        .filteredOn(each -> each.kind() == Kind.SHORTFALL && each.detail().startsWith("cpus="))
+        .hasSize(granted ? 1 : 0);
   }
 
   @Test

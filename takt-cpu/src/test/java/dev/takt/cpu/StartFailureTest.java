@@ -68,7 +68,10 @@ class StartFailureTest {
       full = false;
 
       assertThat(manager.tasks()).isEmpty();
-      assertThat(events).extracting(ManagerEvent::kind).containsExactly(Kind.ADMITTED, Kind.ENDED);
+      assertThat(events)
+          .extracting(ManagerEvent::kind)
+          .filteredOn(each -> each != Kind.SHORTFALL) // of who may not have priorities
+          .containsExactly(Kind.ADMITTED, Kind.ENDED);
       assertThat(manager.register(half("task", 0), () -> {}).state()).isEqualTo(State.ADMITTED);
     }
   }

@@ -1,7 +1,9 @@
 package dev.takt.realtime;
 
+import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a supervisor can do to something with releases. Mechanism only: when to do it is a policy,
@@ -80,6 +82,14 @@ public interface Supervised extends Schedulable {
    *     would have anyway
    */
   default void schedule(ThreadScheduling asked) {}
+
+  /**
+   * Returns what the thread that runs it was granted of the scheduling that it asked for last;
+   * null: it has not asked yet, or has no thread of its own.
+   */
+  default @Nullable Grant grant() {
+    return null;
+  }
 
   /**
    * Begins no release until it is called again with false; a running one is not disturbed.

@@ -16,6 +16,7 @@ public sealed interface TaskControl extends Supervised permits TaskRunner {
    * has started. Always null for a passive task, which has no thread of its own: see {@link
    * ReflexRuntime#grants} for the workers.
    */
+  @Override
   @Nullable Grant grant();
 
   /** Returns the counters. */

@@ -47,7 +47,7 @@ public record CpuPartition(CpuSet realtime, CpuSet housekeeping) {
    * Returns those of some processors that threads of this process may be bound to, which a thread
    * tries: in a container they are often others than the machine's. Null: none.
    */
-  static @Nullable CpuSet usable(OperatingSystem system, CpuSet cpus) {
+  public static @Nullable CpuSet usable(OperatingSystem system, CpuSet cpus) {
     AtomicReference<@Nullable CpuSet> usable = new AtomicReference<>();
     Thread trial =
         Thread.ofPlatform()
