@@ -1,11 +1,9 @@
 package dev.takt.cli;
 
 import dev.takt.cpu.ManagerEvent;
+import dev.takt.cpu.RepeatedEvents;
 import dev.takt.safety.Printable;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,23 +13,22 @@ import java.util.function.Consumer;
  * What a CPU manager does, in lines for people. It is told on threads that must not wait, so it
  * only remembers what happened; another thread writes it.
  *
- * <p>Left out is what happens again and again: measurements, and of overruns, drift and lacking
- * conformance of a task all but the first.
+ * <p>Left out is what happens again and again: measurements, and the most of what {@link
+ * RepeatedEvents} counts.
  */
 final class EventLines implements Consumer<ManagerEvent> {
   private static final int MAX_WAITING = 4_096;
-  private static final int MAX_TASKS = 10_000;
-  private static final Set<ManagerEvent.Kind> REPEATED =
-      EnumSet.of(
-          ManagerEvent.Kind.OVERRUN,
-          ManagerEvent.Kind.DRIFTED,
-          ManagerEvent.Kind.NONCONFORMING,
-          ManagerEvent.Kind.FAULT);
+
+  /** So much of a name or a message of an application is shown. */
+  private static final int MAX_CHARACTERS = 500;
 
   private final Consumer<String> out;
-  private final BlockingQueue<ManagerEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  private final BlockingQueue<Counted> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  private final RepeatedEvents repeated = new RepeatedEvents();
   private final AtomicLong lost = new AtomicLong();
-  private final Set<String> told = new HashSet<>();
+
+  /** An event, and the how manieth of its kind and task it is. */
+  private record Counted(ManagerEvent event, int count) {}
 
   EventLines(Consumer<String> out) {
     this.out = out;
@@ -39,21 +36,24 @@ final class EventLines implements Consumer<ManagerEvent> {
 
   @Override
   public void accept(ManagerEvent event) {
-    if (event.kind() != ManagerEvent.Kind.MEASURED && !waiting.offer(event)) {
-      lost.incrementAndGet();
+    if (event.kind() != ManagerEvent.Kind.MEASURED) {
+      int count = repeated.count(event);
+      if (count > 0 && !waiting.offer(new Counted(event, count))) {
+        lost.incrementAndGet();
+      }
     }
   }
 
   /** Writes what has happened since the last time. */
   synchronized void print() {
-    for (ManagerEvent each = waiting.poll(); each != null; each = waiting.poll()) {
-      if (REPEATED.contains(each.kind())) {
-        if (told.size() < MAX_TASKS && told.add(each.kind() + each.task())) {
-          out.accept(text(each) + "; more of it are counted, not shown");
-        }
-      } else {
-        out.accept(text(each));
-      }
+    for (Counted each = waiting.poll(); each != null; each = waiting.poll()) {
+      out.accept(
+          text(each.event)
+              + (each.count > 1
+                  ? "; " + each.count + " times so far"
+                  : RepeatedEvents.isRepeated(each.event.kind())
+                      ? "; of more the tenth is shown, the hundredth and so on"
+                      : ""));
     }
     long missing = lost.getAndSet(0);
     if (missing > 0) {
@@ -79,6 +79,7 @@ final class EventLines implements Consumer<ManagerEvent> {
           case DEMOTED -> "lost its priority";
           case DROPPED -> "was dropped";
           case UNSTOPPABLE -> "could not be stopped";
+          case SHORTFALL -> "is not granted what it asks the operating system for";
           case FAILED -> "failed in a release";
           case FAULT -> "go on, though code that the manager calls has thrown";
           case ENDED -> "has ended";
@@ -87,8 +88,12 @@ final class EventLines implements Consumer<ManagerEvent> {
     return Printable.of(
         "%s %s%s"
             .formatted(
-                event.task().isEmpty() ? "all tasks" : "task " + event.task(),
+                event.task().isEmpty() ? "all tasks" : "task " + cut(event.task()),
                 what,
-                event.detail().isEmpty() ? "" : ": " + event.detail()));
+                event.detail().isEmpty() ? "" : ": " + cut(event.detail())));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS) + "...";
   }
 }

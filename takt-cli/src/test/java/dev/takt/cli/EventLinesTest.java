@@ -31,7 +31,7 @@ class EventLinesTest {
     assertThat(out)
         .containsExactly(
             "task a/loop is not admitted: too long",
-            "task a/loop exceeded its cost: 5 ns; more of it are counted, not shown",
+            "task a/loop exceeded its cost: 5 ns; of more the tenth is shown, the hundredth and so on",
             "task a/loop was dropped");
   }
 
@@ -42,6 +42,29 @@ class EventLinesTest {
           .startsWith("task a ")
           .matches("[a-zA-Z, ]+");
     }
+  }
+
+  @Test
+  void shouldShowMoreAndMoreRarelyThatATaskFails() {
+    for (int i = 0; i < 1_500; i++) {
+      happens(Kind.FAILED, "number " + (i + 1));
+      lines.print();
+    }
+
+    assertThat(out)
+        .extracting(each -> each.replaceAll(".*number ", ""))
+        .containsExactly(
+            "1; of more the tenth is shown, the hundredth and so on",
+            "10; 10 times so far",
+            "100; 100 times so far",
+            "1000; 1000 times so far");
+  }
+
+  @Test
+  void shouldCutWhatAnApplicationSaysAtLength() {
+    String much = "x".repeat(100_000);
+    assertThat(EventLines.text(new ManagerEvent(0, much, Kind.FAILED, much)))
+        .hasSizeLessThan(1_100);
   }
 
   /** Escape, ends of lines, a control of the second set, and what turns the direction. */
@@ -62,7 +85,7 @@ class EventLinesTest {
   @Test
   void shouldCountWhatItCannotKeep() {
     for (int i = 0; i < 5_000; i++) {
-      happens(Kind.FAILED, "");
+      happens(Kind.DEMOTED, "");
     }
     lines.print();
 

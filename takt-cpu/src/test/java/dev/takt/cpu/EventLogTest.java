@@ -61,6 +61,7 @@ class EventLogTest {
             "WARNING task task: demoted: why",
             "WARNING task task: dropped: why",
             "WARNING task task: unstoppable: why",
+            "WARNING task task: shortfall: why",
             "WARNING task task: failed: why",
             "WARNING task task: fault: why");
   }

@@ -59,6 +59,12 @@ class ReleaseFailureTest {
   }
 
   @Test
+  void shouldCutWhatAReleaseHasThrownIfItSaysVeryMuch() {
+    String text = FailureText.of(new IllegalStateException("x".repeat(1_000_000)));
+    assertThat(text).hasSize(FailureText.MAX_CHARACTERS + 3).endsWith("x...");
+  }
+
+  @Test
   void shouldGoOnWhenWhatAReleaseHasThrownSaysNothing() throws InterruptedException {
     shouldGoOnAfter(new Silent());
   }
