@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * release of short cost is not prepared for if it harms nobody to see it a period later. What the
  * release took before that look is not known. For the count of overruns it is taken to be the time
  * that had passed, but no more than two periods of looking, so that a supervisor that was itself
- * late does not charge a task for it; for anything that is done about it, it is nothing. What is
+ * late does not charge a task for it, and no more than its thread has used since it was looked at
+ * before, because it may have slept; for anything that is done about it, it is nothing. What is
  * prepared includes what the thread takes to wait for its time, so no release is charged for more
  * than it has lasted. Where processor time is not to be had, all time that passes counts.
  *
@@ -267,8 +268,18 @@ final class Supervisor {
             || unseenNs + lookPeriodNs > harmlessNs(task))) {
       task.preparedDueNs = task.idleDueNs;
       task.preparedThreadId = task.threadId();
-      task.preparedUsedNs = times.usedNs(task.preparedThreadId);
+      task.preparedUsedNs = usedNs(task, task.preparedThreadId);
     }
+  }
+
+  /** Returns what a thread has used, and notes it. */
+  private long usedNs(ManagedTask task, int threadId) {
+    long usedNs = times.usedNs(threadId);
+    if (usedNs >= 0) {
+      task.readThreadId = threadId;
+      task.readUsedNs = usedNs;
+    }
+    return usedNs;
   }
 
   /** Notes what a release is measured from, and anew when its thread has become known. */
@@ -284,7 +295,9 @@ final class Supervisor {
       task.seenNumber = view.number();
       task.seenThreadId = threadId;
       task.seenNs = isPrepared ? view.beginNs() : nowNs;
-      task.usedAtSeenNs = isPrepared ? task.preparedUsedNs : times.usedNs(threadId);
+      long readNs = threadId == task.readThreadId ? task.readUsedNs : 0;
+      task.usedAtSeenNs = isPrepared ? task.preparedUsedNs : usedNs(task, threadId);
+      task.unseenUsedNs = task.usedAtSeenNs - readNs;
       task.preparedUsedNs = ThreadMeter.UNKNOWN;
       task.usedAtLookNs = -1;
       task.ranNs = nowNs;
@@ -296,11 +309,11 @@ final class Supervisor {
   private void judge(ManagedTask task, Supervised subject, boolean cold) {
     long costNs = task.costNs();
     long wallNs = nowNs - view.beginNs();
-    long usedNs = times.usedNs(task.seenThreadId);
+    long usedNs = usedNs(task, task.seenThreadId);
     boolean isKnown = usedNs >= 0 && task.usedAtSeenNs >= 0;
     long certainNs = isKnown ? Math.min(usedNs - task.usedAtSeenNs, wallNs) : wallNs;
-    long beforeNs =
-        isKnown ? Math.clamp(task.seenNs - view.beginNs(), 0, CHARGED_PERIODS * lookPeriodNs) : 0;
+    long chargedNs = Math.min(task.unseenUsedNs, CHARGED_PERIODS * lookPeriodNs);
+    long beforeNs = isKnown ? Math.max(0, Math.min(task.seenNs - view.beginNs(), chargedNs)) : 0;
     boolean stood = isKnown && usedNs == task.usedAtLookNs;
     task.usedAtLookNs = usedNs;
     if (!stood) {

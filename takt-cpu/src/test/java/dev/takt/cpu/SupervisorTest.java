@@ -74,7 +74,11 @@ class SupervisorTest {
           });
 
   private ManagedTask task() {
-    Profile profile = Profile.of("task", 10_000 * US).withBudgetNs(COST);
+    return task(COST);
+  }
+
+  private ManagedTask task(long budgetNs) {
+    Profile profile = Profile.of("task", 10_000 * US).withBudgetNs(budgetNs);
     Decision decision = new Decision(0, List.of(), "", OptionalLong.empty(), OptionalLong.empty());
     ManagedTask task =
         new ManagedTask(
@@ -113,6 +117,27 @@ class SupervisorTest {
     assertThat(found).containsExactly("overrun 2300");
     assertThat(task.overruns()).isEqualTo(1);
     assertThat(spent).as("2400 since it was seen").isEqualTo(1);
+  }
+
+  /** It sleeps from its begin on: of the time that has passed it has used 50 us. */
+  @Test
+  void shouldChargeNoMoreForWhatItHasNotSeenThanTheThreadHasUsedSinceItWasLookedAt() {
+    ManagedTask sleeps = task(1_000 * US);
+    for (long number = WARM; number < WARM + 3; number++) {
+      long beginNs = number * 10_000 * US;
+      subject.running = new RunningRelease(number, beginNs, beginNs, Thread.currentThread());
+      usedNs += 50 * US;
+      supervisor.look(List.of(sleeps), beginNs + 1_700 * US);
+      supervisor.look(List.of(sleeps), beginNs + 2_500 * US);
+    }
+    assertThat(found).isEmpty();
+
+    usedNs += 900 * US;
+    supervisor.look(List.of(sleeps), (WARM + 2) * 10_000 * US + 3_500 * US);
+    assertThat(found).isEmpty();
+    usedNs += 200 * US;
+    supervisor.look(List.of(sleeps), (WARM + 2) * 10_000 * US + 4_300 * US);
+    assertThat(found).containsExactly("overrun 1150");
   }
 
   @Test
@@ -270,8 +295,9 @@ class SupervisorTest {
   void shouldTreatAReservationAsSpentWhenItIsUsedUpAndTheReleaseStandsStill() {
     task.schedule(ThreadScheduling.deadline(COST, 10_000 * US, 10_000 * US), task.model(), 0);
     subject.running = new RunningRelease(WARM, 0, 0, Thread.currentThread());
+    usedNs = 250 * US;
     supervisor.look(List.of(task), 250 * US);
-    usedNs = 1_650 * US;
+    usedNs = 1_900 * US;
     supervisor.look(List.of(task), 2_001 * US);
     assertThat(spent).as("it may go on").isZero();
     supervisor.look(List.of(task), 2_800 * US);
@@ -346,6 +372,7 @@ class SupervisorTest {
     lookWhileRunning(0, 700);
     lookWhileRunning(0, 2_300);
     subject.running = new RunningRelease(WARM + 1, 0, 2_400 * US, Thread.currentThread());
+    usedNs += 600 * US;
     supervisor.look(List.of(task), 3_000 * US);
     usedNs += 2_000 * US;
     supervisor.look(List.of(task), 5_000 * US);
