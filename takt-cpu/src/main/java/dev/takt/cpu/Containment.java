@@ -278,13 +278,13 @@ final class Containment extends Thread implements Supervisor.Findings {
     /** Takes one step; returns whether there is no other. */
     boolean step() {
       if (policy == OverrunPolicy.DEMOTE) {
-        leave(ManagedTask.State.DEMOTED);
+        leave();
         return true;
       }
       subject.quarantine(true);
       boolean gone = subject.running() == null || abort();
       stepNs = Math.min(2 * stepNs, ABORT_NS);
-      if (!left && !leave(ManagedTask.State.DROPPED)) {
+      if (!left && !leave()) {
         subject.quarantine(false); // it has left for another reason, and goes on
         return true;
       }
@@ -293,11 +293,12 @@ final class Containment extends Thread implements Supervisor.Findings {
       if (!gone && clock.nanoTime() - sinceNs < ABORT_NS) {
         return false;
       }
+      // Before its thread ends, which makes it ENDED.
+      task.become(gone ? ManagedTask.State.DROPPED : ManagedTask.State.UNSTOPPABLE);
       subject.stop(reason);
       if (gone) {
         tasks.report(task, ManagerEvent.Kind.DROPPED, reason);
       } else {
-        task.become(ManagedTask.State.UNSTOPPABLE);
         tasks.report(
             task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy" + place());
       }
@@ -347,12 +348,14 @@ final class Containment extends Thread implements Supervisor.Findings {
       return false;
     }
 
-    private boolean leave(ManagedTask.State state) {
-      boolean was = tasks.leave(task, state);
+    /** Takes its share; returns false if it had lost that before, for another reason. */
+    private boolean leave() {
+      boolean was = tasks.leave(task, ManagedTask.State.DEMOTED);
       if (was) {
         tasks.report(task, ManagerEvent.Kind.DEMOTED, reason);
       }
-      return was || task.state() == state; // if there was no memory for the rest, the time before
+      // The latter if there was no memory for the rest, the time before.
+      return was || task.state() == ManagedTask.State.DEMOTED;
     }
 
     /** Returns where the release that does not end is, for the people that have to mend it. */

@@ -160,7 +160,8 @@ class ContainmentStepTest {
     while (nowNs < 1_000 * MS) {
       containment.step();
     }
-    assertThat(loop.state()).isEqualTo(State.DROPPED);
+    assertThat(loop.state()).as("it runs on, without its share").isEqualTo(State.DEMOTED);
+    assertThat(tasks.control().find("loop")).isEmpty();
 
     assertIsDroppedSoon("other");
     ManagedTask endless = runsAway("endless", new Endless(false));
