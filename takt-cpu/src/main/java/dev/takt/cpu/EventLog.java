@@ -27,7 +27,7 @@ final class EventLog implements Consumer<ManagerEvent> {
   /** Looked up when something is logged: that loads much. */
   private final Supplier<Logger> log;
 
-  private final Queue<ManagerEvent> kept = new ConcurrentLinkedQueue<>();
+  private final Queue<String> kept = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final RepeatedEvents repeated = new RepeatedEvents();
 
@@ -37,9 +37,22 @@ final class EventLog implements Consumer<ManagerEvent> {
 
   @Override
   public void accept(ManagerEvent event) {
-    if (matters(event) && size.getAndIncrement() < MAX_KEPT) {
-      kept.add(event);
+    if (matters(event)) {
+      String line = line(event);
+      if (size.getAndIncrement() < MAX_KEPT) {
+        kept.add(line);
+      }
     }
+  }
+
+  /** Made here, because it calls methods of what was thrown, which may not return. */
+  private static String line(ManagerEvent event) {
+    Throwable failure = event.failure();
+    return (event.task().isEmpty() ? "" : "task " + event.task() + ": ")
+        + event.kind().name().toLowerCase(Locale.ROOT)
+        + ": "
+        + event.detail()
+        + (failure == null ? "" : FailureText.trace(failure));
   }
 
   private boolean matters(ManagerEvent event) {
@@ -53,13 +66,8 @@ final class EventLog implements Consumer<ManagerEvent> {
   /** Logs what has come since the last call. */
   void print() {
     int came = size.getAndSet(0);
-    for (ManagerEvent event = kept.poll(); event != null; event = kept.poll()) {
-      String about = event.task().isEmpty() ? "" : "task " + event.task() + ": ";
-      log.get()
-          .log(
-              Level.WARNING,
-              about + event.kind().name().toLowerCase(Locale.ROOT) + ": " + event.detail(),
-              event.failure());
+    for (String line = kept.poll(); line != null; line = kept.poll()) {
+      log.get().log(Level.WARNING, line);
     }
     if (came > MAX_KEPT) {
       log.get()

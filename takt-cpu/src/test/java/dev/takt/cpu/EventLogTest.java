@@ -6,6 +6,7 @@ import dev.takt.cpu.ManagerEvent.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ResourceBundle;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class EventLogTest {
@@ -68,16 +69,65 @@ class EventLogTest {
 
   @Test
   void shouldLogTheFirstFailureWithItsTraceAndThenFewerAndFewer() {
-    Throwable thrown = new IllegalStateException("boom");
+    Throwable thrown = new IllegalStateException("boom", new ArithmeticException("zero"));
     for (int i = 0; i < 1_500; i++) {
       log.accept(new ManagerEvent(0, "task", Kind.FAILED, "number " + (i + 1), thrown));
     }
     log.print();
 
     assertThat(lines)
-        .extracting(each -> each.replaceAll(".*number ", ""))
+        .extracting(each -> each.lines().findFirst().orElseThrow().replaceAll(".*number ", ""))
         .containsExactly("1", "10", "100", "1000");
-    assertThat(traces).containsOnly(thrown);
+    assertThat(lines)
+        .allMatch(
+            each ->
+                each.contains("\n\tat dev.takt.cpu")
+                    && each.contains("\nCaused by: java.lang.ArithmeticException: zero\n\tat "));
+    assertThat(traces).as("it is code of the task").isEmpty();
+  }
+
+  /** It would keep the thread that prints, which all tasks share. */
+  @Test
+  void shouldCallNothingOfWhatATaskHasThrownWhenItPrints() {
+    Thread printing = Thread.currentThread();
+    AtomicBoolean prints = new AtomicBoolean();
+    Throwable hostile =
+        new IllegalStateException("boom") {
+          private static final long serialVersionUID = 1;
+
+          private void check() {
+            if (prints.get() && Thread.currentThread() == printing) {
+              throw new AssertionError("called while it is printed");
+            }
+          }
+
+          @Override
+          public String getMessage() {
+            check();
+            return super.getMessage();
+          }
+
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            check();
+            return super.getStackTrace();
+          }
+
+          @Override
+          public void printStackTrace() {
+            check();
+          }
+        };
+    log.accept(new ManagerEvent(0, "task", Kind.FAILED, "boom", hostile));
+    prints.set(true);
+    log.print();
+    log.accept(new ManagerEvent(0, "other", Kind.FAILED, "boom", hostile)); // it throws there
+    log.print();
+
+    assertThat(lines).hasSize(2);
+    assertThat(lines.getFirst()).startsWith("WARNING task task: failed: boom\n\tat ");
+    assertThat(lines.getLast()).isEqualTo("WARNING task other: failed: boom");
+    assertThat(traces).isEmpty();
   }
 
   @Test
