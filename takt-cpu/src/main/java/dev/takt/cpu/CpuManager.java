@@ -155,9 +155,10 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private ManagedTask start(ManagedTask task, Runnable work) {
-    if (task.state().isAdmitted()) {
+    // Who was told of the admission may have displaced it by another, or closed this.
+    if (task.state().isAdmitted() || task.state() == ManagedTask.State.DISPLACED) {
       try {
-        tasks.checkOpen(); // who was told of the admission may have closed this
+        tasks.checkOpen();
         startAdmitted(task, work);
       } catch (Throwable e) { // there is no memory, or no thread, for it
         tasks.ended(task);
@@ -180,7 +181,11 @@ public final class CpuManager implements AutoCloseable {
             grant -> tasks.granted(task, grant),
             () -> tasks.ended(task));
     task.subject(runnable);
-    tasks.schedule();
+    if (task.state().isAdmitted()) {
+      tasks.schedule();
+    } else {
+      runnable.demote();
+    }
     begin(runnable);
   }
 

@@ -200,18 +200,22 @@ final class ManagedTasks implements AutoCloseable {
             ? State.REJECTED
             : profile.budgetNs() == 0 && !known ? State.TRIAL : State.ADMITTED;
     ManagedTask task;
+    List<ManagedTask> displaced = List.of();
     try {
       task = newTask(profile, isServer, decision, state, costNs, identity);
       if (decision.isAdmitted()) {
-        decision.displaced().forEach(name -> find(name).ifPresent(each -> displace(each, profile)));
         tasks.add(task);
+        displaced = decision.displaced().stream().flatMap(name -> find(name).stream()).toList();
+        displaced.forEach(this::displace);
         looked.run();
       }
     } catch (Throwable e) {
       undo(decision, profile);
       throw e;
     }
-    if (asked || decision.isAdmitted()) {
+    // Last of all: the receiver may register tasks, which displaces some of these again.
+    displaced.forEach(each -> report(each, ManagerEvent.Kind.DISPLACED, "for " + profile.name()));
+    if (task.state() == state && (asked || decision.isAdmitted())) {
       report(
           task,
           ManagerEvent.Kind.valueOf(state.name()),
@@ -341,14 +345,13 @@ final class ManagedTasks implements AutoCloseable {
         .findFirst();
   }
 
-  private void displace(ManagedTask task, Profile winner) {
+  private void displace(ManagedTask task) {
     leaveLocked(task, State.DISPLACED);
     Supervised subject = task.subject();
     if (subject != null) {
       subject.demote();
       places.expel(task.threadId());
     }
-    report(task, ManagerEvent.Kind.DISPLACED, "for " + winner.name());
   }
 
   /** Admits those again that were displaced and for which there is room. With the lock. */

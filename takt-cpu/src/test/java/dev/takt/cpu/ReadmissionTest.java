@@ -120,4 +120,32 @@ class ReadmissionTest {
           .containsExactly(Kind.ADMITTED, Kind.DISPLACED, Kind.ENDED);
     }
   }
+
+  /** Who is told that a task was displaced registers one that displaces the one that did it. */
+  @ParameterizedTest
+  @MethodSource("schedulers")
+  void shouldAdmitNoMoreThanFitsWhenTheReceiverOfAnEventRegisters(CpuScheduler scheduler)
+      throws InterruptedException {
+    AtomicReference<CpuManager> manager = new AtomicReference<>();
+    AtomicReference<ManagedTask> third = new AtomicReference<>();
+    CountDownLatch ran = new CountDownLatch(1);
+    ManagerSettings settings =
+        ManagerSettings.defaults()
+            .withScheduler(scheduler)
+            .withEvents(
+                event -> {
+                  if (event.kind() == Kind.DISPLACED && event.task().equals("low")) {
+                    third.set(manager.get().register(profile("third", 2, 60 * MS), () -> {}));
+                  }
+                });
+    try (CpuManager started = CpuManager.start(settings)) {
+      manager.set(started);
+      ManagedTask low = started.register(profile("low", 0, 60 * MS), () -> {});
+      ManagedTask middle = started.register(profile("middle", 1, 60 * MS), ran::countDown);
+
+      assertThat(List.of(low.state(), middle.state(), third.get().state()))
+          .containsExactly(State.DISPLACED, State.DISPLACED, State.ADMITTED);
+      assertThat(ran.await(20, TimeUnit.SECONDS)).as("it runs as any thread").isTrue();
+    }
+  }
 }
