@@ -9,7 +9,8 @@ import java.util.Objects;
  * What a task asks for. Source: CPU control 2.
  *
  * @param name its name, different from those of the others
- * @param periodNs the time between two releases, in nanoseconds, 1 to {@link TaskModel#MAX_NS}
+ * @param periodNs the time between two releases, in nanoseconds, 1 to {@link TaskModel#MAX_NS};
+ *     less than {@link #MIN_PERIOD_NS} is refused
  * @param deadlineNs by when a release must have ended, after it was due, in nanoseconds, 1 to
  *     {@link TaskModel#MAX_NS}
  * @param budgetNs the processor time of a release, in nanoseconds, 1 to {@link TaskModel#MAX_NS};
@@ -22,6 +23,13 @@ public record Profile(
     long deadlineNs,
     long budgetNs,
     AuthenticationClass authentication) {
+  /**
+   * The shortest period that is admitted: 100 us in nanoseconds. What a release takes outside of
+   * its code, some 7 us, is in no analysis; with shorter periods it would be more than what is left
+   * to others.
+   */
+  public static final long MIN_PERIOD_NS = 100_000;
+
   /** Checks each value. */
   public Profile {
     Objects.requireNonNull(authentication, "authentication");

@@ -133,6 +133,13 @@ class CpuManagerTest {
                 .decision()
                 .reason())
         .contains("budgetNs=1000000 (limit of class small with that period: 500000");
+    assertThat(
+            manager
+                .register(Profile.of("often", 10_000).withBudgetNs(3_000), () -> {})
+                .decision()
+                .reason())
+        .as("its releases would take the processor, whatever is in them")
+        .startsWith("periodNs=10000 (limit: 100000 at least");
     assertThat(manager.tasks()).isEmpty();
   }
 
