@@ -37,7 +37,9 @@
  *
  * <ol>
  *   <li>What runs with a real-time policy was admitted with the cost that it is supervised by, and
- *       runs in the order and on the processor that was analysed.
+ *       runs in the order and on the processor that was analysed; tasks beyond the priorities that
+ *       there are share the last one, and are analysed so. Nothing has a real-time priority where
+ *       what supervises it is not granted a higher one.
  *   <li>The supervisor demotes without a lock: the thread that holds it may be waiting for the
  *       processor of the release that runs away. The supervisor waits for no lock at all; what
  *       needs one is done on a thread of its own, or at a later look.
@@ -54,7 +56,9 @@
  *       deadline has passed. How much it is is not known after the admission has changed, until it
  *       has been worked out anew.
  *   <li>A task leaves the admission by its end, by being displaced, demoted or dropped, and its
- *       share is free then. A displaced task comes back when there is room; no other does.
+ *       share is free then. One that is removed ends with its present release, and is supervised
+ *       until then; one that is to be dropped is demoted until its release has ended. A displaced
+ *       task comes back when there is room; no other does.
  * </ol>
  *
  * <p>Source: CPU control 2.
