@@ -3,9 +3,9 @@ package dev.takt.bench;
 import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.cli.report.Plot;
-import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import dev.takt.realtime.TimeText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class GcSuite {
   private GcSuite() {}
 
   private static void run(SuiteRunner runner, Report report) throws InterruptedException {
-    runner.show(figure -> Quantity.time(figure.percentile(99.9)) + " (p99.9)");
+    runner.show(figure -> TimeText.rounded(figure.percentile(99.9)) + " (p99.9)");
     report.columns("late", "peer", "ratio", "p50", "p99", "max");
     Optional<Measurement> floor = floor(runner, report);
     for (Map.Entry<String, String> collector : COLLECTORS) {

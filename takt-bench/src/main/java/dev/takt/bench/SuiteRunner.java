@@ -7,8 +7,8 @@ import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.micro.JmhBatch;
 import dev.takt.bench.pace.PacedRun;
 import dev.takt.cli.doctor.Cyclictest;
-import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
+import dev.takt.realtime.TimeText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -37,7 +37,7 @@ final class SuiteRunner {
   private final Map<String, String> failures = new LinkedHashMap<>();
   private final long startNs = System.nanoTime();
   private final boolean planning;
-  private Function<Measurement, String> shown = figure -> Quantity.time(figure.p50());
+  private Function<Measurement, String> shown = figure -> TimeText.rounded(figure.p50());
   private volatile boolean cancelled;
   private int done;
   private int planned;

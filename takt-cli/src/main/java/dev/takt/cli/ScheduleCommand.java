@@ -1,7 +1,6 @@
 package dev.takt.cli;
 
 import dev.takt.cli.report.Machine;
-import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.ReportFile;
 import dev.takt.cli.report.Result;
@@ -17,6 +16,7 @@ import dev.takt.cpu.analysis.ResponseTimes;
 import dev.takt.cpu.analysis.Sensitivity;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.Timeline;
+import dev.takt.realtime.TimeText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -232,13 +232,13 @@ final class ScheduleCommand implements Callable<Integer> {
       if (cpus > 1) {
         row.with("processor", processor);
       }
-      row.with("deadline", Quantity.time(task.deadlineNs()));
-      row.with("cost", Quantity.time(task.costNs()));
-      row.with("period", Quantity.time(task.periodNs()));
+      row.with("deadline", TimeText.rounded(task.deadlineNs()));
+      row.with("cost", TimeText.rounded(task.costNs()));
+      row.with("period", TimeText.rounded(task.periodNs()));
       row.with("utilization_percent", 100 * task.utilization());
       if (fits && tasks.size() <= MAX_ROOM) {
         long mostNs = Sensitivity.maxCostNs(tasks, i, this::fits).orElse(task.costNs());
-        row.with("room", Quantity.time(Math.max(0, mostNs - task.costNs())));
+        row.with("room", TimeText.rounded(Math.max(0, mostNs - task.costNs())));
       }
     }
   }
@@ -300,8 +300,8 @@ final class ScheduleCommand implements Callable<Integer> {
           " %s, arrived at %s, misses its deadline at %s."
               .formatted(
                   tasks.get(first.task()).name(),
-                  Quantity.time(first.arrivalNs()),
-                  Quantity.time(first.deadlineNs())));
+                  TimeText.rounded(first.arrivalNs()),
+                  TimeText.rounded(first.deadlineNs())));
     }
     return text.toString();
   }
@@ -317,10 +317,10 @@ final class ScheduleCommand implements Callable<Integer> {
     return "%s ends %s after its arrival at the worst, its deadline is %s%s."
         .formatted(
             model.name(),
-            responseNs == ResponseTimes.UNBOUNDED ? "any time" : Quantity.time(responseNs),
-            Quantity.time(model.deadlineNs()),
+            responseNs == ResponseTimes.UNBOUNDED ? "any time" : TimeText.rounded(responseNs),
+            TimeText.rounded(model.deadlineNs()),
             cost.isPresent()
-                ? "; it fits with a cost of " + Quantity.time(cost.getAsLong()) + " at most"
+                ? "; it fits with a cost of " + TimeText.of(cost.getAsLong()) + " at most"
                 : "; the tasks above it leave it no time");
   }
 }

@@ -153,7 +153,7 @@ class ScheduleCommandTest {
     assertThat(words())
         .contains(
             "(fixed-priority, deadline, alpha 0.8, E 1) would admit all tasks.",
-            "(portable, alpha 0.8, E 1) would refuse long: short would end 5000000 ns",
+            "(portable, alpha 0.8, E 1) would refuse long: short would end 5 ms",
             "Liu-Layland 0.450 limit 0.828 passed",
             "extended 0.450 limit 0.663 passed");
   }

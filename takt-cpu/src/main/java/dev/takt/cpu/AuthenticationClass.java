@@ -1,6 +1,7 @@
 package dev.takt.cpu;
 
 import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -82,14 +83,14 @@ public record AuthenticationClass(
           .formatted(profile.periodNs(), Profile.MIN_PERIOD_NS);
     }
     if (profile.periodNs() > maxPeriodNs) {
-      return "periodNs=%s (limit of class %s: %s; shorten the period, or use another class)"
-          .formatted(profile.periodNs(), name, maxPeriodNs);
+      return "a period of %s (limit of class %s: %s; shorten the period, or use another class)"
+          .formatted(TimeText.of(profile.periodNs()), name, TimeText.of(maxPeriodNs));
     }
     long limitNs = maxCostNs(profile.periodNs());
     if (profile.budgetNs() > limitNs) {
-      return ("budgetNs=%s (limit of class %s with that period: %s; do less in a release, or use"
+      return ("a budget of %s (limit of class %s with that period: %s; do less in a release, or use"
               + " another class)")
-          .formatted(profile.budgetNs(), name, limitNs);
+          .formatted(TimeText.of(profile.budgetNs()), name, TimeText.of(limitNs));
     }
     return null;
   }

@@ -2,6 +2,7 @@ package dev.takt.cpu;
 
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.flight.TaktEvents;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.OperatingSystem;
@@ -116,7 +117,9 @@ final class Containment extends Thread implements Supervisor.Findings {
       TaktEvents.overrun(task.name(), task.costNs(), usedNs);
     }
     tasks.report(
-        task, ManagerEvent.Kind.OVERRUN, "%s ns used (limit: %s)".formatted(usedNs, task.costNs()));
+        task,
+        ManagerEvent.Kind.OVERRUN,
+        "%s used (limit: %s)".formatted(TimeText.of(usedNs), TimeText.of(task.costNs())));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.takt.cpu;
 import dev.takt.cpu.cost.Conformance;
 import dev.takt.cpu.cost.CostBound;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.TimeText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,8 +79,8 @@ final class CostLearning {
     tasks.report(
         task,
         ManagerEvent.Kind.MEASURED,
-        "%s; from begin to end %.0f ns on average, %s at most"
-            .formatted(bound, wall.averageNs(), wall.maxNs()));
+        "%s; from begin to end %s on average, %s at most"
+            .formatted(bound, TimeText.rounded(wall.averageNs()), TimeText.of(wall.maxNs())));
     if (task.state().isAdmitted()) {
       boolean trial = task.state() == ManagedTask.State.TRIAL;
       long limitNs = trial ? task.costNs() : task.profile().trialCostNs();
@@ -107,12 +108,12 @@ final class CostLearning {
 
   private void nonconforming(ManagedTask task, Conformance conformance, long limitNs) {
     String reason =
-        "it does not keep to its %s: %s; cost %s ns, deadline %s ns"
+        "it does not keep to its %s: %s; cost %s, deadline %s"
             .formatted(
                 conformance.keepsCost() ? "period" : "cost",
                 conformance,
-                limitNs,
-                task.profile().deadlineNs());
+                TimeText.of(limitNs),
+                TimeText.of(task.profile().deadlineNs()));
     tasks.report(task, ManagerEvent.Kind.NONCONFORMING, reason);
     Supervised subject = task.subject();
     boolean stays = task.profile().authentication().onOverrun() == OverrunPolicy.COUNT;
@@ -129,7 +130,7 @@ final class CostLearning {
     tasks.control().changeCost(task.name(), costNs);
     task.admittedWith(costNs);
     task.become(ManagedTask.State.ADMITTED);
-    tasks.report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + task.costNs() + " ns");
+    tasks.report(task, ManagerEvent.Kind.ADMITTED, "with a cost of " + TimeText.of(task.costNs()));
     tasks.schedule();
     tasks.readmit();
   }
@@ -148,6 +149,8 @@ final class CostLearning {
         "%s; %s"
             .formatted(
                 bound,
-                fits ? "it fits" : "it keeps its cost of " + task.costNs() + " ns, and its class"));
+                fits
+                    ? "it fits"
+                    : "it keeps its cost of " + TimeText.of(task.costNs()) + ", and its class"));
   }
 }

@@ -9,6 +9,7 @@ import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
@@ -247,7 +248,7 @@ public final class ManagedTask {
 
   @Override
   public String toString() {
-    return name() + ": " + state + ", cost " + costNs + " ns, " + overruns + " overruns";
+    return name() + ": " + state + ", cost " + TimeText.of(costNs) + ", " + overruns + " overruns";
   }
 
   /** Returns how it is analysed. */

@@ -14,6 +14,7 @@ import dev.takt.cpu.portable.Turn;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.Shortfall;
 import dev.takt.realtime.os.ThreadScheduling;
@@ -220,7 +221,7 @@ final class ManagedTasks implements AutoCloseable {
           task,
           ManagerEvent.Kind.valueOf(state.name()),
           known && decision.isAdmitted()
-              ? "with a cost of %s ns, as learned before".formatted(costNs)
+              ? "with a cost of %s, as learned before".formatted(TimeText.of(costNs))
               : decision.reason());
     }
     return task;

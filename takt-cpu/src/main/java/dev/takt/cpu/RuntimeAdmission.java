@@ -11,6 +11,7 @@ import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.ReleaseTurn;
 import dev.takt.realtime.ServerAnswer;
 import dev.takt.realtime.Supervised;
+import dev.takt.realtime.TimeText;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -227,9 +228,9 @@ final class RuntimeAdmission implements Admission {
       long budgetNs = request.parameters().budgetNs();
       if (budgetNs > parameters.budgetNs()) {
         return AdmissionAnswer.refused(
-            ("budgetNs=%s (limit: the budget of the server of the passive tasks, %s; do less in a"
-                    + " release, or give more by RuntimeSettings.withPassiveServer)")
-                .formatted(budgetNs, parameters.budgetNs()));
+            ("a budget of %s (limit: the budget of the server of the passive tasks, %s; do less in"
+                    + " a release, or give more by RuntimeSettings.withPassiveServer)")
+                .formatted(TimeText.of(budgetNs), TimeText.of(parameters.budgetNs())));
       }
       long deadlineNs = request.parameters().deadlineNs();
       Profile profile =

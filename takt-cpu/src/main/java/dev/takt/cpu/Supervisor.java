@@ -3,6 +3,7 @@ package dev.takt.cpu;
 import dev.takt.realtime.ReleaseView;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.TimeText;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -392,17 +393,19 @@ final class Supervisor {
   }
 
   private static @Nullable String reason(ManagedTask task, Excess excess) {
+    String found = TimeText.of(task.foundNs);
+    String cost = TimeText.of(task.costNs());
+    String grace = TimeText.of(task.foundGraceNs);
     return switch (excess) {
       case NONE -> null;
-      case USED ->
-          "%s ns used (limit: %s, grace: %s)"
-              .formatted(task.foundNs, task.costNs(), task.foundGraceNs);
+      case USED -> "%s used (limit: %s, grace: %s)".formatted(found, cost, grace);
       case LASTS ->
-          "it runs since %s ns (deadline: %s)".formatted(task.foundNs, task.profile().deadlineNs());
+          "it runs since %s (deadline: %s)"
+              .formatted(found, TimeText.of(task.profile().deadlineNs()));
       case OWES ->
-          ("%s ns more than its cost used in releases one after the other"
+          ("%s more than its cost used in releases one after the other"
                   + " (limit: %s each, grace: %s)")
-              .formatted(task.foundNs, task.costNs(), task.foundGraceNs);
+              .formatted(found, cost, grace);
     };
   }
 }

@@ -119,7 +119,7 @@ class CostLearningTest {
     assertThat(task.state()).isEqualTo(State.ADMITTED);
     assertThat(task.costNs()).isEqualTo(admittedCostNs(task)).isEqualTo(1_200_000);
     assertThat(events.getFirst().detail())
-        .contains("maximum 1000000 ns", "from begin to end 2999951 ns on average, 3000000 at most");
+        .contains("maximum 1 ms", "from begin to end 3.00 ms on average, 3 ms at most");
   }
 
   @Test
@@ -141,7 +141,7 @@ class CostLearningTest {
     assertThat(kinds()).containsExactly(Kind.MEASURED, Kind.NONCONFORMING);
     assertThat(exceeded).hasSize(1);
     assertThat(exceeded.getFirst())
-        .contains("it does not keep to its cost: of 200 releases 200 took more", "cost 5000000 ns");
+        .contains("it does not keep to its cost: of 200 releases 200 took more", "cost 5 ms");
     assertThat(task.state()).as("until the class's policy is done").isEqualTo(State.TRIAL);
   }
 
@@ -190,7 +190,7 @@ class CostLearningTest {
     control.admit(TaskModel.of("more", 2, 100), 0, false);
     learn(task, 7 * MS);
     assertThat(kinds()).containsExactly(Kind.MEASURED, Kind.DRIFTED);
-    assertThat(events.getLast().detail()).contains("it keeps its cost of 7200000 ns");
+    assertThat(events.getLast().detail()).contains("it keeps its cost of 7.2 ms");
     learn(task, 7 * MS);
     assertThat(kinds()).as("it was said").containsExactly(Kind.MEASURED);
   }

@@ -6,6 +6,7 @@ import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerEvent.Kind;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.ThreadMeter;
+import dev.takt.realtime.TimeText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,7 +138,7 @@ class CpuLearningTest {
       assertThat(again.state()).isEqualTo(State.ADMITTED);
       assertThat(again.costNs()).isEqualTo(costNs);
       assertThat(await("task", Kind.ADMITTED).detail())
-          .isEqualTo("with a cost of " + costNs + " ns, as learned before");
+          .isEqualTo("with a cost of " + TimeText.of(costNs) + ", as learned before");
       assertThat(manager.register(Profile.of("task 2", MS).in(PATIENT), work).state())
           .as("another task")
           .isEqualTo(State.TRIAL);

@@ -126,13 +126,13 @@ class CpuManagerTest {
 
     assertThat(
             manager.register(Profile.of("slow", 51 * MS).in(small), () -> {}).decision().reason())
-        .contains("periodNs=51000000 (limit of class small: 50000000");
+        .contains("a period of 51 ms (limit of class small: 50 ms");
     assertThat(
             manager
                 .register(Profile.of("large", 5 * MS).withBudgetNs(MS).in(small), () -> {})
                 .decision()
                 .reason())
-        .contains("budgetNs=1000000 (limit of class small with that period: 500000");
+        .contains("a budget of 1 ms (limit of class small with that period: 500 us");
     assertThat(
             manager
                 .register(Profile.of("often", 10_000).withBudgetNs(3_000), () -> {})

@@ -149,7 +149,7 @@ class SupervisorTest {
     }
 
     assertThat(found)
-        .containsExactly("overrun 27000", "27001000 ns used (limit: 2000000, grace: 25000000)");
+        .containsExactly("overrun 27000", "27.001 ms used (limit: 2 ms, grace: 25 ms)");
   }
 
   @Test
@@ -161,8 +161,8 @@ class SupervisorTest {
     assertThat(found)
         .containsExactly(
             "overrun 2300",
-            "7200000 ns used (limit: 2000000, grace: 5000000)",
-            "8000000 ns used (limit: 2000000, grace: 5000000)");
+            "7.2 ms used (limit: 2 ms, grace: 5 ms)",
+            "8 ms used (limit: 2 ms, grace: 5 ms)");
     assertThat(demoted).isEqualTo(2);
   }
 
@@ -198,7 +198,7 @@ class SupervisorTest {
 
     usedNs += 1_001 * US;
     supervisor.look(List.of(task), 20_000 * US);
-    assertThat(found).hasSize(2).last().asString().startsWith("7001000 ns used");
+    assertThat(found).hasSize(2).last().asString().startsWith("7.001 ms used");
     assertThat(demoted).isEqualTo(1);
   }
 
@@ -217,8 +217,8 @@ class SupervisorTest {
     assertThat(found).hasSize(2).first().isEqualTo("overrun 7000");
     assertThat(found.getLast())
         .isEqualTo(
-            "5000001 ns more than its cost used in releases one after the other (limit: 2000000"
-                + " each, grace: 5000000)");
+            "5.000001 ms more than its cost used in releases one after the other (limit: 2 ms"
+                + " each, grace: 5 ms)");
     assertThat(task.overruns()).isEqualTo(1);
     assertThat(demoted).isEqualTo(1);
   }
@@ -258,7 +258,7 @@ class SupervisorTest {
     assertThat(found).isEmpty();
     supervisor.look(List.of(task), (2 * 10_000 + 50_000 + 1) * US);
 
-    assertThat(found).containsExactly("it runs since 70001000 ns (deadline: 10000000)");
+    assertThat(found).containsExactly("it runs since 70.001 ms (deadline: 10 ms)");
   }
 
   /** It waits for the processor of an overloaded machine. */
@@ -272,7 +272,7 @@ class SupervisorTest {
     assertThat(found).isEmpty();
     supervisor.look(List.of(task), 705_001 * US);
 
-    assertThat(found).containsExactly("it runs since 705001000 ns (deadline: 10000000)");
+    assertThat(found).containsExactly("it runs since 705.001 ms (deadline: 10 ms)");
   }
 
   /** It has the JVM work, for example collect the heap, and uses little itself. */
@@ -286,8 +286,7 @@ class SupervisorTest {
     assertThat(found).containsExactly("overrun 2005");
     supervisor.look(List.of(task), 1_101_001 * US);
 
-    assertThat(found)
-        .containsExactly("overrun 2005", "it runs since 1101001000 ns (deadline: 10000000)");
+    assertThat(found).containsExactly("overrun 2005", "it runs since 1.101001 s (deadline: 10 ms)");
   }
 
   /** The kernel stops it just before that; 250 us of its cost were used before it was seen. */
@@ -327,7 +326,7 @@ class SupervisorTest {
     assertThat(found).containsExactly("overrun 20000");
     lookWhileRunning(0, 27_001);
 
-    assertThat(found).last().isEqualTo("27001000 ns used (limit: 2000000, grace: 25000000)");
+    assertThat(found).last().isEqualTo("27.001 ms used (limit: 2 ms, grace: 25 ms)");
     assertThat(code.isCold(119_999 * US)).isTrue();
     assertThat(code.isCold(120_000 * US)).isFalse();
   }
@@ -339,7 +338,7 @@ class SupervisorTest {
     code.begin();
     lookWhileRunning(0, 7_001);
 
-    assertThat(found).last().isEqualTo("7001000 ns used (limit: 2000000, grace: 5000000)");
+    assertThat(found).last().isEqualTo("7.001 ms used (limit: 2 ms, grace: 5 ms)");
   }
 
   @Test

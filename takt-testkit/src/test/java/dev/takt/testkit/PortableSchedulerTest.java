@@ -88,7 +88,7 @@ class PortableSchedulerTest {
     register("slow", 30, 8, 8);
 
     assertThat(register("fast", 10, 3, 3).decision().reason())
-        .contains("fast would end 11000000 ns after its arrival at the worst");
+        .contains("fast would end 11 ms after its arrival at the worst");
     assertThat(register("fast", 11, 3, 3).state().isAdmitted()).isTrue();
   }
 

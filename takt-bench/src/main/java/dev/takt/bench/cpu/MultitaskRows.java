@@ -1,9 +1,9 @@
 package dev.takt.bench.cpu;
 
 import dev.takt.cli.report.Plot;
-import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import dev.takt.realtime.TimeText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -153,7 +153,7 @@ final class MultitaskRows {
         .map(
             each ->
                 "%s after %s: %s"
-                    .formatted(each.kind(), Quantity.time(each.afterNs()), each.detail()))
+                    .formatted(each.kind(), TimeText.rounded(each.afterNs()), each.detail()))
         .collect(Collectors.joining("; "));
   }
 

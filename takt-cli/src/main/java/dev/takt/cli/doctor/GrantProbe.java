@@ -1,5 +1,6 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.realtime.os.Policy;
@@ -44,7 +45,7 @@ record GrantProbe(OperatingSystem system) implements Probe {
     Threads.runAndWait(
         "doctor-asks",
         () -> slackNs[0] = system.granted(system.threadId()).scheduling().timerSlackNs());
-    return slackNs[0] > 0 ? " instead of " + slackNs[0] + " ns" : "";
+    return slackNs[0] > 0 ? " instead of " + TimeText.of(slackNs[0]) : "";
   }
 
   private DoctorFinding memoryLock() {

@@ -1,5 +1,6 @@
 package dev.takt.cli.doctor;
 
+import dev.takt.realtime.TimeText;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -106,7 +107,7 @@ final class SchedulerProbe implements Probe {
     return DoctorFinding.of(
         slackNs.getAsLong() <= USUAL_SLACK_NS,
         "timer slack",
-        slackNs.getAsLong() + " ns (threads with a real-time policy have none)");
+        TimeText.of(slackNs.getAsLong()) + " (threads with a real-time policy have none)");
   }
 
   private static DoctorFinding numaBalancing(FileSystemRoot root) {

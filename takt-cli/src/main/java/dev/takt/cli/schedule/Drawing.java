@@ -1,9 +1,9 @@
 package dev.takt.cli.schedule;
 
 import dev.takt.cli.report.Plot;
-import dev.takt.cli.report.Quantity;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.Timeline;
+import dev.takt.realtime.TimeText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class Drawing {
     if (tasks.size() > MAX_ROWS) {
       text.append("... and ").append(tasks.size() - MAX_ROWS).append(" tasks more\n");
     }
-    String end = Quantity.time(endNs);
+    String end = TimeText.rounded(endNs);
     text.append(" ".repeat(label))
         .append('0')
         .append(" ".repeat(Math.max(1, columns - 1 - end.length())))
@@ -47,7 +47,7 @@ public final class Drawing {
         .append('\n');
     if (endNs < timeline.endNs()) {
       text.append("It goes on until ")
-          .append(Quantity.time(timeline.endNs()))
+          .append(TimeText.rounded(timeline.endNs()))
           .append("; --html FILE draws all.\n");
     }
     return text.toString();

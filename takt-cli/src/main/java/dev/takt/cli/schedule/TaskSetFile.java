@@ -3,9 +3,9 @@ package dev.takt.cli.schedule;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.TimeText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A set of tasks in a file: JSON, an array of objects, or CSV with a heading. The columns are
@@ -31,9 +29,6 @@ public final class TaskSetFile {
   /** The most tasks. */
   public static final int MAX_TASKS = 1_000;
 
-  private static final Pattern TIME = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?) *(ns|us|ms|s)");
-  private static final Map<String, Long> UNITS =
-      Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L);
   private static final Set<String> COLUMNS =
       Set.of("name", "cost", "period", "deadline", "jitter", "blocking", "suspension");
 
@@ -167,15 +162,11 @@ public final class TaskSetFile {
     if (text.isEmpty() && absentNs >= 0) {
       return absentNs;
     }
-    Matcher time = TIME.matcher(text);
-    if (!time.matches()) {
-      throw new IOException(
-          "%s: %s=\"%s\" is no time (expected: a number and ns, us, ms or s, as 2.5ms)"
-              .formatted(place, key, text));
-    }
-    return new BigDecimal(time.group(1))
-        .multiply(BigDecimal.valueOf(UNITS.get(time.group(2))))
-        .min(BigDecimal.valueOf(Long.MAX_VALUE))
-        .longValue();
+    return TimeText.parseNs(text)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "%s: %s=\"%s\" is no time (expected: a number and ns, us, ms or s, as 2.5ms)"
+                        .formatted(place, key, text)));
   }
 }

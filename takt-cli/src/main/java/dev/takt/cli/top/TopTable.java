@@ -3,6 +3,7 @@ package dev.takt.cli.top;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Terminal;
 import dev.takt.cli.report.Terminal.Meaning;
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.counters.CounterRow;
 import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
@@ -143,7 +144,7 @@ public final class TopTable {
       head.append(" and ").append(Quantity.number(view.now().more())).append(" rows more");
     }
     if (view.isStale()) {
-      head.append("; it has written nothing for ").append(Quantity.time(view.ageNs()));
+      head.append("; it has written nothing for ").append(TimeText.rounded(view.ageNs()));
     }
     add(head.toString(), view.isStale() ? Meaning.DOUBTFUL : null);
     view.now().rows(RowKind.RUNTIME).forEach(row -> add(GAP + runtime(row), null));
@@ -305,7 +306,7 @@ public final class TopTable {
   }
 
   private static String duration(OptionalLong ns) {
-    return ns.isEmpty() || ns.getAsLong() == 0 ? "-" : Quantity.time(ns.getAsLong());
+    return ns.isEmpty() || ns.getAsLong() == 0 ? "-" : TimeText.rounded(ns.getAsLong());
   }
 
   private static BiFunction<ProcessView, CounterRow, String> count(Figure figure) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class TerminalTest {
   @Test
@@ -30,19 +28,5 @@ class TerminalTest {
     assertThat(Terminal.wrapped("one two  three", 7)).containsExactly("one two", "three");
     assertThat(Terminal.wrapped("unbreakable", 5)).containsExactly("unbre", "akabl", "e");
     assertThat(Terminal.wrapped("", 5)).containsExactly("");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0, 0 ns",
-    "61.3, 61.3 ns",
-    "4060, 4.06 us",
-    "330000000, 330 ms",
-    "999600, 1.00 ms",
-    "1110441983, 1.11 s",
-    "-4404, -4.40 us"
-  })
-  void shouldSayTimesAsPeopleReadThem(double ns, String said) {
-    assertThat(Quantity.time(ns)).isEqualTo(said);
   }
 }

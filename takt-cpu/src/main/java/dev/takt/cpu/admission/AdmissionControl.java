@@ -2,6 +2,7 @@ package dev.takt.cpu.admission;
 
 import dev.takt.cpu.analysis.Sensitivity;
 import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.internal.Ranges;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -272,13 +273,15 @@ public final class AdmissionControl {
   private static String remedy(OptionalLong costNs, OptionalLong periodNs) {
     StringBuilder text = new StringBuilder("; ");
     if (costNs.isPresent()) {
-      text.append("it would fit with a cost of ").append(costNs.getAsLong()).append(" ns at most");
+      text.append("it would fit with a cost of ")
+          .append(TimeText.of(costNs.getAsLong()))
+          .append(" at most");
     }
     if (periodNs.isPresent()) {
       text.append(costNs.isPresent() ? ", or with" : "it would fit with")
           .append(" a period of ")
-          .append(periodNs.getAsLong())
-          .append(" ns at least");
+          .append(TimeText.of(periodNs.getAsLong()))
+          .append(" at least");
     }
     return costNs.isEmpty() && periodNs.isEmpty()
         ? "; nothing more fits: remove a task, or add a processor"

@@ -5,6 +5,7 @@ import dev.takt.cpu.analysis.ResponseTimes;
 import dev.takt.cpu.analysis.Sensitivity;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.UtilizationBounds;
+import dev.takt.realtime.TimeText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -225,13 +226,13 @@ public record AdmissionTest(Kind kind, double extensum, double alpha) {
         if (times.responseNs(i) == ResponseTimes.UNBOUNDED && !times.isComplete()) {
           break;
         }
-        return "%s would end %s after its arrival at the worst, its deadline is %s ns"
+        return "%s would end %s after its arrival at the worst, its deadline is %s"
             .formatted(
                 extended.get(i).name(),
                 times.responseNs(i) == ResponseTimes.UNBOUNDED
                     ? "any time"
-                    : times.responseNs(i) + " ns",
-                extended.get(i).deadlineNs());
+                    : TimeText.of(times.responseNs(i)),
+                TimeText.of(extended.get(i).deadlineNs()));
       }
     }
     return "it takes too long to find out whether all deadlines are met (limit: %s terms); ask for"

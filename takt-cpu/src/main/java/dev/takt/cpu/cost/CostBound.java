@@ -1,5 +1,6 @@
 package dev.takt.cpu.cost;
 
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.internal.Ranges;
 import java.util.Arrays;
 import java.util.Locale;
@@ -182,13 +183,9 @@ public record CostBound(
   @Override
   public String toString() {
     String text =
-        String.format(
-            Locale.ROOT,
-            "%s releases, average %.0f ns, maximum %s ns, bound %s ns",
-            releases,
-            averageNs,
-            maxNs,
-            boundNs);
+        "%s releases, average %s, maximum %s, bound %s"
+            .formatted(
+                releases, TimeText.rounded(averageNs), TimeText.of(maxNs), TimeText.of(boundNs));
     return switch (basis) {
       case TAIL -> text + String.format(Locale.ROOT, " (exceeded with %.0e)", probability);
       case TOO_FEW -> text + " (maximum and margin: fewer than " + MIN_RELEASES + " releases)";

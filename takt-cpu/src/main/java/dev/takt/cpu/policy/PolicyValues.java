@@ -1,14 +1,15 @@
 package dev.takt.cpu.policy;
 
 import dev.takt.cpu.analysis.TaskModel;
+import dev.takt.realtime.TimeText;
 import dev.takt.realtime.os.CpuSet;
-import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,49 +24,31 @@ import java.util.regex.Pattern;
  * @param lines in which line each stands
  */
 record PolicyValues(Path file, Map<String, String> texts, Map<String, Integer> lines) {
-  private static final Pattern DURATION =
-      Pattern.compile("(\\d{1,16}(?:\\.\\d{1,9})?)(ns|us|ms|s)");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
   private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
   private static final Pattern FACTOR = Pattern.compile("\\d{1,4}(?:\\.\\d{1,6})?");
   private static final Pattern PROBABILITY = Pattern.compile("1e-\\d{1,2}|0\\.\\d{1,12}");
   private static final Pattern CPUS = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?");
 
-  private static final Map<String, BigDecimal> UNITS_NS =
-      Map.of(
-          "ns", BigDecimal.ONE,
-          "us", BigDecimal.valueOf(1_000),
-          "ms", BigDecimal.valueOf(1_000_000),
-          "s", BigDecimal.valueOf(1_000_000_000));
-
   /** Returns a time in nanoseconds, {@code minNs} to {@link TaskModel#MAX_NS}. */
   long duration(String word, long minNs, long usualNs) throws PolicyException {
     return duration(word, minNs, TaskModel.MAX_NS, usualNs);
   }
 
-  /**
-   * Returns a time in nanoseconds, {@code minNs} to {@code maxNs}, rounded down to seconds in the
-   * error.
-   */
+  /** Returns a time in nanoseconds, {@code minNs} to {@code maxNs}. */
   long duration(String word, long minNs, long maxNs, long usualNs) throws PolicyException {
     String text = texts.get(word);
     if (text == null) {
       return usualNs;
     }
-    Matcher matcher = DURATION.matcher(text);
-    if (matcher.matches()) {
-      BigDecimal valueNs =
-          new BigDecimal(matcher.group(1))
-              .multiply(UNITS_NS.getOrDefault(matcher.group(2), BigDecimal.ONE));
-      if (valueNs.compareTo(BigDecimal.valueOf(minNs)) >= 0
-          && valueNs.compareTo(BigDecimal.valueOf(maxNs)) <= 0) {
-        return valueNs.longValue();
-      }
+    OptionalLong valueNs = TimeText.parseNs(text);
+    if (valueNs.isPresent() && valueNs.getAsLong() >= minNs && valueNs.getAsLong() <= maxNs) {
+      return valueNs.getAsLong();
     }
     throw error(
         word,
-        "a time of %s ns to %s s with its unit, as 500us, 5ms or 1.5s"
-            .formatted(minNs, maxNs / 1_000_000_000));
+        "a time of %s to %s with its unit, as 500us, 5ms or 1.5s"
+            .formatted(TimeText.of(minNs), TimeText.of(maxNs)));
   }
 
   long number(String word, long min, long max, long usual) throws PolicyException {

@@ -93,7 +93,7 @@ class AdmissionControlTest {
       assertThat(decision.isAdmitted()).isEqualTo(above == AdmissionTest.PRIORITIES - 2);
       if (!decision.isAdmitted()) {
         assertThat(decision.reason())
-            .startsWith("short would end 105234 ns after its arrival")
+            .startsWith("short would end 105.234 us after its arrival")
             .contains("from the 79th task of a processor on all have one priority");
         assertThat(admits(one, task("long", decision.fittingCostNs().orElseThrow(), 1_000_000)))
             .isTrue();

@@ -201,7 +201,7 @@ class CodeOriginsTest {
       ManagedTask large = manager.register(asked.withBudgetNs(2 * MS), work);
       assertThat(large.state()).isEqualTo(State.REJECTED);
       assertThat(large.decision().reason())
-          .contains("budgetNs=2000000 (limit of class guest with that period: 1000000");
+          .contains("a budget of 2 ms (limit of class guest with that period: 1 ms");
     }
   }
 

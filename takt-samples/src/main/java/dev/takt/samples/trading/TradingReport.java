@@ -5,6 +5,7 @@ import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Quantity;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import dev.takt.realtime.TimeText;
 import dev.takt.samples.market.TradeFigures;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
@@ -206,7 +207,7 @@ final class TradingReport {
   }
 
   private static String median(Histogram ns) {
-    return Quantity.time(ns.getValueAtPercentile(50));
+    return TimeText.rounded(ns.getValueAtPercentile(50));
   }
 
   private static String inTime(TradingResult of) {

@@ -116,8 +116,8 @@ class AdmittedRuntimeTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "task second is not admitted: with it 2 tasks would take 100.0 % of the processor,"
-                  + " the limit is 70.0 %; it would fit with a cost of 20000000 ns at most, or with"
-                  + " a period of 250000000 ns at least");
+                  + " the limit is 70.0 %; it would fit with a cost of 20 ms at most, or with"
+                  + " a period of 250 ms at least");
       assertThat(runtime.tasks()).hasSize(1);
       runtime.active("second", new SteadyTask(), HALF.budgetNs(19 * MS));
     }
@@ -271,8 +271,8 @@ class AdmittedRuntimeTest {
               () ->
                   runtime.passive("large", new TakingTask(9), Schedule.onMatch().budgetNs(3 * MS)))
           .hasMessageContaining(
-              "task large is not admitted: budgetNs=3000000 (limit: the budget of the server of the"
-                  + " passive tasks, 2000000");
+              "task large is not admitted: a budget of 3 ms (limit: the budget of the server of the"
+                  + " passive tasks, 2 ms");
       runtime.start();
       assertThat(runtime.grants().threads()).hasSize(1);
       assertThat(asked(runtime, "takt-worker-0")).isEqualTo("FIFO 80");
