@@ -321,11 +321,15 @@ final class ManagedTasks implements AutoCloseable {
   @Nullable Turn newTurn(ManagedTask task) {
     return locked(
         () -> {
-          if (batons.isEmpty() || closed || !task.state().isAdmitted()) {
+          boolean waits = task.state() == State.DISPLACED;
+          if (batons.isEmpty() || closed || !(task.state().isAdmitted() || waits)) {
             return null;
           }
           Turn turn = batons.get(task.decision().processor()).newTurn();
           task.turns.add(turn);
+          if (waits) {
+            turn.leave(); // until it is admitted again
+          }
           schedule();
           return turn;
         });

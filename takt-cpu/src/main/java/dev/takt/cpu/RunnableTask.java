@@ -10,6 +10,7 @@ import dev.takt.realtime.ReleaseOutcome;
 import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.ReleaseTimer;
 import dev.takt.realtime.ReleaseView;
+import dev.takt.realtime.RevocableScheduling;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
@@ -17,8 +18,6 @@ import dev.takt.realtime.counters.CounterRows;
 import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowText;
 import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.OperatingSystem;
-import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.ThreadScheduling;
 import dev.takt.realtime.stop.RunAborted;
 import dev.takt.realtime.stop.StopSwitch;
@@ -50,22 +49,15 @@ final class RunnableTask extends StoppableThread implements Supervised {
   private final String name;
   private final Runnable work;
   private final ReleaseParameters parameters;
-  private final OperatingSystem system;
   private final NanoClock clock;
   private final ReleaseTimer timer;
   private final ReleaseEngine engine;
   private final Consumer<Throwable> failures;
-  private final Consumer<Grant> grants;
   private final Runnable onEnd;
   private final @Nullable BatonThread scheduler;
   private final @Nullable Turn turn;
-  private volatile ThreadScheduling asked;
-  private volatile @Nullable Grant grant;
-  private volatile boolean demoted;
+  private final RevocableScheduling scheduling;
   private volatile boolean quarantined;
-
-  /** Of changes of its scheduling. Its code has the thread itself, and may hold that for ever. */
-  private final Object scheduling = new Object();
 
   /** Open when it runs no code of the task any more. */
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -94,11 +86,9 @@ final class RunnableTask extends StoppableThread implements Supervised {
     this.name = task.name();
     this.work = work;
     this.parameters = task.profile().release();
-    this.asked = asked;
-    this.system = settings.system();
+    this.scheduling = new RevocableScheduling(settings.system(), asked, grants);
     this.clock = settings.clock();
     this.failures = failures;
-    this.grants = grants;
     this.onEnd = onEnd;
     this.scheduler = scheduler;
     this.turn = scheduler == null ? null : scheduler.newTurn();
@@ -127,7 +117,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
   @Override
   public void run() {
     try {
-      enlist();
+      scheduling.enlist(false);
       engine.start(clock.nanoTime());
       while (awaitNext()) {
         if (quarantined) {
@@ -163,15 +153,6 @@ final class RunnableTask extends StoppableThread implements Supervised {
     }
   }
 
-  private void enlist() {
-    synchronized (scheduling) {
-      granted(system.schedule(asked));
-      if (demoted) {
-        demote();
-      }
-    }
-  }
-
   private void release() {
     engine.begin(clock.nanoTime());
     ReleaseOutcome outcome = ReleaseOutcome.COMPLETED;
@@ -199,28 +180,12 @@ final class RunnableTask extends StoppableThread implements Supervised {
 
   @Override
   public void schedule(ThreadScheduling asked) {
-    synchronized (scheduling) {
-      if (!demoted && !asked.equals(this.asked)) {
-        this.asked = asked;
-        Grant present = grant;
-        if (present != null) { // else it is asked for when the thread begins
-          granted(system.schedule(present.threadId(), asked));
-          if (demoted) {
-            demote(); // meanwhile
-          }
-        }
-      }
-    }
-  }
-
-  private void granted(Grant granted) {
-    grant = granted;
-    grants.accept(granted);
+    scheduling.schedule(asked);
   }
 
   @Override
   public @Nullable Grant grant() {
-    return grant;
+    return scheduling.grant();
   }
 
   /** Begins no release any more, and lets the thread end. */
@@ -298,36 +263,21 @@ final class RunnableTask extends StoppableThread implements Supervised {
     return engine.runs(abortedNumber);
   }
 
-  /** Takes no lock: the holder of one may not get the processor before this is done. */
   @Override
   public void demote() {
-    demoted = true;
+    scheduling.demote();
     if (turn != null) {
       turn.leave();
     }
-    Grant present = grant;
-    if (present != null && present.scheduling().policy().isRealtime()) {
-      system.setPolicy(present.threadId(), Policy.OTHER, 0);
-    }
   }
 
-  /** Not while it is contained: that demotes it without a lock. */
   @Override
   public boolean restore() {
-    synchronized (scheduling) {
-      demoted = false;
-      if (turn != null) {
-        turn.rejoin();
-      }
-      Grant present = grant;
-      if (present != null) {
-        granted(system.schedule(present.threadId(), asked));
-      }
-      if (demoted) {
-        demote(); // meanwhile
-      }
-      return true;
+    if (turn != null) {
+      turn.rejoin();
     }
+    scheduling.restore();
+    return true;
   }
 
   @Override
@@ -352,8 +302,10 @@ final class RunnableTask extends StoppableThread implements Supervised {
 
   @Override
   public int priority() {
-    Grant present = grant;
-    return demoted ? 0 : present == null ? asked.priority() : present.scheduling().priority();
+    Grant present = scheduling.grant();
+    return scheduling.isDemoted()
+        ? 0
+        : present == null ? scheduling.asked().priority() : present.scheduling().priority();
   }
 
   @Override

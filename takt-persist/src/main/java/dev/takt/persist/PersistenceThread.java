@@ -14,6 +14,7 @@ import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.ReleaseTimer;
 import dev.takt.realtime.ReleaseTurn;
 import dev.takt.realtime.ReleaseView;
+import dev.takt.realtime.RevocableScheduling;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
@@ -21,8 +22,6 @@ import dev.takt.realtime.counters.CounterRows;
 import dev.takt.realtime.counters.Figure;
 import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
-import dev.takt.realtime.os.Grant;
-import dev.takt.realtime.os.Policy;
 import dev.takt.realtime.os.Sleeper;
 import dev.takt.realtime.os.ThreadScheduling;
 import java.time.Duration;
@@ -55,10 +54,8 @@ final class PersistenceThread extends Thread implements Supervised {
   private final ReleaseTimer timer;
   private final ReleaseEngine engine;
   private final int priority;
-  private volatile ThreadScheduling asked;
-  private volatile @Nullable Grant grant;
+  private final RevocableScheduling scheduling;
   private volatile @Nullable ReleaseTurn turn;
-  private volatile boolean demoted;
   private volatile boolean quarantined;
   private volatile @Nullable String stopReason;
 
@@ -71,7 +68,8 @@ final class PersistenceThread extends Thread implements Supervised {
     this.parameters = parameters;
     this.clock = clock;
     this.priority = task.settings().priority();
-    this.asked = task.settings().scheduling();
+    this.scheduling =
+        new RevocableScheduling(OperatingSystems.current(), task.settings().scheduling());
     this.sleeper = clock.newSleeper();
     this.timer = new ReleaseTimer(clock, sleeper, LeadBounds.NO_SPIN);
     ReleaseListener listener = admission.listener();
@@ -120,7 +118,7 @@ final class PersistenceThread extends Thread implements Supervised {
   @Override
   public void run() {
     try {
-      enlist();
+      scheduling.enlist(true);
       engine.start(clock.nanoTime());
       while (!timer.isCancelled()) {
         if (!task.hasWork()) {
@@ -192,40 +190,25 @@ final class PersistenceThread extends Thread implements Supervised {
     }
   }
 
-  private synchronized void enlist() {
-    if (!asked.equals(ThreadScheduling.OTHER)) {
-      grant = OperatingSystems.current().schedule(asked);
-    } else {
-      grant = OperatingSystems.current().granted(OperatingSystems.current().threadId());
-    }
-    if (demoted) {
-      demote(); // meanwhile
-    }
-  }
-
   @Override
-  public synchronized void schedule(ThreadScheduling asked) {
-    if (!demoted && !asked.equals(this.asked)) {
-      this.asked = asked;
-      Grant present = grant;
-      if (present != null) { // else it is asked for when the thread begins
-        grant = OperatingSystems.current().schedule(present.threadId(), asked.withTimerSlackNs(0));
-        if (demoted) {
-          demote(); // meanwhile
-        }
-      }
-    }
+  public void schedule(ThreadScheduling asked) {
+    scheduling.schedule(asked);
   }
 
-  /** Takes no lock: the holder of one may not get the processor before this is done. */
   @Override
   public void demote() {
-    demoted = true;
+    scheduling.demote();
     leaveTurn();
-    Grant present = grant;
-    if (present != null && present.scheduling().policy().isRealtime()) {
-      OperatingSystems.current().setPolicy(present.threadId(), Policy.OTHER, 0);
+  }
+
+  @Override
+  public boolean restore() {
+    ReleaseTurn turn = this.turn;
+    if (turn != null) {
+      turn.rejoin();
     }
+    scheduling.restore();
+    return true;
   }
 
   /** Makes the thread end after the present increment. */

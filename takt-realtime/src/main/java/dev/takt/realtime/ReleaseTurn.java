@@ -4,7 +4,8 @@ package dev.takt.realtime;
  * The right of one thread to run releases, where threads take turns because the operating system
  * gives them no priorities.
  *
- * <p><b>Thread rule:</b> {@link #leave}: any thread; the rest: the thread that runs the releases.
+ * <p><b>Thread rule:</b> {@link #leave}, {@link #rejoin}: any thread; the rest: the thread that
+ * runs the releases.
  */
 public interface ReleaseTurn {
   /**
@@ -20,4 +21,7 @@ public interface ReleaseTurn {
 
   /** Takes part no more; a wait ends. Takes no lock. */
   void leave();
+
+  /** Takes part again after it has left, from the next release on. */
+  void rejoin();
 }

@@ -24,8 +24,8 @@ public interface Supervised extends Schedulable {
 
   /**
    * Takes its priority away: it has the lowest from now on, and a thread of its own has no
-   * real-time policy any more, for good or until it is {@linkplain #restore restored}; one that it
-   * shares with others has none until its present release has ended.
+   * real-time policy any more, until it is {@linkplain #restore restored}; one that it shares with
+   * others has none until its present release has ended.
    */
   void demote();
 

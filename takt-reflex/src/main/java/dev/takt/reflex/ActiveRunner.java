@@ -44,9 +44,9 @@ final class ActiveRunner extends TaskRunner implements Runnable {
     this.thread = thread;
     ThreadScheduling given = assigned;
     if (demoted) {
-      thread.schedule(scheduling.bestEffort());
+      thread.scheduling.schedule(scheduling.bestEffort());
     } else if (given != null) {
-      thread.schedule(scheduling.forActive(given));
+      thread.scheduling.schedule(scheduling.forActive(given));
     }
     return thread;
   }
@@ -61,7 +61,7 @@ final class ActiveRunner extends TaskRunner implements Runnable {
     assigned = asked;
     RuntimeThread thread = this.thread;
     if (thread != null && !demoted) {
-      thread.schedule(runtime.settings().scheduling().forActive(asked));
+      thread.scheduling.schedule(runtime.settings().scheduling().forActive(asked));
     }
   }
 
@@ -94,13 +94,31 @@ final class ActiveRunner extends TaskRunner implements Runnable {
 
   @Override
   public void demote() {
-    super.demote();
     demoted = true;
+    become(ReflexRuntime.MIN_PRIORITY);
     RuntimeThread thread = this.thread;
     if (thread != null) {
-      thread.demote();
+      thread.scheduling.demote();
     }
     leaveTurn();
+  }
+
+  @Override
+  public synchronized boolean restore() {
+    demoted = false;
+    become(schedule.priority());
+    ReleaseTurn turn = this.turn;
+    if (turn != null) {
+      turn.rejoin();
+    }
+    RuntimeThread thread = this.thread;
+    if (thread != null) {
+      thread.scheduling.restore();
+    }
+    if (demoted) {
+      demote(); // meanwhile
+    }
+    return true;
   }
 
   @Override

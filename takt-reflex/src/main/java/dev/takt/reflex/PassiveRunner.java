@@ -118,14 +118,14 @@ final class PassiveRunner extends TaskRunner {
   @Override
   public void demote() {
     lower();
-    super.demote();
+    become(ReflexRuntime.MIN_PRIORITY);
     queue = pool.queue(priority());
   }
 
   @Override
   public void lower() {
     if (releases.runner() instanceof Worker worker) {
-      worker.lower();
+      worker.scheduling.lower();
     }
   }
 

@@ -496,7 +496,7 @@ public final class ReflexRuntime implements AutoCloseable {
     boolean isInside = isInside();
     boolean ended = !isInside && awaitEnd(Waits.deadlineNs(timeout));
     if (!ended && !isInside) {
-      liveThreads().forEach(RuntimeThread::demote);
+      liveThreads().forEach(thread -> thread.scheduling.demote());
       long deadlineNs = Waits.deadlineNs(settings.stopGraceNs());
       ended = ForcedStop.endAll(allRunners(), deadlineNs, this::awaitEnd);
     }

@@ -234,9 +234,8 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return ForcedStop.abort(this, Waits.deadlineNs(timeout));
   }
 
-  @Override
-  public void demote() {
-    priority = ReflexRuntime.MIN_PRIORITY;
+  final void become(int priority) {
+    this.priority = priority;
   }
 
   @Override

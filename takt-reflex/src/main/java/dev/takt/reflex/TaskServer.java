@@ -213,7 +213,7 @@ final class TaskServer implements Supervised {
     assigned = asked;
     Worker worker = this.worker;
     if (worker != null && !isBestEffort) {
-      worker.schedule(scheduling.forWorker(asked));
+      worker.scheduling.schedule(scheduling.forWorker(asked));
     }
   }
 
@@ -222,9 +222,26 @@ final class TaskServer implements Supervised {
     isBestEffort = true;
     Worker worker = this.worker;
     if (worker != null) {
-      worker.demote();
+      worker.scheduling.demote();
     }
     leaveTurn();
+  }
+
+  @Override
+  public synchronized boolean restore() {
+    isBestEffort = false;
+    ReleaseTurn turn = this.turn;
+    if (turn != null) {
+      turn.rejoin();
+    }
+    Worker worker = this.worker;
+    if (worker != null) {
+      worker.scheduling.restore();
+    }
+    if (isBestEffort) {
+      demote(); // meanwhile
+    }
+    return true;
   }
 
   /** Its releases are those of the tasks, which are looked at one by one. */

@@ -97,7 +97,7 @@ final class Worker extends RuntimeThread {
 
   private void work() {
     while (pool.mayRelease()) {
-      restore();
+      scheduling.raise();
       PassiveRunner runner = next();
       if (runner == null) {
         idle();
@@ -110,7 +110,7 @@ final class Worker extends RuntimeThread {
   private void serve(TaskServer server) {
     server.begin();
     while (pool.mayRelease()) {
-      restore();
+      scheduling.raise();
       if (server.mayServe()) {
         PassiveRunner runner = next();
         if (runner == null) {

@@ -107,7 +107,7 @@ public final class Turn implements ReleaseTurn {
     changed.run();
   }
 
-  /** Takes part again after it has left. */
+  @Override
   public void rejoin() {
     state.compareAndSet(State.LEFT, State.AWAY);
   }
