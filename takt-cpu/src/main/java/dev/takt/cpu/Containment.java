@@ -157,9 +157,10 @@ final class Containment extends Thread implements Supervisor.Findings {
   @Override
   public void exceeded(ManagedTask task, Supervised subject, String reason) {
     OverrunPolicy policy = policy(task);
+    int life = task.life();
     if (policy != OverrunPolicy.COUNT && task.beginContainment()) {
       try {
-        found.add(new Runaway(task, subject, policy, reason));
+        found.add(new Runaway(task, life, subject, policy, reason));
       } catch (OutOfMemoryError e) {
         task.notContained();
         throw e;
@@ -261,17 +262,23 @@ final class Containment extends Thread implements Supervisor.Findings {
   /** One task that is contained; used by this thread alone. */
   private final class Runaway {
     private final ManagedTask task;
+
+    /** That in which it has run away. */
+    private final int life;
+
     private final Supervised subject;
     private final OverrunPolicy policy;
     private final String reason;
     private final long sinceNs = clock.nanoTime();
     private long stepNs = ABORT_STEP_NS;
     private final boolean isServed;
+    private boolean quarantines;
     private boolean left;
     private @Nullable Runaway after;
 
-    Runaway(ManagedTask task, Supervised subject, OverrunPolicy policy, String reason) {
+    Runaway(ManagedTask task, int life, Supervised subject, OverrunPolicy policy, String reason) {
       this.task = task;
+      this.life = life;
       this.isServed = task.state() == ManagedTask.State.SERVED;
       this.subject = subject;
       this.policy = policy;
@@ -280,15 +287,20 @@ final class Containment extends Thread implements Supervisor.Findings {
 
     /** Takes one step; returns whether there is no other. */
     boolean step() {
+      if (task.life() != life) {
+        goesOn();
+        return true;
+      }
       if (policy == OverrunPolicy.DEMOTE) {
         leave();
         return true;
       }
+      quarantines = true;
       subject.quarantine(true);
       boolean gone = subject.running() == null || abort();
       stepNs = Math.min(2 * stepNs, ABORT_NS);
       if (!left && !leave()) {
-        subject.quarantine(false); // it has left for another reason, and goes on
+        goesOn();
         return true;
       }
       left = true;
@@ -306,6 +318,13 @@ final class Containment extends Thread implements Supervisor.Findings {
             task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy" + place());
       }
       return true;
+    }
+
+    /** It has left for another reason; perhaps it was admitted again since. */
+    private void goesOn() {
+      if (quarantines) {
+        subject.quarantine(false);
+      }
     }
 
     private boolean abort() {
@@ -353,7 +372,9 @@ final class Containment extends Thread implements Supervisor.Findings {
 
     /** Takes its share; returns false if it had lost that before, for another reason. */
     private boolean leave() {
-      boolean was = tasks.leave(task, ManagedTask.State.DEMOTED);
+      boolean was =
+          tasks.locked(
+              () -> task.life() == life && tasks.leave(task, ManagedTask.State.DEMOTED));
       if (was) {
         tasks.report(task, ManagerEvent.Kind.DEMOTED, reason);
       }

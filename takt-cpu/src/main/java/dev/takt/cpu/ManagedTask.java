@@ -147,6 +147,8 @@ public final class ManagedTask {
   /** The bound that was reported last as too large. */
   long driftedToNs;
 
+  private volatile int life;
+
   /** As which it is admitted again after it was displaced. */
   private State was;
 
@@ -286,10 +288,17 @@ public final class ManagedTask {
     this.state = state;
   }
 
-  /** Makes it what it was before it was displaced; it can be contained anew. */
+  /** Makes it what it was before it was displaced; it can be contained anew. With the lock. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField")
   void readmitted() {
+    life++;
     contained.set(false);
     state = was;
+  }
+
+  /** Returns how often it was admitted again: what it has done before is not held against it. */
+  int life() {
+    return life;
   }
 
   void admittedWith(long costNs) {

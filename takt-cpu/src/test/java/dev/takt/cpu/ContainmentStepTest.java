@@ -16,6 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How tasks are dropped side by side, and what happens when something of that fails. */
 class ContainmentStepTest {
@@ -117,10 +119,14 @@ class ContainmentStepTest {
   }
 
   private ManagedTask task(String name, Supervised subject) {
+    return task(name, subject, OverrunPolicy.DROP);
+  }
+
+  private ManagedTask task(String name, Supervised subject, OverrunPolicy policy) {
     Profile profile =
         Profile.of(name, 100 * MS)
             .withBudgetNs(10 * MS)
-            .in(AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.DROP));
+            .in(AuthenticationClass.DEFAULT.withOnOverrun(policy));
     ManagedTask task = tasks.locked(() -> tasks.decide(profile, null, ""));
     task.subject(subject);
     assertThat(task.state()).isEqualTo(State.ADMITTED);
@@ -261,5 +267,43 @@ class ContainmentStepTest {
         .singleElement()
         .satisfies(each -> assertThat(each.detail()).contains("cannot be contained"));
     assertThat(isCold()).isFalse();
+  }
+
+  /** It was displaced, and there is room for it again, before what it did was seen to. */
+  @ParameterizedTest
+  @EnumSource(
+      value = OverrunPolicy.class,
+      names = {"DROP", "DEMOTE"})
+  void shouldLeaveATaskAloneThatWasAdmittedAgainMeanwhile(OverrunPolicy policy) {
+    Endless subject =
+        new Endless(true) {
+          @Override
+          public boolean restore() {
+            return true;
+          }
+        };
+    ManagedTask low = task("low", subject, policy);
+    containment.exceeded(low, subject, "made up by a test");
+    Profile profile =
+        Profile.of("high", 100 * MS)
+            .withBudgetNs(65 * MS)
+            .in(
+                new AuthenticationClass(
+                    "high", 9, 100 * MS, 100 * MS, 1, true, OverrunPolicy.COUNT, 0));
+    ManagedTask high = tasks.locked(() -> tasks.decide(profile, null, ""));
+    assertThat(low.state()).isEqualTo(State.DISPLACED);
+    tasks.ended(high);
+    assertThat(low.state()).isEqualTo(State.ADMITTED);
+
+    while (containment.step()) {}
+
+    assertThat(low.state()).isEqualTo(State.ADMITTED);
+    assertThat(tasks.control().find("low")).isPresent();
+    assertThat(subject.runs).as("its release goes on").isTrue();
+    assertThat(subject.quarantined).isFalse();
+    assertThat(subject.stoppedNs).isZero();
+    assertThat(isCold()).isFalse();
+    containment.exceeded(low, subject, "again");
+    stepUntil(low, policy == OverrunPolicy.DROP ? State.DROPPED : State.DEMOTED);
   }
 }
