@@ -113,25 +113,39 @@ final class WorkerPool {
     size = at + 1;
   }
 
-  /** Has a task admitted, and before the first one the server of all. */
+  /**
+   * Has a task admitted, and before the first one the server of all. A server that serves nobody,
+   * because the first task was refused or could not be registered, ends: it has the name and the
+   * class of that task.
+   */
   AdmissionAnswer admit(AdmissionRequest request) {
-    if (size == 0 && server == null) {
+    if (size == 0) {
+      retire();
       ServerAnswer answer = admission.server(request, runtime.settings().passiveServer());
       if (answer != null && answer.refusal() != null) {
         return AdmissionAnswer.refused("the server of the passive tasks: " + answer.refusal());
       }
-      if (answer != null) {
-        queue(ReflexRuntime.MIN_PRIORITY); // where what is contained goes
-      }
-      serverAnswer = answer;
-      PassiveServer parameters =
-          answer == null ? runtime.settings().passiveServer() : answer.parameters();
-      if (parameters != null) {
-        server =
-            new TaskServer("server of " + request.name(), parameters, answer, runtime.settings());
-      }
+      makeServer(request.name(), answer);
     }
-    return serverAnswer == null ? admission.decide(request) : serverAnswer.serve(request);
+    AdmissionAnswer admitted =
+        serverAnswer == null ? admission.decide(request) : serverAnswer.serve(request);
+    if (size == 0 && admitted.refusal() != null) {
+      retire();
+    }
+    return admitted;
+  }
+
+  private void makeServer(String first, @Nullable ServerAnswer answer) {
+    if (answer != null) {
+      queue(ReflexRuntime.MIN_PRIORITY); // where what is contained goes
+    }
+    serverAnswer = answer;
+    PassiveServer parameters =
+        answer == null ? runtime.settings().passiveServer() : answer.parameters();
+    server =
+        parameters == null
+            ? null
+            : new TaskServer("server of " + first, parameters, answer, runtime.settings());
   }
 
   /** Returns how many workers there are to be. */

@@ -260,6 +260,28 @@ class AdmittedRuntimeTest {
   }
 
   @Test
+  void shouldEndTheServerOfAFirstTaskThatIsRefused() {
+    RuntimeSettings asked =
+        settings(ALL_OF_IT).withPassiveServer(new PassiveServer(2 * MS, 10 * MS));
+    try (ReflexRuntime runtime = ReflexRuntime.create(space, asked)) {
+      assertThatThrownBy(
+              () ->
+                  runtime.passive("large", new TakingTask(9), Schedule.onMatch().budgetNs(3 * MS)))
+          .hasMessageContaining("task large is not admitted");
+      assertThat(manager.tasks()).isEmpty();
+      assertThatThrownBy(() -> runtime.passive("plain", new PlainTask(), Schedule.onMatch()))
+          .hasMessageContaining("is not woven");
+
+      runtime.passive("small", new TakingTask(1), Schedule.onMatch());
+
+      assertThat(manager.tasks())
+          .extracting(ManagedTask::name)
+          .containsExactly("server of small", "small");
+    }
+    assertFree();
+  }
+
+  @Test
   void shouldServePassiveTasksTogetherAsOneThatIsAdmitted() throws InterruptedException {
     RuntimeSettings asked =
         settings(ALL_OF_IT).withPassiveServer(new PassiveServer(2 * MS, 10 * MS));
