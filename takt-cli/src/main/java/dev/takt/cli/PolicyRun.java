@@ -191,7 +191,13 @@ final class PolicyRun {
     say(
         "scheduler: %s (%s)"
             .formatted(started.scheduler().scheduler(), started.scheduler().reason()));
-    InstalledManager manager = started.install();
+    InstalledManager manager;
+    try {
+      manager = started.install();
+    } catch (RuntimeException | Error e) {
+      started.close();
+      throw e;
+    }
     Thread end = new Thread(manager::close, "takt-end");
     Runtime.getRuntime().addShutdownHook(end);
     try {

@@ -71,11 +71,10 @@ public final class CpuManager implements AutoCloseable {
   private final ProcessorsApart places;
   private final Containment containment;
 
-  private CpuManager(ManagerSettings asked) {
-    SchedulerChoice chosen = asked.choice();
-    settings = asked.withScheduler(chosen.scheduler());
-    places = new ProcessorsApart(settings);
-    choice = places.judged(chosen);
+  private CpuManager(SchedulerChoice choice, ManagerSettings settings, ProcessorsApart places) {
+    this.choice = choice;
+    this.settings = settings;
+    this.places = places;
     tasks = new ManagedTasks(settings, places, this::lookSoon);
     containment = new Containment(tasks, settings, places);
     supervisor =
@@ -104,7 +103,16 @@ public final class CpuManager implements AutoCloseable {
   public static CpuManager start(ManagerSettings settings) {
     checkNoneIsInstalled();
     ProcessorsApart.checkCpus(settings);
-    CpuManager manager = new CpuManager(settings);
+    SchedulerChoice choice = settings.choice();
+    ManagerSettings chosen = settings.withScheduler(choice.scheduler());
+    ProcessorsApart places = new ProcessorsApart(chosen);
+    CpuManager manager;
+    try {
+      manager = new CpuManager(places.judged(choice), chosen, places);
+    } catch (Throwable e) { // of filters or a clock that the settings bring, for instance
+      places.close();
+      throw e;
+    }
     try {
       manager.containment.start();
       manager.looks.start();
@@ -143,7 +151,8 @@ public final class CpuManager implements AutoCloseable {
    *     which class code has}
    * @param work what a release does; an interrupt asks it to end
    * @return the task; {@link ManagedTask#state} says whether it was admitted
-   * @throws IllegalArgumentException if a task of that name is admitted
+   * @throws IllegalArgumentException if a task of that name is admitted, or was displaced and may
+   *     come back
    * @throws IllegalStateException if this is closed
    */
   public ManagedTask register(Profile profile, Runnable work) {

@@ -45,6 +45,10 @@ final class FilterChain {
 
   private void leaveOut(int filter, Throwable thrown) {
     filters.remove(filter);
-    failures.accept(thrown);
+    try {
+      failures.accept(thrown);
+    } catch (Throwable twice) {
+      // the thread that hands the processor over must not end by it: all tasks would wait for ever
+    }
   }
 }
