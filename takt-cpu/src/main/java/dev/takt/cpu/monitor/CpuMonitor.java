@@ -19,7 +19,7 @@ public final class CpuMonitor {
   /**
    * Makes one.
    *
-   * @param processors of the machine, at least 1
+   * @param processors of the machine, at least 1, if it does not say so itself
    * @param least the least E, at which it begins, 1 or more
    * @param most the largest E, at most 1,000
    */
@@ -41,7 +41,8 @@ public final class CpuMonitor {
     SystemCounters now = SystemCounters.read(files);
     SystemCounters before = this.before;
     if (before != null && nowNs - beforeNs > 0) {
-      workload = CpuWorkload.between(before, now, nowNs - beforeNs, processors, late);
+      int present = now.processors() > 0 ? (int) now.processors() : processors;
+      workload = CpuWorkload.between(before, now, nowNs - beforeNs, present, late);
       extensum.next(workload.extensum(queued));
     }
     this.before = now;

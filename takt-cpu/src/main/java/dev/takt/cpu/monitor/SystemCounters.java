@@ -10,6 +10,7 @@ package dev.takt.cpu.monitor;
  * @param waitNs how long threads were ready and did not run
  * @param pressureUs how long some thread was ready and did not run
  * @param ready how many threads run or are ready at the moment
+ * @param processors how many processors the machine has, whatever this process may use
  */
 record SystemCounters(
     long totalTicks,
@@ -18,14 +19,16 @@ record SystemCounters(
     long runNs,
     long waitNs,
     long pressureUs,
-    long ready) {
+    long ready,
+    long processors) {
   /** In a line of a processor in /proc/schedstat, after its name: ran, waited. */
   private static final int RAN = 6;
 
   private static final int WAITED = 7;
 
   static SystemCounters read(SystemFiles files) {
-    ProcStat stat = ProcStat.of(files.text("stat")).orElse(new ProcStat(-1, -1, -1, -1));
+    String statText = files.text("stat");
+    ProcStat stat = ProcStat.of(statText).orElse(new ProcStat(-1, -1, -1, -1));
     long runNs = Numbers.UNKNOWN;
     long waitNs = Numbers.UNKNOWN;
     for (String line : (Iterable<String>) files.text("schedstat").lines()::iterator) {
@@ -44,7 +47,14 @@ record SystemCounters(
         runNs,
         waitNs,
         between(files.text("pressure/cpu"), "total=", '\n'),
-        readyOf(files.text("loadavg")));
+        readyOf(files.text("loadavg")),
+        processorsOf(statText));
+  }
+
+  /** After the line of all processors there is one for each. */
+  private static long processorsOf(String stat) {
+    long count = stat.lines().filter(line -> line.matches("cpu\\d.*")).count();
+    return count == 0 ? Numbers.UNKNOWN : count;
   }
 
   /** The fourth word of /proc/loadavg is {@code ready/all}. */

@@ -76,6 +76,17 @@ class CpuMonitorTest {
     assertThat(monitor.workload().queue()).as("a quarter of a second").isEqualTo(0.25);
   }
 
+  /** A process that keeps to some processors does not change how many wait for one of all. */
+  @Test
+  void shouldShareTheReadyThreadsAmongTheProcessorsOfTheMachine() {
+    files.put("stat", "cpu  1 0 0 1 0 0 0 0\ncpu0 1\ncpu1 1\ncpu2 1\ncpu3 1\nintr 5\n");
+    files.put("loadavg", "0.70 0.45 0.31 9/116 9420\n");
+    sample(0, true);
+    sample(0, true);
+
+    assertThat(monitor.workload().queue()).as("8 on 4 processors").isEqualTo(1);
+  }
+
   @Test
   void shouldTakeLatenessAloneWhereNothingCanBeRead() {
     sample(0.3, false);

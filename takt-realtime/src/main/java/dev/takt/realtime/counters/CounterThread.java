@@ -68,7 +68,7 @@ final class CounterThread extends Thread {
       }
     } finally {
       closeFile();
-      counters.removeBeans();
+      counters.removeBeans(this);
       if (hooked) {
         remove(hook);
       }
@@ -82,15 +82,15 @@ final class CounterThread extends Thread {
         look();
       }
       counters.copy(this::write);
-      if (round % COPIES_PER_LOOK == 0) {
-        counters.refreshBeans();
-      }
     } catch (IOException | RuntimeException e) {
       lose("the figures cannot be written: " + e);
     } catch (InternalError e) {
       lose("the file was cut off by another process, or the file system has lost it: " + e);
     } catch (Error e) {
       lose("the figures cannot be copied: " + e); // no memory, most likely
+    }
+    if (round % COPIES_PER_LOOK == 0) {
+      counters.refreshBeans(this);
     }
   }
 

@@ -76,6 +76,8 @@ public final class Counters {
   /** Made on the thread that copies, because the classes that it needs take time to load. */
   private @Nullable CounterBeans beans;
 
+  private @Nullable CounterThread beansOf;
+
   private @Nullable String failure;
 
   private @Nullable CounterThread thread;
@@ -148,7 +150,7 @@ public final class Counters {
       CounterThread last = thread;
       if (removeEntry(source) && last != null) {
         last.end();
-        Await.orInterrupt(() -> last.join(JOIN));
+        Await.uninterruptibly(() -> last.join(JOIN));
         thread = null;
         whyNot = "no source: nothing of Takt runs in this JVM any more";
       }
@@ -200,16 +202,22 @@ public final class Counters {
     receiver.accept(rows);
   }
 
-  /** Has the MBeans be those of the last copy. */
-  synchronized void refreshBeans() {
-    if (beans == null) {
-      beans = new CounterBeans(this);
+  /** Has the MBeans be those of the last copy; what cannot be registered is told as a failure. */
+  synchronized void refreshBeans(CounterThread of) {
+    try {
+      if (beans == null) {
+        beans = new CounterBeans(this);
+      }
+      beansOf = of;
+      beans.refresh(rows);
+    } catch (RuntimeException | Error e) {
+      failure = "MBeans: " + e; // the file has the figures all the same
     }
-    beans.refresh(rows);
   }
 
-  synchronized void removeBeans() {
-    if (beans != null) {
+  /** Removes the MBeans, unless they are those of a thread that was started later. */
+  synchronized void removeBeans(CounterThread of) {
+    if (beans != null && beansOf == of) {
       beans.removeAll();
     }
   }
