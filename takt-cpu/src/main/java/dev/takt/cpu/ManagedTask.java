@@ -30,28 +30,35 @@ public final class ManagedTask {
   /** What became of a task. */
   public enum State {
     /** It was not admitted, and never started: see {@link Decision#reason}. */
-    REJECTED,
+    REJECTED(ManagerEvent.Kind.REJECTED),
     /** It runs, and its cost is measured. */
-    TRIAL,
+    TRIAL(ManagerEvent.Kind.TRIAL),
     /** It runs, with a cost that is known. */
-    ADMITTED,
+    ADMITTED(ManagerEvent.Kind.ADMITTED),
     /** It is passive, and released within what the server of its runtime was admitted with. */
-    SERVED,
+    SERVED(ManagerEvent.Kind.SERVED),
     /** It runs as any thread, because it asked for no more, or nothing bounds it. */
-    BEST_EFFORT,
+    BEST_EFFORT(ManagerEvent.Kind.BEST_EFFORT),
     /**
      * It runs as any thread, because a task of a higher rank needed its share; it is admitted again
      * when there is room on its processor.
      */
-    DISPLACED,
+    DISPLACED(ManagerEvent.Kind.DISPLACED),
     /** It runs as any thread, because it has exceeded its cost; it may be about to be dropped. */
-    DEMOTED,
+    DEMOTED(ManagerEvent.Kind.DEMOTED),
     /** It has exceeded its cost, its release has ended, and it is released no more. */
-    DROPPED,
+    DROPPED(ManagerEvent.Kind.DROPPED),
     /** It was to be dropped, but its last release does not end; it runs as any thread. */
-    UNSTOPPABLE,
+    UNSTOPPABLE(ManagerEvent.Kind.UNSTOPPABLE),
     /** It is released no more. */
-    ENDED;
+    ENDED(ManagerEvent.Kind.ENDED);
+
+    /** What is reported when a task comes to it. */
+    final ManagerEvent.Kind kind;
+
+    State(ManagerEvent.Kind kind) {
+      this.kind = kind;
+    }
 
     /** Returns whether the task takes part in the admission of others. */
     public boolean isAdmitted() {
@@ -108,28 +115,8 @@ public final class ManagedTask {
   private int outOfMemory;
   private volatile int threadId;
 
-  // Of the supervisor.
-  long idleDueNs;
-  long preparedDueNs;
-  int preparedThreadId;
-  long preparedUsedNs = ThreadMeter.UNKNOWN;
-  long seenNumber;
-  int seenThreadId;
-  long seenNs;
-  long usedAtSeenNs;
-  long unseenUsedNs;
-  int readThreadId;
-  long readUsedNs;
-  boolean overrunSeen;
-  boolean spentSeen;
-  boolean spentCold;
-  long spentNs;
-  long usedAtLookNs;
-  long ranNs;
-  long foundOverrunNs;
-  Supervisor.Excess foundExcess = Supervisor.Excess.NONE;
-  long foundNs;
-  long foundGraceNs;
+  /** Of the supervisor alone. */
+  final Observation seen = new Observation();
 
   /** How its thread is to be scheduled; null: it has none of its own. */
   private volatile @Nullable ThreadScheduling asked;

@@ -219,7 +219,7 @@ final class ManagedTasks implements AutoCloseable {
     if (task.state() == state && (asked || decision.isAdmitted())) {
       report(
           task,
-          ManagerEvent.Kind.valueOf(state.name()),
+          state.kind,
           known && decision.isAdmitted()
               ? "with a cost of %s, as learned before".formatted(TimeText.of(costNs))
               : decision.reason());
@@ -298,7 +298,7 @@ final class ManagedTasks implements AutoCloseable {
     tasks.add(task);
     spare.forget(tasks);
     looked.run();
-    report(task, ManagerEvent.Kind.valueOf(state.name()), reason);
+    report(task, state.kind, reason);
     return task;
   }
 

@@ -195,8 +195,8 @@ final class Supervisor {
       Supervised subject = task.subject();
       if (subject == null) {
         lookAfter(nowNs, 0);
-      } else if (task.idleDueNs != NEVER && nowNs < task.idleDueNs) {
-        lookAfter(task.idleDueNs + task.costNs(), harmlessNs(task)); // as at the look before
+      } else if (task.seen.idleDueNs != NEVER && nowNs < task.seen.idleDueNs) {
+        lookAfter(task.seen.idleDueNs + task.costNs(), harmlessNs(task)); // as at the look before
       } else {
         look(task, subject);
       }
@@ -226,7 +226,7 @@ final class Supervisor {
 
   private void look(ManagedTask task, Supervised subject) {
     findDebt(task, subject);
-    task.idleDueNs = NEVER;
+    task.seen.idleDueNs = NEVER;
     if (subject.view(view)) {
       see(task);
       long usedUpNs = view.beginNs() + task.costNs();
@@ -234,13 +234,13 @@ final class Supervisor {
         judge(task, subject, code.isCold(nowNs));
         lookAfter(nowNs, 0);
       } else {
-        lookAfter(usedUpNs, harmlessNs(task) - (task.seenNs - view.beginNs()));
+        lookAfter(usedUpNs, harmlessNs(task) - (task.seen.firstNs - view.beginNs()));
       }
       return;
     }
     long dueNs = subject.nextDueNs();
     if (dueNs > nowNs) {
-      task.idleDueNs = dueNs;
+      task.seen.idleDueNs = dueNs;
       lookAfter(dueNs + task.costNs(), harmlessNs(task));
     } else { // it may begin at any moment, and nothing is known of it
       lookAfter(nowNs, harmlessNs(task) - lookPeriodNs);
@@ -262,14 +262,15 @@ final class Supervisor {
 
   /** Notes what a task has used before its next release, if that may be seen late. */
   private void prepare(ManagedTask task) {
-    long unseenNs = nextNs - task.idleDueNs;
+    Observation seen = task.seen;
+    long unseenNs = nextNs - seen.idleDueNs;
     if (unseenNs > lookPeriodNs
         && task.state().isSupervised()
         && (task.costNs() > CHARGED_PERIODS * lookPeriodNs
             || unseenNs + lookPeriodNs > harmlessNs(task))) {
-      task.preparedDueNs = task.idleDueNs;
-      task.preparedThreadId = task.threadId();
-      task.preparedUsedNs = usedNs(task, task.preparedThreadId);
+      seen.preparedDueNs = seen.idleDueNs;
+      seen.preparedThreadId = task.threadId();
+      seen.preparedUsedNs = usedNs(task, seen.preparedThreadId);
     }
   }
 
@@ -277,48 +278,50 @@ final class Supervisor {
   private long usedNs(ManagedTask task, int threadId) {
     long usedNs = times.usedNs(threadId);
     if (usedNs >= 0) {
-      task.readThreadId = threadId;
-      task.readUsedNs = usedNs;
+      task.seen.readThreadId = threadId;
+      task.seen.readUsedNs = usedNs;
     }
     return usedNs;
   }
 
   /** Notes what a release is measured from, and anew when its thread has become known. */
   private void see(ManagedTask task) {
-    boolean isNew = view.number() != task.seenNumber;
+    Observation seen = task.seen;
+    boolean isNew = view.number() != seen.number;
     int threadId = task.threadId();
-    if (isNew || threadId != task.seenThreadId) {
+    if (isNew || threadId != seen.threadId) {
       boolean isPrepared =
           isNew
-              && task.preparedUsedNs != ThreadMeter.UNKNOWN
-              && task.preparedThreadId == threadId
-              && task.preparedDueNs == view.dueNs();
-      task.seenNumber = view.number();
-      task.seenThreadId = threadId;
-      task.seenNs = isPrepared ? view.beginNs() : nowNs;
-      long readNs = threadId == task.readThreadId ? task.readUsedNs : 0;
-      task.usedAtSeenNs = isPrepared ? task.preparedUsedNs : usedNs(task, threadId);
-      task.unseenUsedNs = task.usedAtSeenNs - readNs;
-      task.preparedUsedNs = ThreadMeter.UNKNOWN;
-      task.usedAtLookNs = -1;
-      task.ranNs = nowNs;
-      task.overrunSeen &= !isNew;
-      task.spentSeen = false;
+              && seen.preparedUsedNs != ThreadMeter.UNKNOWN
+              && seen.preparedThreadId == threadId
+              && seen.preparedDueNs == view.dueNs();
+      seen.number = view.number();
+      seen.threadId = threadId;
+      seen.firstNs = isPrepared ? view.beginNs() : nowNs;
+      long readNs = threadId == seen.readThreadId ? seen.readUsedNs : 0;
+      seen.usedAtFirstNs = isPrepared ? seen.preparedUsedNs : usedNs(task, threadId);
+      seen.unseenUsedNs = seen.usedAtFirstNs - readNs;
+      seen.preparedUsedNs = ThreadMeter.UNKNOWN;
+      seen.usedAtLookNs = -1;
+      seen.ranNs = nowNs;
+      seen.isOverrun &= !isNew;
+      seen.isSpent = false;
     }
   }
 
   private void judge(ManagedTask task, Supervised subject, boolean cold) {
+    Observation seen = task.seen;
     long costNs = task.costNs();
     long wallNs = nowNs - view.beginNs();
-    long usedNs = usedNs(task, task.seenThreadId);
-    boolean isKnown = usedNs >= 0 && task.usedAtSeenNs >= 0;
-    long certainNs = isKnown ? Math.min(usedNs - task.usedAtSeenNs, wallNs) : wallNs;
-    long chargedNs = Math.min(task.unseenUsedNs, CHARGED_PERIODS * lookPeriodNs);
-    long beforeNs = isKnown ? Math.max(0, Math.min(task.seenNs - view.beginNs(), chargedNs)) : 0;
-    boolean stood = isKnown && usedNs == task.usedAtLookNs;
-    task.usedAtLookNs = usedNs;
+    long usedNs = usedNs(task, seen.threadId);
+    boolean isKnown = usedNs >= 0 && seen.usedAtFirstNs >= 0;
+    long certainNs = isKnown ? Math.min(usedNs - seen.usedAtFirstNs, wallNs) : wallNs;
+    long chargedNs = Math.min(seen.unseenUsedNs, CHARGED_PERIODS * lookPeriodNs);
+    long beforeNs = isKnown ? Math.max(0, Math.min(seen.firstNs - view.beginNs(), chargedNs)) : 0;
+    boolean stood = isKnown && usedNs == seen.usedAtLookNs;
+    seen.usedAtLookNs = usedNs;
     if (!stood) {
-      task.ranNs = nowNs;
+      seen.ranNs = nowNs;
     }
     boolean isUsedUp =
         stood
@@ -330,18 +333,18 @@ final class Supervisor {
     }
     if (certainNs > costNs || isUsedUp) {
       findings.spent(task, subject);
-      if (!task.spentSeen) {
-        task.spentSeen = true;
-        task.spentCold = cold;
-        task.spentNs = nowNs;
+      if (!seen.isSpent) {
+        seen.isSpent = true;
+        seen.spentCold = cold;
+        seen.spentNs = nowNs;
       }
     }
-    if (beforeNs + certainNs > costNs && !task.overrunSeen) {
-      task.overrunSeen = true;
+    if (beforeNs + certainNs > costNs && !seen.isOverrun) {
+      seen.isOverrun = true;
       task.countOverrun();
       found(task, beforeNs + certainNs);
     }
-    boolean isCold = task.spentSeen ? task.spentCold : cold;
+    boolean isCold = seen.isSpent ? seen.spentCold : cold;
     long graceNs =
         task.profile().authentication().graceNs()
             + (isCold || view.number() <= CostSamples.COLD ? COLD_GRACE_NS : 0);
@@ -357,33 +360,35 @@ final class Supervisor {
     long readyNs = READY_FACTOR * limitNs;
     return wallNs > limitNs
         && (times.waits(view.thread())
-            || nowNs - task.ranNs > readyNs
-            || (task.spentSeen && nowNs - task.spentNs > readyNs));
+            || nowNs - task.seen.ranNs > readyNs
+            || (task.seen.isSpent && nowNs - task.seen.spentNs > readyNs));
   }
 
   private void found(ManagedTask task, long overrunNs) {
     found = true;
-    task.foundOverrunNs = overrunNs;
+    task.seen.foundOverrunNs = overrunNs;
   }
 
   private void exceeds(ManagedTask task, Supervised subject, Excess excess, long ns, long graceNs) {
+    Observation seen = task.seen;
     found = true;
-    task.foundExcess = excess;
-    task.foundNs = ns;
-    task.foundGraceNs = graceNs;
+    seen.foundExcess = excess;
+    seen.foundNs = ns;
+    seen.foundGraceNs = graceNs;
     findings.demote(task, subject);
   }
 
   /** Reports what was found of a task. */
   private void tell(ManagedTask task) {
-    long overrunNs = task.foundOverrunNs;
+    Observation seen = task.seen;
+    long overrunNs = seen.foundOverrunNs;
     if (overrunNs != 0) {
-      task.foundOverrunNs = 0;
+      seen.foundOverrunNs = 0;
       findings.overrun(task, overrunNs);
     }
-    Excess excess = task.foundExcess;
+    Excess excess = seen.foundExcess;
     if (excess != Excess.NONE) {
-      task.foundExcess = Excess.NONE;
+      seen.foundExcess = Excess.NONE;
       Supervised subject = task.subject();
       String reason = reason(task, excess);
       if (subject != null && reason != null) {
@@ -393,9 +398,10 @@ final class Supervisor {
   }
 
   private static @Nullable String reason(ManagedTask task, Excess excess) {
-    String found = TimeText.of(task.foundNs);
+    Observation seen = task.seen;
+    String found = TimeText.of(seen.foundNs);
     String cost = TimeText.of(task.costNs());
-    String grace = TimeText.of(task.foundGraceNs);
+    String grace = TimeText.of(seen.foundGraceNs);
     return switch (excess) {
       case NONE -> null;
       case USED -> "%s used (limit: %s, grace: %s)".formatted(found, cost, grace);
