@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What trials have learned, in memory and in its file.
  *
- * <p><b>Thread rule:</b> {@link #write}: one thread at a time; the rest: any.
+ * <p><b>Thread rule:</b> any thread.
  */
 final class CostStore {
   private final LearnedCostsFile file;

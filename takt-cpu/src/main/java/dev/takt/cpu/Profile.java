@@ -8,7 +8,7 @@ import java.util.Objects;
 /**
  * What a task asks for. Source: CPU control 2.
  *
- * @param name its name, different from those of the others
+ * @param name its name, different from those of the others that are admitted or displaced
  * @param periodNs the time between two releases, in nanoseconds, 1 to {@link TaskModel#MAX_NS};
  *     less than {@link #MIN_PERIOD_NS} is refused
  * @param deadlineNs by when a release must have ended, after it was due, in nanoseconds, 1 to

@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * priority of a task within its runtime (which transaction prevails, which passive task goes first)
  * stays as it is.
  *
- * <p><b>Names.</b> In the manager each task has a name of its own: the second task "feed" is
- * "feed-2". A runtime knows its tasks by the answers.
+ * <p><b>Names.</b> The second task "feed" of runtimes is "feed-2" in the manager; only a plain task
+ * may have the name of one that is served or runs as best effort. A runtime knows its tasks by the
+ * answers.
  *
  * <p><b>Thread rule:</b> any thread.
  */

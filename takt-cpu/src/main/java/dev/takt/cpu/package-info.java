@@ -2,7 +2,7 @@
  * The CPU manager: admits tasks, measures them, contains what runs away.
  *
  * <pre>
- *  register(profile)         the releases               the supervisor's thread, when due
+ *  register(profile)         the releases               LookThread, when due
  *        |                        |                              |
  *        v                        v                              v
  *   class -&gt; admission  -&gt;  thread with its     -&gt; publishes -&gt; Supervisor.look
@@ -12,7 +12,7 @@
  *                                +----------- full ---------&gt; CostBound,  count, demote, drop
  *                                                             conforms?          ^
  *                                                             |     +-- no ------+
- *   the monitor's thread, 4 times a second                    v
+ *   UpkeepThread, 4 times a second                            v
  *   what the machine does -&gt; CpuMonitor -&gt; E --------------&gt; admission -&gt; room again: tasks
  *   what was learned -----&gt; its file                               that were displaced come back
  * </pre>

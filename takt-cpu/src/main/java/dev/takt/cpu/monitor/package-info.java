@@ -18,16 +18,17 @@
  * <p><b>How E follows from the figures.</b>
  *
  * <pre>
- * E = max(1 / (1 - stolen), 1 + late, queue) / (1 - interrupts)
+ * E = max(1 / (1 - stolen), 1 + late, 1 + queue) / (1 - interrupts)
  * </pre>
  *
  * <p>Of a window: {@code stolen} and {@code interrupts} are shares of the processors' time; {@code
  * late} is by how much the supervisor's looks, and the releases of the first task of each
  * processor, which no other delays, are later on average than in the quietest window, as a share of
- * their period; {@code queue} is how long a thread is ready for each unit of time that it runs.
- * These see the same interruptions in part, so the largest counts; interrupts come on top. A queue
- * does not delay a task that preempts those in it: it counts where tasks have no real-time policy.
- * Where /proc/schedstat is not there the pressure stands for it, or the number of ready threads.
+ * their period; {@code queue} is how long a thread waits, ready, for each unit of time that it
+ * runs. These see the same interruptions in part, so the largest counts; interrupts come on top. A
+ * queue does not delay a task that preempts those in it: it counts where tasks have no real-time
+ * policy. Where /proc/schedstat is not there the pressure stands for it, or the number of ready
+ * threads.
  *
  * <p><b>Invariants</b>
  *
