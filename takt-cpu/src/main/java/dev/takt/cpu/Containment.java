@@ -315,7 +315,13 @@ final class Containment extends Thread implements Supervisor.Findings {
         tasks.report(task, ManagerEvent.Kind.DROPPED, reason);
       } else {
         tasks.report(
-            task, ManagerEvent.Kind.UNSTOPPABLE, reason + "; it keeps a thread busy" + place());
+            task,
+            ManagerEvent.Kind.UNSTOPPABLE,
+            reason
+                + "; it keeps a thread busy"
+                + place()
+                + "; plain code ends where it has stop sites: give it @Stoppable and have it woven,"
+                + " or run it by ./takt run");
       }
       return true;
     }

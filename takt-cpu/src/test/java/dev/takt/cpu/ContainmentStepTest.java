@@ -157,6 +157,10 @@ class ContainmentStepTest {
     stepUntil(loop, State.UNSTOPPABLE);
 
     assertThat(nowNs / MS).isBetween(2_999L, 3_010L);
+    assertThat(events)
+        .last()
+        .satisfies(each -> assertThat(each.kind()).isEqualTo(Kind.UNSTOPPABLE))
+        .satisfies(each -> assertThat(each.detail()).contains("give it @Stoppable"));
     assertThat(isCold()).isFalse();
   }
 

@@ -33,9 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import javax.annotation.processing.Filer;
 import javax.lang.model.element.TypeElement;
-import javax.lang.model.util.Elements;
 import javax.tools.Diagnostic;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +155,7 @@ final class CompilationListener implements TaskListener {
     }
     Path output = OutputFolder.find(filer, written);
     if (output == null) {
-      if (definesStable()) {
+      if (definesStable() || asksForStopSites()) {
         warn(
             "The Takt plugin does not see where the compiler writes classes: nothing is checked"
                 + " nor woven. Put takt-safety on the processor path or give the compiler"
@@ -223,13 +223,21 @@ final class CompilationListener implements TaskListener {
   }
 
   private boolean definesStable() {
-    Elements elements = task.getElements();
-    TypeElement stable = elements.getTypeElement(STABLE.replace('/', '.'));
+    TypeElement stable = task.getElements().getTypeElement(STABLE.replace('/', '.'));
     return stable != null
-        && written.stream()
-            .map(each -> elements.getTypeElement(each.replace('/', '.')))
-            .anyMatch(
-                each -> each != null && task.getTypes().isSubtype(each.asType(), stable.asType()));
+        && defined().anyMatch(each -> task.getTypes().isSubtype(each.asType(), stable.asType()));
+  }
+
+  private boolean asksForStopSites() {
+    return defined()
+        .flatMap(each -> each.getAnnotationMirrors().stream())
+        .anyMatch(each -> each.getAnnotationType().toString().equals(STOPPABLE));
+  }
+
+  private Stream<TypeElement> defined() {
+    return written.stream()
+        .map(each -> each.replace('/', '.').replace('$', '.'))
+        .flatMap(each -> Stream.ofNullable(task.getElements().getTypeElement(each)));
   }
 
   /** An error leaves no class behind, so that the next build compiles, and fails, again. */

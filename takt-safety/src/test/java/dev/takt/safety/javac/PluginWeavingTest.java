@@ -279,6 +279,23 @@ class PluginWeavingTest {
 
   @Test
   void shouldSayWhatIsMissingWhenTheCompilerWritesIntoMemory() throws IOException {
+    assertThat(compileIntoMemory(List.of(NODE)))
+        .contains("warning", "nothing is checked nor woven", "-d");
+  }
+
+  @Test
+  void shouldSayWhatIsMissingWhenPlainCodeAsksForStopSites() throws IOException {
+    String annotation = "package dev.takt.realtime.stop; public @interface Stoppable {}";
+    String plain = "package app; public class Plugin { %s static class Loop {} }";
+    assertThat(
+            compileIntoMemory(
+                List.of(annotation, plain.formatted("@dev.takt.realtime.stop.Stoppable"))))
+        .contains("warning", "nothing is checked nor woven", "-d");
+    assertThat(compileIntoMemory(List.of(annotation, plain.formatted("")))).isEmpty();
+  }
+
+  /** Returns what the compiler says. */
+  private String compileIntoMemory(List<String> texts) throws IOException {
     StringWriter messages = new StringWriter();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
@@ -286,11 +303,11 @@ class PluginWeavingTest {
       List<String> options = options(List.of());
       options.remove("-d");
       options.remove(output.toString());
-      List<JavaFileObject> sources = sources(List.of(NODE));
+      List<JavaFileObject> sources = sources(texts);
 
       assertThat(compiler.getTask(messages, memory, null, options, null, sources).call()).isTrue();
     }
-    assertThat(messages.toString()).contains("warning", "nothing is checked nor woven", "-d");
+    return messages.toString();
   }
 
   @Test
