@@ -98,7 +98,11 @@ final class TopCommand implements Callable<Integer> {
     Thread hook = new Thread(this::endGood, "takt-top-end");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      return show(folder == null ? CounterFolder.usual() : new CounterFolder(folder));
+      if (folder != null) {
+        return show(new CounterFolder(folder)); // it may have anything: it is read and no more
+      }
+      CounterReader.removeEnded(CounterFolder.usual());
+      return show(CounterFolder.usual());
     } finally {
       shown.countDown();
       try {

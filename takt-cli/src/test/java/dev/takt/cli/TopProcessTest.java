@@ -3,6 +3,8 @@ package dev.takt.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.takt.realtime.counters.CounterFolder;
+import dev.takt.realtime.counters.CounterReader;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -241,6 +243,10 @@ class TopProcessTest {
     assertThat(folder().resolve(Long.toString(killed.pid()))).exists();
     assertThat(top()).isZero();
     assertThat(out.toString()).contains(ended.pid() + " takt").doesNotContain(killed.pid() + " t");
+    assertThat(folder().resolve(Long.toString(killed.pid())))
+        .as("a folder that is named is left as it is")
+        .exists();
+    CounterReader.removeEnded(new CounterFolder(folder()));
     assertThat(folder().resolve(Long.toString(killed.pid()))).doesNotExist();
 
     ended.getOutputStream().close();

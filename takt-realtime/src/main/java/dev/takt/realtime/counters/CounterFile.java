@@ -145,13 +145,8 @@ final class CounterFile implements AutoCloseable {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    CounterSnapshot previous =
-        Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) ? CounterReader.read(path) : null;
-    if (previous != null
-        && previous.process().namespace() != self.namespace()
-        && previous.ageNs(nowNs) < CounterReader.FOREIGN_MAX_AGE_NS) {
-      throw new IOException(
-          path + " is written by a process of another container; give each its own java.io.tmpdir");
+    if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+      CounterReader.checkReplaceable(path, self, nowNs);
     }
     Files.delete(path);
   }

@@ -31,21 +31,24 @@ public final class CounterReader {
   /** A file of another namespace, whose process cannot be asked for, is left out when so old. */
   static final long FOREIGN_MAX_AGE_NS = 10_000_000_000L;
 
+  /** A file without a magic that is so old is no longer being made. */
+  private static final long UNFINISHED_MAX_AGE_MS = 60_000;
+
   /** So often a file that is being written is read again. */
   private static final int TRIES = 100;
 
   private CounterReader() {}
 
   /**
-   * Returns the figures of all living processes, by their number, and removes the files of those
-   * that have ended. Files that are no counters, or not complete yet, are left out.
+   * Returns the figures of all living processes, by their number; changes nothing. Files that are
+   * no counters, or not complete yet, are left out.
    *
    * @throws IOException if the folder cannot be read, or is not this user's alone
    */
   public static List<CounterSnapshot> readAll(CounterFolder folder) throws IOException {
     List<CounterSnapshot> all = new ArrayList<>();
     for (Path each : folder.files()) {
-      CounterSnapshot snapshot = readOrRemove(each);
+      CounterSnapshot snapshot = readLiving(each);
       if (snapshot != null) {
         all.add(snapshot);
       }
@@ -54,30 +57,123 @@ public final class CounterReader {
     return all;
   }
 
-  private static @Nullable CounterSnapshot readOrRemove(Path file) throws IOException {
+  private static @Nullable CounterSnapshot readLiving(Path file) {
     CounterSnapshot snapshot;
     try {
       snapshot = read(file);
     } catch (IOException e) {
       return null; // it has just gone, or is not readable
     }
-    long pid = Long.parseLong(file.getFileName().toString());
     if (snapshot == null) {
-      // One that is just being made has no magic yet, and its process lives.
-      if (!ProcessIdentity.of(pid).isAlive()) {
-        Files.deleteIfExists(file);
-      }
       return null;
     }
     ProcessIdentity process = snapshot.process();
-    if (!process.isOfThisNamespace()) {
-      return snapshot.ageNs(NanoClock.system().nanoTime()) < FOREIGN_MAX_AGE_NS ? snapshot : null;
+    boolean living =
+        process.isOfThisNamespace()
+            ? process.pid() == pid(file) && process.isAlive()
+            : isYoung(snapshot.takenNs(), NanoClock.system().nanoTime());
+    return living ? snapshot : null;
+  }
+
+  /** A time to come is no proof of life either: it would be one for ever. */
+  private static boolean isYoung(long takenNs, long nowNs) {
+    long ageNs = nowNs - takenNs;
+    return ageNs > -FOREIGN_MAX_AGE_NS && ageNs < FOREIGN_MAX_AGE_NS;
+  }
+
+  private static long pid(Path file) {
+    return Long.parseLong(file.getFileName().toString());
+  }
+
+  /**
+   * Removes the files of processes that have ended, from a folder that only Takt writes to. Only
+   * what is a file of counters goes: it has their magic, and its process was one of this namespace
+   * and lives no more; or its first bytes are zeros, because its process was killed when it made
+   * the file.
+   *
+   * @throws IOException if the folder cannot be read, or is not this user's alone
+   */
+  public static void removeEnded(CounterFolder folder) throws IOException {
+    for (Path each : folder.files()) {
+      try {
+        if (isOfEnded(each)) {
+          Files.deleteIfExists(each);
+        }
+      } catch (IOException e) {
+        // it has just gone, or is not to be read or removed
+      }
     }
-    if (process.pid() != pid || !process.isAlive()) {
-      Files.deleteIfExists(file);
-      return null;
+  }
+
+  private static boolean isOfEnded(Path file) throws IOException {
+    ByteBuffer header = header(file);
+    if (isUnfinished(header)) {
+      long ageMs =
+          System.currentTimeMillis()
+              - Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
+      return ageMs > UNFINISHED_MAX_AGE_MS && !ProcessIdentity.of(pid(file)).isAlive();
     }
-    return snapshot;
+    ProcessIdentity process = writer(header);
+    return process != null && process.isOfThisNamespace() && !process.isAlive();
+  }
+
+  /**
+   * Checks that a file with the name of a process's may be removed for it.
+   *
+   * @throws IOException if it is no file of counters, or somebody else writes it
+   */
+  static void checkReplaceable(Path file, ProcessIdentity self, long nowNs) throws IOException {
+    ByteBuffer header = header(file);
+    if (isUnfinished(header)) {
+      return;
+    }
+    ProcessIdentity writer = writer(header);
+    if (writer == null) {
+      throw new IOException(
+          file + " is no file of counters; move it away, or give another java.io.tmpdir");
+    }
+    if (writer.namespace() != self.namespace()
+        && isYoung(header.getLong(CounterFile.TAKEN_AT), nowNs)) {
+      throw new IOException(
+          file + " is written by a process of another container; give each its own java.io.tmpdir");
+    }
+  }
+
+  /** Returns the first bytes of a file, as many as there are. */
+  private static ByteBuffer header(Path file) throws IOException {
+    ByteBuffer header =
+        ByteBuffer.allocate(CounterFile.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (FileChannel channel =
+        FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+      while (header.hasRemaining() && channel.read(header) > 0) {}
+    }
+    return header.flip();
+  }
+
+  /** Returns whether it was never completed: the magic is written last. */
+  private static boolean isUnfinished(ByteBuffer header) {
+    for (int i = 0; i < header.limit(); i++) {
+      if (header.get(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the process that writes a file, which need not be consistent; null: no counters. */
+  private static @Nullable ProcessIdentity writer(ByteBuffer header) {
+    boolean known =
+        header.limit() == CounterFile.HEADER_BYTES
+            && header.getLong(0) == CounterFile.MAGIC
+            && header.getInt(CounterFile.VERSION_AT) == CounterFile.VERSION;
+    return known ? process(header) : null;
+  }
+
+  private static ProcessIdentity process(ByteBuffer header) {
+    return new ProcessIdentity(
+        header.getLong(CounterFile.PID_AT),
+        header.getLong(CounterFile.START_AT),
+        header.getLong(CounterFile.NAMESPACE_AT));
   }
 
   /**
@@ -144,10 +240,7 @@ public final class CounterReader {
       }
     }
     return new CounterSnapshot(
-        new ProcessIdentity(
-            all.getLong(CounterFile.PID_AT),
-            all.getLong(CounterFile.START_AT),
-            all.getLong(CounterFile.NAMESPACE_AT)),
+        process(all),
         text(all, CounterFile.PROGRAM_AT, CounterFile.PROGRAM_BYTES),
         all.getLong(CounterFile.TAKEN_AT),
         Math.max(1, all.getLong(CounterFile.PERIOD_AT)),

@@ -111,7 +111,7 @@ final class CounterThread extends Thread {
                 maxRows,
                 periodNs,
                 clock.nanoTime());
-        CounterReader.readAll(where); // removes what killed processes have left
+        CounterReader.removeEnded(where);
       } catch (IOException | RuntimeException e) {
         counters.whyNot("no file can be made for takt top: " + e);
       }

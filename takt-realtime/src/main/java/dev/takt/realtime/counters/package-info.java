@@ -23,7 +23,8 @@
  * <p>A file for each process, {@code TMP/takt-UID/PID}: {@code TMP} is {@code java.io.tmpdir}, the
  * folder has mode 0700, the file 0600. The folder is used only if it is one (no link), belongs to
  * this user and lets nobody else in. The file goes when the last source has gone or the JVM ends;
- * that of a process which was killed is removed by the next process or reader that sees it.
+ * that of a process which was killed is removed by the next process, or by a reader that was given
+ * no folder. Nothing goes that is no file of counters.
  *
  * <h2>Layout, version 1</h2>
  *

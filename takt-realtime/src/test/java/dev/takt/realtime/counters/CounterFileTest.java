@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
@@ -160,7 +161,7 @@ class CounterFileTest {
   void shouldRemoveWhatAnEarlierProcessWithThisNumberHasLeft() throws IOException {
     folder.create();
     ProcessIdentity self = ProcessIdentity.self();
-    Files.writeString(folder.file(self.pid()), "left behind");
+    Files.write(folder.file(self.pid()), new byte[CounterFile.HEADER_BYTES]); // killed halfway
     try (CounterFile file = create()) {
       file.write(rows, NOW);
       assertThat(readAll()).hasSize(1);
@@ -169,8 +170,57 @@ class CounterFileTest {
     CounterFile left = CounterFile.create(folder, earlier, "earlier", 100, 1_000, NOW);
     left.write(rows, NOW);
     assertThat(readAll()).as("it has ended, whoever has its number now").isEmpty();
+    assertThat(left.path()).as("whoever reads changes nothing").exists();
+    CounterReader.removeEnded(folder);
     assertThat(left.path()).doesNotExist();
     left.close();
+  }
+
+  @Test
+  void shouldRemoveNothingThatIsNoFileOfCounters() throws IOException {
+    folder.create();
+    ProcessIdentity self = ProcessIdentity.self();
+    Path notes = Files.writeString(folder.path().resolve("20240101"), "my notes");
+    Path brief = Files.writeString(folder.path().resolve("2023"), "TAKT");
+    Path fresh = Files.createFile(folder.path().resolve("7654321"));
+    Path old = Files.write(folder.path().resolve("7654322"), new byte[1_000]);
+    Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+    ProcessIdentity foreign = new ProcessIdentity(1304, 1, self.namespace() + 1);
+    CounterFile half = CounterFile.create(folder, foreign, "half", 100, 1_000, NOW);
+    half.write(rows, NOW);
+    try (FileChannel channel = FileChannel.open(half.path(), StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {3}), CounterFile.SEQUENCE_AT);
+    }
+
+    assertThat(readAll()).isEmpty();
+    assertThat(old).exists();
+    CounterReader.removeEnded(folder);
+    assertThat(notes).hasContent("my notes");
+    assertThat(brief).hasContent("TAKT");
+    assertThat(fresh).as("it may just be made").exists();
+    assertThat(half.path()).as("nobody here knows whether its process lives").exists();
+    assertThat(old).doesNotExist();
+    half.close();
+
+    Path own = Files.writeString(folder.file(self.pid()), "my notes");
+    assertThatThrownBy(this::create).hasMessageContainingAll(own.toString(), "no file of counters");
+    assertThat(own).hasContent("my notes");
+  }
+
+  /** Else it would be shown as living for ever. */
+  @Test
+  void shouldNotTakeATimeToComeForASignOfLife() throws IOException {
+    ProcessIdentity self = ProcessIdentity.self();
+    ProcessIdentity other = new ProcessIdentity(self.pid(), 1, self.namespace() + 1);
+    long nowNs = System.nanoTime();
+    try (CounterFile file = CounterFile.create(folder, other, "other", 100, 1_000, nowNs)) {
+      for (long takenNs : new long[] {nowNs + 3_600_000_000_000L, Long.MIN_VALUE, Long.MAX_VALUE}) {
+        file.write(rows, takenNs);
+        assertThat(readAll()).as("%s", takenNs).isEmpty();
+      }
+      file.write(rows, nowNs + 1_000_000_000);
+      assertThat(readAll()).hasSize(1);
+    }
   }
 
   @Test
@@ -312,7 +362,8 @@ class CounterFileTest {
 
       assertThat(readAll()).hasSize(1);
       assertThat(folder.path().resolve("notes.txt")).exists();
-      assertThat(folder.path().resolve("999999999999999999")).doesNotExist();
+      CounterReader.removeEnded(folder);
+      assertThat(folder.path().resolve("999999999999999999")).hasContent("no such process");
     }
   }
 }
