@@ -7,6 +7,7 @@ import dev.takt.cli.report.Result;
 import dev.takt.cli.report.Terminal;
 import dev.takt.cli.schedule.Drawing;
 import dev.takt.cli.schedule.Judgement;
+import dev.takt.cli.schedule.Patience;
 import dev.takt.cli.schedule.TaskSetFile;
 import dev.takt.cpu.admission.AdmissionControl;
 import dev.takt.cpu.admission.AdmissionTest;
@@ -16,7 +17,9 @@ import dev.takt.cpu.analysis.ResponseTimes;
 import dev.takt.cpu.analysis.Sensitivity;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.cpu.analysis.Timeline;
+import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.TimeText;
+import dev.takt.safety.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -56,6 +59,9 @@ final class ScheduleCommand implements Callable<Integer> {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  /** A search that goes on for longer is given up: 5 s. */
+  private static final long SEARCH_NS = 5_000_000_000L;
 
   /** With more tasks it takes long to find by how much each may grow. */
   private static final int MAX_ROOM = 100;
@@ -115,6 +121,9 @@ final class ScheduleCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private Patience placing;
+  private Patience room;
+
   @Override
   public Integer call() {
     if (cpus < 1 || cpus > AdmissionControl.MAX_PROCESSORS) {
@@ -128,9 +137,11 @@ final class ScheduleCommand implements Callable<Integer> {
       ReportFile.check(json, html);
       List<TaskModel> read = TaskSetFile.read(file);
       List<TaskModel> tasks = sorted(read);
+      placing = new Patience(NanoClock.system(), SEARCH_NS);
       List<List<TaskModel>> placed = placed(tasks);
+      room = new Patience(NanoClock.system(), SEARCH_NS);
       Terminal terminal = Terminal.ofStdout();
-      Report report = new Report("schedule", "Takt: the tasks of " + file, Machine.detect());
+      Report report = new Report("schedule", "Takt: the tasks of " + Printable.of(file.toString()), Machine.detect());
       report.withoutMeasurement().setting("order", order.toString()).setting("cpus", cpus);
       report.setting("alpha", alpha).setting("extensum", extensum);
       StringBuilder drawings = new StringBuilder();
@@ -139,8 +150,7 @@ final class ScheduleCommand implements Callable<Integer> {
         List<TaskModel> there = placed.get(i);
         if (!there.isEmpty()) {
           Timeline timeline = timeline(there);
-          boolean fitsThere = fits(there) || fitsAtLeisure(there);
-          addRows(report, there, fitsThere, i);
+          boolean fitsThere = addRows(report, there, i);
           report.add(Drawing.plot(there, timeline, cpus == 1 ? "" : " on processor " + i));
           drawings.append(cpus == 1 ? "" : "Processor " + i + ":\n");
           drawings.append(Drawing.of(there, timeline, terminal.width())).append('\n');
@@ -173,7 +183,7 @@ final class ScheduleCommand implements Callable<Integer> {
     if (cpus == 1) {
       return List.of(tasks);
     }
-    return Partition.of(tasks, cpus, this::fits)
+    return Partition.of(tasks, cpus, placing.within(this::fits))
         .map(found -> found.processors().stream().map(this::sorted).toList())
         .orElse(List.of());
   }
@@ -190,13 +200,15 @@ final class ScheduleCommand implements Callable<Integer> {
 
   private boolean fits(List<TaskModel> tasks) {
     return order == Order.EDF
-        ? ProcessorDemand.isSchedulable(tasks)
+        ? ProcessorDemand.areDeadlinesMet(tasks)
         : ResponseTimes.areDeadlinesMet(sorted(tasks));
   }
 
   /** Returns whether they fit, for a set that {@link #fits} may have given up. */
   private boolean fitsAtLeisure(List<TaskModel> sorted) {
-    return order != Order.EDF && ResponseTimes.of(sorted).isSchedulable();
+    return order == Order.EDF
+        ? ProcessorDemand.isSchedulable(sorted)
+        : ResponseTimes.of(sorted).isSchedulable();
   }
 
   private Timeline timeline(List<TaskModel> tasks) {
@@ -219,7 +231,9 @@ final class ScheduleCommand implements Callable<Integer> {
     return Math.min(TaskModel.MAX_NS, DRAWN_PERIODS * longestNs);
   }
 
-  private void addRows(Report report, List<TaskModel> tasks, boolean fits, int processor) {
+  /** Adds the tasks of a processor; returns whether they fit. */
+  private boolean addRows(Report report, List<TaskModel> tasks, int processor) {
+    boolean fitsSoon = fits(tasks);
     ResponseTimes times = order == Order.EDF ? null : ResponseTimes.of(tasks);
     for (int i = 0; i < tasks.size(); i++) {
       TaskModel task = tasks.get(i);
@@ -236,11 +250,14 @@ final class ScheduleCommand implements Callable<Integer> {
       row.with("cost", TimeText.rounded(task.costNs()));
       row.with("period", TimeText.rounded(task.periodNs()));
       row.with("utilization_percent", 100 * task.utilization());
-      if (fits && tasks.size() <= MAX_ROOM) {
-        long mostNs = Sensitivity.maxCostNs(tasks, i, this::fits).orElse(task.costNs());
-        row.with("room", TimeText.rounded(Math.max(0, mostNs - task.costNs())));
+      if (fitsSoon && tasks.size() <= MAX_ROOM && !room.isLost()) {
+        long mostNs =
+            Sensitivity.maxCostNs(tasks, i, room.within(this::fits)).orElse(task.costNs());
+        row.with(
+            "room", room.isLost() ? "?" : TimeText.rounded(Math.max(0, mostNs - task.costNs())));
       }
     }
+    return fitsSoon || fitsAtLeisure(tasks);
   }
 
   private void describe(
@@ -255,6 +272,9 @@ final class ScheduleCommand implements Callable<Integer> {
     }
     report.note(
         "The value is the response time at the worst, room is how much longer a task may run.");
+    if (room.isLost()) {
+      report.note("It takes too long to find out how much longer each task may run.");
+    }
     if (placed.stream().anyMatch(each -> !each.isEmpty() && drawnNs(each).isEmpty())) {
       report.note("The drawing ends before the schedule repeats itself.");
     }
@@ -268,6 +288,10 @@ final class ScheduleCommand implements Callable<Integer> {
     if (!placed.isEmpty()) {
       return "Schedulable on %s processors: all deadlines are met (%s)."
           .formatted(placed.stream().filter(each -> !each.isEmpty()).count(), figures);
+    }
+    if (placing.isLost()) {
+      return "Not placed: it takes too long to find out whether each task has a place (%s)."
+          .formatted(figures);
     }
     return tasks.size() <= Partition.MAX_EXACT
         ? "Not schedulable: there is no way to place each task on one processor (" + figures + ")."
@@ -286,6 +310,9 @@ final class ScheduleCommand implements Callable<Integer> {
     }
     if (utilization > 1) {
       return "Not schedulable: the processor is overloaded (" + figures + ").";
+    }
+    if (times == null && !ProcessorDemand.of(tasks).isComplete()) {
+      return "It takes too long to find out whether all deadlines are met (" + figures + ").";
     }
     StringBuilder text = new StringBuilder("Not schedulable (" + figures + ").");
     for (int i = 0; times != null && i < tasks.size(); i++) {
@@ -308,7 +335,7 @@ final class ScheduleCommand implements Callable<Integer> {
 
   private String explained(List<TaskModel> tasks, ResponseTimes times, int task) {
     TaskModel model = tasks.get(task);
-    Predicate<List<TaskModel>> fits = changed -> ResponseTimes.of(changed).meets(task);
+    Predicate<List<TaskModel>> fits = changed -> ResponseTimes.ofVerdict(changed).meets(task);
     OptionalLong cost = Sensitivity.maxCostNs(tasks, task, fits);
     long responseNs = times.responseNs(task);
     if (responseNs == ResponseTimes.UNBOUNDED && !times.isComplete()) {

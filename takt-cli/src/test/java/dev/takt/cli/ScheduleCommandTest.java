@@ -2,16 +2,20 @@ package dev.takt.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.cli.schedule.Patience;
 import dev.takt.cli.schedule.TaskSetFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class ScheduleCommandTest {
   private static final String FOUR =
@@ -122,6 +126,37 @@ class ScheduleCommandTest {
     assertThat(err.toString()).contains("--cpus=0 (expected: 1 to 1024)");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "1us 1us 1us 1000s,deadline", "2us 1us 1us 1000000s,deadline", "2us 1us 1us 1000000s,edf",
+    "1ms 1ms 1ms 1000000s,deadline"
+  })
+  void shouldEndWhereOneTaskRunsThrough(String times, String order) throws IOException {
+    String[] each = times.split(" ");
+    String text =
+        "name,cost,period\na,%s,%s\nb,%s,%s\n".formatted(each[0], each[1], each[2], each[3]);
+    assertThat(run(text, "--order", order)).isEqualTo(1);
+    assertThat(words()).contains("Not schedulable", "The drawing ends before the schedule repeats");
+  }
+
+  @Test
+  void shouldSayThatASetTakesTooLongToAnalyse() throws IOException {
+    String text = "name,cost,period,jitter\na,999999998ns,1s,2ns\nb,2ns,1000000007ns,0ns\n";
+    assertThat(run(text, "--order", "edf")).isEqualTo(1);
+    assertThat(words()).contains("It takes too long to find out whether all deadlines are met");
+  }
+
+  @Test
+  void shouldGiveASearchUpWhenItsTimeIsOver() {
+    long[] nowNs = {5};
+    Patience patience = new Patience(() -> nowNs[0], 10);
+    assertThat(patience.within(_ -> true).test(List.of())).isTrue();
+    assertThat(patience.isLost()).isFalse();
+    nowNs[0] = 15;
+    assertThat(patience.within(_ -> true).test(List.of())).isFalse();
+    assertThat(patience.isLost()).isTrue();
+  }
+
   private String words() {
     return out.toString().replaceAll("\\s+", " ");
   }
@@ -187,6 +222,10 @@ class ScheduleCommandTest {
       name,cost,period\\na,1ms,99999999s | line 2: task a: periodNs=99999999000000000 (expected: 1 to
       name,cost,prio\\na,1ms,3           | line 2: "prio" is unknown (expected: name, cost, period
       name,cost,period\\na,1ms,2ms\\na,1ms,2ms | the name a is there twice
+      name,cost,cost,period\\na,1ms,2ms,3ms  | line 1: the column cost is there twice
+      name,cost,period\\na,1.9ns,2ms     | line 2: cost="1.9ns" is no time
+      name,cost,period\\n,1ms,2ms        | line 2: name="" (expected: something, without control
+      name,cost,period\\na\u001b[2J,1ms,2ms | line 2: name="a
       [1]                                | task 1 is no object
       {"tasks":[]}                       | is a JSON object (expected: an array of tasks
       [{"name":                          | line 1: Unexpected end-of-input
@@ -196,6 +235,21 @@ class ScheduleCommandTest {
     assertThat(run(text.replace("\\n", "\n"))).isEqualTo(2);
     assertThat(err.toString()).startsWith("takt schedule: ").contains(message);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoUtf8AndShowNothingThatATerminalWouldObey() throws IOException {
+    Path file = folder.resolve("tasks\u001b[2J");
+    Files.write(file, "name,cost,period\nt\u00e4,1ms,2ms\n".getBytes(StandardCharsets.ISO_8859_1));
+    CommandLine line =
+        CommandLines.of(new ScheduleCommand())
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err));
+    assertThat(line.execute(file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("is no text in UTF-8").doesNotContain("\u001b");
+    Files.writeString(file, "name,cost,period\na,1ms,2ms\n");
+    assertThat(line.execute(file.toString())).isZero();
+    assertThat(out.toString()).contains("Takt: the tasks of ").doesNotContain("\u001b");
   }
 
   @Test

@@ -79,8 +79,8 @@ public record AuthenticationClass(
   /** Returns why a task must not be as it is; null: it may. */
   @Nullable String refusal(Profile profile) {
     if (profile.periodNs() < Profile.MIN_PERIOD_NS) {
-      return "periodNs=%s (limit: %s at least; do more in each release, and less often)"
-          .formatted(profile.periodNs(), Profile.MIN_PERIOD_NS);
+      return "a period of %s (limit: %s at least; do more in each release, and less often)"
+          .formatted(TimeText.of(profile.periodNs()), TimeText.of(Profile.MIN_PERIOD_NS));
     }
     if (profile.periodNs() > maxPeriodNs) {
       return "a period of %s (limit of class %s: %s; shorten the period, or use another class)"

@@ -139,7 +139,7 @@ class CpuManagerTest {
                 .decision()
                 .reason())
         .as("its releases would take the processor, whatever is in them")
-        .startsWith("periodNs=10000 (limit: 100000 at least");
+        .startsWith("a period of 10 us (limit: 100 us at least");
     assertThat(manager.tasks()).isEmpty();
   }
 

@@ -71,8 +71,8 @@ public final class TimeText {
    * Reads a time: digits, at most nine more behind a point, and the unit, with or without spaces
    * before it.
    *
-   * @return nanoseconds, 0 to {@link Long#MAX_VALUE}, which is also what is longer; a part of one
-   *     is left out. Empty: it is no time
+   * @return whole nanoseconds, 0 to {@link Long#MAX_VALUE}, which is also what is longer; empty: it
+   *     is no time, or has a part of one
    */
   public static OptionalLong parseNs(String text) {
     Matcher time = TIME.matcher(text);
@@ -80,10 +80,10 @@ public final class TimeText {
       return OptionalLong.empty();
     }
     Unit unit = Unit.valueOf(time.group(2).toUpperCase(Locale.ROOT));
-    return OptionalLong.of(
-        new BigDecimal(time.group(1))
-            .movePointRight(unit.scale)
-            .min(BigDecimal.valueOf(Long.MAX_VALUE))
-            .longValue());
+    BigDecimal ns = new BigDecimal(time.group(1)).movePointRight(unit.scale);
+    boolean isWhole = ns.stripTrailingZeros().scale() <= 0;
+    return isWhole
+        ? OptionalLong.of(ns.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact())
+        : OptionalLong.empty();
   }
 }

@@ -50,7 +50,6 @@ class TimeTextTest {
     "5ms, 5000000",
     "5 ms, 5000000",
     "1.5s, 1500000000",
-    "0.5ns, 0",
     "500us, 500000",
     "0ns, 0",
     "1.000000001s, 1000000001",
@@ -61,7 +60,7 @@ class TimeTextTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "5", "ms", "-5ms", "5 m", "5MS", "9e9ms", ".5ms", "5.ms", "5ms 1ms"})
+  @ValueSource(strings = {"", "5", "ms", "-5ms", "5 m", "5MS", "9e9ms", ".5ms", "5.ms", "5ms 1ms", "0.5ns"})
   void shouldReadNothingElse(String text) {
     assertThat(TimeText.parseNs(text)).isEmpty();
   }

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.TimeText;
+import dev.takt.safety.Printable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +56,7 @@ public final class TaskSetFile {
     if (bytes.length > MAX_BYTES) {
       throw new IOException(file + " is longer than " + MAX_BYTES + " bytes; give fewer tasks");
     }
-    String text = new String(bytes, StandardCharsets.UTF_8);
+    String text = utf8(file, bytes);
     text = (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).strip();
     if (text.startsWith("{")) {
       throw new IOException(
@@ -71,6 +74,14 @@ public final class TaskSetFile {
       }
     }
     return tasks;
+  }
+
+  private static String utf8(Path file, byte[] bytes) throws IOException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + " is no text in UTF-8; save it as that", e);
+    }
   }
 
   private static List<TaskModel> json(Path file, String text) throws IOException {
@@ -100,6 +111,12 @@ public final class TaskSetFile {
   private static List<TaskModel> csv(Path file, String text) throws IOException {
     List<String> lines = text.lines().toList();
     List<String> columns = lines.isEmpty() ? List.of() : cells(lines.getFirst());
+    Set<String> known = new HashSet<>();
+    for (String each : columns) {
+      if (!known.add(each)) {
+        throw new IOException("%s: line 1: the column %s is there twice".formatted(file, each));
+      }
+    }
     List<TaskModel> tasks = new ArrayList<>();
     for (int i = 1; i < lines.size(); i++) {
       List<String> cells = cells(lines.get(i));
@@ -141,10 +158,16 @@ public final class TaskSetFile {
                 + " suspension)");
       }
     }
+    String name = values.getOrDefault("name", place.substring(place.lastIndexOf(' ') + 1));
+    if (name.isBlank() || !Printable.of(name).equals(name)) {
+      throw new IOException(
+          "%s: name=\"%s\" (expected: something, without control characters)"
+              .formatted(place, name));
+    }
     long periodNs = timeNs(place, values, "period", -1);
     try {
       return new TaskModel(
-          values.getOrDefault("name", place.substring(place.lastIndexOf(' ') + 1)),
+          name,
           timeNs(place, values, "cost", -1),
           periodNs,
           timeNs(place, values, "deadline", periodNs),
@@ -166,7 +189,8 @@ public final class TaskSetFile {
         .orElseThrow(
             () ->
                 new IOException(
-                    "%s: %s=\"%s\" is no time (expected: a number and ns, us, ms or s, as 2.5ms)"
+                    ("%s: %s=\"%s\" is no time (expected: a number and ns, us, ms or s, as 2.5ms, in"
+                            + " whole nanoseconds)")
                         .formatted(place, key, text)));
   }
 }

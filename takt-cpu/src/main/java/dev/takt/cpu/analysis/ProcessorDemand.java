@@ -1,5 +1,6 @@
 package dev.takt.cpu.analysis;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -29,6 +30,8 @@ public final class ProcessorDemand {
   private final long[] deadlineNs;
 
   private long terms;
+  private boolean isTooLong;
+  private boolean isSchedulable;
 
   private ProcessorDemand(List<TaskModel> tasks, long maxTerms) {
     this.tasks = tasks;
@@ -37,11 +40,20 @@ public final class ProcessorDemand {
   }
 
   /**
+   * Analyses tasks.
+   *
+   * @return what was found; see {@link #isComplete}
+   */
+  public static ProcessorDemand of(List<TaskModel> tasks) {
+    return of(tasks, MAX_TERMS);
+  }
+
+  /**
    * Returns whether all tasks meet their deadlines; false, too, if the busy period is too long to
    * be followed (26 days, or 100 million terms).
    */
   public static boolean isSchedulable(List<TaskModel> tasks) {
-    return isSchedulable(tasks, MAX_TERMS);
+    return of(tasks).isSchedulable();
   }
 
   /**
@@ -49,19 +61,32 @@ public final class ProcessorDemand {
    * {@link ResponseTimes#areDeadlinesMet} says.
    */
   public static boolean areDeadlinesMet(List<TaskModel> tasks) {
-    return isSchedulable(tasks, ResponseTimes.verdictTerms(tasks.size()));
+    return of(tasks, ResponseTimes.verdictTerms(tasks.size())).isSchedulable();
   }
 
-  private static boolean isSchedulable(List<TaskModel> tasks, long maxTerms) {
-    if (tasks.stream().anyMatch(each -> each.costNs() + each.suspensionNs() > each.deadlineNs())) {
-      return false;
-    }
+  private static ProcessorDemand of(List<TaskModel> tasks, long maxTerms) {
     // A task that suspends itself is taken to run meanwhile.
-    List<TaskModel> busy =
-        tasks.stream()
-            .map(each -> each.withCostNs(each.costNs() + each.suspensionNs()).withSuspensionNs(0))
-            .toList();
-    return !Utilization.isAboveOne(busy) && new ProcessorDemand(busy, maxTerms).test();
+    List<TaskModel> busy = new ArrayList<>();
+    for (TaskModel each : tasks) {
+      long busyNs = each.costNs() + each.suspensionNs();
+      if (busyNs > each.deadlineNs()) {
+        return new ProcessorDemand(tasks, maxTerms);
+      }
+      busy.add(each.withCostNs(busyNs).withSuspensionNs(0));
+    }
+    ProcessorDemand analysis = new ProcessorDemand(busy, maxTerms);
+    analysis.isSchedulable = !Utilization.isAboveOne(busy) && analysis.test();
+    return analysis;
+  }
+
+  /** Returns whether all tasks are known to meet their deadlines. */
+  public boolean isSchedulable() {
+    return isSchedulable;
+  }
+
+  /** Returns whether the analysis has come to its end; else nobody knows. */
+  public boolean isComplete() {
+    return terms <= maxTerms && !isTooLong;
   }
 
   private boolean test() {
@@ -73,8 +98,9 @@ public final class ProcessorDemand {
       firstNs = Math.min(firstNs, deadlineNs[i]);
     }
     long endNs = busyPeriod();
+    isTooLong = endNs > LIMIT;
     long atNs = deadlineBefore(endNs);
-    while (endNs <= LIMIT && terms <= maxTerms && atNs >= firstNs) {
+    while (isComplete() && atNs >= firstNs) {
       long demandNs = demand(atNs);
       if (demandNs > atNs) {
         return false;
@@ -84,7 +110,7 @@ public final class ProcessorDemand {
       }
       atNs = demandNs < atNs ? demandNs : deadlineBefore(atNs);
     }
-    return endNs <= LIMIT && terms <= maxTerms;
+    return isComplete();
   }
 
   /** Returns the end of the busy period that the critical instant begins. */

@@ -50,4 +50,21 @@ class TimelineTest {
     assertThat(Timeline.byPriority(tasks, TaskModel.MAX_NS).segments())
         .hasSize(Timeline.MAX_SEGMENTS);
   }
+
+  /** One segment, and arrivals for ever. */
+  @Test
+  void shouldEndWhereOneTaskRunsThrough() {
+    for (long costNs : new long[] {1, 2}) {
+      List<TaskModel> tasks =
+          List.of(TaskModel.of("a", costNs, 1), TaskModel.of("b", 1, 1_000_000_000_000L));
+      for (Timeline timeline :
+          List.of(
+              Timeline.byPriority(tasks, TaskModel.MAX_NS),
+              Timeline.byDeadline(tasks, TaskModel.MAX_NS))) {
+        assertThat(timeline.segments().getFirst().toNs()).isEqualTo(timeline.endNs());
+        assertThat(timeline.endNs()).isBetween(100_000L, TaskModel.MAX_NS - 1);
+        assertThat(timeline.misses()).hasSize(costNs == 1 ? 0 : Timeline.MAX_SEGMENTS);
+      }
+    }
+  }
 }
