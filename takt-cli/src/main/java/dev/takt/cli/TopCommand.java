@@ -149,6 +149,7 @@ final class TopCommand implements Callable<Integer> {
         break;
       }
     }
+    out.print(live ? "\n" : "");
     return CommandLine.ExitCode.OK;
   }
 
@@ -190,9 +191,13 @@ final class TopCommand implements Callable<Integer> {
         lines.addAll(
             isTerminal() ? TopTable.of(views, order, terminal, height) : TopTable.of(views, order));
       }
-      out.print(live ? HOME : "");
-      lines.forEach(each -> out.print(each + (live ? CLEAR_LINE : "") + "\n"));
-      out.print(live ? CLEAR_REST : "\n");
+      if (live) {
+        // No end of line after the last one: in a full terminal it would move the first one out.
+        out.print(HOME + String.join(CLEAR_LINE + "\n", lines) + CLEAR_REST);
+      } else {
+        lines.forEach(each -> out.print(each + "\n"));
+        out.print("\n");
+      }
     }
     out.flush();
   }

@@ -26,7 +26,7 @@ public record Terminal(int width, boolean colours) {
   private static final int HEIGHT = 0;
 
   private static final int WIDTH = 1;
-  private static final int MIN_WIDTH = 40;
+  private static final int MIN_WIDTH = 10;
   private static final int MAX_WIDTH = 200;
 
   /** What a colour means. */
@@ -45,7 +45,7 @@ public record Terminal(int width, boolean colours) {
     }
   }
 
-  /** Keeps the width readable: 40 to 200. */
+  /** Keeps the width within 10 to 200. */
   public Terminal {
     width = Math.clamp(width, MIN_WIDTH, MAX_WIDTH);
   }

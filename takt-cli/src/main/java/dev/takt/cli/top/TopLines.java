@@ -47,7 +47,7 @@ public final class TopLines {
   private static Map<String, Object> row(ProcessView view, CounterRow row) {
     Map<String, Object> object = Json.object();
     for (RowText each : RowText.values()) {
-      if (!row.text(each).isEmpty()) {
+      if (each == RowText.NAME || !row.text(each).isEmpty()) {
         object.put(each.key(), row.text(each));
       }
     }

@@ -10,8 +10,10 @@ import dev.takt.realtime.counters.RowKind;
 import dev.takt.realtime.counters.RowText;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -133,7 +135,7 @@ public final class TopTable {
     if (!tasks.isEmpty()) {
       tasks(tasks, processes.size() > 1, height);
     }
-    return lines;
+    return height > 0 && lines.size() > height ? lines.subList(0, height) : lines;
   }
 
   private void summary(ProcessView view) {
@@ -232,19 +234,21 @@ public final class TopTable {
     List<Task> rows = tasks.subList(0, shown);
     List<Column> columns = new ArrayList<>(COLUMNS);
     columns.removeIf(each -> each.heading().equals("process") && !severalProcesses);
-    while (width(columns, rows, MIN_NAME) > width) {
+    Map<Column, Integer> widths = new HashMap<>();
+    columns.forEach(each -> widths.put(each, width(each, rows)));
+    int nameWidth = widths.put(NAME, MIN_NAME);
+    while (columns.size() > 1 && width(columns, widths) > width) {
       columns.remove(columns.stream().min(Comparator.comparingInt(Column::rank)).orElseThrow());
     }
-    int name = nameWidth(rows);
-    name = Math.max(MIN_NAME, Math.min(name, name - width(columns, rows, name) + width));
-    lines.add(line(columns, rows, name, Column::heading));
-    lines.add("-".repeat(Math.min(width, width(columns, rows, name))));
+    int placeLeft = Math.max(0, width - width(columns, widths));
+    widths.put(NAME, Math.min(Math.max(MIN_NAME, nameWidth), MIN_NAME + placeLeft));
+    lines.add(line(columns, widths, Column::heading));
+    lines.add("-".repeat(Math.min(width, width(columns, widths))));
     for (Task each : rows) {
-      String row = line(columns, rows, name, column -> cell(column, each));
-      lines.add(painted(each, row));
+      lines.add(painted(each, line(columns, widths, column -> cell(column, each))));
     }
     if (shown < tasks.size()) {
-      lines.add("and " + (tasks.size() - shown) + " tasks more");
+      lines.add(shortened("and " + (tasks.size() - shown) + " tasks more", width));
     }
   }
 
@@ -264,33 +268,29 @@ public final class TopTable {
     return column.cell().apply(task.process(), task.row());
   }
 
-  private static int nameWidth(List<Task> rows) {
-    return width(NAME, rows);
-  }
-
   private static int width(Column column, List<Task> rows) {
     return rows.stream()
         .mapToInt(each -> cell(column, each).length())
         .reduce(column.heading().length(), Math::max);
   }
 
-  /** Returns how wide the table is with so many characters for the names of tasks. */
-  private static int width(List<Column> columns, List<Task> rows, int name) {
+  /** Returns how wide the table is. */
+  private static int width(List<Column> columns, Map<Column, Integer> widths) {
     return columns.stream()
-        .mapToInt(each -> GAP.length() + (each == NAME ? name : width(each, rows)))
+        .mapToInt(each -> GAP.length() + widths.get(each))
         .reduce(-GAP.length(), Integer::sum);
   }
 
-  private static String line(
-      List<Column> columns, List<Task> rows, int name, Function<Column, String> cell) {
+  private String line(
+      List<Column> columns, Map<Column, Integer> widths, Function<Column, String> cell) {
     StringBuilder line = new StringBuilder();
     for (Column each : columns) {
-      int width = each == NAME ? name : width(each, rows);
+      int width = widths.get(each);
       String text = shortened(cell.apply(each), width);
       String pad = " ".repeat(width - text.length());
       line.append(line.isEmpty() ? "" : GAP).append(each.right() ? pad + text : text + pad);
     }
-    return line.toString().stripTrailing();
+    return shortened(line.toString().stripTrailing(), width);
   }
 
   private static String shortened(String text, int width) {

@@ -10,7 +10,7 @@ class TerminalTest {
   void shouldTakeTheWidthFromTheEnvironment() {
     assertThat(Terminal.of(Map.of("COLUMNS", "132"), false).width()).isEqualTo(132);
     assertThat(Terminal.of(Map.of("COLUMNS", "no"), false).width()).isEqualTo(100);
-    assertThat(Terminal.of(Map.of("COLUMNS", "3"), false).width()).isEqualTo(40);
+    assertThat(Terminal.of(Map.of("COLUMNS", "3"), false).width()).isEqualTo(10);
     assertThat(Terminal.of(Map.of(), false)).isEqualTo(Terminal.PLAIN);
   }
 

@@ -165,10 +165,37 @@ class TopTableTest {
     assertThat(lines).hasSize(10);
     assertThat(lines.get(4)).startsWith("t19 ");
     assertThat(lines.getLast()).isEqualTo("and 15 tasks more");
+    for (int height : new int[] {1, 2, 4, 5}) {
+      assertThat(TopTable.of(List.of(view), TopTable.Order.MISSES, Terminal.PLAIN, height))
+          .as("else the head would move out")
+          .hasSizeLessThanOrEqualTo(height)
+          .first()
+          .asString()
+          .startsWith("42 demo");
+    }
+  }
+
+  /** Were each cell asked for once for each other row, this would take an hour. */
+  @Test
+  void shouldShowTensOfThousandsOfTasks() {
+    CounterRow[] rows = new CounterRow[Seeds.size(30_000, 60_000)];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = task("t" + i, "runs", Map.of(Figure.MISSES, (long) i));
+    }
+    ProcessView view = new ProcessView(snapshot(SECOND, rows), null, SECOND);
+    List<String> lines = TopTable.of(List.of(view), TopTable.Order.PROCESS);
+    assertThat(lines).hasSize(rows.length + 4);
+  }
+
+  @Test
+  void shouldGiveATaskWithoutANameOneThatScriptsFind() {
+    CounterRow row = task("", "runs", Map.of());
+    ProcessView view = new ProcessView(snapshot(SECOND, row), null, SECOND);
+    assertThat(TopLines.of(view, Instant.EPOCH)).contains("\"name\":\"\"");
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {40, 60, 80, 100, 200})
+  @ValueSource(ints = {10, 20, 40, 60, 80, 100, 200})
   void shouldFitIntoTheWidthWhateverTheFiguresAre(int width) {
     Random random = new Random(Seeds.seed());
     for (int i = 0; i < 200; i++) {
