@@ -30,6 +30,7 @@ final class MethodWeaver implements CodeTransform {
   public void atStart(CodeBuilder code) {
     index = 0;
     prologue.accept(code);
+    sites.forEach(each -> each.begin(code, method));
   }
 
   @Override

@@ -8,6 +8,9 @@ interface SiteWeaver {
   /** The index of labels, line numbers and the like. */
   int NO_INSTRUCTION = -1;
 
+  /** Writes what comes before the whole method, outside of all ranges of handlers. */
+  default void begin(CodeBuilder code, MethodCode method) {}
+
   /**
    * Writes what stands in for an element, if it is of this weaver's kind; or something that comes
    * before it.

@@ -5,6 +5,7 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
 import java.lang.reflect.AccessFlag;
 
 /**
@@ -19,22 +20,45 @@ final class StopSites implements SiteWeaver {
     this.plan = plan;
   }
 
+  /** A {@code finally} of the method itself must not run when the method is not to begin. */
+  @Override
+  public void begin(CodeBuilder code, MethodCode method) {
+    if (hasSites(method) && mayRecur(method)) {
+      // A debugger stops at the method's first line, not at a place without one.
+      method
+          .code()
+          .elementStream()
+          .filter(LineNumber.class::isInstance)
+          .findFirst()
+          .ifPresent(code);
+      ask(code, method);
+    }
+  }
+
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    if ((method.isLive() || plan.isPlain(method))
-        && element instanceof Instruction
-        && (method.flow().isBackward(index) || index == 0 && mayRecur(method))) {
-      Label go = code.newLabel();
-      code.invokedynamic(Abi.STOP_SITE).ifeq(go);
-      if (method.isLive()) {
-        Abi.STOP.call(code);
-        code.pop();
-      } else {
-        Abi.STOP_PLAIN.call(code);
-      }
-      code.labelBinding(go);
+    if (element instanceof Instruction
+        && hasSites(method)
+        && method.flow().isBackward(index)) {
+      ask(code, method);
     }
     return false;
+  }
+
+  private boolean hasSites(MethodCode method) {
+    return method.isLive() || plan.isPlain(method);
+  }
+
+  private static void ask(CodeBuilder code, MethodCode method) {
+    Label go = code.newLabel();
+    code.invokedynamic(Abi.STOP_SITE).ifeq(go);
+    if (method.isLive()) {
+      Abi.STOP.call(code);
+      code.pop();
+    } else {
+      Abi.STOP_PLAIN.call(code);
+    }
+    code.labelBinding(go);
   }
 
   /** Whether a method may come again without a jump backwards in woven code. */

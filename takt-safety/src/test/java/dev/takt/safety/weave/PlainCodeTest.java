@@ -21,7 +21,15 @@ class PlainCodeTest {
       int deep(int n) { sum++; return n == 0 ? 1 : deep(n - 1) + deep(n - 1); }
       void lambda() { Runnable each = () -> sum++; while (true) each.run(); }
       void swallow() { while (true) { try { run(); } catch (Throwable t) { sum = -7; } } }
-      void clean() { try { run(); } finally { sum = 42; } }
+      void clean() { try { while (sum >= 0) sum++; } finally { sum = 42; } }
+      long finallies;
+      void again() {
+        try {
+          if (finallies >= 0) { again(); }
+        } finally {
+          if (finallies++ < 1_000) { again(); }
+        }
+      }
       static final class Nested { void spin() { for (;;) {} } }
     }
     """,
@@ -76,6 +84,16 @@ class PlainCodeTest {
       assertThat(get(plugin, "sum")).isEqualTo(name.equals("clean") ? 42L : 15L);
     }
     assertThatThrownBy(() -> call(plugin, "deep", 60)).hasMessage("run aborted");
+  }
+
+  /** Its entry is no part of its try: what it ends did not begin, and has nothing to clean up. */
+  @Test
+  void shouldEndARecursionBeforeItsFinally() throws Exception {
+    Object plugin = program.make("app.Plugin");
+    call(plugin, "deep", 1); // links a site
+    stopAll();
+    assertThatThrownBy(() -> call(plugin, "again")).hasMessage("run aborted");
+    assertThat(get(plugin, "finallies")).isEqualTo(0L);
   }
 
   /** A class that is a task's, too, has the sites of tasks where the task comes by. */
