@@ -44,6 +44,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class StopSwitch {
   private static final MethodHandle NO = MethodHandles.constant(boolean.class, false);
   private static final MethodHandle YES = MethodHandles.constant(boolean.class, true);
+  private static final StackWalker FRAMES = StackWalker.getInstance();
 
   /** One site a class: a class has many questions, and they all change together. */
   private static final class Site {
@@ -91,13 +92,26 @@ public final class StopSwitch {
   }
 
   /**
-   * Called where code that is not a task's has come by a flipped site.
+   * Called where code that is not a task's has come by a flipped site. A thread that initializes a
+   * class goes on until it has: a class whose initializer is ended is lost to everybody, for as
+   * long as its loader lives.
    *
    * @throws RunAborted if what the calling thread runs is to end
    */
   public static void stop() {
-    if (Thread.currentThread() instanceof StoppableThread thread && thread.isToStop()) {
+    if (Thread.currentThread() instanceof StoppableThread thread
+        && thread.isToStop()
+        && !isInitializing()) {
       throw thread.aborted;
+    }
+  }
+
+  private static boolean isInitializing() {
+    try {
+      return FRAMES.walk(
+          frames -> frames.anyMatch(each -> each.getMethodName().equals("<clinit>")));
+    } catch (VirtualMachineError e) {
+      return false; // what runs has used up the stack or the heap, and ends here
     }
   }
 

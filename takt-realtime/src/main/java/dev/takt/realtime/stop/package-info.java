@@ -19,7 +19,11 @@
  * <ol>
  *   <li>A site that is not flipped costs compiled code nothing: it is a constant.
  *   <li>Only the thread that is meant ends something; all others that share its classes go on.
- *   <li>Ending plain code allocates nothing on its thread.
+ *   <li>Ending plain code needs no memory on its thread: what throws is there, and if there is none
+ *       to look at the stack with, it throws without having looked.
+ *   <li>Nothing is thrown through the initializer of a class, of the application or of the JDK: the
+ *       class would be lost to all threads. So an initializer has no sites, and what it calls goes
+ *       on until it returns.
  * </ol>
  *
  * <p>A task's release is undone when it is ended this way; plain code is not: what it has changed
