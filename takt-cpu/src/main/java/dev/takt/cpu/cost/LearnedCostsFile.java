@@ -35,7 +35,7 @@ public final class LearnedCostsFile {
   /**
    * Reads it; a file that is not there has learned nothing.
    *
-   * @throws IOException if it cannot be read, or something else is in it; the message says where
+   * @throws IOException if its folder is not there, so that it could not be written later; if it cannot be read, or something else is in it; the message says where
    */
   public LearnedCosts read() throws IOException {
     checkKind();
@@ -43,6 +43,10 @@ public final class LearnedCostsFile {
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);
     } catch (NoSuchFileException e) {
+      Path folder = file.getParent();
+      if (folder == null || !Files.isDirectory(folder)) {
+        throw new IOException(folder + " is no folder (expected: one, for " + file + ")", e);
+      }
       return new LearnedCosts();
     }
     if (bytes.length > MAX_BYTES) {

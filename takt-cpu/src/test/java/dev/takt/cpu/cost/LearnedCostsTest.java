@@ -108,6 +108,16 @@ class LearnedCostsTest {
     assertThat(Files.isRegularFile(pipe)).as("it was not replaced").isFalse();
   }
 
+  /** Nothing could be written there at the end: that is to be said at the beginning. */
+  @Test
+  void shouldSayWhenItIsReadThatItsFolderIsMissing() throws IOException {
+    assertThat(new LearnedCostsFile(folder.resolve("none yet")).read().changes()).isZero();
+    Path path = folder.resolve("nofolder").resolve("x");
+    assertThatThrownBy(() -> new LearnedCostsFile(path).read())
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(path.getParent() + " is no folder", path.toString());
+  }
+
   @Test
   void shouldRefuseAFileThatIsTooLong() throws IOException {
     Path path = Files.write(folder.resolve("learned"), new byte[LearnedCostsFile.MAX_BYTES + 1]);
