@@ -138,12 +138,12 @@ class PlainRootsTest {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  UpdateGate.enter();
+                  UpdateGate.Slot slot = UpdateGate.enter();
                   account.setBalance(2);
                   entered.countDown();
                   await(leave);
                   account.setBalance(3);
-                  UpdateGate.exit();
+                  UpdateGate.exit(slot);
                 });
     await(entered);
     try (Cycle cycle = persistence.begin()) {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * threads change it.
  *
  * <pre>
- *   thread:  busy = true; full fence; closed?  wait until it is open
+ *   thread:  find its slot; busy = true; full fence; closed?  wait until it is open
  *            ...stores...
  *            busy = false (release); is a cut wanted?  make it, if nobody is busy
  *   cycle:   closed = true; full fence; make the cut, if nobody is busy, and open; look again later
@@ -33,12 +33,21 @@ import java.util.concurrent.locks.ReentrantLock;
  * #MAX_PASSES} looks; in the others it is closed for as long as it takes to see who is busy.
  *
  * <p><b>Cost:</b> a fence and the look-up of a thread-local for each update, some ten nanoseconds;
- * an update inside of an update costs the look-up alone.
+ * an update inside of an update costs the look-up alone. Threads share nothing that is written: the
+ * slots of two are never in one cache line.
+ *
+ * <p><b>Why the fence stays.</b> A thread must have shown that it is busy before it looks at the
+ * gate: a store before a load, which no other means of Java orders. That the cycle, which is rare,
+ * pays for all threads is not to be had. The kernel can make all threads of a process pass a fence,
+ * but a call of it needs a flag, and it does not bind the compiler, which may exchange the two. The
+ * JVM stops each thread for a moment when a shared arena is closed, but nothing promises that this
+ * orders anything, nor that the look is not made before the stop and the store after it. And a time
+ * that the cycle waits is no order at all.
  *
  * <p><b>Thread rule:</b> any thread; {@link #exit} by the thread that has entered. A thread that
  * has ended is in no update.
  *
- * <p><b>Memory:</b> about 100 bytes for each thread that has updated, until it is seen to have
+ * <p><b>Memory:</b> about 250 bytes for each thread that has updated, until it is seen to have
  * ended.
  */
 public final class UpdateGate {
@@ -50,8 +59,8 @@ public final class UpdateGate {
 
   private static final int SLOTS_TO_PRUNE = 64;
 
-  /** What one thread does. */
-  private static final class Slot {
+  /** What one thread does; woven code hands it from the entrance of an update to its exit. */
+  public static final class Slot extends SlotPadding {
     private final Thread thread = Thread.currentThread();
 
     /** How many updates it is in, one inside of the other. */
@@ -60,6 +69,13 @@ public final class UpdateGate {
     /** Accessed through {@link #BUSY}. */
     @SuppressWarnings("UnusedVariable")
     private boolean busy;
+
+    private Slot() {}
+  }
+
+  /** Is as long as two cache lines, as they are fetched. */
+  private static class SlotPadding {
+    long p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
   }
 
   private static final VarHandle BUSY =
@@ -109,8 +125,12 @@ public final class UpdateGate {
 
   // ---- for woven code
 
-  /** The calling thread begins an update. */
-  public static void enter() {
+  /**
+   * The calling thread begins an update.
+   *
+   * @return what is to be handed to {@link #exit}
+   */
+  public static Slot enter() {
     Slot slot = SLOT.get();
     if (slot.depth == 0) {
       BUSY.setOpaque(slot, true);
@@ -120,11 +140,15 @@ public final class UpdateGate {
       }
     }
     slot.depth++;
+    return slot;
   }
 
-  /** The calling thread ends the update that it began last. */
-  public static void exit() {
-    Slot slot = SLOT.get();
+  /**
+   * The calling thread ends the update that it began last.
+   *
+   * @param slot what {@link #enter} has returned
+   */
+  public static void exit(Slot slot) {
     if (slot.depth == 0) {
       throw new IllegalStateException("the thread is in no update; enter one before");
     }

@@ -66,32 +66,34 @@ class UpdateGateTest {
 
   @Test
   void shouldBeginWhenTheOuterUpdateEnds() {
-    UpdateGate.enter();
+    UpdateGate.Slot slot = UpdateGate.enter();
     UpdateGate.enter();
     gate.ask(sink);
-    UpdateGate.exit();
+    UpdateGate.exit(slot);
     assertThat(seen).isEmpty();
     assertThatThrownBy(gate::hasBegun).hasMessageContaining("is in an update");
-    UpdateGate.exit();
+    UpdateGate.exit(slot);
     assertThat(seen).as("made by who leaves").hasSize(1);
     assertThat(gate.hasBegun()).isTrue();
   }
 
   @Test
   void shouldTakeBackWhatHasNotBegun() {
-    UpdateGate.enter();
+    UpdateGate.Slot slot = UpdateGate.enter();
     gate.ask(sink);
     gate.ask(null);
-    UpdateGate.exit();
+    UpdateGate.exit(slot);
     assertThat(seen).isEmpty();
     assertThat(gate.hasBegun()).isTrue();
   }
 
   @Test
   void shouldRefuseASecondCycleAndAnExitWithoutEntrance() {
+    UpdateGate.Slot left = UpdateGate.enter();
+    UpdateGate.exit(left);
     gate.ask(sink);
     assertThatThrownBy(() -> gate.ask(sink)).hasMessageContaining("goes on already");
-    assertThatThrownBy(UpdateGate::exit).hasMessageContaining("in no update");
+    assertThatThrownBy(() -> UpdateGate.exit(left)).hasMessageContaining("in no update");
   }
 
   @Test
@@ -112,18 +114,18 @@ class UpdateGateTest {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  UpdateGate.enter();
+                  UpdateGate.Slot slot = UpdateGate.enter();
                   entered.countDown();
                   lock.lock();
                   lock.unlock();
-                  UpdateGate.exit();
+                  UpdateGate.exit(slot);
                 });
     assertThat(entered.await(1, TimeUnit.MINUTES)).isTrue();
     gate.ask(sink);
     for (int i = 0; i < 20; i++) {
       assertThat(gate.hasBegun()).as("look %s", i).isFalse();
-      UpdateGate.enter();
-      UpdateGate.exit();
+      UpdateGate.Slot slot = UpdateGate.enter();
+      UpdateGate.exit(slot);
     }
     lock.unlock();
     thread.join();
@@ -141,21 +143,21 @@ class UpdateGateTest {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  UpdateGate.enter();
+                  UpdateGate.Slot slot = UpdateGate.enter();
                   entered.countDown();
                   try {
                     leave.await();
                   } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                   }
-                  UpdateGate.exit();
+                  UpdateGate.exit(slot);
                 });
     assertThat(entered.await(1, TimeUnit.MINUTES)).isTrue();
     gate.ask(sink);
     Thread.currentThread().interrupt();
-    UpdateGate.enter();
+    UpdateGate.Slot slot = UpdateGate.enter();
     assertThat(Thread.interrupted()).isTrue();
-    UpdateGate.exit();
+    UpdateGate.exit(slot);
     leave.countDown();
     thread.join();
   }
@@ -186,10 +188,10 @@ class UpdateGateTest {
 
   private void update(AtomicBoolean over) {
     while (!over.get()) {
-      UpdateGate.enter();
+      UpdateGate.Slot slot = UpdateGate.enter();
       inUpdate.incrementAndGet();
       inUpdate.decrementAndGet();
-      UpdateGate.exit();
+      UpdateGate.exit(slot);
     }
   }
 }

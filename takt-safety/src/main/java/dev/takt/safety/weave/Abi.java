@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 8;
+  public static final int VERSION = 9;
 
   /**
    * A method of the runtime.
@@ -77,6 +77,7 @@ public final class Abi {
   static final ClassDesc CD_CALL = woven("AtomicCall");
   static final ClassDesc CD_PLAIN_BARRIER = woven("PlainBarrier");
   private static final ClassDesc CD_UPDATE_GATE = woven("UpdateGate");
+  private static final ClassDesc CD_UPDATE_SLOT = woven("UpdateGate$Slot");
   private static final ClassDesc CD_ARRAYS = woven("AtomicArrays");
   private static final ClassDesc CD_VALUES = woven("EventValues");
   private static final ClassDesc CD_POOLS = woven("Pools");
@@ -135,8 +136,8 @@ public final class Abi {
   static final Method PLAIN_SAVE = fixed(CD_PLAIN_BARRIER, "save", CD_void, CD_SAVED);
 
   static final Method PLAIN_SAVE_ARRAY = fixed(CD_PLAIN_BARRIER, "saveArray", CD_void, CD_Object);
-  static final Method UPDATE_ENTER = fixed(CD_UPDATE_GATE, "enter", CD_void);
-  static final Method UPDATE_EXIT = fixed(CD_UPDATE_GATE, "exit", CD_void);
+  static final Method UPDATE_ENTER = fixed(CD_UPDATE_GATE, "enter", CD_UPDATE_SLOT);
+  static final Method UPDATE_EXIT = fixed(CD_UPDATE_GATE, "exit", CD_void, CD_UPDATE_SLOT);
 
   static final Method PASS_PLAIN = fixed(CD_STOP_SITES, "pass", CD_void, CD_Throwable);
   static final Method REGISTER = fixed(CD_POOLS, "register", CD_int, CD_POOLED);

@@ -58,13 +58,17 @@ final class UpdateWeaver {
     Label begin = code.newLabel();
     Label end = code.newLabel();
     Label failed = code.newLabel();
+    int slot = code.allocateLocal(TypeKind.REFERENCE);
     Abi.UPDATE_ENTER.call(code);
+    code.astore(slot);
     code.labelBinding(begin);
     body.run();
     code.labelBinding(end);
+    code.aload(slot);
     Abi.UPDATE_EXIT.call(code);
     code.return_(result);
     code.labelBinding(failed);
+    code.aload(slot);
     Abi.UPDATE_EXIT.call(code);
     code.athrow();
     code.exceptionCatchAll(begin, end, failed);

@@ -127,8 +127,10 @@ final class StandIn {
           public final class UpdateGate {
             public static final StringBuilder events = new StringBuilder();
             static void log(String event) { events.append(event).append(' '); }
-            public static void enter() { log("enter"); }
-            public static void exit() { log("exit"); }
+            public static final class Slot {}
+            private static final Slot SLOT = new Slot();
+            public static Slot enter() { log("enter"); return SLOT; }
+            public static void exit(Slot slot) { log(slot == SLOT ? "exit" : "other"); }
           }
           """,
           """
