@@ -87,8 +87,9 @@ public final class Cycle implements AutoCloseable {
 
   /**
    * Runs an increment: works until a time, at least on one object. An increment ends later than
-   * that by {@value CycleRun#PIECES} objects at most, or a chunk of 4,096 bytes or 128 references;
-   * by one object where objects take long, because their code is not compiled yet, for example.
+   * that by {@value CycleRun#PIECES} objects at most, or four chunks of 4,096 bytes, or one of 128
+   * references; by one object where objects take long, because their code is not compiled yet, for
+   * example.
    *
    * @param endNs when it is to end, by the clock of the settings
    * @return what there is to do next

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CycleRun {
   /** How many small pieces of work are done between two looks at the clock, at most. */
-  public static final int PIECES = 16;
+  public static final int PIECES = 32;
 
   /** What the work has come to. */
   public enum State {
@@ -218,22 +218,12 @@ public final class CycleRun {
       stage = Stage.LAST_BLOCK;
       return State.RUNNING;
     }
-    GraphWriter writer = writers.get(at);
-    for (int i = 0; i < pieces; i++) {
-      Step step = writer.step();
-      if (step == Step.NO_ROOM) {
-        return State.WAITING;
-      }
-      if (step == Step.CHUNK) {
-        return State.RUNNING;
-      }
-      if (step == Step.DONE) {
-        requireConsistent(at);
-        at++;
-        return State.RUNNING;
-      }
+    Step step = writers.get(at).step(pieces);
+    if (step == Step.DONE) {
+      requireConsistent(at);
+      at++;
     }
-    return State.RUNNING;
+    return step == Step.NO_ROOM ? State.WAITING : State.RUNNING;
   }
 
   /** After all was read of a root. */

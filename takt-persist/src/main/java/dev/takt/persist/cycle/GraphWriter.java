@@ -43,6 +43,9 @@ final class GraphWriter {
 
   private static final int TAKEN_IN_AT_ONCE = 64;
 
+  /** How many chunks of an array of primitives a step writes: that takes a microsecond or two. */
+  private static final int CHUNKS_AT_ONCE = 4;
+
   private final Object root;
   private final String name;
   private final DeclaredClasses declared;
@@ -157,11 +160,63 @@ final class GraphWriter {
   }
 
   /**
-   * Does a small piece of work.
+   * Does some small pieces of work.
    *
+   * @param pieces how many at most; a chunk counts for all of them
    * @throws IllegalArgumentException if the graph has something that cannot be stored
    */
-  Step step() {
+  Step step(int pieces) {
+    StoredClass likely = last;
+    if (stage == Stage.WRITING && likely != null && likely.isOnlyFields() && progress < 0) {
+      int end = Math.min(next + pieces, objects());
+      if (next < end && areAll(likely.type, end)) {
+        return writeAll(likely, end);
+      }
+    }
+    Step step = Step.MORE;
+    for (int i = 0; i < pieces && step == Step.MORE; i++) {
+      step = step();
+    }
+    return step;
+  }
+
+  /**
+   * Returns whether the next objects are of one class. It looks at all of them in any case: so the
+   * processor fetches them from memory at once, and not one after the other.
+   */
+  private boolean areAll(Class<?> type, int end) {
+    int count = 0;
+    for (int i = next; i < end; i++) {
+      count += object(i).getClass() == type ? 1 : 0;
+    }
+    return count == end - next;
+  }
+
+  /** Writes stable objects of one class. */
+  private Step writeAll(StoredClass stored, int end) {
+    long before = out.bytes();
+    int first = next;
+    while (next < end && writeStable(object(next), stored)) {
+      next++;
+    }
+    if (next == first) {
+      return Step.NO_ROOM;
+    }
+    stored.bytes += out.bytes() - before;
+    stored.objects += next - first;
+    markWritten();
+    return Step.MORE;
+  }
+
+  private void markWritten() {
+    if (next <= changed.size()) {
+      changed.written(next);
+    } else {
+      table.written(base + next - changed.size());
+    }
+  }
+
+  private Step step() {
     return switch (stage) {
       case CATCHING_UP -> {
         if (takeOver() && capture.takeIn(TAKEN_IN_AT_ONCE)) {
@@ -385,11 +440,7 @@ final class GraphWriter {
     if (isWhole) {
       stored.objects++;
       next++;
-      if (next <= changed.size()) {
-        changed.written(next);
-      } else {
-        table.written(base + next - changed.size());
-      }
+      markWritten();
     }
     return isWhole && !shape.hasElements() ? Step.MORE : Step.CHUNK;
   }
@@ -509,7 +560,16 @@ final class GraphWriter {
     if (shape.hasReferences()) {
       return writeReferences(array, length);
     }
-    int size = shape.elementBytes();
+    for (int i = 0; i < CHUNKS_AT_ONCE && progress >= 0; i++) {
+      if (!writeChunk(array, shape.elementBytes(), length)) {
+        return i > 0;
+      }
+    }
+    return true;
+  }
+
+  /** Writes some primitives of an array. */
+  private boolean writeChunk(Object array, int size, int length) {
     int count = Math.min(Format.CHUNK_BYTES / size, length - progress);
     if (!out.room(Format.MAX_VARINT + count * size)) {
       return false;

@@ -1,5 +1,6 @@
 package dev.takt.persist.cycle;
 
+import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.StoredField;
 import java.util.List;
@@ -33,6 +34,11 @@ final class StoredClass {
         IntStream.range(0, fields.size())
             .filter(i -> fields.get(i).isFinal() && !fields.get(i).isPrimitive())
             .toArray();
+  }
+
+  /** Returns whether it is described, and instances are stable objects. */
+  boolean isOnlyFields() {
+    return id >= 0 && shape.kind() == Kind.STABLE;
   }
 
   /** Another cycle begins. */
