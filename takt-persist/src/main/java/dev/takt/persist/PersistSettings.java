@@ -16,9 +16,10 @@ import java.util.Objects;
  * @param fullEvery 1: each cycle is full; up to 1,000: at least every so-many-th is, and those
  *     between write only what has changed. Then each task is shown to a sink between cycles, too (a
  *     list entry for each object that changes, once between two cycles), and the table of objects
- *     is kept: 20 to 36 bytes each
- * @param maxObjects how many objects one root may lead to, at most 2,147,483,631; each takes 20 to
- *     36 bytes of memory during a cycle
+ *     is kept: 4 bytes for each stable one, 20 to 36 for others
+ * @param maxObjects how many objects one root may lead to, at most 2,147,483,631; during a cycle a
+ *     stable one takes 4 bytes of memory, unless another {@code Persistence} has a cycle, too;
+ *     others take 20 to 36
  * @param maxSavedBytes how much memory the barrier of one task may take for what it saves in a
  *     cycle; beyond that the cycle fails, and the task goes on
  * @param clock what increments are measured by

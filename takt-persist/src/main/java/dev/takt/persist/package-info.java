@@ -47,7 +47,8 @@
  * </pre>
  *
  * <p>The queue is a list on the heap, so a list of ten million nodes overflows no stack; arrays and
- * strings are read in chunks of 4,096 bytes, so no object makes an increment long.
+ * strings are read in chunks of 4,096 bytes, four at once at most, so no object makes an increment
+ * long.
  *
  * <h2>The persistence task</h2>
  *
@@ -233,7 +234,7 @@
  *   PersistenceTask - CostModel                 cycles as a task: two threads, figures
  *     v
  *   Persistence -- Cycle, Recovery, RootRecovery    what programs use; SnapshotChain: the files
- *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, SavedSegment
+ *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, ObjectNumbers
  *     | recover  GraphReader - ClassPlan, ReadObjects, Records
  *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
  *     | format   blocks, records, checksums; the drawing of the file
@@ -253,7 +254,9 @@
  *       constructor.
  *   <li>An object of a class of which releases make no instances (it is not pooled) can be
  *       recovered only in the place where the constructor has made one.
- *   <li>Each object has an identity hash after its first cycle.
+ *   <li>Objects that hold no number ({@code ObjectNumbers} in {@code cycle}) have an identity hash
+ *       after their first cycle: strings, arrays, records; stable ones if several {@code
+ *       Persistence} have cycles at one time, of all but one of them. Those cycles are slower, too.
  *   <li>The package of a stored class must be open to {@code dev.takt.persist}.
  *   <li>Plain objects: the elements of an array that a record or a field of another type than an
  *       array holds have no barrier; such an array must not change. Collections of {@code

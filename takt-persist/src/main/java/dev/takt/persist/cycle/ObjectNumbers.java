@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * memories could not see that of each other. So there is a <em>lease</em>, and one memory of the
  * JVM has it: from a full cycle's begin, when all its tables are empty, until they are empty again
  * or are not used any more. It alone stores numbers. Others do without; so it is only slower for
- * them. A memory that was forgotten has no lease.
+ * them. A memory that was forgotten has no lease. If two class loaders have a copy of this module
+ * each, there is a lease for each copy, and they must not store the same objects.
  *
  * <p><b>Invariants.</b> (1) While a memory has the lease, the number of an object in its tables
  * changes only when it is added to the first of them. (2) A part is in at most one place. (3) Below

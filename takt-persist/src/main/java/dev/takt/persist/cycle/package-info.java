@@ -10,6 +10,7 @@
  *                                          GraphWriter: read, fence, takeIn, copy or what was read
  *                                          RecordOutput --&gt; BlockBuffers --&gt; writer's thread
  *                                          CycleMemory --&gt; the next cycle
+ *     asks ObjectNumbers: where?      &lt;--  ObjectTable.add: the object holds its number
  * </pre>
  *
  * <p><b>Invariants.</b> (1) An object is marked as written after it was read and found unchanged,
@@ -17,6 +18,8 @@
  * table has all objects of the graph and gets no more; so a barrier that does not find an object
  * need not save. (3) The file is the same in both schemes. (4) Between the cuts of two cycles of
  * which the second is incremental, each object whose values have changed is in the {@link
- * dev.takt.persist.cycle.ChangeList} of the first.
+ * dev.takt.persist.cycle.ChangeList} of the first. (5) What an object holds as its number is right
+ * if the object is there ({@link dev.takt.persist.cycle.ObjectNumbers}); whatever else it holds
+ * changes nothing but the time that it takes to find it.
  */
 package dev.takt.persist.cycle;
