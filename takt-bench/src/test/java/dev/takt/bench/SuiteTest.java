@@ -237,7 +237,7 @@ class SuiteTest {
     for (String graph : List.of("tree-10", "tree-100", "array-10", "array-100")) {
       shouldCompare(report.result(graph).members(), "fory");
       assertThat(report.result(graph).members()).containsKeys("bytes", "peer_bytes", "load_ns");
-      for (String peer : List.of("marking", "java", "kryo", "fory", "eclipsestore")) {
+      for (String peer : List.of("marking", "java", "kryo", "fory", "fory-safe", "eclipsestore")) {
         assertThat(number(report.result(graph + "-" + peer).members(), "value")).isPositive();
       }
     }

@@ -34,6 +34,11 @@ final class ForyStorer extends PeerStorer {
     return buffer.writerIndex();
   }
 
+  /** Returns the array at whose begin is what was stored last, until something else is. */
+  byte[] buffer() {
+    return buffer.getHeapMemory();
+  }
+
   /** Returns what was stored last. */
   byte[] bytes() {
     return Arrays.copyOf(buffer.getHeapMemory(), buffer.writerIndex());

@@ -18,15 +18,22 @@ import java.util.Map;
 final class MemoryStorage implements Storage {
   private final Map<String, Content> files = new HashMap<>();
 
+  private static final int FIRST_BYTES = 1 << 16;
+
   /**
-   * Arrays of deleted files, for the next ones: a peer's output, too, keeps what it has grown to.
+   * That of a deleted file, or null, for the next one: a peer's output, too, keeps what it has
+   * grown to.
    */
-  private byte[] spare = new byte[1 << 16];
+  private byte[] spare;
 
   /** The bytes of a file. */
-  private final class Content implements Output, Input {
-    private byte[] bytes = spare;
+  private static final class Content implements Output, Input {
+    private byte[] bytes;
     private int length;
+
+    Content(byte[] bytes) {
+      this.bytes = bytes;
+    }
 
     @Override
     public void write(ByteBuffer from) {
@@ -67,8 +74,8 @@ final class MemoryStorage implements Storage {
 
   @Override
   public Output create(String name) {
-    Content content = new Content();
-    spare = new byte[1 << 16];
+    Content content = new Content(spare == null ? new byte[FIRST_BYTES] : spare);
+    spare = null;
     files.put(name, content);
     return content;
   }

@@ -21,6 +21,9 @@ public final class PersistReport {
   /** What Takt is compared with: the fastest of today. */
   private static final StoreProgram PEER = StoreProgram.FORY;
 
+  /** The same, with what makes what is stored as safe as Takt's. */
+  private static final StoreProgram SAFE_PEER = StoreProgram.FORY_SAFE;
+
   /** What a journal is compared with: commits without one. */
   private static final String JOURNAL_PEER = "journal-none";
 
@@ -76,7 +79,7 @@ public final class PersistReport {
       addPlot(shape, "Storing, " + (tree ? "tree (Fig. 3)" : "array (Fig. 5)"), true);
       addPlot(shape, "Loading, " + (tree ? "tree (Fig. 4)" : "array (Fig. 6)"), false);
     }
-    report.columns("peer", "ratio", "bytes", "peer_bytes", "load_ns");
+    report.columns("peer", "ratio", "times_safe_peer", "bytes", "peer_bytes", "load_ns");
   }
 
   private Optional<StoreRun.Figure> figure(StoreProgram program, StoredShape shape, int size) {
@@ -108,6 +111,14 @@ public final class PersistReport {
                       .with(
                           "times_peer_bytes",
                           Result.rounded(figure.bytes() / (double) peer.bytes())));
+      figure(SAFE_PEER, figure.shape(), size)
+          .ifPresent(
+              safe ->
+                  result
+                      .with("safe_peer_value", perObject(safe, safe.storeNs()))
+                      .with(
+                          "times_safe_peer",
+                          Result.rounded(figure.storeNs() / (double) safe.storeNs())));
     }
   }
 

@@ -14,6 +14,8 @@ public enum StoreProgram {
   KRYO("kryo"),
   /** Apache Fory. */
   FORY("fory"),
+  /** Apache Fory, and what it gives with checksums in the same storage as Takt's. */
+  FORY_SAFE("fory-safe"),
   /** EclipseStore. */
   ECLIPSESTORE("eclipsestore");
 
@@ -41,6 +43,7 @@ public enum StoreProgram {
       case JAVA -> new JavaStorer(shape, size);
       case KRYO -> new KryoStorer(shape, size);
       case FORY -> new ForyStorer(shape, size);
+      case FORY_SAFE -> new SafeForyStorer(shape, size);
       case ECLIPSESTORE -> new EclipseStorer(shape, size);
     };
   }
