@@ -16,6 +16,9 @@ public final class Commit {
   private final TransactionLog log;
   private final @Nullable Long last;
 
+  /** What {@link #cargo} returns. */
+  @Nullable Object cargo;
+
   // ---- what measure() has found
   private int effects;
   private int words;
@@ -112,6 +115,19 @@ public final class Commit {
                 count);
       }
     }
+    return hasEvents();
+  }
+
+  /**
+   * Returns what the committer has {@linkplain Transaction#commit(Object) given} to be kept with
+   * the events, or null.
+   */
+  public @Nullable Object cargo() {
+    return cargo;
+  }
+
+  /** Returns whether any event is written or taken. */
+  public boolean hasEvents() {
     return effects + log.takenCount > 0;
   }
 

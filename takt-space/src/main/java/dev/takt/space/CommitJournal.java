@@ -33,8 +33,8 @@ public interface CommitJournal {
   /**
    * Notes what a transaction is about to do. It is not decided, and may lose.
    *
-   * @param delta valid until this method returns; never without any effect
-   * @return a ticket, not {@link #NONE}
+   * @param delta valid until this method returns; has events or a {@linkplain Commit#cargo cargo}
+   * @return a ticket; {@link #NONE} if there is nothing to note
    * @throws Abort made by {@link #refused} if it cannot be noted; nothing may be left of it then
    */
   long prepare(Commit delta);

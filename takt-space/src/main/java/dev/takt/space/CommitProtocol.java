@@ -53,6 +53,9 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
   /** What the journal is shown. */
   private @Nullable Commit delta;
 
+  /** What the journal keeps beside events, for this commit. */
+  @Nullable Object cargo;
+
   /** How many entries are announced. */
   private int announced;
 
@@ -89,7 +92,8 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
    */
   boolean decide() {
     unclaim();
-    if (writtenCount + takenCount + guardCount == 0) {
+    if (writtenCount + takenCount + guardCount == 0
+        && (cargo == null || space.commits().journal() == null)) {
       return endEmpty();
     }
     if (publishing) {
@@ -145,10 +149,13 @@ abstract sealed class CommitProtocol extends TransactionLog permits Transaction 
       shown = new Commit(this, null);
       delta = shown;
     }
-    if (shown.measure()) {
+    shown.cargo = cargo;
+    cargo = null;
+    if (shown.measure() || shown.cargo != null) {
       journal = by;
       ticket = by.prepare(shown);
     }
+    shown.cargo = null;
   }
 
   /** Tells the journal how a transaction ended that it was shown. */

@@ -166,8 +166,19 @@ public final class Transaction extends CommitProtocol implements AutoCloseable {
    * @throws IllegalStateException if the transaction is not running or is only tried out
    */
   public boolean commit() {
+    return commit(null);
+  }
+
+  /**
+   * As {@link #commit()}, and has the space's journal keep something else with the events.
+   *
+   * @param cargo what the journal is {@linkplain Commit#cargo shown}; with it there is a commit
+   *     even if no event was written or taken. Null: nothing
+   */
+  public boolean commit(@Nullable Object cargo) {
     requireRunning();
     own(true);
+    this.cargo = cargo;
     if (rehearsing) {
       throw new IllegalStateException("a transaction begun by rehearse() cannot be committed");
     }

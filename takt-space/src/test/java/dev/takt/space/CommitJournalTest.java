@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,37 @@ class CommitJournalTest {
     assertThat(journal.shown.get(1L).written().values()).containsExactly(coin(2));
     assertThat(journal.outcomes).isEqualTo(Map.of(0L, true, 1L, true));
     assertThat(journal.awaited).containsExactly(0L, 1L);
+  }
+
+  @Test
+  void shouldShowWhatIsToBeKeptWithTheEventsAlsoIfThereIsNone() {
+    List<Object> cargos = new ArrayList<>();
+    space
+        .commits()
+        .journal(
+            new NumberingJournal() {
+              @Override
+              public long prepare(Commit delta) {
+                cargos.add(delta.cargo() + " " + delta.hasEvents());
+                return delta.cargo() == "nothing" ? NONE : super.prepare(delta);
+              }
+            });
+    try (Transaction transaction = space.newTransaction()) {
+      transaction.begin();
+      transaction.write(coin(1));
+      assertThat(transaction.commit("one")).isTrue();
+      transaction.begin();
+      assertThat(transaction.commit("two")).isTrue();
+      transaction.begin();
+      assertThat(transaction.commit("nothing")).isTrue();
+      transaction.begin();
+      transaction.write(coin(2));
+      assertThat(transaction.commit()).isTrue();
+      transaction.begin();
+      assertThat(transaction.commit()).isTrue();
+    }
+    assertThat(cargos).containsExactly("one true", "two false", "nothing false", "null true");
+    assertThat(space.stats().events()).isEqualTo(2);
   }
 
   @Test
