@@ -163,6 +163,7 @@ final class Registrar {
     graphs.add(graph);
     TaskMemory memory = new TaskMemory(name, task.transientSizeBytes, task.stableSizeBytes);
     memory.occupy(graph, woven.stables());
+    memory.changes(settings.recovery().changes(name, task, memory));
     return new TaskState(
         memory, gate(task.getClass(), memory), plan(task, woven), woven.all(), admission);
   }

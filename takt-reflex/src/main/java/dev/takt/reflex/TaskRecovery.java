@@ -1,5 +1,9 @@
 package dev.takt.reflex;
 
+import dev.takt.reflex.woven.ChangeSink;
+import dev.takt.reflex.woven.TaskMemory;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Gives tasks back the state that was stored of them.
  *
@@ -23,4 +27,15 @@ public interface TaskRecovery {
    * @throws IllegalArgumentException if what was stored does not fit the task
    */
   boolean recover(String name, ReflexTask task);
+
+  /**
+   * Returns what learns of the changes that the releases of a task commit, or null. Called after
+   * {@link #recover}, when the task's memory is prepared; its first release is the next thing that
+   * changes it.
+   *
+   * @throws IllegalStateException if the task cannot be kept
+   */
+  default @Nullable ChangeSink changes(String name, ReflexTask task, TaskMemory memory) {
+    return null;
+  }
 }

@@ -425,7 +425,8 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
       } else {
         TaskThread.leave();
         context.committing = true;
-        outcome = transaction.commit() ? ReleaseOutcome.COMPLETED : ReleaseOutcome.CONFLICT;
+        boolean isCommitted = transaction.commit(memory.changed());
+        outcome = isCommitted ? ReleaseOutcome.COMPLETED : ReleaseOutcome.CONFLICT;
       }
     } catch (Throwable e) {
       outcome = outcome(transaction, context.committing, e);

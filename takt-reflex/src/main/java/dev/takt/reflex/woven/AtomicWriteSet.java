@@ -235,6 +235,16 @@ final class AtomicWriteSet {
     }
   }
 
+  /** Tells a sink of what {@link #apply} has changed. */
+  void tell(ChangeSink sink) {
+    for (int i = 0; i < size; i++) {
+      Object owner = owners[i];
+      if (owner != null && (i == 0 || owner != owners[i - 1])) {
+        sink.applied(owner);
+      }
+    }
+  }
+
   /** Returns an element of an array of primitives as it is kept here. */
   static long bits(Object array, int index) {
     return switch (array) {

@@ -73,6 +73,12 @@ public final class TaskMemory extends UndoLog {
   /** Why the running attempt cannot commit. */
   private @Nullable ReleaseError rollbackCause;
 
+  /** Is shown what is committed, for a journal. */
+  private @Nullable ChangeSink changes;
+
+  /** Whether atomic calls may have changed something since the last commit. */
+  private boolean applied;
+
   private volatile boolean stopRequested;
 
   /** The attempt that is to be aborted; 0: none. */
@@ -357,8 +363,26 @@ public final class TaskMemory extends UndoLog {
     transientUsed = 0;
   }
 
+  /** Has a sink learn of all changes from now on, and of the next commit, between releases. */
+  public void changes(@Nullable ChangeSink sink) {
+    changes = sink;
+    applied = sink != null;
+  }
+
+  /**
+   * Returns the sink of changes if the attempt, which is about to commit, may have made any, or is
+   * the first one that the sink learns of.
+   */
+  public @Nullable ChangeSink changed() {
+    return changes != null && (applied || objectCount + arrayCount > 0) ? changes : null;
+  }
+
   /** The attempt has committed: keeps what it has done. */
   public void commit() {
+    if (changes != null) {
+      changes.committed();
+      applied = false;
+    }
     clear();
     if (madeStable) {
       stable.commit();
@@ -369,6 +393,9 @@ public final class TaskMemory extends UndoLog {
 
   /** The attempt has failed: puts all stable objects back as they were. */
   public void undo() {
+    if (changes != null) {
+      changes.undone();
+    }
     restoreAll(this);
     if (madeStable) {
       stable.undo();
@@ -387,6 +414,10 @@ public final class TaskMemory extends UndoLog {
       clear();
     }
     log.cells.apply();
+    if (changes != null) {
+      log.cells.tell(changes);
+      applied = true;
+    }
     if (log.madeBytes != 0) {
       stable.charge(log.madeBytes);
     }

@@ -187,6 +187,32 @@ abstract sealed class UndoLog permits TaskMemory {
         : Array.newInstance(array.getClass().getComponentType(), length);
   }
 
+  /** Returns how many objects the running attempt has saved; one may be there twice. */
+  public final int savedObjects() {
+    return objectCount;
+  }
+
+  /** Returns an object that the running attempt has saved. */
+  @SuppressWarnings("NullAway") // what is below the count is there
+  public final Object savedObject(int at) {
+    return objects[at];
+  }
+
+  /** Returns how many arrays the running attempt has saved; one may be there twice. */
+  public final int savedArrays() {
+    return arrayCount;
+  }
+
+  /** Returns an array that the running attempt has saved. */
+  public final Object savedArray(int at) {
+    return arrays[2 * at];
+  }
+
+  /** Returns what that array held before, in an array that is as long. */
+  public final Object arrayBefore(int at) {
+    return arrays[2 * at + 1];
+  }
+
   private int grown(int full) {
     if (full >= maxEntries) {
       throw logExhausted(full);

@@ -14,6 +14,7 @@ import dev.takt.scripted.SavingsAccount;
 import dev.takt.space.Event;
 import dev.takt.space.EventPool;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,50 @@ class TaskMemoryTest {
           assertThat(memory.isEntered()).isFalse();
           assertThat(memory.isLeft()).isFalse();
         });
+  }
+
+  @Test
+  void shouldTellASinkWhatBecomesOfChanges() {
+    List<String> told = new ArrayList<>();
+    ChangeSink sink =
+        new ChangeSink() {
+          @Override
+          public void applied(Object changed) {
+            told.add("applied");
+          }
+
+          @Override
+          public void committed() {
+            told.add("committed");
+          }
+
+          @Override
+          public void undone() {
+            told.add("undone");
+          }
+        };
+    Account account = new Account();
+    assertThat(memory.changed()).isNull();
+    memory.changes(sink);
+    Releases.run(
+        memory,
+        m -> {
+          m.begin();
+          assertThat(m.changed()).as("the first commit").isSameAs(sink);
+          m.commit();
+          m.begin();
+          assertThat(m.changed()).isNull();
+          account.count(1);
+          assertThat(m.changed()).isSameAs(sink);
+          assertThat(m.savedObjects()).isEqualTo(1);
+          assertThat(m.savedObject(0)).isSameAs(account);
+          m.undo();
+          m.begin();
+          account.count(2);
+          m.commit();
+        });
+    assertThat(told).containsExactly("committed", "undone", "committed");
+    assertThat(account.count()).isEqualTo(2);
   }
 
   @Test
