@@ -3,6 +3,7 @@ package dev.takt.persist;
 import dev.takt.persist.cycle.CycleMemory;
 import dev.takt.persist.cycle.CycleRun;
 import dev.takt.persist.format.BlockWriter;
+import dev.takt.persist.journal.ImageLog;
 import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
 import dev.takt.realtime.NanoClock;
@@ -47,6 +48,9 @@ public final class Cycle implements AutoCloseable {
   private final NanoClock clock;
   private final Consumer<Cycle> whenOver;
 
+  /** What the journal has of tasks, which the snapshot must not be ahead of; null: no journal. */
+  private final @Nullable ImageLog images;
+
   /** The generation that it writes the changes of; 0: it is full. */
   private final long base;
 
@@ -76,7 +80,9 @@ public final class Cycle implements AutoCloseable {
       Generations generations,
       NanoClock clock,
       long base,
+      @Nullable ImageLog images,
       Consumer<Cycle> whenOver) {
+    this.images = images;
     this.run = run;
     this.base = base;
     this.memory = memory;
@@ -180,14 +186,20 @@ public final class Cycle implements AutoCloseable {
         long next = generations.begin();
         begun = true;
         output = generations.create(next);
-        writer = new BlockWriter(memory.buffers(), output, next);
+        writer = new BlockWriter(memory.buffers(), output, next, run.hasIds());
         this.writer = writer;
         generation = next;
       }
       boolean written = writer.write();
       bytes = writer.bytes();
       if (writer.hasEnded() && output != null) {
+        if (images != null) {
+          images.force();
+        }
         generations.finish(generation, base, output);
+        if (images != null && base == 0) {
+          images.stored(run.revisions());
+        }
         output = null;
         begun = false;
         safe = true;

@@ -3,6 +3,8 @@ package dev.takt.persist;
 import dev.takt.persist.cycle.CycleMemory;
 import dev.takt.persist.cycle.CycleRun;
 import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.journal.ImageLog;
+import dev.takt.persist.journal.Journal;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
@@ -52,6 +54,9 @@ public final class Persistence {
 
   /** The roots that are recovered lazily and that no cycle has stored yet. */
   private final Map<String, RootRecovery> lazy = new ConcurrentHashMap<>();
+
+  /** What a journal has of the tasks; null: there is none. */
+  private volatile @Nullable ImageLog images;
 
   private final AtomicBoolean cycling = new AtomicBoolean();
 
@@ -161,9 +166,32 @@ public final class Persistence {
    * @throws IOException if the storage cannot be read
    */
   public Recovery recover() throws IOException {
+    return recovery(null);
+  }
+
+  private Recovery recovery(@Nullable ImageLog images) throws IOException {
     List<Recovery.Rejected> rejected = new ArrayList<>();
     SnapshotChain chain = SnapshotChain.newest(generations, rejected);
-    return new Recovery(chain, rejected, this::declared, lazy, settings.clock());
+    return new Recovery(chain, rejected, this::declared, lazy, images, settings.clock());
+  }
+
+  /**
+   * As {@link #recover()}, but of tasks up to the last commit that the journal has: their fields
+   * agree with the events that it has given back. From then on each release that commits has what
+   * it has changed kept by the journal, in one record with its events; cycles store the rest. Use
+   * it at each start from the first one on, once, before a cycle begins.
+   *
+   * @param journal open, of the space of the tasks
+   * @throws IOException if the storage cannot be read
+   * @throws IllegalArgumentException if the journal goes on without its storage
+   * @throws IllegalStateException if the journal keeps the tasks of another one
+   */
+  public Recovery recover(Journal journal) throws IOException {
+    ImageLog images = journal.images();
+    images.attach(settings.generations());
+    Recovery recovery = recovery(images);
+    this.images = images;
+    return recovery;
   }
 
   /**
@@ -234,6 +262,7 @@ public final class Persistence {
     if (!cycling.compareAndSet(false, true)) {
       throw new IllegalStateException("a cycle goes on already; begin the next one after it");
     }
+    ImageLog images = this.images;
     Chain before = chain;
     chain = null;
     boolean begun = false;
@@ -257,12 +286,19 @@ public final class Persistence {
                   settings.maxSavedBytes(),
                   settings.scheme() == Scheme.MARKING,
                   settings.fullEvery() > 1),
+              images == null ? null : root -> images.ids(root.name()),
               baseGeneration);
       run.begin(before == null ? null : before.run());
       begun = true;
       roots.forEach(each -> lazy.remove(each.name()));
       return new Cycle(
-          run, own, generations, settings.clock(), baseGeneration, cycle -> over(cycle, base));
+          run,
+          own,
+          generations,
+          settings.clock(),
+          baseGeneration,
+          images,
+          cycle -> over(cycle, base));
     } finally {
       if (!begun) {
         if (before != null) {

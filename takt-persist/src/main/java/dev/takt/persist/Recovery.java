@@ -1,10 +1,15 @@
 package dev.takt.persist;
 
 import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.journal.ImageLog;
 import dev.takt.persist.recover.GraphReader;
+import dev.takt.persist.recover.ObjectsById;
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.TaskRecovery;
+import dev.takt.reflex.woven.ChangeSink;
+import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.space.Abort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -41,6 +46,9 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   /** The roots that are recovered lazily and not yet seen by a cycle: of the persistence. */
   private final Map<String, RootRecovery> lazy;
 
+  /** What a journal has of the tasks; null: there is none. */
+  private final @Nullable ImageLog images;
+
   private final NanoClock clock;
 
   Recovery(
@@ -48,7 +56,9 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
       List<Rejected> rejected,
       Function<Class<?>, DeclaredClasses> declared,
       Map<String, RootRecovery> lazy,
+      @Nullable ImageLog images,
       NanoClock clock) {
+    this.images = images;
     this.lazy = lazy;
     this.clock = clock;
     this.chain = chain;
@@ -97,21 +107,61 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
   public boolean recover(String name, ReflexTask task) {
     RootRecovery begun = lazy.get(name);
     if (begun != null && begun.task() == task) {
-      begun.requireDone();
+      GraphReader reader = begun.requireDone();
+      replay(name, task, reader);
       return true;
     }
     return read(name, task, task.getClass());
   }
 
+  @Override
+  public @Nullable ChangeSink changes(String name, ReflexTask task, TaskMemory memory) {
+    try {
+      return images == null
+          ? null
+          : images.register(name, task, memory, declared.apply(task.getClass()));
+    } catch (Abort refused) {
+      throw new IllegalStateException(
+          "task %s cannot be kept by the journal: %s".formatted(name, refused.getMessage()),
+          refused);
+    }
+  }
+
+  private static void readAll(GraphReader reader) throws IOException {
+    boolean done = false;
+    while (!done) {
+      done = reader.step(Integer.MAX_VALUE);
+    }
+  }
+
+  /** Puts what the journal has over what was read of a snapshot; null: nothing was. */
+  private void replay(String name, Object root, @Nullable GraphReader reader) {
+    if (images != null) {
+      images.recover(
+          name,
+          root,
+          reader == null ? new ObjectsById() : reader.objectsById(),
+          reader == null ? 0 : Math.max(0, reader.revision()),
+          declared.apply(root.getClass()));
+    }
+  }
+
   private boolean read(String name, Object root, Class<?> type) {
-    if (!roots().contains(name)) {
+    ImageLog log = root instanceof ReflexTask ? images : null;
+    boolean isStored = roots().contains(name);
+    if (!isStored && (log == null || !log.has(name))) {
       return false;
     }
     try {
-      GraphReader reader = reader(name, root, type);
-      boolean done = false;
-      while (!done) {
-        done = reader.step(Integer.MAX_VALUE);
+      GraphReader reader = isStored ? reader(name, root, type) : null;
+      if (reader != null && log != null && log.isWhole(name, Math.max(0, reader.revision()))) {
+        reader = null;
+      }
+      if (reader != null) {
+        readAll(reader);
+      }
+      if (log != null) {
+        replay(name, root, reader);
       }
     } catch (IllegalArgumentException | IOException e) {
       throw failure(name, e);

@@ -109,12 +109,14 @@ public final class RootRecovery implements AutoCloseable {
     return task;
   }
 
-  void requireDone() {
-    if (!done) {
+  GraphReader requireDone() {
+    GraphReader reader = this.reader;
+    if (!done || reader == null) {
       throw new IllegalArgumentException(
           "task %s is recovered in part, objects=%s; call step until it is done, then register it"
               .formatted(name, objects));
     }
+    return reader;
   }
 
   /**

@@ -180,6 +180,12 @@
  * dev.takt.persist.annotation.FormerName}). A field whose type cannot hold what was stored, a class
  * that has become another kind, or a collection of another capacity is refused with both values.
  *
+ * <p>With a {@link dev.takt.persist.journal.Journal} the journal goes on from there: it has, of
+ * each release that has committed since the cut, what that has changed. So fields and events are
+ * those of one moment, the end of the journal. A snapshot then has the lasting id of each object,
+ * and gets its name when the journal is safe behind its cut; the protocol is in the package
+ * description of {@link dev.takt.persist.journal}.
+ *
  * <h2>Lazy recovery</h2>
  *
  * <p>Nothing is woven into reads, so an object cannot be loaded when it is first used. What is lazy
@@ -239,15 +245,17 @@
  *     | graph    ClassShapes: how a class is stored, read and set; DeclaredClasses: which may be
  *     | format   blocks, records, checksums; the drawing of the file
  *     | inspect  SnapshotFile: what is in a file, for tools, without the program's classes
- *     | journal  Journal: the events of a space; a part of its own
+ *     | journal  Journal: the events of a space, ImageLog: what releases change in tasks
  *     v store    Storage: files behind an interface, written or mapped; Generations: names, steps
  * </pre>
  *
  * <h2>Limits</h2>
  *
  * <ul>
- *   <li>Roots are cut one by one, each at a boundary of its own: each is consistent in itself, and
- *       not with the others or with the event space ({@link dev.takt.persist.journal}).
+ *   <li>Roots are cut one by one, each at a boundary of its own: each is consistent in itself. With
+ *       the others and with the event space they agree by what a journal has of the time since
+ *       ({@link dev.takt.persist.Persistence#recover(dev.takt.persist.journal.Journal)}); plain
+ *       roots do not.
  *   <li>What atomic calls have committed and no release has taken over is not in the snapshot.
  *   <li>Handles are not stored; a task makes them anew in {@code initialize()}. What a final field
  *       holds and cannot be stored (a clock, a counter for measurements) is left to the
@@ -266,9 +274,6 @@
  * <h2>Not yet</h2>
  *
  * <ul>
- *   <li>Fields of tasks that agree with the events after a crash: events are kept by a {@link
- *       dev.takt.persist.journal.Journal}, and what has to agree with them is kept in an event;
- *       what is to come, and why, is in its package description.
  *   <li>JDK collections that change: they have no barrier.
  * </ul>
  *

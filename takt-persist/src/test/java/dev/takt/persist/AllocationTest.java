@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.kept.AllocationMeter;
 import dev.takt.kept.Busy;
 import dev.takt.kept.Everything;
+import dev.takt.persist.journal.FsyncPolicy;
+import dev.takt.persist.journal.Journal;
+import dev.takt.persist.journal.JournalSettings;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
@@ -39,6 +42,37 @@ class AllocationTest {
       assertThat(runtime.tasks().getFirst().failure()).isNull();
     }
     assertThat(saves).as("objects saved by the barrier").isPositive();
+    assertThat(meter.leastBytes()).as("bytes in %d releases", AllocationMeter.ROUND).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldAllocateNothingInTheTasksTimeWhenTheJournalKeepsItsChanges(FsyncPolicy policy)
+      throws IOException {
+    MemoryStorage storage = new MemoryStorage();
+    Persistence persistence =
+        Persistence.open(storage, PersistSettings.DEFAULTS.withGenerations(1));
+    AllocationMeter meter = new AllocationMeter();
+    EventSpace space = EventSpace.create();
+    JournalSettings settings =
+        JournalSettings.DEFAULTS.withPolicy(policy).withSizes(1 << 22, 1 << 18, 1 << 20);
+    try (Journal journal = Journal.open(storage, space, settings);
+        Recovery recovery = persistence.recover(journal);
+        ReflexRuntime runtime =
+            ReflexRuntime.create(
+                space,
+                RuntimeSettings.DEFAULTS
+                    .withWarmUpNs(0)
+                    .withWorkers(1)
+                    .withFailureHandler((task, thrown) -> {})
+                    .withRecovery(recovery))) {
+      runtime.active("busy", new Busy(meter), Schedule.continuous());
+      runtime.start();
+      while (!meter.isDone()) {
+        persistence.begin(runtime).run();
+      }
+      assertThat(journal.failure()).isNull();
+    }
     assertThat(meter.leastBytes()).as("bytes in %d releases", AllocationMeter.ROUND).isZero();
   }
 

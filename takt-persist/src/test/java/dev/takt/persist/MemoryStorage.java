@@ -14,6 +14,8 @@ import java.util.TreeMap;
  *
  * <p>What was written or renamed and not forced may be lost, in part or out of order, when it goes
  * down: a generator of random numbers decides.
+ *
+ * <p><b>Thread rule:</b> any thread: a journal and a cycle write at the same time.
  */
 public final class MemoryStorage implements Storage {
   /** The machine has gone down. */
@@ -58,7 +60,7 @@ public final class MemoryStorage implements Storage {
   }
 
   /** Comes up again, with what was safe and some of the rest. */
-  public void restart(Random random) {
+  public synchronized void restart(Random random) {
     TreeMap<String, Content> names = random.nextBoolean() ? files : safeNames;
     TreeMap<String, Content> after = new TreeMap<>();
     names.forEach(
@@ -87,11 +89,11 @@ public final class MemoryStorage implements Storage {
     downAt = Integer.MAX_VALUE;
   }
 
-  public byte[] bytes(String name) {
+  public synchronized byte[] bytes(String name) {
     return files.get(name).bytes.toByteArray();
   }
 
-  public void put(String name, byte[] bytes) {
+  public synchronized void put(String name, byte[] bytes) {
     Content content = new Content();
     content.bytes.writeBytes(bytes);
     content.safe = bytes.length;
@@ -100,12 +102,12 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
-  public List<String> names() {
+  public synchronized List<String> names() {
     return List.copyOf(files.keySet());
   }
 
   @Override
-  public Output create(String name) throws IOException {
+  public synchronized Output create(String name) throws IOException {
     Content content = new Content();
     if (files.containsKey(name)) {
       throw new IOException(name + " is there already");
@@ -118,6 +120,12 @@ public final class MemoryStorage implements Storage {
     return new Output() {
       @Override
       public void write(ByteBuffer bytes) throws IOException {
+        synchronized (MemoryStorage.this) {
+          append(bytes);
+        }
+      }
+
+      private void append(ByteBuffer bytes) throws IOException {
         boolean down = step();
         int count = down ? bytes.remaining() / 2 : bytes.remaining();
         if (count > room) {
@@ -133,8 +141,10 @@ public final class MemoryStorage implements Storage {
 
       @Override
       public void force() throws IOException {
-        stepOrDown();
-        content.safe = content.bytes.size();
+        synchronized (MemoryStorage.this) {
+          stepOrDown();
+          content.safe = content.bytes.size();
+        }
       }
 
       @Override
@@ -143,7 +153,7 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
-  public Input open(String name) throws IOException {
+  public synchronized Input open(String name) throws IOException {
     Content content = files.get(name);
     if (content == null) {
       throw new FileNotFoundException(name);
@@ -171,7 +181,7 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
-  public void rename(String name, String newName) throws IOException {
+  public synchronized void rename(String name, String newName) throws IOException {
     boolean down = step();
     files.put(newName, files.remove(name));
     if (down) {
@@ -180,7 +190,7 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
-  public void delete(String name) throws IOException {
+  public synchronized void delete(String name) throws IOException {
     boolean down = step();
     files.remove(name);
     if (down) {
@@ -189,7 +199,7 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
-  public void forceNames() throws IOException {
+  public synchronized void forceNames() throws IOException {
     stepOrDown();
     safeNames.clear();
     safeNames.putAll(files);

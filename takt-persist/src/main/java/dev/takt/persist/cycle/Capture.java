@@ -46,6 +46,7 @@ final class Capture implements SaveSink {
     NONE
   }
 
+  private static final long NONE = -1;
   private static final int FIRST_LONGS = 128;
   private static final int FIRST_REFERENCES = 128;
   private static final int FIRST_ENTRIES = 16;
@@ -66,6 +67,8 @@ final class Capture implements SaveSink {
   private volatile @Nullable String failure;
 
   // ---- of the task's thread
+  private @Nullable ObjectIds ids;
+  private long revision;
   private long cycle;
   private SavedSegment writing;
   private long bytes;
@@ -120,9 +123,12 @@ final class Capture implements SaveSink {
    *
    * @param maxBytes how large the log may become
    * @param tracks whether all changes are listed for the next cycle, until it takes over
+   * @param ids of the root's objects, or null
    */
-  void prepare(long maxBytes, boolean tracks) {
+  void prepare(long maxBytes, boolean tracks, @Nullable ObjectIds ids) {
     this.maxBytes = maxBytes;
+    this.ids = ids;
+    revision = NONE;
     if (tracks && changes == null) {
       changes = new ChangeList((int) Math.min(maxBytes >> 4, 1 << 26));
     }
@@ -157,6 +163,9 @@ final class Capture implements SaveSink {
   @Override
   public void begins(long cycle) {
     this.cycle = cycle;
+    if (ids != null) {
+      revision = ids.revision();
+    }
   }
 
   @Override
@@ -386,6 +395,16 @@ final class Capture implements SaveSink {
   void copyBytes(int number, long from, MemorySegment to, long offset, int count) {
     SavedSegment segment = segment(number);
     segment.copyBytes(number - segment.base, from, to, offset, count);
+  }
+
+  /**
+   * Returns the revision of the cut, which has passed. If a release has attached this sink since,
+   * and committed, it has noted the one before: who has read a later one sees that.
+   */
+  long revisionOfCut(ObjectIds ids) {
+    long now = ids.revision();
+    long noted = revision;
+    return noted == NONE ? now : noted;
   }
 
   /** Returns what has changed since the cut, when another sink has taken over; null: not listed. */

@@ -105,7 +105,11 @@ public final class CycleMemory {
      * Gets ready for a cycle. After the one before all was {@linkplain GraphWriter#clear cleared};
      * or this is an incremental one, which goes on with the table, and whose sink takes over.
      */
-    void prepare(DeclaredClasses declared, CycleRun.Limits limits, boolean incremental) {
+    void prepare(
+        DeclaredClasses declared,
+        CycleRun.Limits limits,
+        boolean incremental,
+        @Nullable ObjectIds ids) {
       if (incremental) {
         Capture attached = capture;
         capture = other == null ? new Capture(table) : other;
@@ -116,7 +120,7 @@ public final class CycleMemory {
         classes.clear();
       }
       classes.values().forEach(StoredClass::reset);
-      capture.prepare(limits.maxSavedBytes(), limits.tracks());
+      capture.prepare(limits.maxSavedBytes(), limits.tracks(), ids);
     }
   }
 }

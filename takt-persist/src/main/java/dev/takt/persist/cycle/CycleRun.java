@@ -67,6 +67,7 @@ public final class CycleRun {
   private final CycleMemory memory;
   private final List<StableRoot> roots;
   private final Limits limits;
+  private final boolean hasIds;
   private final List<GraphWriter> writers = new ArrayList<>();
   private final RecordOutput out;
   private Stage stage = Stage.ASKING;
@@ -94,6 +95,8 @@ public final class CycleRun {
    * @param memory what cycles before have left, which no other one uses
    * @param roots the tasks
    * @param declared the classes that are declared with a root
+   * @param ids of the objects of each root; null for a root without, null instead of it: no root
+   *     has any
    * @param baseGeneration what the cycle before has made, if what has changed since is to be
    *     written and no more: it has left this memory, and {@linkplain #canBeBase can be} the base
    *     for these roots; 0: the cycle is full
@@ -103,8 +106,10 @@ public final class CycleRun {
       List<StableRoot> roots,
       Function<StableRoot, DeclaredClasses> declared,
       Limits limits,
+      @Nullable Function<StableRoot, @Nullable ObjectIds> ids,
       long baseGeneration) {
     this.roots = List.copyOf(roots);
+    this.hasIds = ids != null;
     this.limits = limits;
     this.memory = memory;
     memory.begin(this, baseGeneration > 0);
@@ -113,7 +118,15 @@ public final class CycleRun {
     for (StableRoot root : roots) {
       CycleMemory.OfRoot own = memory.of(root.name());
       writers.add(
-          new GraphWriter(own, root.object(), declared.apply(root), out, limits, baseGeneration));
+          new GraphWriter(
+              own,
+              root.object(),
+              declared.apply(root),
+              out,
+              limits,
+              ids == null ? null : ids.apply(root),
+              hasIds,
+              baseGeneration));
     }
   }
 
@@ -361,6 +374,20 @@ public final class CycleRun {
       objects += writers.get(i).objects();
     }
     return objects;
+  }
+
+  /** Returns whether roots have ids. */
+  public boolean hasIds() {
+    return hasIds;
+  }
+
+  /** Returns the revisions of the cut, by the names of the roots; when all is written. */
+  public Map<String, Long> revisions() {
+    Map<String, Long> all = new HashMap<>();
+    for (int i = 0; i < roots.size(); i++) {
+      all.put(roots.get(i).name(), writers.get(i).revision());
+    }
+    return all;
   }
 
   /** Returns how many blocks were handed to the writer. */

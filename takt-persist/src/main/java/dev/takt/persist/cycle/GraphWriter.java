@@ -52,6 +52,13 @@ final class GraphWriter {
   private final RecordOutput out;
   private final boolean marks;
   private final long baseGeneration;
+  private final @Nullable ObjectIds ids;
+
+  /** Whether the sections of the file say whether there are ids. */
+  private final boolean hasIds;
+
+  private int lastId;
+  private long revision;
 
   /** How many objects the base of an incremental cycle has; 0: the cycle is full. */
   private final int base;
@@ -105,9 +112,13 @@ final class GraphWriter {
       DeclaredClasses declared,
       RecordOutput out,
       CycleRun.Limits limits,
+      @Nullable ObjectIds ids,
+      boolean hasIds,
       long baseGeneration) {
     boolean incremental = baseGeneration > 0;
-    memory.prepare(declared, limits, incremental);
+    memory.prepare(declared, limits, incremental, ids);
+    this.ids = ids;
+    this.hasIds = hasIds;
     this.root = root;
     this.name = memory.name;
     this.declared = declared;
@@ -129,6 +140,11 @@ final class GraphWriter {
   /** Returns how many objects were found that are written. */
   int objects() {
     return changed.size() + table.size() - base;
+  }
+
+  /** Returns the revision that is stored, when it has begun to write; -1: there are no ids. */
+  long revision() {
+    return revision;
   }
 
   /** Returns how many objects there are with those of the base. */
@@ -392,6 +408,10 @@ final class GraphWriter {
       return Step.NO_ROOM;
     }
     out.utf8(name);
+    if (hasIds) {
+      revision = ids == null ? -1 : capture.revisionOfCut(ids);
+      out.varlong(revision + 1);
+    }
     numbering.named(1);
     if (base > 0) {
       out.varlong(baseGeneration);
@@ -429,7 +449,7 @@ final class GraphWriter {
           case ENUM -> writeText(((Enum<?>) object).name(), shape, id);
           case VALUE -> writeText(JdkValues.text(object), shape, id);
           case BOX -> writeBox(object, shape, id);
-          case STRING -> writeString((String) object, id);
+          case STRING -> writeString((String) object, shape, id);
           case ARRAY, COLLECTION -> writeArray(object, shape, id);
         };
     if (!done) {
@@ -448,10 +468,10 @@ final class GraphWriter {
   /** Puts all fields at once; if the object was saved meanwhile, its copy. */
   private boolean writeStable(Object object, StoredClass stored) {
     ClassShape shape = stored.shape;
-    if (!out.room(shape.maxBytes())) {
+    if (!out.room(maxBytes(shape))) {
       return false;
     }
-    putBegin(stored.id);
+    putBegin(object, shape, stored.id);
     int end = shape.access().put(object, out.array(), out.position(), numbering);
     if (end < 0) {
       read(object, stored);
@@ -464,13 +484,17 @@ final class GraphWriter {
 
   private boolean writeFields(Object object, StoredClass stored) {
     ClassShape shape = stored.shape;
-    if (!out.room(shape.maxBytes())) {
+    if (!out.room(maxBytes(shape))) {
       return false;
     }
     read(object, stored);
-    putBegin(stored.id);
+    putBegin(object, shape, stored.id);
     putFields(shape);
     return true;
+  }
+
+  private int maxBytes(ClassShape shape) {
+    return shape.maxBytes() + (ids == null ? 0 : Format.MAX_VARINT);
   }
 
   private void putFields(ClassShape shape) {
@@ -485,10 +509,20 @@ final class GraphWriter {
     }
   }
 
-  private void putBegin(int id) {
+  private void putBegin(Object object, ClassShape shape, int id) {
     out.varint(id + 1);
     if (next < changed.size()) {
       out.varint(table.number(changed.get(next)));
+    }
+    if (ids != null && (shape.kind() == Kind.STABLE || shape.kind() == Kind.ARRAY)) {
+      int each = ids.id(object);
+      if (each == 0) {
+        throw new IllegalArgumentException(
+            "root %s: an object of %s was linked outside of all releases, so the journal does not have it; change tasks in releases, or by atomic calls"
+                .formatted(name, object.getClass().getTypeName()));
+      }
+      out.zigzag(each - lastId);
+      lastId = each;
     }
   }
 
@@ -513,7 +547,7 @@ final class GraphWriter {
   }
 
   private boolean writeBox(Object box, ClassShape shape, int id) {
-    if (!out.room(shape.maxBytes())) {
+    if (!out.room(maxBytes(shape))) {
       return false;
     }
     out.varint(id + 1);
@@ -522,11 +556,11 @@ final class GraphWriter {
   }
 
   /** Begins an array or string. */
-  private boolean beginElements(int length, int id, int maxBytes) {
-    if (!out.room(maxBytes)) {
+  private boolean beginElements(Object object, ClassShape shape, int length, int id) {
+    if (!out.room(maxBytes(shape))) {
       return false;
     }
-    putBegin(id);
+    putBegin(object, shape, id);
     out.varint(length);
     progress = length == 0 ? -1 : 0;
     return true;
@@ -539,9 +573,9 @@ final class GraphWriter {
     }
   }
 
-  private boolean writeString(String text, int id) {
+  private boolean writeString(String text, ClassShape shape, int id) {
     if (progress < 0) {
-      return beginElements(text.length(), id, 3 * Format.MAX_VARLONG);
+      return beginElements(text, shape, text.length(), id);
     }
     int count = Math.min(Format.CHUNK_BYTES / 2, text.length() - progress);
     if (!out.room(2 * Format.MAX_VARINT + 2 * count)) {
@@ -555,7 +589,7 @@ final class GraphWriter {
   private boolean writeArray(Object array, ClassShape shape, int id) {
     int length = length(array);
     if (progress < 0) {
-      return beginElements(length, id, shape.maxBytes());
+      return beginElements(array, shape, length, id);
     }
     if (shape.hasReferences()) {
       return writeReferences(array, length);

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * compressed references; it is kept when the table is cleared, unless it is 16 times as much as was
  * used.
  */
-final class ObjectTable {
+public final class ObjectTable {
   private static final int FIRST_SLOTS = 16;
   private static final int PAGE_SLOTS = 1_024;
   private static final int PAGE_ENTRIES = PAGE_SLOTS / 2;
@@ -110,7 +110,7 @@ final class ObjectTable {
   private int peak;
 
   /** Makes one that keeps the numbers of all objects in pages. */
-  ObjectTable() {
+  public ObjectTable() {
     this(null);
   }
 
@@ -157,18 +157,18 @@ final class ObjectTable {
   }
 
   /** Returns how many objects there are. */
-  int size() {
+  public int size() {
     return size;
   }
 
   /** Returns the object of a number below the size. */
   @SuppressWarnings("NullAway") // below the size all places are filled
-  Object get(int number) {
+  public Object get(int number) {
     return parts[number >> ObjectNumbers.PART_BITS].objects[number & ObjectNumbers.PART - 1];
   }
 
   /** Returns the number of an object, or -1. */
-  int number(Object key) {
+  public int number(Object key) {
     if (numbers != null && key instanceof Undoable object) {
       int held = object.$takt$number();
       Part part = numbers.find(object, held);
@@ -192,7 +192,7 @@ final class ObjectTable {
   }
 
   /** Returns the number of an object; one that has none gets the next one. */
-  int add(Object key) {
+  public int add(Object key) {
     return numbers != null && key instanceof Undoable object
         ? add(object, numbers)
         : addToPages(key);
@@ -311,7 +311,7 @@ final class ObjectTable {
   }
 
   /** Returns whether an object is there; any thread. */
-  boolean contains(Object key) {
+  public boolean contains(Object key) {
     return number(key) >= 0;
   }
 
@@ -326,7 +326,7 @@ final class ObjectTable {
    *
    * @return whether the table is empty now
    */
-  boolean clear() {
+  public boolean clear() {
     peak = Math.max(peak, size);
     if (size > 0) {
       int from = Math.max(size - 1 & -CLEARED_AT_ONCE, 0);

@@ -19,6 +19,7 @@ public final class BlockReader {
   private final CRC32C checksum = new CRC32C();
   private final long size;
   private final int blockBytes;
+  private final int version;
   private final long generation;
   private final ByteBuffer buffer;
   private long offset;
@@ -45,15 +46,15 @@ public final class BlockReader {
     if (header.getLong() != Format.MAGIC) {
       throw new DamagedFileException(0, "it does not begin with TAKTPERS: no snapshot of Takt");
     }
-    int version = Short.toUnsignedInt(header.getShort());
+    version = Short.toUnsignedInt(header.getShort());
     if (header.getInt(Format.FILE_HEADER - Integer.BYTES) != (int) checksum.getValue()) {
       throw new DamagedFileException(0, "the checksum of the header is wrong");
     }
-    if (version < Format.FIRST_VERSION || version > Format.VERSION) {
+    if (version < Format.FIRST_VERSION || version > Format.VERSION_WITH_IDS) {
       throw new DamagedFileException(
           8,
           "version=%s, this program reads versions %s to %s; use the one that has written it"
-              .formatted(version, Format.FIRST_VERSION, Format.VERSION));
+              .formatted(version, Format.FIRST_VERSION, Format.VERSION_WITH_IDS));
     }
     header.getShort();
     blockBytes = header.getInt();
@@ -71,6 +72,11 @@ public final class BlockReader {
   /** Returns the generation that the header names. */
   public long generation() {
     return generation;
+  }
+
+  /** Returns the version of the format. */
+  int version() {
+    return version;
   }
 
   /** Returns the length of the file, in bytes. */

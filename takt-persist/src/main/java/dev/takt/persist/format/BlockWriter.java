@@ -21,13 +21,24 @@ public final class BlockWriter {
   private long bytes;
   private boolean ended;
 
-  /** Begins a file. */
+  /** Begins a file without ids. */
   public BlockWriter(BlockBuffers buffers, Storage.Output to, long generation) throws IOException {
+    this(buffers, to, generation, false);
+  }
+
+  /**
+   * Begins a file.
+   *
+   * @param hasIds whether sections say of their objects which ids they have
+   */
+  public BlockWriter(BlockBuffers buffers, Storage.Output to, long generation, boolean hasIds)
+      throws IOException {
     this.buffers = buffers;
     this.to = to;
     this.seed = seed(generation);
     ByteBuffer header = ByteBuffer.allocate(Format.FILE_HEADER).order(ByteOrder.LITTLE_ENDIAN);
-    header.putLong(Format.MAGIC).putShort((short) Format.VERSION).putShort((short) 0);
+    int version = hasIds ? Format.VERSION_WITH_IDS : Format.VERSION;
+    header.putLong(Format.MAGIC).putShort((short) version).putShort((short) 0);
     header.putInt(buffers.blockBytes()).putLong(generation).putInt(0);
     checksum.update(header.array(), 0, header.position());
     header.putInt((int) checksum.getValue()).flip();

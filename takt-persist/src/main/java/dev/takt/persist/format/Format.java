@@ -5,8 +5,11 @@ public final class Format {
   /** The first eight bytes of a file, "TAKTPERS" as they lie in it. */
   public static final long MAGIC = 0x5352_4550_544b_4154L;
 
-  /** The version that is written. */
+  /** The version that is written without ids. */
   public static final int VERSION = 2;
+
+  /** The version that is written with ids, the last one that is read. */
+  public static final int VERSION_WITH_IDS = 3;
 
   /** The first version that is read; all later ones are, too. */
   public static final int FIRST_VERSION = 1;

@@ -24,6 +24,8 @@ public final class RecordInput {
   private final long base;
   private final int baseObjects;
   private final int changed;
+  private final long revision;
+  private int lastId;
   private boolean ended;
 
   /** Begins to read a section, at a place that {@link SnapshotIndex} has found, or at the begin. */
@@ -37,6 +39,7 @@ public final class RecordInput {
           "kind of block=" + blocks.kind() + ", expected: 1 or 4, the begin of a section");
     }
     root = utf8();
+    revision = blocks.version() < Format.VERSION_WITH_IDS ? -1 : varlong() - 1;
     base = isFull ? 0 : varlong();
     baseObjects = isFull ? 0 : varint("objects of the base", Integer.MAX_VALUE);
     changed = isFull ? 0 : varint("changed objects", baseObjects);
@@ -69,6 +72,24 @@ public final class RecordInput {
   /** Returns how many of these have changed: they come first. */
   public int changed() {
     return changed;
+  }
+
+  /** Returns the last commit that is in it; -1: its objects have no ids. */
+  public long revision() {
+    return revision;
+  }
+
+  /** Takes the id of an object that is stable or an array; -1: the section has none. */
+  public int id() throws DamagedFileException {
+    if (revision < 0) {
+      return -1;
+    }
+    long id = lastId + zigzag();
+    if (id <= 0 || id > Integer.MAX_VALUE - 16) {
+      throw damaged("id=" + id + ", expected: 1 to " + (Integer.MAX_VALUE - 16));
+    }
+    lastId = (int) id;
+    return lastId;
   }
 
   /** Returns where the next byte is in the file. */

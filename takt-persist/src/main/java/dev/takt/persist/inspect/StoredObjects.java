@@ -2,6 +2,7 @@ package dev.takt.persist.inspect;
 
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.Format;
+import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordInput;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -65,6 +66,9 @@ public final class StoredObjects {
       if (tag != Format.CLASS_TAG) {
         type = types.get(tag - 1);
         number = nextNumber();
+        if (type.kind() == Kind.STABLE || type.kind() == Kind.ARRAY) {
+          in.id();
+        }
         unread = true;
         return true;
       }

@@ -46,7 +46,7 @@ final class CommitRing implements CommitJournal {
   private static final int LENGTH_SHIFT = 2;
   private static final int LAP_SHIFT = 32;
 
-  /** Header, transaction and largest size in bytes. */
+  /** Header, transaction, and how far behind the content images are | largest size in bytes. */
   private static final int CONTENT = 3;
 
   private static final int TAIL = 16;
@@ -107,8 +107,15 @@ final class CommitRing implements CommitJournal {
     if (why != null) {
       throw refused(why);
     }
+    TaskImages task = delta.cargo() instanceof TaskImages cargo ? cargo : null;
+    ImageBuffer images =
+        task != null && task.prepare(maxBytes - delta.maxBytes()) ? task.buffer() : null;
+    if (images == null && !delta.hasEvents()) {
+      return NONE;
+    }
     check(delta);
-    int length = CONTENT + Math.max(delta.words(), delta.references());
+    int content = Math.max(delta.words(), delta.references());
+    int length = CONTENT + content + (images == null ? 0 : images.length());
     long at = claim(length);
     int index = (int) at & mask;
     int state = VOID;
@@ -116,11 +123,45 @@ final class CommitRing implements CommitJournal {
       words[index + 1] = delta.transaction();
       words[index + 2] = delta.maxBytes();
       delta.copyInto(words, references, index + CONTENT);
+      if (images != null) {
+        words[index + 2] += (long) content << Integer.SIZE | images.maxBytes();
+        images.copyInto(words, references, index + CONTENT + content);
+      }
       state = PREPARED;
     } finally {
       WORDS.setRelease(words, index, header(at, length, state));
     }
     return at;
+  }
+
+  /**
+   * Puts images that are of no commit.
+   *
+   * @return false if there is no room; nothing has happened then
+   * @throws Abort if they are too large, or the journal refuses all
+   */
+  boolean put(ImageBuffer images) {
+    String why = refusal;
+    if (why != null) {
+      throw refused(why);
+    }
+    if (images.maxBytes() > maxBytes) {
+      throw refused(
+          ("an object takes up to %s bytes in the journal, limit=%s; raise"
+                  + " JournalSettings.blockBytes")
+              .formatted(images.maxBytes(), maxBytes));
+    }
+    int length = CONTENT + 1 + images.length();
+    if (usedBytes() + 2L * length * Long.BYTES > capacityBytes()) {
+      return false;
+    }
+    long at = claim(length);
+    int index = (int) at & mask;
+    words[index + 2] = 1L << Integer.SIZE | images.maxBytes(); // no event: one word
+    images.copyInto(words, references, index + CONTENT + 1);
+    WORDS.setRelease(words, index, header(at, length, COMMITTED));
+    wakeIfAsleep();
+    return true;
   }
 
   private void check(Commit delta) {
@@ -179,6 +220,10 @@ final class CommitRing implements CommitJournal {
   @Override
   public void decided(long ticket, boolean committed) {
     mark(ticket, committed);
+    wakeIfAsleep();
+  }
+
+  private void wakeIfAsleep() {
     if (asleep) {
       writer.wake();
     }
@@ -271,7 +316,7 @@ final class CommitRing implements CommitJournal {
 
   /** Returns how many bytes the encoding of the next record takes at most. */
   long maxBytes() {
-    return words[((int) head() & mask) + 2];
+    return (int) words[((int) head() & mask) + 2];
   }
 
   /** Makes what reads records of this ring. */
@@ -282,6 +327,21 @@ final class CommitRing implements CommitJournal {
   /** Begins to read the next record. */
   void read(CommitContent content) {
     content.begin(((int) head() & mask) + CONTENT);
+  }
+
+  /** Begins to read the images of the next record; returns whether there are any. */
+  boolean images(ImageCursor cursor) {
+    int index = (int) head() & mask;
+    int behind = (int) (words[index + 2] >>> Integer.SIZE);
+    if (behind != 0) {
+      cursor.begin(index + CONTENT + behind);
+    }
+    return behind != 0;
+  }
+
+  /** Makes what reads images of this ring. */
+  ImageCursor imageCursor() {
+    return new ImageCursor(words, references);
   }
 
   /** Frees the next record, which is read. */
@@ -298,6 +358,11 @@ final class CommitRing implements CommitJournal {
   void safe(long end) {
     safe = end;
     wakeWaiters();
+  }
+
+  /** Returns up to where all is safe. */
+  long safe() {
+    return safe;
   }
 
   /** Has commits wait until they are safe, or no more. */

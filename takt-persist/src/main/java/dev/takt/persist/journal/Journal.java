@@ -34,6 +34,7 @@ public final class Journal implements AutoCloseable {
   private final JournalSettings settings;
   private final CommitRing ring;
   private final JournalWriter writer;
+  private final ImageLog images;
   private final JournalRecovery recovered;
   private final Storage.Lock lock;
 
@@ -41,8 +42,10 @@ public final class Journal implements AutoCloseable {
       JournalSettings settings,
       CommitRing ring,
       JournalWriter writer,
+      ImageLog images,
       JournalRecovery recovered,
       Storage.Lock lock) {
+    this.images = images;
     this.settings = settings;
     this.ring = ring;
     this.writer = writer;
@@ -105,19 +108,22 @@ public final class Journal implements AutoCloseable {
       DeclaredClasses declared,
       long maxBytes)
       throws IOException {
-    JournalReader.Found found = new JournalReader(storage, declared).read();
-    putBack(found.events(), space, maxBytes);
-    List<Long> segments = SegmentNames.all(storage);
     CommitRing ring =
         new CommitRing(settings.ringBytes(), maxBytes, declared::contains, settings.clock());
+    ImageLog images = new ImageLog(ring, settings);
+    JournalReader.Found found = new JournalReader(storage, declared).read(images);
+    putBack(found.events(), space, maxBytes);
+    List<Long> segments = SegmentNames.all(storage);
     JournalWriter writer =
         new JournalWriter(
             settings,
             storage,
             space.commits(),
             ring,
+            images,
             new BlockBuffers(settings.blockBytes()),
             segments.isEmpty() ? 1 : segments.getLast() + 1);
+    images.writer(writer);
     writer.begin();
     boolean attached = false;
     try {
@@ -129,7 +135,7 @@ public final class Journal implements AutoCloseable {
       }
     }
     writer.start();
-    return new Journal(settings, ring, writer, found.summary(), lock);
+    return new Journal(settings, ring, writer, images, found.summary(), lock);
   }
 
   private static void putBack(List<Event> events, EventSpace space, long maxBytes) {
@@ -165,6 +171,11 @@ public final class Journal implements AutoCloseable {
   /** Returns why commits are not safe at present, or null. */
   public @Nullable Throwable failure() {
     return writer.failure();
+  }
+
+  /** Returns what it has of tasks; for {@link dev.takt.persist.Persistence#recover(Journal)}. */
+  public ImageLog images() {
+    return images;
   }
 
   /** Returns the counters; not atomic. */

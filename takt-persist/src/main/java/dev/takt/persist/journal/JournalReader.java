@@ -39,9 +39,18 @@ final class JournalReader {
   /**
    * Reads the journal.
    *
+   * @param images gets the units of all segments, also of those before the base
    * @throws DamagedFileException if something that was safe is damaged
    */
-  Found read() throws IOException {
+  Found read(ImageLog images) throws IOException {
+    Found found = read();
+    for (long each : SegmentNames.all(storage)) {
+      segment(each, false, new HashMap<>(), images);
+    }
+    return found;
+  }
+
+  private Found read() throws IOException {
     List<Long> numbers = SegmentNames.all(storage);
     for (int at = numbers.size() - 1; at >= 0; at--) {
       Map<Long, Event> content = new HashMap<>();
@@ -94,8 +103,14 @@ final class JournalReader {
 
   private SegmentInput segment(long number, boolean first, Map<Long, Event> content)
       throws IOException {
+    return segment(number, first, content, null);
+  }
+
+  private SegmentInput segment(
+      long number, boolean first, Map<Long, Event> content, @Nullable ImageLog images)
+      throws IOException {
     try (Storage.Input from = storage.open(SegmentNames.of(number))) {
-      SegmentInput segment = SegmentInput.read(from, number, first, content, declared);
+      SegmentInput segment = SegmentInput.read(from, number, first, content, declared, images);
       DamagedFileException damage = segment.damage();
       if (damage != null && segment.isSafePartDamaged()) {
         throw new DamagedFileException(

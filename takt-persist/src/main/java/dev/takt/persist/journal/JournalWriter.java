@@ -36,6 +36,8 @@ final class JournalWriter extends Thread {
   private final NanoClock clock;
   private final BlockBuffers buffers;
   private final CommitContent content;
+  private final ImageCursor images;
+  private final ImageLog log;
 
   private volatile @Nullable SegmentOutput segment;
   private long number;
@@ -58,6 +60,8 @@ final class JournalWriter extends Thread {
   private long retryAtNs;
   private volatile boolean relaxed;
   private volatile boolean closing;
+  private volatile long forceUpTo;
+  private volatile boolean deletes;
   private volatile @Nullable Throwable failure;
 
   private volatile long written;
@@ -72,6 +76,7 @@ final class JournalWriter extends Thread {
       Storage storage,
       Commits commits,
       CommitRing ring,
+      ImageLog log,
       BlockBuffers buffers,
       long number) {
     super("takt-journal");
@@ -83,6 +88,8 @@ final class JournalWriter extends Thread {
     this.clock = settings.clock();
     this.buffers = buffers;
     this.content = ring.content();
+    this.images = ring.imageCursor();
+    this.log = log;
     this.number = number;
   }
 
@@ -132,8 +139,12 @@ final class JournalWriter extends Thread {
       if (some) {
         groups++;
       }
-      if (isForceDue(to)) {
+      if (isForceDue(to) || isForceWanted()) {
         force(to);
+      }
+      if (deletes && !baseUnsafe && baseEnd < 0) {
+        deletes = false;
+        deleteOlder();
       }
       restoreIfEmpty(to);
       if (baseEnd < 0 && to.bytes() >= Math.max(settings.segmentBytes(), 2 * baseBytes)) {
@@ -158,7 +169,12 @@ final class JournalWriter extends Thread {
         case COMMITTED -> {
           long maxBytes = ring.maxBytes();
           ring.read(content);
-          to.commit(content, maxBytes + SegmentOutput.BLOCK_BEGIN);
+          if (ring.images(images)) {
+            log.written(number, images);
+            to.images(images, content, maxBytes + SegmentOutput.BLOCK_BEGIN);
+          } else {
+            to.commit(content, maxBytes + SegmentOutput.BLOCK_BEGIN);
+          }
           bytes += maxBytes;
           written++;
           ring.free();
@@ -227,6 +243,23 @@ final class JournalWriter extends Thread {
         };
   }
 
+  private boolean isForceWanted() {
+    long end = forceUpTo;
+    return ring.safe() - end < 0 && ring.head() - end >= 0;
+  }
+
+  /** Has all before a place made safe soon; any thread. */
+  void forceUpTo(long end) {
+    forceUpTo = end;
+    ring.wake();
+  }
+
+  /** Has segments deleted that are not needed any more; any thread. */
+  void deleteSoon() {
+    deletes = true;
+    ring.wake();
+  }
+
   private boolean isIntervalOver() {
     return clock.nanoTime() - forcedNs >= settings.intervalNs();
   }
@@ -253,9 +286,11 @@ final class JournalWriter extends Thread {
   private void deleteOlder() {
     try {
       for (long each : SegmentNames.all(storage)) {
-        if (each < number) {
-          storage.delete(SegmentNames.of(each));
+        if (each >= number || log.needs(each)) {
+          return; // and keeps all later ones: no unit is missing between two
         }
+        storage.delete(SegmentNames.of(each));
+        log.deleted(each);
       }
     } catch (IOException e) {
       System.getLogger("dev.takt.persist")
@@ -337,8 +372,11 @@ final class JournalWriter extends Thread {
     buffers.reset();
     if (!settings.goesOnUnsafe()) {
       ring.refuse(
-          "the journal has failed: %s; commits are refused until a new segment is safe, which is tried each %s ms"
-              .formatted(cause, settings.retryNs() / 1_000_000));
+          log.isAttached()
+              ? "the journal has failed: %s; commits are refused until the program starts again, since changes of tasks may be lost"
+                  .formatted(cause)
+              : "the journal has failed: %s; commits are refused until a new segment is safe, which is tried each %s ms"
+                  .formatted(cause, settings.retryNs() / 1_000_000));
     }
     try {
       if (to != null) {
@@ -367,7 +405,7 @@ final class JournalWriter extends Thread {
     if (next == CommitRing.Next.PREPARED) {
       some |= decide();
     }
-    if (!closing && clock.nanoTime() - retryAtNs >= 0) {
+    if (!closing && !log.isAttached() && clock.nanoTime() - retryAtNs >= 0) {
       number++;
       open(true);
       return true;

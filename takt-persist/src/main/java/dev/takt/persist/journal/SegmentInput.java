@@ -49,6 +49,7 @@ final class SegmentInput {
    *
    * @param first whether it is the first one of a chain: its base counts
    * @param content the events that are there before, and afterwards, by their numbers
+   * @param images gets the units; null: nobody does
    * @throws IOException if the storage fails
    * @throws DamagedFileException if a record is not as a journal writes it, although its block is
    * @throws IllegalArgumentException if an event cannot be made with the classes that are declared
@@ -58,12 +59,13 @@ final class SegmentInput {
       long number,
       boolean first,
       Map<Long, Event> content,
-      DeclaredClasses declared)
+      DeclaredClasses declared,
+      @Nullable ImageLog images)
       throws IOException {
     SegmentInput segment = new SegmentInput(from, number, first, content);
     RecordInput in = segment.begin();
     if (in != null) {
-      segment.records(in, new EventInput(in, declared));
+      segment.records(in, new EventInput(in, declared), images);
     }
     return segment;
   }
@@ -82,12 +84,14 @@ final class SegmentInput {
     }
   }
 
-  private void records(RecordInput in, EventInput events) throws IOException {
+  private void records(RecordInput in, EventInput events, @Nullable ImageLog log)
+      throws IOException {
+    ImageInput images = new ImageInput(in, number);
     if (!in.root().equals(Tag.SECTION)) {
       throw in.damaged("section=" + in.root() + ", expected: " + Tag.SECTION);
     }
     while (hasNext(in)) {
-      int tag = in.varint("kind of record", Tag.BASE_END);
+      int tag = in.varint("kind of record", Tag.IMAGES);
       switch (tag) {
         case Tag.FORCED -> in.varlong();
         case Tag.BEGIN -> {
@@ -104,7 +108,10 @@ final class SegmentInput {
           }
         }
         case Tag.BASE_END -> complete = true;
-        default -> throw in.damaged("kind of record=" + tag + ", expected: 1 to " + Tag.BASE_END);
+        case Tag.CLASS -> images.describe();
+        case Tag.TASK -> images.name();
+        case Tag.IMAGES -> images.take(log);
+        default -> throw in.damaged("kind of record=" + tag + ", expected: 1 to " + Tag.IMAGES);
       }
     }
   }

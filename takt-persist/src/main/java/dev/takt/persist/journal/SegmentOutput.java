@@ -4,6 +4,7 @@ import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.BlockWriter;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.RecordOutput;
+import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.store.Storage;
 import dev.takt.space.CommitContent;
 import dev.takt.space.Event;
@@ -24,6 +25,7 @@ final class SegmentOutput {
   private final BlockWriter writer;
   private final RecordOutput out;
   private final EventOutput events;
+  private final ImageOutput imageOutput;
   private final Event event = new Event();
   private final boolean fresh;
   private long blockStart;
@@ -44,6 +46,7 @@ final class SegmentOutput {
     this.writer = new BlockWriter(buffers, file, number);
     this.out = new RecordOutput(buffers);
     this.events = new EventOutput(out);
+    this.imageOutput = new ImageOutput(out);
     this.fresh = fresh;
   }
 
@@ -82,6 +85,30 @@ final class SegmentOutput {
   /** Puts what a commit has done. */
   void commit(CommitContent content, long maxBytes) throws IOException {
     record(Tag.COMMIT, maxBytes);
+    content(content);
+  }
+
+  /** Puts the images of a commit, and what else it has done, into one block. */
+  void images(ImageCursor images, CommitContent content, long maxBytes) throws IOException {
+    for (Object each = images.nextNew(imageOutput); each != null; ) {
+      if (each instanceof ClassShape shape) {
+        record(Tag.CLASS, Format.MIN_BLOCK_BYTES);
+        imageOutput.describe(shape);
+      } else {
+        record(Tag.TASK, Format.MIN_BLOCK_BYTES);
+        imageOutput.name((String) each);
+      }
+      each = images.nextNew(imageOutput);
+    }
+    record(Tag.IMAGES, maxBytes);
+    imageOutput.put(images);
+    if (content.takenCount() + content.writtenCount() > 0) {
+      out.varint(Tag.COMMIT);
+      content(content);
+    }
+  }
+
+  private void content(CommitContent content) {
     lastNumber = 0;
     out.varint(content.takenCount());
     for (int i = content.takenCount(); i > 0; i--) {

@@ -10,6 +10,23 @@ final class Tag {
   static final int BASE_EVENT = 4;
   static final int BASE_END = 5;
 
+  static final int CLASS = 6;
+  static final int TASK = 7;
+  static final int IMAGES = 8;
+
+  // ---- references of images, in their words, too
+
+  static final int NO_REFERENCE = 0;
+  static final int ID = 1;
+  static final int STRING = 2;
+  static final int CONSTANT = 3;
+  static final int BOX = 4;
+  static final int JDK_VALUE = 5;
+  static final int RECORD_VALUE = 6;
+  static final int COLLECTION = 7;
+
+  // ---- values of events
+
   static final int NULL = 0;
   static final int INTEGER = 1;
   static final int FLOATING = 2;

@@ -36,9 +36,9 @@
  * words and references into the ring and allocates nothing; strings are encoded by the writer.
  *
  * <pre>
- *   ring     +--------+-------------+-----------+---------------------------+----
- *            | header | transaction | max bytes | words of the delta        | header ...
- *            +--------+-------------+-----------+---------------------------+----
+ *   ring     +--------+-------------+---------------+--------------------+--------+----
+ *            | header | transaction | max bytes, .. | words of the delta | images | header ...
+ *            +--------+-------------+---------------+--------------------+--------+----
  *   header   lap:32 | length:30 | 1 PREPARED, 2 COMMITTED, 3 VOID          0: nothing is here yet
  *   beside it an array of references of the same length, used at the same places
  * </pre>
@@ -121,15 +121,93 @@
  *
  * <h2>Events and the state of tasks</h2>
  *
- * <p>A recovery gives back the space as it was at the end of the journal, and a task as it was at
- * the cut of its last snapshot ({@link dev.takt.persist.Persistence}). The two agree if the task
- * had committed nothing in between; else the task does not know of events that it has taken, and
- * which are gone. <b>What has to agree with the events is kept in an event</b>, which each release
- * takes and writes again: one commit, and so one record, has what was taken, what was written and
- * the new state. After a crash all of it is there, or nothing.
+ * <p>A recovery of the journal alone gives back the space as it was at the end of the journal, and
+ * a task as it was at the cut of its last snapshot ({@link
+ * dev.takt.persist.Persistence#recover()}). With {@link
+ * dev.takt.persist.Persistence#recover(Journal)} both agree: the record of a release's commit has,
+ * beside its events, <b>images</b> of what it has changed in stable memory.
  *
- * <p><b>Decision: after-images of stable memory in the record of a release</b> are what will make
- * fields agree in the same way; they are not there yet. Considered were
+ * <h3>Words</h3>
+ *
+ * <ul>
+ *   <li><b>image</b>: the fields of a stable object, or elements of an array, as they are after a
+ *       commit.
+ *   <li><b>unit</b>: the images of one commit of one task. A <b>whole</b> unit has all objects of
+ *       the task.
+ *   <li><b>revision</b>: the number of a unit among those of its task, 1, 2, 3, ...; it goes on
+ *       when the program is started again.
+ *   <li><b>id</b>: of a stable object or array of a task, for good: a snapshot stores it with the
+ *       object, a recovery gives it back.
+ * </ul>
+ *
+ * <h3>The way of a unit</h3>
+ *
+ * <pre>
+ *   task's thread                                     writer             recovery
+ *
+ *   changed = what the undo log has, and what atomic
+ *             calls have changed since the last commit
+ *   prepare:  image of each that has an id;
+ *             what they lead to and has no id gets
+ *             one, and an image, and so on;
+ *             into the ring, behind the delta    ---&gt; one block   ---&gt;   snapshot of revision r,
+ *   decide                                                               units r+1, r+2, ... on top
+ *   committed: revision + 1
+ *   undone:    the new ids are taken back
+ * </pre>
+ *
+ * <p>Strings, records, numbers and immutable collections never change: an image holds them by
+ * value, so two fields that shared one do not share it after a recovery. Of an array that has
+ * changed, the image is what lies between the first and the last element that differ from its
+ * shadow.
+ *
+ * <h3>Invariants of images</h3>
+ *
+ * <ol>
+ *   <li>Between two releases each stable object and array that a task's stored fields lead to has
+ *       an id. The whole unit of the registration begins with that; a commit keeps it, since what
+ *       was not reached before is reached through something that has changed.
+ *   <li>So only the task's thread gives ids, and a cycle finds each object of its cut with one.
+ *   <li>An object that a unit refers to was in an earlier one, is in this one, or in the snapshot.
+ *   <li>The revision of the cut is noted by the task's thread when it attaches the sink, or read by
+ *       the cycle while no sink is attached yet: the one of the last commit before the cut.
+ *   <li>A snapshot gets its name only when the journal is safe up to a moment after the cut. So no
+ *       snapshot is ahead of the events.
+ *   <li>A segment with units is deleted only when a newer base is safe and as many full snapshots
+ *       with later revisions are complete as are kept; older segments go first.
+ *   <li>A recovery applies units without a gap, or refuses with both revisions.
+ *   <li>Nothing is executed again.
+ * </ol>
+ *
+ * <h3>Limits of images</h3>
+ *
+ * <ul>
+ *   <li>A unit is in one record: what one release changes is limited by {@code blockBytes}, and a
+ *       commit with more is refused. The whole unit of a registration is cut into parts, by the
+ *       thread that registers, which waits for room.
+ *   <li>The ids are in a table of the task's, 24 to 40 bytes for each object that it has ever had:
+ *       as {@code stableSizeBytes}, it does not become less.
+ *   <li>What only a {@code transient} field leads to is not kept.
+ *   <li>After a failure of the storage commits are refused until the program is started again: the
+ *       units of the hole are lost.
+ * </ul>
+ *
+ * <h3>Records of images</h3>
+ *
+ * <pre>
+ *   6 class    description of a class: the next id of a class of images
+ *   7 task     its name: the next number of a task
+ *   8 images   task, revision, flags, count, images; in the same block as the commit behind it
+ *              flags: 1 first part, 2 last part of the unit, 4 whole
+ *
+ *   image      id * 2, class, values of the fields             a stable object
+ *              id * 2 + 1, class, length, from, count, elements   a part of an array
+ *   reference  0 null, 1 id, 2 text, 3 constant: class, name, 4 box: class, value,
+ *              5 value of the JDK: class, text, 6 record: class, fields,
+ *              7 collection: class, count, references
+ * </pre>
+ *
+ * <h3>Alternatives</h3>
  *
  * <ol>
  *   <li><em>one cut for tasks and space, releases behind it done again</em>: the journal leaves out
@@ -139,15 +217,13 @@
  *       left the program cannot be taken back, so this cannot be mended by a better cut.
  *   <li><em>the inputs of releases, done again at the recovery</em>: the same for a clock, and the
  *       recovery takes as long as all of the work since the last cycle.
- *   <li><em>after-images</em>: the undo log knows which objects a release has changed; their new
- *       values go into the record of its commit, before it is decided. A recovery reads the
- *       snapshot, puts the images over it, and executes nothing. It costs what the release has
- *       changed, not what the task holds.
+ *   <li><em>numbers of the cycle as ids</em>: each full cycle numbers anew, while releases go on;
+ *       what they commit during it would need both numbers.
+ *   <li><em>ids in the objects</em>, as a woven field: a look-up less for each object and
+ *       reference. Arrays have no fields, so the table is needed anyway.
+ *   <li><em>tickets instead of revisions</em>: they begin anew with each process, and a gap between
+ *       them says nothing about one task.
  * </ol>
- *
- * <p>After-images need two things that there are not: the changed objects of a release for a reader
- * before the commit, by the numbers that incremental cycles keep; and in the snapshot the ticket of
- * the last release that is in it.
  *
  * <h2>Invariants</h2>
  *

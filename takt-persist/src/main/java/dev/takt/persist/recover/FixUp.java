@@ -74,7 +74,7 @@ final class FixUp {
               .formatted(
                   element,
                   array.getClass().getComponentType().getTypeName(),
-                  GraphReader.describe(value)));
+                  Unknown.describe(value)));
     }
     array[element] = value;
   }
@@ -125,7 +125,7 @@ final class FixUp {
   }
 
   private @Nullable Object value(int number) {
-    return number < 0 ? null : GraphReader.requireKnown(objects.get(number));
+    return number < 0 ? null : Unknown.requireKnown(objects.get(number));
   }
 
   private static void requireSame(
@@ -144,7 +144,7 @@ final class FixUp {
 
   private static String describeSize(@Nullable Object object) {
     return GraphReader.isArray(object)
-        ? GraphReader.describe(object) + " of length " + Array.getLength(object)
-        : GraphReader.describe(object);
+        ? Unknown.describe(object) + " of length " + Array.getLength(object)
+        : Unknown.describe(object);
   }
 }

@@ -41,9 +41,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread.
  */
 public final class GraphReader {
-  /** An instance of a class that is not declared. */
-  private record Unknown(String type) {}
-
   /** What is not begun yet: those that have changes. */
   private final ArrayDeque<RecordInput> more;
 
@@ -163,22 +160,14 @@ public final class GraphReader {
     return objects.made();
   }
 
-  /** Refuses what is there in the file but not in this program. */
-  static Object requireKnown(Object value) {
-    if (value instanceof Unknown unknown) {
-      throw new IllegalArgumentException(
-          "an object of class %s was stored, which is not declared; name it with Persistence.declare, or give the field that refers to it another name"
-              .formatted(unknown.type));
-    }
-    return value;
+  /** Returns the last commit that the newest file has; -1: its objects have no ids. */
+  public long revision() {
+    return (more.isEmpty() ? in : more.getLast()).revision();
   }
 
-  static String describe(@Nullable Object object) {
-    return switch (object) {
-      case null -> "null";
-      case Unknown unknown -> "class " + unknown.type + ", which is not declared";
-      default -> "class " + object.getClass().getTypeName();
-    };
+  /** Returns the stable objects and arrays that have ids, when all is read. */
+  public ObjectsById objectsById() {
+    return objects.byId();
   }
 
   // ---- construction
@@ -219,7 +208,11 @@ public final class GraphReader {
     } else if (objects.made() == 0) {
       requireRoot(plan);
     }
-    if (plan.entry().kind() == Kind.ARRAY && plan.shape() != null) {
+    Kind kind = plan.entry().kind();
+    if (kind == Kind.STABLE || kind == Kind.ARRAY) {
+      objects.id(changing < 0 ? objects.made() : changing, in.id());
+    }
+    if (kind == Kind.ARRAY && plan.shape() != null) {
       beginArray(plan.shape(), classNumber);
     } else {
       end(object(plan), classNumber);

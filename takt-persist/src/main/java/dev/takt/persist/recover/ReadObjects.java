@@ -29,6 +29,9 @@ final class ReadObjects {
   private int[] numbers = new int[64];
   private int numbered;
 
+  /** Their ids; 0: none. */
+  private int[] ids = {};
+
   /** Where the references of each object begin, if some are read again; else of no length. */
   private int[] starts;
 
@@ -71,6 +74,28 @@ final class ReadObjects {
   /** Returns what stands in the place of the next object. */
   @Nullable Object candidate() {
     return objects[made];
+  }
+
+  /** Notes the id of an object; -1: it has none. */
+  void id(int number, int id) {
+    if (id >= 0) {
+      if (number >= ids.length) {
+        ids = Arrays.copyOf(ids, Math.max(64, objects.length));
+      }
+      ids[number] = id;
+    }
+  }
+
+  /** Returns what has an id. */
+  ObjectsById byId() {
+    ObjectsById all = new ObjectsById();
+    for (int i = 0; i < Math.min(made, ids.length); i++) {
+      Object object = objects[i];
+      if (ids[i] > 0 && object != null && !(object instanceof Unknown)) {
+        all.put(ids[i], object);
+      }
+    }
+    return all;
   }
 
   /** Adds the next object, which has been named. */

@@ -89,7 +89,7 @@ final class Records {
       @Nullable Object[] elements = new Object[pending.numbers.length];
       for (int i = 0; i < elements.length; i++) {
         int number = pending.numbers[i];
-        elements[i] = number < 0 ? null : GraphReader.requireKnown(objects.get(number));
+        elements[i] = number < 0 ? null : Unknown.requireKnown(objects.get(number));
       }
       return Immutables.make(shape.type(), elements);
     }
@@ -101,7 +101,7 @@ final class Records {
       if (target >= 0 && plan.entry().fields().get(i).isPrimitive()) {
         bits[target] = pending.bits[i];
       } else if (target >= 0 && pending.numbers[i] >= 0) {
-        references[target] = GraphReader.requireKnown(objects.get(pending.numbers[i]));
+        references[target] = Unknown.requireKnown(objects.get(pending.numbers[i]));
       }
     }
     return shape.access().make(bits, references);
