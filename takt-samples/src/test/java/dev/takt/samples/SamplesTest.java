@@ -167,6 +167,15 @@ class SamplesTest {
   }
 
   @Test
+  void shouldKeepATaskThatAgreesWithTheEvents() throws Exception {
+    assertThat(linesOf(Sample17KeptTask::main))
+        .containsExactly(
+            "cold start, counted: 0",
+            "warm start, counted + waiting = ordered: true",
+            "warm start, counted + waiting = ordered: true");
+  }
+
+  @Test
   void shouldRunSampleByNumberAndRefuseOneThatIsNotThere() throws Exception {
     StringWriter text = new StringWriter();
     CommandLine command =
@@ -177,8 +186,8 @@ class SamplesTest {
         .containsExactly("took 12.5", "took 13.0", "took nothing");
     assertThat(command.execute()).isZero();
     assertThat(text.toString()).contains(" 1  write puts", "15  a CPU manager");
-    assertThat(command.execute("17")).isEqualTo(2);
-    assertThat(text.toString()).contains("sample 17 is not there (expected: 1 to 16)");
+    assertThat(command.execute("18")).isEqualTo(2);
+    assertThat(text.toString()).contains("sample 18 is not there (expected: 1 to 17)");
   }
 
   private static String[] linesOf(Sample sample) throws Exception {
