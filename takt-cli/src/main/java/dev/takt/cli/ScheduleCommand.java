@@ -141,7 +141,9 @@ final class ScheduleCommand implements Callable<Integer> {
       List<List<TaskModel>> placed = placed(tasks);
       room = new Patience(NanoClock.system(), SEARCH_NS);
       Terminal terminal = Terminal.ofStdout();
-      Report report = new Report("schedule", "Takt: the tasks of " + Printable.of(file.toString()), Machine.detect());
+      Report report =
+          new Report(
+              "schedule", "Takt: the tasks of " + Printable.of(file.toString()), Machine.detect());
       report.withoutMeasurement().setting("order", order.toString()).setting("cpus", cpus);
       report.setting("alpha", alpha).setting("extensum", extensum);
       StringBuilder drawings = new StringBuilder();

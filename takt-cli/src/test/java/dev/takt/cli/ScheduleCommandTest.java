@@ -128,7 +128,9 @@ class ScheduleCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1us 1us 1us 1000s,deadline", "2us 1us 1us 1000000s,deadline", "2us 1us 1us 1000000s,edf",
+    "1us 1us 1us 1000s,deadline",
+    "2us 1us 1us 1000000s,deadline",
+    "2us 1us 1us 1000000s,edf",
     "1ms 1ms 1ms 1000000s,deadline"
   })
   void shouldEndWhereOneTaskRunsThrough(String times, String order) throws IOException {

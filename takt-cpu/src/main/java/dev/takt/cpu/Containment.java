@@ -379,8 +379,7 @@ final class Containment extends Thread implements Supervisor.Findings {
     /** Takes its share; returns false if it had lost that before, for another reason. */
     private boolean leave() {
       boolean was =
-          tasks.locked(
-              () -> task.life() == life && tasks.leave(task, ManagedTask.State.DEMOTED));
+          tasks.locked(() -> task.life() == life && tasks.leave(task, ManagedTask.State.DEMOTED));
       if (was) {
         tasks.report(task, ManagerEvent.Kind.DEMOTED, reason);
       }

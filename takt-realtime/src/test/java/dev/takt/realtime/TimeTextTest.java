@@ -60,7 +60,8 @@ class TimeTextTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "5", "ms", "-5ms", "5 m", "5MS", "9e9ms", ".5ms", "5.ms", "5ms 1ms", "0.5ns"})
+  @ValueSource(
+      strings = {"", "5", "ms", "-5ms", "5 m", "5MS", "9e9ms", ".5ms", "5.ms", "5ms 1ms", "0.5ns"})
   void shouldReadNothingElse(String text) {
     assertThat(TimeText.parseNs(text)).isEmpty();
   }

@@ -35,7 +35,8 @@ public final class LearnedCostsFile {
   /**
    * Reads it; a file that is not there has learned nothing.
    *
-   * @throws IOException if its folder is not there, so that it could not be written later; if it cannot be read, or something else is in it; the message says where
+   * @throws IOException if its folder is not there, so that it could not be written later; if it
+   *     cannot be read, or something else is in it; the message says where
    */
   public LearnedCosts read() throws IOException {
     checkKind();

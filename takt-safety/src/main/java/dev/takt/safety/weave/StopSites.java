@@ -37,9 +37,7 @@ final class StopSites implements SiteWeaver {
 
   @Override
   public boolean weave(CodeBuilder code, CodeElement element, int index, MethodCode method) {
-    if (element instanceof Instruction
-        && hasSites(method)
-        && method.flow().isBackward(index)) {
+    if (element instanceof Instruction && hasSites(method) && method.flow().isBackward(index)) {
       ask(code, method);
     }
     return false;
