@@ -7,6 +7,7 @@ import dev.takt.persist.journal.FsyncPolicy;
 import dev.takt.persist.journal.Journal;
 import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
+import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,8 @@ class ImagesKillTest {
       FsyncPolicy policy = FsyncPolicy.values()[random.nextInt(3)];
       long least = count;
       Process program = JavaProgram.start(KilledTeller.class, folder, policy);
-      try (var lines = program.inputReader()) {
+      try {
+        BufferedReader lines = program.inputReader();
         if (random.nextInt(4) > 0) {
           assertThat(lines.readLine()).isEqualTo(Long.toString(count));
           for (int i = random.nextInt(5); i > 0; i--) {
@@ -34,6 +36,7 @@ class ImagesKillTest {
           }
         }
         program.waitFor(random.nextInt(100), TimeUnit.MILLISECONDS);
+      } finally {
         program.toHandle().destroyForcibly();
       }
       assertThat(program.waitFor()).isEqualTo(128 + 9);

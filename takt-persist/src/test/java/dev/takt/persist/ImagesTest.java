@@ -65,6 +65,7 @@ class ImagesTest {
                 RuntimeSettings.DEFAULTS
                     .withWarmUpNs(0)
                     .withWorkers(1)
+                    .withAtomicTimeoutNs(LONG.toNanos())
                     .withRecovery(recovery)
                     .withFailureHandler((task, thrown) -> {}))) {
       journal = opened;
