@@ -79,7 +79,7 @@ final class EventLines implements Consumer<ManagerEvent> {
           case DEMOTED -> "lost its priority";
           case DROPPED -> "was dropped";
           case UNSTOPPABLE -> "could not be stopped";
-          case SHORTFALL -> "is not granted what it asks the operating system for";
+          case SHORTFALL -> "got less from the operating system than it asked for";
           case FAILED -> "failed in a release";
           case FAULT -> "go on, though code that the manager calls has thrown";
           case ENDED -> "has ended";

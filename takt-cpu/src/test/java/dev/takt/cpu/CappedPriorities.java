@@ -44,8 +44,9 @@ final class CappedPriorities {
     return switch (method.getName()) {
       case "schedule" ->
           arguments.length == 1
-              ? schedule(real.threadId(), (ThreadScheduling) arguments[0])
+              ? schedule(threadId(), (ThreadScheduling) arguments[0])
               : schedule((int) arguments[0], (ThreadScheduling) arguments[1]);
+      case "threadId" -> threadId();
       case "policy" -> of((int) arguments[0]).policy();
       case "priority" -> of((int) arguments[0]).priority();
       case "setPolicy" -> setPolicy((int) arguments[0], (Policy) arguments[1], (int) arguments[2]);
@@ -60,6 +61,12 @@ final class CappedPriorities {
         }
       }
     };
+  }
+
+  /** Without native access the threads have no numbers. */
+  private int threadId() {
+    int id = real.threadId();
+    return id != 0 ? id : (int) Thread.currentThread().threadId();
   }
 
   private ThreadScheduling of(int thread) {
@@ -77,7 +84,7 @@ final class CappedPriorities {
     ThreadScheduling granted =
         !capped ? asked : limit == 0 ? ThreadScheduling.OTHER : ThreadScheduling.fifo(limit);
     byThread.put(thread, granted);
-    if (thread == real.threadId()) {
+    if (thread == threadId()) {
       threadIds.put(Thread.currentThread().getName(), thread);
     }
     return new Grant(

@@ -72,6 +72,7 @@ class SchedulerChoiceTest {
     ManagerSettings asked =
         ManagerSettings.defaults()
             .withSystem(capped.system())
+            .withEvents(_ -> {})
             .withScheduler(CpuScheduler.fixedPriority());
     CountDownLatch ran = new CountDownLatch(2);
     ThreadLocal<Boolean> isLater = ThreadLocal.withInitial(() -> false);
