@@ -7,7 +7,6 @@ import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
-import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.JdkValues;
@@ -52,13 +51,11 @@ final class GraphWriter {
   private final RecordOutput out;
   private final boolean marks;
   private final long baseGeneration;
-  private final @Nullable ObjectIds ids;
+  private final @Nullable IdOutput ids;
 
   /** Whether the sections of the file say whether there are ids. */
   private final boolean hasIds;
 
-  private int lastId;
-  private long revision;
 
   /** How many objects the base of an incremental cycle has; 0: the cycle is full. */
   private final int base;
@@ -117,7 +114,7 @@ final class GraphWriter {
       long baseGeneration) {
     boolean incremental = baseGeneration > 0;
     memory.prepare(declared, limits, incremental, ids);
-    this.ids = ids;
+    this.ids = ids == null ? null : new IdOutput(memory.name, ids);
     this.hasIds = hasIds;
     this.root = root;
     this.name = memory.name;
@@ -144,7 +141,7 @@ final class GraphWriter {
 
   /** Returns the revision that is stored, when it has begun to write; -1: there are no ids. */
   long revision() {
-    return revision;
+    return ids == null ? -1 : ids.revision();
   }
 
   /** Returns how many objects there are with those of the base. */
@@ -322,29 +319,12 @@ final class GraphWriter {
     if (found == null || found.type != type) {
       found = classes.get(type);
       if (found == null) {
-        found = new StoredClass(type, shape(type));
+        found = StoredClass.of(type, name, declared);
         classes.put(type, found);
       }
       last = found;
     }
     return found;
-  }
-
-  private ClassShape shape(Class<?> type) {
-    ClassShape shape = ClassShapes.of(type);
-    if (shape == null) {
-      throw new IllegalArgumentException(
-          ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
-                  + "enum, string, box, array, number, time, UUID or immutable collection; make the "
-                  + "field transient, or keep its values in a record, or in List.copyOf")
-              .formatted(name, type.getTypeName()));
-    }
-    if (!declared.contains(shape.type())) {
-      throw new IllegalArgumentException(
-          "root %s: an object of %s is not declared, so it could not be recovered; name its class with Persistence.declare"
-              .formatted(name, type.getTypeName()));
-    }
-    return shape;
   }
 
   // ---- reading, as of the cycle's begin
@@ -409,8 +389,7 @@ final class GraphWriter {
     }
     out.utf8(name);
     if (hasIds) {
-      revision = ids == null ? -1 : capture.revisionOfCut(ids);
-      out.varlong(revision + 1);
+      out.varlong(ids == null ? 0 : ids.begin(capture) + 1);
     }
     numbering.named(1);
     if (base > 0) {
@@ -515,14 +494,7 @@ final class GraphWriter {
       out.varint(table.number(changed.get(next)));
     }
     if (ids != null && (shape.kind() == Kind.STABLE || shape.kind() == Kind.ARRAY)) {
-      int each = ids.id(object);
-      if (each == 0) {
-        throw new IllegalArgumentException(
-            "root %s: an object of %s was linked outside of all releases, so the journal does not have it; change tasks in releases, or by atomic calls"
-                .formatted(name, object.getClass().getTypeName()));
-      }
-      out.zigzag(each - lastId);
-      lastId = each;
+      ids.put(object, out);
     }
   }
 

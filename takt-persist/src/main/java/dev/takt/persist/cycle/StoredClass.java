@@ -2,6 +2,8 @@ package dev.takt.persist.cycle;
 
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.ClassShapes;
+import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.StoredField;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,6 +27,29 @@ final class StoredClass {
   long objects;
 
   long bytes;
+
+  /**
+   * Returns what is needed of a class.
+   *
+   * @param root for messages
+   * @throws IllegalArgumentException if its instances cannot be stored, or it is not declared
+   */
+  static StoredClass of(Class<?> type, String root, DeclaredClasses declared) {
+    ClassShape shape = ClassShapes.of(type);
+    if (shape == null) {
+      throw new IllegalArgumentException(
+          ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
+                  + "enum, string, box, array, number, time, UUID or immutable collection; make the "
+                  + "field transient, or keep its values in a record, or in List.copyOf")
+              .formatted(root, type.getTypeName()));
+    }
+    if (!declared.contains(shape.type())) {
+      throw new IllegalArgumentException(
+          "root %s: an object of %s is not declared, so it could not be recovered; name its class with Persistence.declare"
+              .formatted(root, type.getTypeName()));
+    }
+    return new StoredClass(type, shape);
+  }
 
   StoredClass(Class<?> type, ClassShape shape) {
     this.type = type;
