@@ -94,7 +94,7 @@ class WatchingTest {
     assertThat(first.get("Overrun").getDuration("usedNs").toMillis()).isPositive();
     assertThat(first.get("Demotion").getString("kind")).isEqualTo("demoted");
     assertThat(first.get("Drop").getBoolean("stopped")).isTrue();
-    assertThat(first.get("Drop").getString("reason")).contains("ns used (limit: 1000000");
+    assertThat(first.get("Drop").getString("reason")).contains("ms used (limit: 1 ms");
     assertThat(server.queryNames(new ObjectName("dev.takt:*"), null)).isEmpty();
   }
 
