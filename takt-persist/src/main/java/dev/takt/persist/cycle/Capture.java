@@ -1,5 +1,7 @@
 package dev.takt.persist.cycle;
 
+import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.StoredField;
 import dev.takt.reflex.woven.SaveSink;
 import dev.takt.reflex.woven.StableLayout;
 import dev.takt.reflex.woven.Undoable;
@@ -390,6 +392,18 @@ final class Capture implements SaveSink {
   @Nullable Object reference(int number, int index) {
     SavedSegment segment = segment(number);
     return segment.reference(number - segment.base, index);
+  }
+
+  /** Puts the fields of a copy where they were read into, by the numbers of the fields. */
+  void take(int number, ClassShape shape, long[] bits, @Nullable Object[] references) {
+    for (int i = 0; i < shape.fields().size(); i++) {
+      StoredField field = shape.fields().get(i);
+      if (field.saved() >= 0 && field.isPrimitive()) {
+        bits[i] = primitive(number, field.saved());
+      } else if (field.saved() >= 0) {
+        references[i] = reference(number, field.saved());
+      }
+    }
   }
 
   void copyBytes(int number, long from, MemorySegment to, long offset, int count) {

@@ -56,7 +56,6 @@ final class GraphWriter {
   /** Whether the sections of the file say whether there are ids. */
   private final boolean hasIds;
 
-
   /** How many objects the base of an incremental cycle has; 0: the cycle is full. */
   private final int base;
 
@@ -335,21 +334,10 @@ final class GraphWriter {
     if (shape.kind() == Kind.STABLE) {
       int saved = numbering.saved(object);
       if (saved >= 0) {
-        takeSaved(saved, shape);
+        capture.take(saved, shape, bits, references);
       }
       for (int i : stored.finals) {
         references[i] = Numbering.kept(references[i]);
-      }
-    }
-  }
-
-  private void takeSaved(int saved, ClassShape shape) {
-    for (int i = 0; i < shape.fields().size(); i++) {
-      StoredField field = shape.fields().get(i);
-      if (field.saved() >= 0 && field.isPrimitive()) {
-        bits[i] = capture.primitive(saved, field.saved());
-      } else if (field.saved() >= 0) {
-        references[i] = capture.reference(saved, field.saved());
       }
     }
   }
