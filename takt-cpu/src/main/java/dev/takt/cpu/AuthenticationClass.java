@@ -2,6 +2,7 @@ package dev.takt.cpu;
 
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.TimeText;
+import dev.takt.realtime.internal.Names;
 import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ public record AuthenticationClass(
 
   /** Checks each value. */
   public AuthenticationClass {
-    Objects.requireNonNull(name, "name");
+    Names.check("a class", Objects.requireNonNull(name, "name"));
     Objects.requireNonNull(onOverrun, "onOverrun");
     Ranges.check("maxCostNs", maxCostNs, 1, TaskModel.MAX_NS);
     Ranges.check("maxPeriodNs", maxPeriodNs, 1, TaskModel.MAX_NS);

@@ -2,13 +2,15 @@ package dev.takt.cpu;
 
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.Periodic;
+import dev.takt.realtime.internal.Names;
 import dev.takt.realtime.internal.Ranges;
 import java.util.Objects;
 
 /**
  * What a task asks for. Source: CPU control 2.
  *
- * @param name its name, different from those of the others that are admitted or displaced
+ * @param name its name, different from those of the others that are admitted or displaced; not
+ *     blank, without control characters
  * @param periodNs the time between two releases, in nanoseconds, 1 to {@link TaskModel#MAX_NS};
  *     less than {@link #MIN_PERIOD_NS} is refused
  * @param deadlineNs by when a release must have ended, after it was due, in nanoseconds, 1 to
@@ -33,6 +35,7 @@ public record Profile(
   /** Checks each value. */
   public Profile {
     Objects.requireNonNull(authentication, "authentication");
+    Names.check("a task", Objects.requireNonNull(name, "name"));
     Ranges.check("budgetNs", budgetNs, 0, TaskModel.MAX_NS);
     TaskModel.of(name, budgetNs == 0 ? 1 : budgetNs, periodNs, deadlineNs); // checks the others
   }

@@ -423,4 +423,15 @@ class CpuManagerTest {
 
     assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
   }
+
+  /** A log or a terminal would obey them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a\nWARNING: task b: dropped", "a\u001b[31m", "a\u202eb"})
+  void shouldRefuseANameThatIsNotShownAsItIs(String name) {
+    assertThatThrownBy(() -> Profile.of(name, 10_000_000))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected: not blank, without control characters")
+        .message()
+        .doesNotContain("\n", "\u001b", "\u202e");
+  }
 }

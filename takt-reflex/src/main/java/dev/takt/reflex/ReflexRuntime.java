@@ -2,6 +2,7 @@ package dev.takt.reflex;
 
 import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
+import dev.takt.realtime.internal.Names;
 import dev.takt.reflex.RuntimePhase.Phase;
 import dev.takt.reflex.limit.ReleaseStopped;
 import dev.takt.space.EventSpace;
@@ -272,7 +273,7 @@ public final class ReflexRuntime implements AutoCloseable {
       ReflexTask task,
       Schedule schedule,
       Function<AdmissionRequest, AdmissionAnswer> admission) {
-    Objects.requireNonNull(name, "name");
+    Names.check("a task", Objects.requireNonNull(name, "name"));
     Objects.requireNonNull(task, "task");
     Phase phase = life.phase();
     if (phase != Phase.NEW && phase != Phase.RUNNING) {

@@ -1,6 +1,7 @@
 package dev.takt.realtime.counters;
 
 import dev.takt.realtime.NanoClock;
+import dev.takt.realtime.internal.Names;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -283,23 +284,6 @@ public final class CounterReader {
     int length = Math.clamp(all.getShort(at), 0, maxBytes);
     byte[] utf8 = new byte[length];
     all.get(at + 2, utf8);
-    String text = new String(utf8, StandardCharsets.UTF_8);
-    StringBuilder shown = new StringBuilder(text.length());
-    text.codePoints().forEach(each -> shown.appendCodePoint(isShown(each) ? each : '?'));
-    return shown.toString();
-  }
-
-  private static boolean isShown(int codePoint) {
-    return switch (Character.getType(codePoint)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
+    return Names.shown(new String(utf8, StandardCharsets.UTF_8));
   }
 }
