@@ -189,7 +189,7 @@ public final class CpuManager implements AutoCloseable {
             failure -> failed(task, failure),
             grant -> tasks.granted(task, grant),
             () -> tasks.ended(task));
-    task.subject(runnable);
+    task.subject(runnable.control);
     if (task.state().isAdmitted()) {
       tasks.schedule();
     } else {

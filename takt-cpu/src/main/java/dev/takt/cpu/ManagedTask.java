@@ -7,6 +7,7 @@ import dev.takt.cpu.monitor.ObservedLateness;
 import dev.takt.cpu.portable.Turn;
 import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.ReleaseOutcome;
+import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.TimeText;
@@ -211,8 +212,17 @@ public final class ManagedTask {
     return overruns;
   }
 
-  /** Returns what is released; null: it was rejected, or has not begun its first release. */
-  public @Nullable Supervised subject() {
+  /** Returns the release that runs now; null: none. */
+  public @Nullable RunningRelease running() {
+    Supervised present = subject;
+    return present == null ? null : present.running();
+  }
+
+  /**
+   * Returns what is released; null: it was rejected, or has not begun its first release. For the
+   * manager alone: who has it can give a task back what it has lost, and end those of others.
+   */
+  @Nullable Supervised subject() {
     return subject;
   }
 

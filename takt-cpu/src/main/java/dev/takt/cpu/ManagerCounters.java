@@ -190,8 +190,8 @@ final class ManagerCounters implements CounterSource {
       rows.set(Figure.UTILIZATION_PPM, Math.round(utilization(task) * MILLION))
           .set(Figure.PROCESSOR, task.decision().processor());
     }
-    if (subject instanceof RunnableTask runnable) {
-      runnable.copyTo(rows);
+    if (subject instanceof RunnableTask.Control plain) {
+      plain.copyTo(rows);
     } else if (task.isServer) {
       rows.set(RowText.TYPE, "server");
     }

@@ -124,7 +124,7 @@ final class Rehearsal {
             failure -> {},
             grant -> {},
             () -> tasks.ended(task));
-    task.subject(runaway);
+    task.subject(runaway.control);
     return runaway;
   }
 

@@ -12,6 +12,7 @@ import dev.takt.realtime.ReleaseTimer;
 import dev.takt.realtime.ReleaseView;
 import dev.takt.realtime.RevocableScheduling;
 import dev.takt.realtime.RunningRelease;
+import dev.takt.realtime.Schedulable;
 import dev.takt.realtime.Supervised;
 import dev.takt.realtime.ThreadMeter;
 import dev.takt.realtime.counters.CounterRows;
@@ -40,12 +41,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread, but for {@link #run}, which is the thread's own.
  */
-final class RunnableTask extends StoppableThread implements Supervised {
+final class RunnableTask extends StoppableThread implements Schedulable {
   private static final long ABORT_POLL_NS = 100_000;
 
   /** The time between two looks at which code it is in. */
   private static final long ABORT_LOOK_NS = 2_000_000;
 
+  final Control control = new Control();
   private final String name;
   private final Runnable work;
   private final ReleaseParameters parameters;
@@ -178,13 +180,11 @@ final class RunnableTask extends StoppableThread implements Supervised {
     }
   }
 
-  @Override
-  public void schedule(ThreadScheduling asked) {
+  void schedule(ThreadScheduling asked) {
     scheduling.schedule(asked);
   }
 
-  @Override
-  public @Nullable Grant grant() {
+  @Nullable Grant grant() {
     return scheduling.grant();
   }
 
@@ -226,8 +226,7 @@ final class RunnableTask extends StoppableThread implements Supervised {
         .set(Figure.RELEASES, engine.releases());
   }
 
-  @Override
-  public boolean abortRelease(Duration timeout) {
+  boolean abortRelease(Duration timeout) {
     RunningRelease running = engine.running();
     if (running == null || Thread.currentThread() == this) {
       return false;
@@ -263,16 +262,14 @@ final class RunnableTask extends StoppableThread implements Supervised {
     return engine.runs(abortedNumber);
   }
 
-  @Override
-  public void demote() {
+  void demote() {
     scheduling.demote();
     if (turn != null) {
       turn.leave();
     }
   }
 
-  @Override
-  public boolean restore() {
+  boolean restore() {
     if (turn != null) {
       turn.rejoin();
     }
@@ -280,18 +277,15 @@ final class RunnableTask extends StoppableThread implements Supervised {
     return true;
   }
 
-  @Override
-  public void quarantine(boolean quarantined) {
+  void quarantine(boolean quarantined) {
     this.quarantined = quarantined;
   }
 
-  @Override
-  public boolean isQuarantined() {
+  boolean isQuarantined() {
     return quarantined;
   }
 
-  @Override
-  public void stop(String reason) {
+  void stop(String reason) {
     end();
   }
 
@@ -318,13 +312,93 @@ final class RunnableTask extends StoppableThread implements Supervised {
     return engine.running();
   }
 
-  @Override
-  public long nextDueNs() {
+  long nextDueNs() {
     return engine.nextDueNs();
   }
 
-  @Override
-  public boolean view(ReleaseView into) {
+  boolean view(ReleaseView into) {
     return engine.view(into);
+  }
+
+  /**
+   * What the manager supervises it by. The thread itself is in the hands of the code that it runs,
+   * and must not be able to give itself back what it has lost.
+   */
+  final class Control implements Supervised {
+    private Control() {}
+
+    void copyTo(CounterRows rows) {
+      RunnableTask.this.copyTo(rows);
+    }
+
+    @Override
+    public String name() {
+      return RunnableTask.this.name();
+    }
+
+    @Override
+    public int priority() {
+      return RunnableTask.this.priority();
+    }
+
+    @Override
+    public ReleaseParameters parameters() {
+      return RunnableTask.this.parameters();
+    }
+
+    @Override
+    public @Nullable RunningRelease running() {
+      return RunnableTask.this.running();
+    }
+
+    @Override
+    public boolean view(ReleaseView into) {
+      return RunnableTask.this.view(into);
+    }
+
+    @Override
+    public long nextDueNs() {
+      return RunnableTask.this.nextDueNs();
+    }
+
+    @Override
+    public boolean abortRelease(Duration timeout) {
+      return RunnableTask.this.abortRelease(timeout);
+    }
+
+    @Override
+    public void demote() {
+      RunnableTask.this.demote();
+    }
+
+    @Override
+    public boolean restore() {
+      return RunnableTask.this.restore();
+    }
+
+    @Override
+    public void schedule(ThreadScheduling asked) {
+      RunnableTask.this.schedule(asked);
+    }
+
+    @Override
+    public @Nullable Grant grant() {
+      return RunnableTask.this.grant();
+    }
+
+    @Override
+    public void quarantine(boolean quarantined) {
+      RunnableTask.this.quarantine(quarantined);
+    }
+
+    @Override
+    public boolean isQuarantined() {
+      return RunnableTask.this.isQuarantined();
+    }
+
+    @Override
+    public void stop(String reason) {
+      RunnableTask.this.stop(reason);
+    }
   }
 }

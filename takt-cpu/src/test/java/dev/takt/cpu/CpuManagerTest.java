@@ -11,10 +11,12 @@ import dev.takt.realtime.AdmissionRequest;
 import dev.takt.realtime.PassiveServer;
 import dev.takt.realtime.Periodic;
 import dev.takt.realtime.ReleaseParameters;
+import dev.takt.realtime.Supervised;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -222,7 +224,7 @@ class CpuManagerTest {
 
       assertThat(task.state())
           .isEqualTo(policy == OverrunPolicy.DROP ? State.UNSTOPPABLE : State.DEMOTED);
-      assertThat(((RunnableTask) task.subject()).grant()).isNotNull();
+      assertThat(task.subject().grant()).isNotNull();
       assertThat(manager.register(profile, () -> {}).state())
           .as("its share is free")
           .isEqualTo(State.ADMITTED);
@@ -422,6 +424,20 @@ class CpuManagerTest {
     manager.close();
 
     assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Else a task could give itself back what it has lost, and end those of others. */
+  @Test
+  void shouldGiveATaskNothingToSuperviseItselfOrOthersBy() throws InterruptedException {
+    CompletableFuture<Thread> thread = new CompletableFuture<>();
+    try (CpuManager manager = CpuManager.start(ManagerSettings.defaults())) {
+      manager.register(
+          Profile.of("task", 10_000_000).withBudgetNs(1_000_000),
+          () -> thread.complete(Thread.currentThread()));
+      assertThat(thread.join()).isNotInstanceOf(Supervised.class);
+    }
+    assertThat(ManagedTask.class.getMethods())
+        .noneMatch(each -> Supervised.class.isAssignableFrom(each.getReturnType()));
   }
 
   /** A log or a terminal would obey them. */

@@ -50,7 +50,7 @@ class ReadmissionTest {
   }
 
   private static Policy policy(ManagedTask task) {
-    return ((RunnableTask) task.subject()).grant().scheduling().policy();
+    return task.subject().grant().scheduling().policy();
   }
 
   @ParameterizedTest

@@ -110,10 +110,22 @@ class PortableSchedulerTest {
     ManagedTask task = register("demoted", 10, 2, 1);
     clock.runUntil(15 * MS, 5);
 
-    task.subject().demote();
-    clock.runUntil(45 * MS, 5);
+    AuthenticationClass higher =
+        new AuthenticationClass(
+            "higher",
+            COUNTED.rank() + 1,
+            1_000 * MS,
+            1_000 * MS,
+            1,
+            true,
+            OverrunPolicy.COUNT,
+            1_000 * MS);
+    register("winner", 1_000, 900, higher, () -> {});
+    assertThat(task.state()).isEqualTo(ManagedTask.State.DISPLACED);
+    clock.runUntil(45 * MS, 6);
 
     assertThat(begunFrom(10))
+        .filteredOn(each -> each.endsWith("demoted"))
         .containsExactly("10 demoted", "20 demoted", "30 demoted", "40 demoted");
   }
 

@@ -7,7 +7,6 @@ import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.Profile;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.RunningRelease;
-import dev.takt.realtime.Supervised;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
 import java.util.ArrayList;
@@ -59,8 +58,7 @@ final class ManagedBench implements Workbench {
 
   /** A release does not know when it was due, but others do. */
   private static void release(ManagedTask self, Work work) {
-    Supervised subject = self == null ? null : self.subject();
-    RunningRelease running = subject == null ? null : subject.running();
+    RunningRelease running = self == null ? null : self.running();
     if (running != null) {
       work.release(running.dueNs());
     }

@@ -16,7 +16,6 @@ import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ReleaseListener;
 import dev.takt.realtime.RunningRelease;
-import dev.takt.realtime.Supervised;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.reflex.ReflexRuntime;
@@ -401,8 +400,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     }
 
     private void judge(ManagedTask self, AtomicLong lastDueNs, long periodNs) {
-      Supervised subject = self == null ? null : self.subject();
-      RunningRelease running = subject == null ? null : subject.running();
+      RunningRelease running = self == null ? null : self.running();
       if (running == null) {
         return;
       }
