@@ -231,7 +231,8 @@ class CounterFileTest {
     try (CounterFile file = CounterFile.create(folder, other, "other", 100, 1_000, nowNs)) {
       file.write(rows, nowNs);
       assertThat(readAll()).hasSize(1);
-      assertThatThrownBy(this::create).hasMessageContaining("java.io.tmpdir");
+      assertThatThrownBy(() -> CounterFile.create(folder, self, "own", 100, 1_000, nowNs))
+          .hasMessageContaining("java.io.tmpdir");
       file.write(rows, nowNs - CounterReader.FOREIGN_MAX_AGE_NS);
       assertThat(readAll()).as("it has ended, most likely").isEmpty();
       assertThat(file.path()).exists();
