@@ -177,11 +177,12 @@ abstract sealed class TaskRunner implements TaskControl, Subscriber
     return seen;
   }
 
-  // These two are declared again, because the JVM would otherwise generate a stub with a message
-  // for each, which allocates.
-
+  // Declared again, or the JVM generates a stub with a message for each, which allocates.
   @Override
   public abstract @Nullable Grant grant();
+
+  @Override
+  public abstract void demote();
 
   @Override
   public abstract void onMatch(Handle handle);
