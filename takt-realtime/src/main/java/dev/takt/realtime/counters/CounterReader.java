@@ -32,7 +32,7 @@ public final class CounterReader {
   /** A file of another namespace, whose process cannot be asked for, is left out when so old. */
   static final long FOREIGN_MAX_AGE_NS = 10_000_000_000L;
 
-  /** A file without a magic that is so old is no longer being made. */
+  /** A file without a magic that is so much older than the newest is no longer being made. */
   private static final long UNFINISHED_MAX_AGE_MS = 60_000;
 
   /** So often a file that is being written is read again. */
@@ -95,9 +95,11 @@ public final class CounterReader {
    * @throws IOException if the folder cannot be read, or is not this user's alone
    */
   public static void removeEnded(CounterFolder folder) throws IOException {
-    for (Path each : folder.files()) {
+    List<Path> files = folder.files();
+    long newestMs = files.stream().mapToLong(CounterReader::modifiedMs).max().orElse(0);
+    for (Path each : files) {
       try {
-        if (isOfEnded(each)) {
+        if (isOfEnded(each, newestMs)) {
           Files.deleteIfExists(each);
         }
       } catch (IOException e) {
@@ -106,16 +108,23 @@ public final class CounterReader {
     }
   }
 
-  private static boolean isOfEnded(Path file) throws IOException {
+  private static boolean isOfEnded(Path file, long newestMs) throws IOException {
     ByteBuffer header = header(file);
     if (isUnfinished(header)) {
-      long ageMs =
-          System.currentTimeMillis()
-              - Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
-      return ageMs > UNFINISHED_MAX_AGE_MS && !ProcessIdentity.of(pid(file)).isAlive();
+      return newestMs - modifiedMs(file) > UNFINISHED_MAX_AGE_MS
+          && !ProcessIdentity.of(pid(file)).isAlive();
     }
     ProcessIdentity process = writer(header);
     return process != null && process.isOfThisNamespace() && !process.isAlive();
+  }
+
+  /** Living processes write their files several times a second, so the newest one says the time. */
+  private static long modifiedMs(Path file) {
+    try {
+      return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
+    } catch (IOException e) {
+      return 0; // it has just gone
+    }
   }
 
   /**
