@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerEvent.Kind;
 import dev.takt.realtime.NanoClock;
-import dev.takt.realtime.Periodic;
-import dev.takt.realtime.ReleaseParameters;
 import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.Supervised;
 import java.time.Duration;
@@ -59,7 +57,7 @@ class ContainmentStepTest {
   }
 
   /** What runs until its release is aborted, if that is possible. */
-  private class Endless implements Supervised {
+  private class Endless extends IdleSubject {
     private final boolean isStoppable;
     private volatile boolean runs = true;
     private volatile boolean quarantined;
@@ -95,21 +93,6 @@ class ContainmentStepTest {
     @Override
     public void stop(String reason) {
       stoppedNs = nowNs;
-    }
-
-    @Override
-    public String name() {
-      return "task";
-    }
-
-    @Override
-    public int priority() {
-      return 1;
-    }
-
-    @Override
-    public ReleaseParameters parameters() {
-      return Periodic.ofNs(1);
     }
 
     @Override

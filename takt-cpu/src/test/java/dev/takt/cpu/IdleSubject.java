@@ -9,7 +9,7 @@ import dev.takt.realtime.Supervised;
 import java.time.Duration;
 
 /** A subject whose running release a test sets, and that nothing may be done to. */
-final class IdleSubject implements Supervised {
+class IdleSubject implements Supervised {
   RunningRelease running;
   ReleaseEngine engine;
   long nextDueNs = UNKNOWN_NS;
