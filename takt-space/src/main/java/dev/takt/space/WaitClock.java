@@ -20,12 +20,22 @@ public interface WaitClock {
 
   /**
    * Parks the calling thread until {@code durationNs} of this clock have passed, it is unparked
-   * ({@link LockSupport#unpark}) or it is interrupted; it may return early for no reason.
+   * ({@link #unpark}) or it is interrupted; it may return early for no reason.
    *
    * @param durationNs how long at most; zero and less return at once, and {@link #FOR_EVER_NS} and
    *     more are without end
    */
   void parkNanos(long durationNs);
+
+  /**
+   * Ends a thread's wait by this clock, the next one if it does not wait now. A space wakes its
+   * waiters by this only, so that a clock which jumps knows who is awake.
+   *
+   * @param thread which one
+   */
+  default void unpark(Thread thread) {
+    LockSupport.unpark(thread);
+  }
 
   /** Returns the machine's clock: {@link System#nanoTime}. */
   static WaitClock system() {

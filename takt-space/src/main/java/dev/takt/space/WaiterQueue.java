@@ -2,7 +2,6 @@ package dev.takt.space;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +31,7 @@ final class WaiterQueue {
     final LookupPlan plan;
     final long fingerprint;
     private final Thread thread = Thread.currentThread();
+    private final WaitClock clock;
     private volatile boolean notified;
 
     /** The node before: a hint, and null once this one is unlinked. */
@@ -43,9 +43,10 @@ final class WaiterQueue {
     /** Set by the thread itself when it waits no longer; see {@link WaiterQueue#leave}. */
     volatile boolean left;
 
-    Waiter(Event template, LookupPlan plan) {
+    Waiter(Event template, LookupPlan plan, WaitClock clock) {
       this.template = template;
       this.plan = plan;
+      this.clock = clock;
       this.fingerprint = plan.fingerprint(template);
     }
 
@@ -67,7 +68,7 @@ final class WaiterQueue {
     }
 
     void unpark() {
-      LockSupport.unpark(thread);
+      clock.unpark(thread);
     }
   }
 

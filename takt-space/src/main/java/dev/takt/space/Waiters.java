@@ -75,7 +75,7 @@ final class Waiters {
     }
     Event own = template.copy();
     LookupPlan plan = space.table.plan(own);
-    Waiter self = new Waiter(own, plan);
+    Waiter self = new Waiter(own, plan, clock);
     boolean isShared = what == AutoCommitOperation.LOOK || own.hasConditions();
     WaiterQueue queue = queue(isShared ? shared : exclusive, self.fingerprint);
     space.hasSubscriptions = true;
@@ -83,7 +83,7 @@ final class Waiters {
     try {
       all.add(self);
       do {
-        waiter = new Waiter(own, plan);
+        waiter = new Waiter(own, plan, clock);
         self.current = waiter;
         queue.add(waiter);
         // a commit from now on notifies the waiter; an earlier one is seen by this look

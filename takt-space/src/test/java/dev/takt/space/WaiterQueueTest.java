@@ -24,7 +24,7 @@ class WaiterQueueTest {
   private final WaiterQueue queue = new WaiterQueue();
 
   private Waiter add() {
-    Waiter waiter = new Waiter(template, plan);
+    Waiter waiter = new Waiter(template, plan, WaitClock.system());
     queue.add(waiter);
     return waiter;
   }

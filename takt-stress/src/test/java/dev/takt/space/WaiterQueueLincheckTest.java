@@ -27,10 +27,10 @@ public class WaiterQueueLincheckTest {
 
   private final WaiterQueue queue = new WaiterQueue();
   private final Waiter[] waiters = {
-    new Waiter(WOKEN, PLAN),
-    new Waiter(WOKEN, PLAN),
-    new Waiter(LEAVING, PLAN),
-    new Waiter(LEAVING, PLAN)
+    new Waiter(WOKEN, PLAN, WaitClock.system()),
+    new Waiter(WOKEN, PLAN, WaitClock.system()),
+    new Waiter(LEAVING, PLAN, WaitClock.system()),
+    new Waiter(LEAVING, PLAN, WaitClock.system())
   };
 
   @Operation(runOnce = true)

@@ -5,7 +5,9 @@ import dev.takt.realtime.os.Sleeper;
 import dev.takt.space.WaitClock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -82,6 +84,10 @@ public final class VirtualClock implements NanoClock, WaitClock {
   }
 
   private final List<Wait> waits = new ArrayList<>();
+
+  /** Who was unparked while it did not wait. */
+  private final Set<Thread> permits = new HashSet<>();
+
   private volatile long nowNs;
 
   /** Makes a clock that shows 0. */
@@ -136,6 +142,9 @@ public final class VirtualClock implements NanoClock, WaitClock {
     }
     Wait wait;
     synchronized (waits) {
+      if (permits.remove(Thread.currentThread())) {
+        return;
+      }
       wait = new Wait(null, Thread.currentThread(), true, nowNs + durationNs);
       waits.add(wait);
       waits.notifyAll();
@@ -144,6 +153,17 @@ public final class VirtualClock implements NanoClock, WaitClock {
     LockSupport.park(this);
     synchronized (waits) {
       waits.remove(wait);
+    }
+  }
+
+  @Override
+  public void unpark(Thread thread) {
+    synchronized (waits) {
+      if (waits.removeIf(wait -> wait.parked == thread)) {
+        LockSupport.unpark(thread);
+      } else {
+        permits.add(thread);
+      }
     }
   }
 

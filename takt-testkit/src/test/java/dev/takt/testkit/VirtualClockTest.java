@@ -48,6 +48,29 @@ class VirtualClockTest {
   }
 
   @Test
+  void shouldTakeAThreadForAwakeFromTheMomentWhenItIsUnparked() throws InterruptedException {
+    List<Long> times = Collections.synchronizedList(new ArrayList<>());
+    Thread parked =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  clock.parkNanos(1_000);
+                  times.add(clock.nanoTime());
+                  clock.unpark(Thread.currentThread());
+                  clock.parkNanos(1_000);
+                  times.add(clock.nanoTime());
+                  clock.parkNanos(50);
+                  times.add(clock.nanoTime());
+                });
+    clock.awaitSleepers(1);
+
+    clock.unpark(parked);
+    clock.runToEnd(parked);
+
+    assertThat(times).containsExactly(100L, 100L, 150L);
+  }
+
+  @Test
   void shouldNotSleepForNothing() {
     clock.parkNanos(0);
     clock.parkNanos(-1);
