@@ -244,11 +244,12 @@ final class CpuSuite {
 
   /** Tasks that run away, and a flood of events. */
   private void misbehaviour() throws InterruptedException {
-    RunawayRun best = new RunawayRun(profile.runaways(), "best");
+    RunawayRun best = new RunawayRun(profile.runaways(), "best", floor.path());
     work("runaway", false, best, RunawayRun.Dropped.class, RUNAWAY_S * profile.runaways())
         .ifPresent(found -> rows.addRunaway("runaway", found));
     if (profile.portableRunaways() > 0) {
-      RunawayRun portable = new RunawayRun(profile.portableRunaways(), "portable");
+      RunawayRun portable =
+          new RunawayRun(profile.portableRunaways(), "portable", BaselineProgram.NONE);
       long expectedS = RUNAWAY_S * profile.portableRunaways();
       work("runaway-portable", true, portable, RunawayRun.Dropped.class, expectedS)
           .ifPresent(found -> rows.addRunaway("runaway-portable", found));

@@ -120,7 +120,8 @@ public final class CpuReport {
     if (!found.undone()) {
       unmet.add("nothing left of what they wrote");
     }
-    if (found.others().missed() > Math.max(found.control().missed(), found.busy().missed())) {
+    long controlMissed = Math.max(found.control().missedByLoad(), found.busy().missedByLoad());
+    if (found.others().missedByLoad() > controlMissed) {
       unmet.add("no more deadlines missed than beside ordinary threads that are busy");
     }
     Result result =
@@ -129,11 +130,14 @@ public final class CpuReport {
             .withTimes(all)
             .with("dropped_within_ms", withinMs)
             .with("others_missed", found.others().missed())
+            .with("others_stalled", found.others().stalled())
             .with("missed_beside", String.valueOf(found.missedBeside()))
             .with("others_releases", found.others().releases())
             .with("busy_missed", found.busy().missed())
+            .with("busy_stalled", found.busy().stalled())
             .with("busy_releases", found.busy().releases())
             .with("control_missed", found.control().missed())
+            .with("control_stalled", found.control().stalled())
             .with("control_releases", found.control().releases())
             .with("runs", found.runs())
             .with("runaways", found.runaways())

@@ -2,12 +2,12 @@ package dev.takt.bench.cpu;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.bench.tasks.EndlessCode;
 import dev.takt.bench.tasks.EndlessTask;
 import dev.takt.cpu.AuthenticationClass;
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.CpuScheduler;
-import dev.takt.cpu.ManagedTask;
 import dev.takt.cpu.ManagerEvent;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
@@ -15,7 +15,6 @@ import dev.takt.cpu.Profile;
 import dev.takt.realtime.EndedRelease;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.ReleaseListener;
-import dev.takt.realtime.RunningRelease;
 import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.OperatingSystem;
 import dev.takt.reflex.ReflexRuntime;
@@ -24,6 +23,7 @@ import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -36,10 +36,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -51,8 +48,10 @@ import org.HdrHistogram.Histogram;
  * @param runs how many runs with runaways
  * @param scheduler {@code fixed}, {@code deadline} or {@code portable}; anything else: the best
  *     that is granted
+ * @param floor the compiled program in C that looks when the machine stands still; {@code -}: none
  */
-public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<RunawayRun.Dropped> {
+public record RunawayRun(int runs, String scheduler, String floor)
+    implements ChildRun.Body<RunawayRun.Dropped> {
   private static final long MS = 1_000_000;
   private static final long PERIOD_NS = 5 * MS;
   private static final long BUDGET_NS = MS / 4;
@@ -102,11 +101,17 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
    *
    * @param releases how many releases they had
    * @param missed how many of them ended past their deadline, or were skipped
+   * @param stalled how many of these would have been in time if the machine had not stood still
    */
-  public record Others(long releases, long missed) {
+  public record Others(long releases, long missed, long stalled) {
+    /** Returns how many were late by what ran. */
+    public long missedByLoad() {
+      return missed - stalled;
+    }
+
     @Override
     public String toString() {
-      return missed + " of " + releases;
+      return missed + " (by the machine " + stalled + ") of " + releases;
     }
   }
 
@@ -120,7 +125,11 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
   /** To try it. */
   public static void main(String[] arguments) throws Exception {
     int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20;
-    Dropped found = new RunawayRun(runs, arguments.length > 1 ? arguments[1] : "best").run();
+    Dropped found;
+    try (BaselineProgram floor = BaselineProgram.compile()) {
+      found =
+          new RunawayRun(runs, arguments.length > 1 ? arguments[1] : "best", floor.path()).run();
+    }
     System.out.printf(
         "%s%n%s runs, %s of %s dropped, undone=%s; others missed %s, beside busy threads %s, alone %s%n",
         found.scheduler,
@@ -145,13 +154,16 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
   }
 
   @Override
-  public Dropped run() throws InterruptedException {
+  public Dropped run() throws IOException, InterruptedException {
     Map<Beside, Tally> tallies = new EnumMap<>(Beside.class);
-    for (int i = -2; i < runs; i++) {
-      for (Beside beside : Beside.values()) {
-        Tally tally = tallies.computeIfAbsent(beside, _ -> new Tally());
-        // the first ones load classes
-        new Once(i < 0 ? new Tally() : tally, i & Integer.MAX_VALUE, beside).go();
+    MachineStalls stalls = MachineStalls.watch(floor);
+    try (stalls) {
+      for (int i = -2; i < runs; i++) {
+        for (Beside beside : Beside.values()) {
+          Tally tally = tallies.computeIfAbsent(beside, _ -> new Tally());
+          // the first ones load classes
+          new Once(i < 0 ? new Tally() : tally, i & Integer.MAX_VALUE, beside).go();
+        }
       }
     }
     Tally with = tallies.get(Beside.RUNAWAYS);
@@ -162,10 +174,10 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
         with.dropped,
         with.undone,
         with.ns,
-        with.others(),
+        with.others(stalls),
         with.missedBeside,
-        tallies.get(Beside.NOTHING).others(),
-        tallies.get(Beside.BUSY_THREADS).others());
+        tallies.get(Beside.NOTHING).others(stalls),
+        tallies.get(Beside.BUSY_THREADS).others(stalls));
   }
 
   private ManagerSettings settings() {
@@ -181,16 +193,25 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
   /** What many runs have found. */
   private static final class Tally {
     final Map<String, Histogram> ns = new LinkedHashMap<>();
-    final AtomicLong releases = new AtomicLong();
-    final AtomicLong missed = new AtomicLong();
+    final List<OtherTasks.Missed> missed = new ArrayList<>();
     final Map<String, Long> missedBeside = new TreeMap<>();
     String scheduler = "";
+    long releases;
     int runaways;
     int dropped;
     boolean undone = true;
 
-    Others others() {
-      return new Others(releases.get(), missed.get());
+    Others others(MachineStalls stalls) {
+      long stalled = missed.stream().filter(each -> each.isBy(stalls)).count();
+      return new Others(releases, missed.size(), stalled);
+    }
+
+    void addOthers(String beside, OtherTasks others) {
+      releases += others.releases();
+      missed.addAll(others.missed());
+      if (!others.missed().isEmpty()) {
+        missedBeside.merge(beside, (long) others.missed().size(), Long::sum);
+      }
     }
 
     void add(String name, long tookNs) {
@@ -223,11 +244,9 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
     private final int count;
     private final AtomicBoolean away = new AtomicBoolean();
     private final AtomicBoolean watched = new AtomicBoolean();
+    private final OtherTasks others = new OtherTasks();
     private final BlockingQueue<ManagerEvent> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
-
-    /** Of each other task, how many releases are overdue that have not begun. */
-    private final List<LongSupplier> overdue = new ArrayList<>();
 
     Once(Tally tally, int number, Beside beside) {
       this.tally = tally;
@@ -239,7 +258,6 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
 
     void go() throws InterruptedException {
       AuthenticationClass drops = AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.DROP);
-      long missedBefore = tally.missed.get();
       EventSpace space = EventSpace.create();
       try (CpuManager manager = CpuManager.start(settings().withEvents(events::add));
           ReflexRuntime runtime =
@@ -252,7 +270,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
                       .withAdmission(manager.admission(drops)))) {
         tally.scheduler = manager.scheduler().scheduler() + ": " + manager.scheduler().reason();
         for (long periodMs : new long[] {2, 5, 10}) {
-          startOther(manager, periodMs * MS);
+          others.start(manager, periodMs * MS);
         }
         List<String> runaways = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -261,6 +279,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
         runtime.start();
         LockSupport.parkNanos(SETTLE_NS);
         watched.set(true);
+        others.watch();
         away.set(runsAway);
         List<Thread> busy = beside == Beside.BUSY_THREADS ? startBusyThreads() : List.of();
         LockSupport.parkNanos(WATCH_NS);
@@ -271,16 +290,9 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
           await(runaways.size());
         }
         watched.set(false);
-        for (LongSupplier each : overdue) {
-          tally.releases.addAndGet(each.getAsLong());
-          tally.missed.addAndGet(each.getAsLong());
-        }
+        others.endWatch();
         away.set(false);
-        long missed = tally.missed.get() - missedBefore;
-        if (missed != 0) {
-          tally.missedBeside.merge(
-              count == 1 ? way(runaways.getFirst()) : "three", missed, Long::sum);
-        }
+        tally.addOthers(count == 1 ? way(runaways.getFirst()) : "three", others);
         tally.undone &= !space.test(new Event("runaway", null));
       }
     }
@@ -317,7 +329,7 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
       } else {
         EndlessCode code = new EndlessCode(away, way);
         Profile profile = Profile.of(name, PERIOD_NS).withBudgetNs(BUDGET_NS).in(drops);
-        requireAdmitted(
+        OtherTasks.requireAdmitted(
             manager.register(
                 profile,
                 () -> {
@@ -375,48 +387,6 @@ public record RunawayRun(int runs, String scheduler) implements ChildRun.Body<Ru
           }
         }
       }
-    }
-
-    /** A task that works for a twentieth of its period, and judges itself. */
-    private void startOther(CpuManager manager, long periodNs) {
-      AtomicReference<ManagedTask> self = new AtomicReference<>();
-      AtomicLong lastDueNs = new AtomicLong(System.nanoTime());
-      overdue.add(() -> Math.max(0, (System.nanoTime() - lastDueNs.get()) / periodNs - 1));
-      Profile profile =
-          Profile.of("other " + periodNs, periodNs)
-              .withBudgetNs(periodNs / 8)
-              .in(AuthenticationClass.DEFAULT.withOnOverrun(OverrunPolicy.COUNT));
-      self.set(
-          requireAdmitted(
-              manager.register(
-                  profile,
-                  () -> {
-                    long untilNs = System.nanoTime() + periodNs / 20;
-                    while (System.nanoTime() - untilNs < 0) {
-                      Thread.onSpinWait();
-                    }
-                    judge(self.get(), lastDueNs, periodNs);
-                  })));
-    }
-
-    private void judge(ManagedTask self, AtomicLong lastDueNs, long periodNs) {
-      RunningRelease running = self == null ? null : self.running();
-      if (running == null) {
-        return;
-      }
-      long skipped = Math.max(0, (running.dueNs() - lastDueNs.get()) / periodNs - 1);
-      lastDueNs.set(running.dueNs());
-      if (watched.get()) {
-        tally.releases.addAndGet(1 + skipped);
-        tally.missed.addAndGet(skipped + (System.nanoTime() - running.dueNs() > periodNs ? 1 : 0));
-      }
-    }
-
-    private static ManagedTask requireAdmitted(ManagedTask task) {
-      if (!task.state().isAdmitted()) {
-        throw new IllegalStateException(task.name() + ": " + task.decision().reason());
-      }
-      return task;
     }
   }
 }

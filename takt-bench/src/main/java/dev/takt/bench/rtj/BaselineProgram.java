@@ -196,6 +196,22 @@ public final class BaselineProgram implements AutoCloseable {
     return List.of(path, "grab", "0", Long.toString(periodNs), "0", "0", "-1", ".");
   }
 
+  /**
+   * Returns the command of a process that reports, until its input ends, when its processor did not
+   * run it: a line for each such time, with its begin and its end, by the clock of {@link
+   * System#nanoTime}.
+   *
+   * @param path of a compiled program
+   * @param periodNs how often it looks, in nanoseconds; what is shorter is not reported
+   * @param priority of its thread
+   * @param cpu where it runs; -1: anywhere
+   */
+  public static List<String> stalls(String path, long periodNs, int priority, int cpu) {
+    String period = Long.toString(periodNs);
+    return List.of(
+        path, "stalls", "0", period, Integer.toString(priority), "0", Integer.toString(cpu), ".");
+  }
+
   /** Returns where it is; {@code -} if there is none. */
   public String path() {
     return path;

@@ -140,6 +140,7 @@ static const struct {
     {"watch", run_watch},
     {"cyclic", run_cyclic},
     {"playback", run_playback},
+    {"stalls", run_stalls},
     {"grab", run_grab},
     {"wakes", run_wakes},
 };

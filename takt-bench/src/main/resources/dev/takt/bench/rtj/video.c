@@ -99,6 +99,31 @@ void run_wakes(void) {
   print_fact("wake-ns", text);
 }
 
+static void *ends_with_input(void *unused) {
+  (void)unused;
+  char byte;
+  while (read(0, &byte, 1) > 0) {
+  }
+  exit(0);
+}
+
+/* Prints from when to when its processor did not run it, until the input ends. */
+void run_stalls(void) {
+  start(ends_with_input, NULL);
+  become(settings.priority);
+  for (int64_t due = now_ns() + settings.period_ns;;) {
+    sleep_until(due);
+    int64_t now = now_ns();
+    if (now - due >= settings.period_ns) {
+      printf("%lld %lld\n", (long long)due, (long long)now);
+      fflush(stdout);
+    }
+    do {
+      due += settings.period_ns;
+    } while (due < now);
+  }
+}
+
 static void *grabbing_thread(void *argument) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -128,8 +153,5 @@ void run_grab(void) {
       start(grabbing_thread, (void *)(intptr_t)cpu);
     }
   }
-  char byte;
-  while (read(0, &byte, 1) > 0) {
-  }
-  exit(0);
+  ends_with_input(NULL);
 }
