@@ -3,15 +3,20 @@ package dev.takt.persist.recover;
 import dev.takt.persist.annotation.FormerName;
 import dev.takt.persist.format.ClassEntry;
 import dev.takt.persist.format.ClassEntry.FieldEntry;
+import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.JdkValues;
+import dev.takt.persist.graph.ObjectAccess;
 import dev.takt.persist.graph.StoredField;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     file does not have, or references in final ones
  * @param isWidened whether a primitive has another type here
  * @param isSame whether all fields are as here, in the same order, and none is final
+ * @param references those fields that are references, if all is the same, else none
  */
 public record ClassPlan(
     ClassEntry entry,
@@ -33,7 +39,8 @@ public record ClassPlan(
     int[] targets,
     boolean isPartial,
     boolean isWidened,
-    boolean isSame) {
+    boolean isSame,
+    Reference[] references) {
   private static final int NONE = 4;
 
   /**
@@ -47,7 +54,7 @@ public record ClassPlan(
     Arrays.fill(targets, -1);
     ClassShape shape = type == null ? null : ClassShapes.of(type);
     if (shape == null) {
-      return new ClassPlan(entry, null, targets, false, false, false);
+      return new ClassPlan(entry, null, targets, false, false, false, new Reference[0]);
     }
     if (shape.kind() != entry.kind()) {
       throw new IllegalArgumentException(
@@ -74,7 +81,35 @@ public record ClassPlan(
     }
     isPartial |= found.cardinality() < shape.fields().size();
     boolean isSame = !isPartial && entry.fields().equals(shape.entry().fields());
-    return new ClassPlan(entry, shape, targets, isPartial, isWidened, isSame);
+    Reference[] references = isSame ? references(shape, declared) : new Reference[0];
+    return new ClassPlan(entry, shape, targets, isPartial, isWidened, isSame, references);
+  }
+
+  /**
+   * A field that is a reference.
+   *
+   * @param field its number
+   * @param maker makes what it refers to, if its class is final and stable; else null
+   */
+  public record Reference(int field, @Nullable ObjectAccess maker) {}
+
+  private static Reference[] references(ClassShape shape, DeclaredClasses declared) {
+    List<Reference> all = new ArrayList<>();
+    for (int i = 0; i < shape.fields().size(); i++) {
+      StoredField field = shape.fields().get(i);
+      if (!field.isPrimitive()) {
+        all.add(new Reference(i, maker(field.field().getType(), declared)));
+      }
+    }
+    return all.toArray(new Reference[0]);
+  }
+
+  private static @Nullable ObjectAccess maker(Class<?> type, DeclaredClasses declared) {
+    ClassShape shape =
+        Modifier.isFinal(type.getModifiers()) && declared.contains(type)
+            ? ClassShapes.of(type)
+            : null;
+    return shape != null && shape.kind() == Kind.STABLE ? shape.access() : null;
   }
 
   private static @Nullable Class<?> find(ClassEntry entry, DeclaredClasses declared) {

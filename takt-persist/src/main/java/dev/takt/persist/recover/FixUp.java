@@ -47,6 +47,10 @@ final class FixUp {
       if (fixed == objects.made()) {
         return true;
       }
+      if (objects.isSettled(fixed)) {
+        fixed++;
+        continue;
+      }
       ClassPlan plan = classes.get(objects.classNumber(fixed));
       Object object = objects.get(fixed);
       if (plan.entry().kind() == Kind.STABLE) {
@@ -130,7 +134,7 @@ final class FixUp {
 
   private static void requireSame(
       StoredField field, @Nullable Object there, @Nullable Object value) {
-    if (GraphReader.canBeTaken(value) && there != value) {
+    if (StableReader.canBeTaken(value) && there != value) {
       throw new IllegalArgumentException(
           ("final field %s.%s was stored as %s, and the constructor has made %s; construct the "
                   + "task with the same sizes and classes as when it was stored")

@@ -8,15 +8,11 @@ import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * is of the same class (and length); so final fields keep what they refer to, and only what is in
  * it changes. For others an instance is made, all its fields zero, without running constructors.
  *
- * <p><b>Fix-up.</b> When all objects are there, references are set, and records are made, those
- * that others refer to first.
+ * <p><b>Fix-up.</b> When all objects are there, records are made, those that others refer to first,
+ * and the references are set that could not be set before ({@link StableReader}).
  *
  * <p><b>Changes.</b> An incremental file has objects that are there already: their values and
  * references take the place of those that were read before. So an object is made once and fixed up
  * once, however many files there are.
  *
  * <p><b>Bounds.</b> What is allocated is at most some 120 times the bytes that are read, and the
- * instances of declared classes, of which each takes two bytes of the file at least; no array is
+ * instances of declared classes, of which each takes a byte of the file at least; no array is
  * longer than the bytes that are left of the file. Nothing recurses.
  *
  * <p><b>Thread rule:</b> one thread.
@@ -44,22 +40,18 @@ public final class GraphReader {
   /** What is not begun yet: those that have changes. */
   private final ArrayDeque<RecordInput> more;
 
-  private RecordInput in;
   private final DeclaredClasses declared;
 
   /** The classes of all files, and the number of the first one of the present file. */
   private final List<ClassPlan> classes = new ArrayList<>();
 
   private final ReadObjects objects;
-  private final Set<Object> inPlace = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** Values of one object, by the numbers of its fields. */
-  private long[] bits = new long[16];
+  /** What the present file has, and what takes references out of it. */
+  private RecordInput in;
 
-  private @Nullable Object[] references = new Object[16];
-
-  /** What is there for the references of one object. */
-  private int[] codes = new int[16];
+  private final ReferenceInput from;
+  private final StableReader stables;
 
   private int firstClass;
 
@@ -101,6 +93,8 @@ public final class GraphReader {
     this.in = more.remove();
     this.declared = declared;
     this.objects = new ReadObjects(root, !more.isEmpty());
+    this.from = new ReferenceInput(in, objects);
+    this.stables = new StableReader(from, objects);
   }
 
   /**
@@ -140,7 +134,7 @@ public final class GraphReader {
       case RECORDS -> {
         if (records == null || records.make(pieces)) {
           records = null;
-          fixUp = new FixUp(objects, classes, bits.length);
+          fixUp = new FixUp(objects, classes, stables.room());
           stage = Stage.FIX_UP;
         }
       }
@@ -208,6 +202,10 @@ public final class GraphReader {
     } else if (objects.made() == 0) {
       requireRoot(plan);
     }
+    Object early = changing < 0 ? objects.early() : null;
+    if (early != null) {
+      requireType(plan, early.getClass());
+    }
     Kind kind = plan.entry().kind();
     if (kind == Kind.STABLE || kind == Kind.ARRAY) {
       objects.id(changing < 0 ? objects.made() : changing, in.id());
@@ -215,13 +213,22 @@ public final class GraphReader {
     if (kind == Kind.ARRAY && plan.shape() != null) {
       beginArray(plan.shape(), classNumber);
     } else {
-      end(object(plan), classNumber);
+      end(object(plan), classNumber, kind == Kind.STABLE && stables.isSettled());
+    }
+  }
+
+  private void requireType(ClassPlan plan, Class<?> type) {
+    if (plan.shape() == null || plan.shape().type() != type) {
+      throw new IllegalArgumentException(
+          "object %s was stored as %s, and the field that refers to it is of %s; declare that class, or give the field another name"
+              .formatted(objects.made(), plan.entry().name(), type.getName()));
     }
   }
 
   /** Goes on to the next file: what has changed since the one before. */
   private void beginNext() throws IOException {
     in = more.remove();
+    from.next(in);
     if (in.baseObjects() != objects.made()) {
       throw in.damaged(
           "objects of the base of root %s=%s, expected: %s"
@@ -245,9 +252,9 @@ public final class GraphReader {
   }
 
   /** An object is read. */
-  private void end(Object object, int classNumber) {
+  private void end(Object object, int classNumber, boolean settled) {
     if (changing < 0) {
-      objects.add(object, classNumber);
+      objects.add(object, classNumber, settled);
     } else {
       objects.endAgain();
       changing = -1;
@@ -271,10 +278,8 @@ public final class GraphReader {
   private void addClass(ClassPlan plan) {
     classes.add(plan);
     ClassShape shape = plan.shape();
-    if (shape != null && shape.fields().size() > bits.length) {
-      bits = new long[shape.fields().size()];
-      references = new Object[bits.length];
-      codes = new int[bits.length];
+    if (shape != null) {
+      stables.requireRoom(shape.fields().size());
     }
   }
 
@@ -289,100 +294,15 @@ public final class GraphReader {
 
   private Object object(ClassPlan plan) throws IOException {
     return switch (plan.entry().kind()) {
-      case STABLE -> stable(plan);
+      case STABLE -> stables.read(plan, changing < 0 ? null : objects.get(changing));
       case RECORD -> record(plan);
       case ENUM -> constant(plan);
       case BOX -> box(plan);
       case VALUE -> value(plan);
       case COLLECTION -> collection(plan);
-      case STRING -> string();
+      case STRING -> from.string();
       case ARRAY -> unknownArray(plan);
     };
-  }
-
-  /** Takes a reference; what it names first gets a candidate. Returns its number, or -1. */
-  private int reference(@Nullable Object candidate) throws IOException {
-    return number(in.varint("reference", objects.named() + 1), candidate);
-  }
-
-  private int number(int code, @Nullable Object candidate) {
-    if (code == Format.NULL) {
-      return -1;
-    }
-    return code == Format.NEXT ? objects.name(candidate) : objects.named() - 1 + Format.LAST - code;
-  }
-
-  private @Nullable Object takeCandidate(Class<?> type) {
-    Object candidate = objects.candidate();
-    return candidate != null && candidate.getClass() == type && inPlace.add(candidate)
-        ? candidate
-        : null;
-  }
-
-  private Object stable(ClassPlan plan) throws IOException {
-    ClassShape shape = plan.shape();
-    Object present = null;
-    if (shape != null) {
-      present = changing < 0 ? takeCandidate(shape.type()) : objects.get(changing);
-    }
-    Object object;
-    if (shape == null) {
-      object = new Unknown(plan.entry().name());
-    } else {
-      object = present == null ? shape.access().make(bits, references) : present;
-      if (present == null && plan.isSame() && takeAll(object, shape)) {
-        return object;
-      }
-      if (present != null || plan.isPartial()) {
-        shape.access().read(object, bits, references);
-      }
-    }
-    List<FieldEntry> fields = plan.entry().fields();
-    int[] targets = plan.targets();
-    for (int i = 0; i < targets.length; i++) {
-      char type = fields.get(i).type();
-      int target = targets[i];
-      if (type != 'L') {
-        long value = in.primitive(type);
-        if (target >= 0) {
-          bits[target] = plan.widened(i, value);
-        }
-      } else {
-        Object there = present == null || target < 0 ? null : references[target];
-        objects.addNumber(reference(canBeTaken(there) ? there : null));
-      }
-    }
-    if (shape != null) {
-      shape.access().writePrimitives(object, bits);
-    }
-    return object;
-  }
-
-  /** Takes all fields of a new object at once, if they are as most are; else takes nothing. */
-  private boolean takeAll(Object object, ClassShape shape) throws IOException {
-    int end =
-        in.has(shape.maxBytes())
-            ? shape.access().take(object, in.array(), in.position(), codes)
-            : -1;
-    int count = shape.references();
-    int named = objects.named();
-    for (int i = 0; end >= 0 && i < count; i++) {
-      end = codes[i] > named + 1 ? -1 : end;
-      named += codes[i] == Format.NEXT ? 1 : 0;
-    }
-    if (end < 0) {
-      return false;
-    }
-    in.position(end);
-    for (int i = 0; i < count; i++) {
-      objects.addNumber(number(codes[i], null));
-    }
-    return true;
-  }
-
-  /** Whether what a constructor has made may stay, and take in what was stored. */
-  static boolean canBeTaken(@Nullable Object object) {
-    return object instanceof Undoable || isArray(object);
   }
 
   static boolean isArray(@Nullable Object object) {
@@ -398,7 +318,7 @@ public final class GraphReader {
       if (stored.isPrimitive()) {
         bits[i] = plan.widened(i, in.primitive(stored.type()));
       } else {
-        numbers[i] = reference(null);
+        numbers[i] = from.reference(null);
       }
     }
     return pending(plan, bits, numbers);
@@ -426,15 +346,7 @@ public final class GraphReader {
   }
 
   private Object collection(ClassPlan plan) throws IOException {
-    int[] numbers = new int[length("elements of a collection", 1)];
-    int done = 0;
-    while (done < numbers.length) {
-      int end = done + chunk(numbers.length - done, Format.CHUNK_REFERENCES);
-      while (done < end) {
-        numbers[done++] = reference(null);
-      }
-    }
-    return pending(plan, new long[0], numbers);
+    return pending(plan, new long[0], from.elements());
   }
 
   private Object value(ClassPlan plan) throws IOException {
@@ -446,45 +358,16 @@ public final class GraphReader {
     }
   }
 
-  /** Takes the length of what follows in chunks, of which each element takes so many bytes. */
-  private int length(String what, int elementBytes) throws IOException {
-    return in.varint(what, (int) Math.min(ReadObjects.MAX, in.left() / elementBytes));
-  }
-
-  /** Takes the length of the next chunk. */
-  private int chunk(int rest, int limit) throws IOException {
-    if (!in.hasNext()) {
-      throw in.damaged("an array or string ends early: elements missing=" + rest);
-    }
-    int count = in.varint("elements of a chunk", Math.min(rest, limit));
-    if (count == 0) {
-      throw in.damaged("a chunk has no elements");
-    }
-    return count;
-  }
-
-  private String string() throws IOException {
-    int length = length("length of a string", 1);
-    char[] text = new char[length];
-    int done = 0;
-    while (done < length) {
-      int count = chunk(length - done, Format.CHUNK_BYTES);
-      in.characters(text, done, count, in.oneByte() != 0);
-      done += count;
-    }
-    return new String(text);
-  }
-
   private Object unknownArray(ClassPlan plan) throws IOException {
     String name = plan.entry().name();
     if (!name.startsWith("[L") && !name.startsWith("[[")) {
       throw in.damaged("class " + name + " is no array");
     }
-    int length = length("length of an array", 1);
+    int length = from.length("length of an array", 1);
     for (int done = 0; done < length; ) {
-      int count = chunk(length - done, Format.CHUNK_REFERENCES);
+      int count = from.chunk(length - done, Format.CHUNK_REFERENCES);
       for (int i = 0; i < count; i++) {
-        reference(null);
+        from.reference(null);
       }
       done += count;
     }
@@ -493,7 +376,8 @@ public final class GraphReader {
 
   /** Begins an array, whose chunks come next. */
   private void beginArray(ClassShape shape, int classNumber) throws IOException {
-    int length = length("length of an array", shape.element() == 'L' ? 1 : shape.elementBytes());
+    int length =
+        from.length("length of an array", shape.element() == 'L' ? 1 : shape.elementBytes());
     Object begun = changing < 0 ? candidateOf(shape.type(), length) : objects.get(changing);
     if (changing >= 0 && Array.getLength(begun) != length) {
       throw in.damaged(
@@ -504,7 +388,7 @@ public final class GraphReader {
       begun = Array.newInstance(shape.type().getComponentType(), length);
     }
     if (length == 0) {
-      end(begun, classNumber);
+      end(begun, classNumber, false);
     } else {
       array = begun;
       arrayClass = classNumber;
@@ -514,27 +398,30 @@ public final class GraphReader {
 
   private @Nullable Object candidateOf(Class<?> type, int length) {
     Object candidate = objects.candidate();
-    return isArray(candidate) && Array.getLength(candidate) == length ? takeCandidate(type) : null;
+    return isArray(candidate) && Array.getLength(candidate) == length
+        ? stables.takeCandidate(type)
+        : null;
   }
 
   private void readChunk(Object begun) throws IOException {
     int length;
     if (begun instanceof Object[] elements) {
       length = elements.length;
-      int count = chunk(length - arrayDone, Format.CHUNK_REFERENCES);
+      int count = from.chunk(length - arrayDone, Format.CHUNK_REFERENCES);
       for (int i = arrayDone; i < arrayDone + count; i++) {
-        objects.addNumber(reference(canBeTaken(elements[i]) ? elements[i] : null));
+        objects.addNumber(
+            from.reference(StableReader.canBeTaken(elements[i]) ? elements[i] : null));
       }
       arrayDone += count;
     } else {
       length = Array.getLength(begun);
       int elementBytes = ClassShape.elementBytes(classes.get(arrayClass).entry().name().charAt(1));
-      int count = chunk(length - arrayDone, Format.CHUNK_BYTES / elementBytes);
+      int count = from.chunk(length - arrayDone, Format.CHUNK_BYTES / elementBytes);
       in.elements(begun, arrayDone, count, elementBytes);
       arrayDone += count;
     }
     if (arrayDone == length) {
-      end(begun, arrayClass);
+      end(begun, arrayClass, false);
       array = null;
     }
   }

@@ -7,33 +7,41 @@ import org.jspecify.annotations.Nullable;
  * The objects of a section by their numbers, with what the fix-up needs of each.
  *
  * <pre>
- *   objects   | made | made | candidate | null |        below made: objects; below named: what
- *                          ^made              ^named    stands in the place of a later one, if any
- *   classes   |  0   |  1   |                           the number of the class of each
- *   numbers   | 1 2  | 3 -1 4 |                         the references of each, -1 for null
+ *   objects   | made | made | candidate | early | null |   below made: objects; below named: what
+ *                          ^made                       ^named    stands there until it is made
+ *   classes   |  0   |  1   |     0     |  EARLY |         the number of the class of each
+ *   numbers   | 1 2  | 3 -1 4 |                            the references of each, -1 for null;
+ *                                                          of one that is settled, none
  * </pre>
+ *
+ * <p><b>Settled</b> is an object whose references are set; its class is noted as the complement of
+ * the number. <b>Early</b> is one that was made when it was named, before its record is read.
  *
  * <p><b>Thread rule:</b> one thread.
  *
- * <p><b>Memory:</b> 8 to 16 bytes an object and 4 to 8 a reference, while a section is read; each
- * takes a byte of the file at least.
+ * <p><b>Memory:</b> 8 bytes an object and 4 a reference that is not set at once, while a section is
+ * read; each takes a byte of the file at least. Tables grow by pages: growing copies none of them,
+ * and since a page is young, a store into it costs the collector nothing.
  */
 final class ReadObjects {
   /** More than an array can have. */
   static final int MAX = Integer.MAX_VALUE - 16;
 
-  private @Nullable Object[] objects = new Object[64];
-  private int[] classes = new int[64];
+  /** Instead of a class: the object is made, and its record is to come. */
+  private static final int EARLY = Integer.MIN_VALUE;
+
+  private @Nullable Object[][] objects = new Object[1][];
+  private final IntTable classes = new IntTable();
+  private final IntTable numbers = new IntTable();
   private int made;
   private int named;
-  private int[] numbers = new int[64];
   private int numbered;
 
   /** Their ids; 0: none. */
-  private int[] ids = {};
+  private final IntTable ids = new IntTable();
 
-  /** Where the references of each object begin, if some are read again; else of no length. */
-  private int[] starts;
+  /** Where the references of each object begin, if some are read again; else null. */
+  private final @Nullable IntTable starts;
 
   /** Where those of the next object begin. */
   private int start;
@@ -47,9 +55,8 @@ final class ReadObjects {
    * @param changes whether objects will be read again
    */
   ReadObjects(Object root, boolean changes) {
-    starts = new int[changes ? 64 : 0];
-    objects[0] = root;
-    named = 1;
+    starts = changes ? new IntTable() : null;
+    name(root);
   }
 
   int made() {
@@ -62,58 +69,96 @@ final class ReadObjects {
 
   /** Gives the next number to an object that comes later. */
   int name(@Nullable Object candidate) {
-    if (named == objects.length) {
-      int length = larger(named);
-      objects = Arrays.copyOf(objects, length);
-      classes = Arrays.copyOf(classes, length);
+    int page = IntTable.page(named);
+    if (IntTable.inPage(named) == 0) {
+      requireRoom(named);
+      if (page == objects.length) {
+        objects = Arrays.copyOf(objects, IntTable.room(page));
+      }
+      objects[page] = new Object[IntTable.PAGE];
     }
-    objects[named] = candidate;
+    if (candidate != null) {
+      objects[page][IntTable.inPage(named)] = candidate;
+    }
     return named++;
+  }
+
+  private static void requireRoom(int length) {
+    if (length >= MAX - IntTable.PAGE) {
+      throw new IllegalArgumentException(
+          "a section has too many objects or references to be read at once: limit=" + MAX);
+    }
+  }
+
+  /** Does so, and makes the object at once: what refers to it can do so already. */
+  int nameEarly(Object object) {
+    int number = name(object);
+    classes.put(number, EARLY);
+    return number;
+  }
+
+  /** Returns the next object if it was made when it was named, else null. */
+  @Nullable Object early() {
+    return classes.get(made) == EARLY ? get(made) : null;
+  }
+
+  /** Returns an object that is made, with its last class, or was made early; else null. */
+  @Nullable Object settled(int number) {
+    return number < made || classes.get(number) == EARLY ? get(number) : null;
+  }
+
+  /** Returns whether objects can be settled when they are read: none is read again. */
+  boolean canSettle() {
+    return starts == null;
+  }
+
+  /** Returns whether the references of an object are set. */
+  boolean isSettled(int number) {
+    return classes.get(number) < 0;
   }
 
   /** Returns what stands in the place of the next object. */
   @Nullable Object candidate() {
-    return objects[made];
+    return objects[IntTable.page(made)][IntTable.inPage(made)];
   }
 
   /** Notes the id of an object; -1: it has none. */
   void id(int number, int id) {
     if (id >= 0) {
-      if (number >= ids.length) {
-        ids = Arrays.copyOf(ids, Math.max(64, objects.length));
-      }
-      ids[number] = id;
+      ids.put(number, id);
     }
   }
 
   /** Returns what has an id. */
   ObjectsById byId() {
     ObjectsById all = new ObjectsById();
-    for (int i = 0; i < Math.min(made, ids.length); i++) {
-      Object object = objects[i];
-      if (ids[i] > 0 && object != null && !(object instanceof Unknown)) {
-        all.put(ids[i], object);
+    for (int i = 0; i < made; i++) {
+      int id = ids.get(i);
+      Object object = get(i);
+      if (id > 0 && !(object instanceof Unknown)) {
+        all.put(id, object);
       }
     }
     return all;
   }
 
-  /** Adds the next object, which has been named. */
-  void add(Object object, int classNumber) {
-    if (starts.length > 0) {
-      if (made == starts.length) {
-        starts = Arrays.copyOf(starts, larger(made));
-      }
-      starts[made] = start;
+  /**
+   * Adds the next object, which has been named.
+   *
+   * @param settled whether its references are set
+   */
+  void add(Object object, int classNumber, boolean settled) {
+    if (starts != null) {
+      starts.put(made, start);
       start = numbered;
     }
-    objects[made] = object;
-    classes[made++] = classNumber;
+    set(made, object);
+    classes.put(made++, settled ? ~classNumber : classNumber);
   }
 
   /** Begins to read an object again that was added: it has as many references as before. */
   void beginAgain(int number) {
-    again = starts[number];
+    again = starts == null ? -1 : starts.get(number);
   }
 
   void endAgain() {
@@ -123,37 +168,30 @@ final class ReadObjects {
   /** Adds a reference of the object that is made next, or is read again. */
   void addNumber(int number) {
     if (again >= 0) {
-      numbers[again++] = number;
+      numbers.put(again++, number);
       return;
     }
-    if (numbered == numbers.length) {
-      numbers = Arrays.copyOf(numbers, larger(numbered));
+    if (IntTable.inPage(numbered) == 0) {
+      requireRoom(numbered);
     }
-    numbers[numbered++] = number;
-  }
-
-  private static int larger(int length) {
-    if (length == MAX) {
-      throw new IllegalArgumentException(
-          "a section has too many objects or references to be read at once: limit=" + MAX);
-    }
-    return (int) Math.min(2L * length, MAX);
+    numbers.put(numbered++, number);
   }
 
   @SuppressWarnings("NullAway") // below made there is one
   Object get(int number) {
-    return objects[number];
+    return objects[IntTable.page(number)][IntTable.inPage(number)];
   }
 
   void set(int number, Object object) {
-    objects[number] = object;
+    objects[IntTable.page(number)][IntTable.inPage(number)] = object;
   }
 
   int classNumber(int number) {
-    return classes[number];
+    int there = classes.get(number);
+    return there < 0 ? ~there : there;
   }
 
   int number(int index) {
-    return numbers[index];
+    return numbers.get(index);
   }
 }
