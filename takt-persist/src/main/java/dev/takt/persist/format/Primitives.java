@@ -26,6 +26,12 @@ public final class Primitives {
   /** How many bits eight bytes hold. */
   private static final int MOST_BITS = 56;
 
+  /** How far the number of a {@link #reference} is shifted, beyond its length. */
+  public static final int REFERENCE_SHIFT = 4;
+
+  /** The bits that say how many bytes it takes. */
+  public static final int REFERENCE_LENGTH = (1 << REFERENCE_SHIFT) - 1;
+
   private Primitives() {}
 
   /** Puts the low byte of a value. */
@@ -101,6 +107,20 @@ public final class Primitives {
     long pairs = bytes & 0x007f_007f_007f_007fL | (bytes & 0x7f00_7f00_7f00_7f00L) >>> 1;
     long quads = pairs & 0x0000_3fff_0000_3fffL | (pairs & 0x3fff_0000_3fff_0000L) >>> 2;
     return quads & 0x0fff_ffffL | (quads & 0x0fff_ffff_0000_0000L) >>> 4;
+  }
+
+  /**
+   * Returns what is there for a reference, from a place on from which eight bytes can be read: the
+   * number, shifted by {@link #REFERENCE_SHIFT}, and below it how many bytes that takes; 0: it is
+   * no int. Most take one byte.
+   */
+  public static long reference(byte[] from, int at) {
+    if (from[at] >= 0) {
+      return (long) from[at] << REFERENCE_SHIFT | 1;
+    }
+    int length = length(from, at);
+    long number = length == 0 ? -1 : varlong(from, at, length);
+    return number < 0 || number > Integer.MAX_VALUE ? 0 : number << REFERENCE_SHIFT | length;
   }
 
   /** Returns a long that {@link #zigzag(byte[], int, long)} has put in as many bytes, 1 to 8. */

@@ -52,14 +52,15 @@ import org.jspecify.annotations.Nullable;
  *     return references.put(to, at, value1);
  *   }
  *   void writePrimitives(Object to, long[] bits)              SETTER_0.invokeExact(to, (int) bits[0]);
- *   int take(Object to, byte[] from, int at, int[] codes) {
+ *   int take(Object to, byte[] from, int at, ReferenceTaker references) {
  *     int length = Primitives.length(from, at);
  *     if (length == 0) return -1;
  *     long value = Primitives.zigzag(from, at, length);
  *     if ((int) value != value) return -1;
  *     SETTER_0.invokeExact(to, (int) value);
  *     at += length;
- *     ...                                         codes[0] = (int) value;
+ *     ...
+ *     SETTER_1.invokeExact(to, references.take((int) value, 0));
  *     return at;
  *   }
  *   void writeReferences(Object to, Object[] references)      SETTER_1.invokeExact(to, references[1]);
@@ -74,9 +75,9 @@ final class AccessCode {
   private static final Lookup LOOKUP = MethodHandles.lookup();
   private static final ClassDesc SUPER = ObjectCode.class.describeConstable().orElseThrow();
   private static final ClassDesc OUTPUT = ReferenceOutput.class.describeConstable().orElseThrow();
+  private static final ClassDesc TAKER = ReferenceTaker.class.describeConstable().orElseThrow();
   private static final ClassDesc VALUES = Primitives.class.describeConstable().orElseThrow();
   private static final ClassDesc LONGS = CD_long.arrayType();
-  private static final ClassDesc INTS = CD_int.arrayType();
   private static final ClassDesc BYTES = CD_byte.arrayType();
   private static final ClassDesc OBJECTS = CD_Object.arrayType();
   private static final DirectMethodHandleDesc CLASS_DATA_AT =
@@ -140,7 +141,7 @@ final class AccessCode {
                             code -> write(code, true))
                         .withMethodBody(
                             "take",
-                            MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, INTS),
+                            MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, TAKER),
                             0,
                             this::take)
                         .withMethodBody(
@@ -306,14 +307,15 @@ final class AccessCode {
     }
     for (StoredField stored : fields) {
       decode(code, stored.type(), length, value, unusual);
+      MethodType type = setter(code, stored.field());
+      code.aload(FIRST);
       if (stored.isPrimitive()) {
-        MethodType type = setter(code, stored.field());
-        code.aload(FIRST).lload(value);
-        narrow(code, stored.type());
-        invoke(code, type);
+        narrow(code.lload(value), stored.type());
       } else {
-        code.aload(FOURTH).loadConstant(references++).lload(value).l2i().iastore();
+        code.aload(FOURTH).lload(value).l2i().loadConstant(references++);
+        code.invokevirtual(TAKER, "take", MethodTypeDesc.of(CD_Object, CD_int, CD_int));
       }
+      invoke(code, type);
       code.iload(THIRD).iload(length).iadd().istore(THIRD);
     }
     code.iload(THIRD).ireturn().labelBinding(unusual).iconst_m1().ireturn();
@@ -326,23 +328,29 @@ final class AccessCode {
           code.loadConstant(1).istore(length).aload(SECOND).iload(THIRD).baload().i2l();
       case 'F' -> fixed(code, "fourBytes", CD_int, Integer.BYTES, length).i2l();
       case 'D' -> fixed(code, "eightBytes", CD_long, Long.BYTES, length);
+      case 'L' -> {
+        code.aload(SECOND).iload(THIRD);
+        code.invokestatic(VALUES, "reference", MethodTypeDesc.of(CD_long, BYTES, CD_int));
+        code.dup2().lstore(value).l2i().loadConstant(Primitives.REFERENCE_LENGTH).iand();
+        code.dup().istore(length).ifeq(unusual).lload(value);
+        code.loadConstant(Primitives.REFERENCE_SHIFT).lushr();
+      }
       default -> {
         code.aload(SECOND).iload(THIRD);
         code.invokestatic(VALUES, "length", MethodTypeDesc.of(CD_int, BYTES, CD_int));
         code.dup().istore(length).ifeq(unusual).aload(SECOND).iload(THIRD).iload(length);
         code.invokestatic(
             VALUES,
-            type == 'C' || type == 'L' ? "varlong" : "zigzag",
+            type == 'C' ? "varlong" : "zigzag",
             MethodTypeDesc.of(CD_long, BYTES, CD_int, CD_int));
       }
     }
     code.lstore(value);
-    if ("ZCSIL".indexOf(type) >= 0) {
+    if ("ZCSI".indexOf(type) >= 0) {
       code.lload(value);
       switch (type) {
         case 'Z' -> code.loadConstant(1L).land();
         case 'C' -> code.l2i().i2c().i2l();
-        case 'L' -> code.loadConstant((long) Integer.MAX_VALUE).land();
         case 'S' -> code.l2i().i2s().i2l();
         default -> code.l2i().i2l();
       }

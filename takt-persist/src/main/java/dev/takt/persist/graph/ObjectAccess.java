@@ -78,17 +78,20 @@ public final class ObjectAccess {
   }
 
   /**
-   * Sets all primitives to what {@link #put} has put into a record, if no field is final, and takes
-   * what is there for references.
+   * Sets all fields to what {@link #put} has put into a record, if none of them is final.
    *
    * @param from where the record is
    * @param at where the first field comes; as many bytes as all may take can be read there
-   * @param codes gets what is there for references, one after the other
+   * @param references is given what is there for references, one after the other
    * @return the place behind the last field; or -1 if a value is none of its type, or has more than
    *     eight bytes: then they are to be read one by one
    */
-  public int take(Object to, byte[] from, int at, int[] codes) {
-    return code().take(to, from, at, codes);
+  public int take(Object to, byte[] from, int at, ReferenceTaker references) {
+    try {
+      return code().take(to, from, at, references);
+    } catch (ClassCastException e) {
+      return -1; // a reference does not fit its field
+    }
   }
 
   /**

@@ -18,11 +18,10 @@ abstract class ObjectCode {
   abstract void writePrimitives(Object to, long[] bits);
 
   /**
-   * Sets the primitives, of which none is final, to what is in a record, and takes the codes of
-   * references; returns where that ends, or -1 if a value is none of its type, or has more than
-   * eight bytes.
+   * Sets the fields, of which none is final, to what is in a record; returns where that ends, or -1
+   * if a value is none of its type, or has more than eight bytes.
    */
-  abstract int take(Object to, byte[] from, int at, int[] codes);
+  abstract int take(Object to, byte[] from, int at, ReferenceTaker references);
 
   /** Sets the references that are not final. */
   abstract void writeReferences(Object to, @Nullable Object[] references);

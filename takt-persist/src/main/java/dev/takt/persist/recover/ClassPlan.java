@@ -13,10 +13,8 @@ import dev.takt.persist.graph.ObjectAccess;
 import dev.takt.persist.graph.StoredField;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     file does not have, or references in final ones
  * @param isWidened whether a primitive has another type here
  * @param isSame whether all fields are as here, in the same order, and none is final
- * @param references those fields that are references, if all is the same, else none
+ * @param makers if all is the same, for each field that is a reference, what makes that to which it
+ *     refers, if its class is final and stable; else null
  */
 public record ClassPlan(
     ClassEntry entry,
@@ -40,8 +39,9 @@ public record ClassPlan(
     boolean isPartial,
     boolean isWidened,
     boolean isSame,
-    Reference[] references) {
+    @Nullable ObjectAccess[] makers) {
   private static final int NONE = 4;
+  private static final @Nullable ObjectAccess[] NO_MAKERS = {};
 
   /**
    * Finds the class.
@@ -54,7 +54,7 @@ public record ClassPlan(
     Arrays.fill(targets, -1);
     ClassShape shape = type == null ? null : ClassShapes.of(type);
     if (shape == null) {
-      return new ClassPlan(entry, null, targets, false, false, false, new Reference[0]);
+      return new ClassPlan(entry, null, targets, false, false, false, NO_MAKERS);
     }
     if (shape.kind() != entry.kind()) {
       throw new IllegalArgumentException(
@@ -81,27 +81,15 @@ public record ClassPlan(
     }
     isPartial |= found.cardinality() < shape.fields().size();
     boolean isSame = !isPartial && entry.fields().equals(shape.entry().fields());
-    Reference[] references = isSame ? references(shape, declared) : new Reference[0];
-    return new ClassPlan(entry, shape, targets, isPartial, isWidened, isSame, references);
+    @Nullable ObjectAccess[] makers = isSame ? makers(shape, declared) : NO_MAKERS;
+    return new ClassPlan(entry, shape, targets, isPartial, isWidened, isSame, makers);
   }
 
-  /**
-   * A field that is a reference.
-   *
-   * @param field its number
-   * @param maker makes what it refers to, if its class is final and stable; else null
-   */
-  public record Reference(int field, @Nullable ObjectAccess maker) {}
-
-  private static Reference[] references(ClassShape shape, DeclaredClasses declared) {
-    List<Reference> all = new ArrayList<>();
-    for (int i = 0; i < shape.fields().size(); i++) {
-      StoredField field = shape.fields().get(i);
-      if (!field.isPrimitive()) {
-        all.add(new Reference(i, maker(field.field().getType(), declared)));
-      }
-    }
-    return all.toArray(new Reference[0]);
+  private static @Nullable ObjectAccess[] makers(ClassShape shape, DeclaredClasses declared) {
+    return shape.fields().stream()
+        .filter(each -> !each.isPrimitive())
+        .map(each -> maker(each.field().getType(), declared))
+        .toArray(ObjectAccess[]::new);
   }
 
   private static @Nullable ObjectAccess maker(Class<?> type, DeclaredClasses declared) {

@@ -97,6 +97,15 @@ final class ReadObjects {
     return number;
   }
 
+  /** Takes back the numbers from one on, which were given to objects that come later. */
+  void forget(int from) {
+    for (int number = from; number < named; number++) {
+      objects[IntTable.page(number)][IntTable.inPage(number)] = null;
+      classes.put(number, 0);
+    }
+    named = from;
+  }
+
   /** Returns the next object if it was made when it was named, else null. */
   @Nullable Object early() {
     return classes.get(made) == EARLY ? get(made) : null;
@@ -152,7 +161,9 @@ final class ReadObjects {
       starts.put(made, start);
       start = numbered;
     }
-    set(made, object);
+    if (get(made) != object) {
+      set(made, object);
+    }
     classes.put(made++, settled ? ~classNumber : classNumber);
   }
 

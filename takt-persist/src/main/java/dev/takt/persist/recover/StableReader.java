@@ -5,6 +5,7 @@ import dev.takt.persist.format.Format;
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ObjectAccess;
+import dev.takt.persist.graph.ReferenceTaker;
 import dev.takt.reflex.woven.Undoable;
 import java.io.IOException;
 import java.util.Collections;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> one thread.
  */
-final class StableReader {
+final class StableReader extends ReferenceTaker {
   private final ReferenceInput from;
   private final ReadObjects objects;
   private final Set<Object> inPlace = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -32,10 +33,17 @@ final class StableReader {
 
   private @Nullable Object[] references = new Object[16];
 
-  /** What is there for the references of one object. */
-  private int[] codes = new int[16];
+  /**
+   * What makes the references of the class at hand, and the numbers of what those of one object
+   * mean.
+   */
+  private @Nullable ObjectAccess[] makers = {};
 
+  private int[] numbers = new int[16];
   private boolean settled;
+
+  /** Whether one of them means what nothing has named. */
+  private boolean misfits;
 
   StableReader(ReferenceInput from, ReadObjects objects) {
     this.from = from;
@@ -47,7 +55,7 @@ final class StableReader {
     if (fields > bits.length) {
       bits = new long[fields];
       references = new Object[fields];
-      codes = new int[fields];
+      numbers = new int[fields];
     }
   }
 
@@ -128,56 +136,46 @@ final class StableReader {
   /** Takes all fields of a new object at once, if they are as most are; else takes nothing. */
   private boolean takeAll(Object object, ClassPlan plan, ClassShape shape) throws IOException {
     RecordInput in = from.in();
-    int end =
-        in.has(shape.maxBytes())
-            ? shape.access().take(object, in.array(), in.position(), codes)
-            : -1;
-    int named = objects.named();
-    for (int i = 0; end >= 0 && i < shape.references(); i++) {
-      end = codes[i] > named + 1 ? -1 : end;
-      named += codes[i] == Format.NEXT ? 1 : 0;
+    if (!in.has(shape.maxBytes())) {
+      return false;
     }
-    if (end < 0) {
+    int named = objects.named();
+    settled = objects.canSettle();
+    makers = plan.makers();
+    misfits = false;
+    int end = shape.access().take(object, in.array(), in.position(), this);
+    if (end < 0 || misfits) {
+      settled = false;
+      objects.forget(named);
       return false;
     }
     in.position(end);
-    settled = settle(object, plan, shape);
-    for (int i = 0; !settled && i < shape.references(); i++) {
-      objects.addNumber(codes[i]);
+    for (int i = 0; !settled && i < makers.length; i++) {
+      objects.addNumber(numbers[i]);
     }
     return true;
   }
 
-  /**
-   * Makes numbers of the codes, and sets the references of a new object, if all that it refers to
-   * is there, or can be made already.
-   *
-   * @return whether they are set
-   */
-  private boolean settle(Object object, ClassPlan plan, ClassShape shape) {
-    boolean all = objects.canSettle();
-    for (int i = 0; i < plan.references().length; i++) {
-      ClassPlan.Reference reference = plan.references()[i];
-      int code = codes[i];
-      Object value = null;
-      if (code == Format.NEXT) {
-        ObjectAccess maker = objects.canSettle() ? reference.maker() : null;
-        value = maker == null ? null : maker.make(bits, references);
-        codes[i] = value == null ? objects.name(null) : objects.nameEarly(value);
-        all &= value != null;
-      } else {
-        codes[i] = from.known(code);
-        if (all && codes[i] >= 0) {
-          value = objects.settled(codes[i]);
-          all = isWhole(value);
-        }
-      }
-      references[reference.field()] = value;
+  /** Finds what a reference of a new object means, if that is there or can be made already. */
+  @Override
+  protected @Nullable Object take(int code, int reference) {
+    if (code == Format.NULL) {
+      numbers[reference] = -1;
+      return null;
     }
-    if (all && plan.references().length > 0) {
-      shape.access().writeReferences(object, references);
+    if (code == Format.NEXT) {
+      ObjectAccess maker = objects.canSettle() ? makers[reference] : null;
+      Object made = maker == null ? null : maker.make(bits, references);
+      settled &= made != null;
+      numbers[reference] = made == null ? objects.name(null) : objects.nameEarly(made);
+      return made;
     }
-    return all;
+    int number = from.known(code);
+    numbers[reference] = number;
+    misfits |= number < 0;
+    Object there = number < 0 || !settled ? null : objects.settled(number);
+    settled &= isWhole(there);
+    return settled ? there : null;
   }
 
   /** Whether an object stays the one that it is. */
