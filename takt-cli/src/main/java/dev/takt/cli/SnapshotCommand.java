@@ -3,6 +3,7 @@ package dev.takt.cli;
 import dev.takt.cli.report.ReportFile;
 import dev.takt.cli.snapshot.JsonLines;
 import dev.takt.cli.snapshot.SnapshotDiff;
+import dev.takt.cli.snapshot.SnapshotSeries;
 import dev.takt.cli.snapshot.SnapshotSummary;
 import dev.takt.persist.inspect.SnapshotFile;
 import dev.takt.safety.Printable;
@@ -280,24 +281,14 @@ final class SnapshotCommand implements Callable<Integer> {
     if (files.size() != 2) {
       throw usage("diff compares two files, not " + files.size());
     }
-    try (SnapshotFile one = whole(files.getFirst());
-        SnapshotFile other = whole(files.getLast())) {
+    try (SnapshotSeries one = SnapshotSeries.open(files.getFirst());
+        SnapshotSeries other = SnapshotSeries.open(files.getLast())) {
       long count = SnapshotDiff.of(one, other, limit, line -> out.println(Printable.of(line)));
       if (count > limit) {
         out.printf("%,d more differences; --limit shows more%n", count - limit);
       }
       return count == 0;
     }
-  }
-
-  private static SnapshotFile whole(Path file) throws IOException {
-    SnapshotFile snapshot = SnapshotFile.open(file);
-    if (snapshot.damage() != null) {
-      snapshot.close();
-      throw new IOException(
-          file + " is damaged: " + snapshot.damage() + "; verify tells what can be read");
-    }
-    return snapshot;
   }
 
   private boolean export() throws IOException {

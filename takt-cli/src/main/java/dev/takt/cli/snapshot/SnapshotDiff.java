@@ -1,7 +1,5 @@
 package dev.takt.cli.snapshot;
 
-import dev.takt.persist.inspect.SnapshotFile;
-import dev.takt.persist.inspect.StoredObjects;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,19 +8,20 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * How two files differ, root by root: both are read side by side, object by object in the order of
- * their numbers, which are those of a breadth-first search. As soon as classes differ, one graph
- * has an object that the other has not, and numbers say nothing any more: then objects are counted
- * by class.
+ * How two snapshots differ, root by root, each with what it is based on: both are read side by
+ * side, object by object in the order of their numbers, which are those of a breadth-first search.
+ * As soon as classes differ, one graph has an object that the other has not, and numbers say
+ * nothing any more: then objects are counted by class.
  */
 public final class SnapshotDiff {
-  private final SnapshotFile one;
-  private final SnapshotFile other;
+  private final SnapshotSeries one;
+  private final SnapshotSeries other;
   private final Consumer<String> lines;
   private final int limit;
   private long differences;
 
-  private SnapshotDiff(SnapshotFile one, SnapshotFile other, int limit, Consumer<String> lines) {
+  private SnapshotDiff(
+      SnapshotSeries one, SnapshotSeries other, int limit, Consumer<String> lines) {
     this.one = one;
     this.other = other;
     this.limit = limit;
@@ -35,9 +34,9 @@ public final class SnapshotDiff {
    * @param limit how many are told
    * @param lines gets them
    * @return how many there are
-   * @throws IOException if a file is damaged
+   * @throws IOException if a file has been damaged since it was opened
    */
-  public static long of(SnapshotFile one, SnapshotFile other, int limit, Consumer<String> lines)
+  public static long of(SnapshotSeries one, SnapshotSeries other, int limit, Consumer<String> lines)
       throws IOException {
     SnapshotDiff diff = new SnapshotDiff(one, other, limit, lines);
     diff.run();
@@ -63,20 +62,15 @@ public final class SnapshotDiff {
     }
   }
 
-  private void compare(String root, StoredObjects first, StoredObjects second) throws IOException {
-    ObjectText text = new ObjectText();
+  private void compare(String root, SeriesObjects first, SeriesObjects second) throws IOException {
     boolean hasFirst = first.next();
     boolean hasSecond = second.next();
     while (hasFirst && hasSecond && isSameType(first, second)) {
-      first.read(text);
-      List<ObjectText.Value> before = text.take();
-      second.read(text);
-      List<ObjectText.Value> after = text.take();
-      if (!before.equals(after)) {
+      if (!first.values().equals(second.values())) {
         compare(
             "root %s, object %s, %s".formatted(root, first.number(), first.type().name()),
-            before,
-            after);
+            first.values(),
+            second.values());
       }
       hasFirst = first.next();
       hasSecond = second.next();
@@ -84,11 +78,11 @@ public final class SnapshotDiff {
     if (hasFirst || hasSecond) {
       int from = hasFirst ? first.number() : second.number();
       add("root %s: other objects from object %s on; by class:".formatted(root, from));
-      countRest(root, hasFirst ? first : null, hasSecond ? second : null, text);
+      countRest(root, hasFirst ? first : null, hasSecond ? second : null);
     }
   }
 
-  private static boolean isSameType(StoredObjects first, StoredObjects second) {
+  private static boolean isSameType(SeriesObjects first, SeriesObjects second) {
     return first.type().name().equals(second.type().name())
         && first.type().kindName().equals(second.type().kindName());
   }
@@ -109,11 +103,11 @@ public final class SnapshotDiff {
         (field, each) -> add(object + "." + field + ": only in the first file: " + each.text()));
   }
 
-  private void countRest(String root, StoredObjects first, StoredObjects second, ObjectText text)
+  private void countRest(String root, SeriesObjects first, SeriesObjects second)
       throws IOException {
     Map<String, long[]> counts = new TreeMap<>();
-    count(first, text, counts, 0);
-    count(second, text, counts, 1);
+    count(first, counts, 0);
+    count(second, counts, 1);
     for (Map.Entry<String, long[]> each : counts.entrySet()) {
       long[] count = each.getValue();
       if (count[0] != count[1]) {
@@ -122,13 +116,10 @@ public final class SnapshotDiff {
     }
   }
 
-  private static void count(
-      StoredObjects objects, ObjectText text, Map<String, long[]> counts, int side)
+  private static void count(SeriesObjects objects, Map<String, long[]> counts, int side)
       throws IOException {
     boolean has = objects != null;
     while (has) {
-      objects.read(text);
-      text.take();
       counts.computeIfAbsent(objects.type().name(), _ -> new long[2])[side]++;
       has = objects.next();
     }

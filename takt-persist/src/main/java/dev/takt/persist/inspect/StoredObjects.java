@@ -103,6 +103,14 @@ public final class StoredObjects {
     return type;
   }
 
+  /**
+   * Returns whether the object is one of the base, which this file has as it is after a change. All
+   * such objects come first.
+   */
+  public boolean isChanged() {
+    return number < in.baseObjects();
+  }
+
   /** Returns the number of the object, from 0, the root. */
   public int number() {
     return number;

@@ -1,0 +1,146 @@
+package dev.takt.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Incremental snapshots are compared with all that they are based on. */
+class SnapshotSeriesTest {
+  private static final int[] CLASS = payload(0, 0, "app.Node", 2, 0, "count", 'I', 0, "next", 'L');
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path full;
+  private Path second;
+  private Path third;
+
+  /** Two objects; then another value in one of them and a third one; then two other values. */
+  @BeforeEach
+  void write() throws IOException {
+    full = file(1, 0, 1, payload("list", CLASS, 1, 2, 1, 1, 4, 0), 2);
+    second = file(2, 1, 4, payload("list", 1, 2, 1, CLASS, 1, 1, 14, 1, 1, 18, 0), 2);
+    third = file(3, 2, 4, payload("list", 2, 3, 2, CLASS, 1, 2, 16, 0, 1, 0, 10, 3), 2);
+  }
+
+  private static int[] payload(Object... parts) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (Object each : parts) {
+      switch (each) {
+        case String text -> {
+          bytes.write(text.length());
+          bytes.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+        }
+        case int[] more -> {
+          for (int b : more) {
+            bytes.write(b);
+          }
+        }
+        case Character c -> bytes.write(c);
+        default -> bytes.write((Integer) each);
+      }
+    }
+    int[] payload = new int[bytes.size()];
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] = bytes.toByteArray()[i];
+    }
+    return payload;
+  }
+
+  private Path file(long generation, long base, int kind, int[] section, long objects)
+      throws IOException {
+    ByteBuffer file = ByteBuffer.allocate(1_000).order(ByteOrder.LITTLE_ENDIAN);
+    file.put("TAKTPERS".getBytes(StandardCharsets.US_ASCII))
+        .putShort((short) 2)
+        .putShort((short) 0);
+    file.putInt(8_192).putLong(generation).putInt(0);
+    CRC32C checksum = new CRC32C();
+    checksum.update(file.array(), 0, file.position());
+    file.putInt((int) checksum.getValue());
+    block(file, generation, kind, 0, section);
+    block(
+        file,
+        generation,
+        3,
+        1,
+        payload(1, 0, 0, 0, 0, 0, 0, 0, (int) objects, 0, 0, 0, 0, 0, 0, 0));
+    byte[] bytes = new byte[file.position()];
+    file.get(0, bytes);
+    String name =
+        base == 0
+            ? "snapshot-%016x.takt".formatted(generation)
+            : "changes-%016x-%016x.takt".formatted(generation, base);
+    return Files.write(folder.resolve(name), bytes);
+  }
+
+  private static void block(ByteBuffer file, long generation, int kind, int index, int[] payload) {
+    int from = file.position();
+    file.putInt(payload.length | kind << 24).putInt(index);
+    for (int b : payload) {
+      file.put((byte) b);
+    }
+    CRC32C checksum = new CRC32C();
+    checksum.update(
+        ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, generation).array());
+    checksum.update(file.array(), from, file.position() - from);
+    file.putInt((int) checksum.getValue());
+  }
+
+  private int diff(Path one, Path other) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return CommandLines.of(new SnapshotCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .setExecutionExceptionHandler(
+            (e, line, _) -> {
+              line.getErr().println(e.getMessage());
+              return 1;
+            })
+        .execute("diff", one.toString(), other.toString());
+  }
+
+  @Test
+  void shouldCompareWhatAllFilesOfASnapshotHaveTogether() {
+    assertThat(diff(third, third)).as(err.toString()).isZero();
+    assertThat(diff(full, second)).isEqualTo(1);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "root list, object 1, app.Node.count: 2 -> 7",
+            "root list, object 1, app.Node.next: null -> object 2",
+            "root list: other objects from object 2 on; by class:",
+            "root list, app.Node: 0 objects -> 1");
+    assertThat(diff(second, third)).isEqualTo(1);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "root list, object 0, app.Node.count: 1 -> 5",
+            "root list, object 2, app.Node.count: 9 -> 8");
+  }
+
+  @Test
+  void shouldSayWhatIsMissingOrDamagedOfASeries() throws IOException {
+    Files.move(full, folder.resolve("elsewhere"));
+    assertThat(diff(second, third)).isEqualTo(1);
+    assertThat(err.toString()).contains("is based on generation 1", "put it there");
+    Files.copy(third, full);
+    assertThat(diff(second, second)).isEqualTo(1);
+    assertThat(err.toString()).contains("what bears its name is generation 3");
+    byte[] bytes = Files.readAllBytes(folder.resolve("elsewhere"));
+    bytes[60]++;
+    Files.write(full, bytes);
+    assertThat(diff(second, third)).isEqualTo(1);
+    assertThat(err.toString()).contains("is damaged: offset ");
+  }
+}
