@@ -80,9 +80,9 @@ public interface CpuScheduler {
   }
 
   /**
-   * The portable one, for a JVM without privileges: a thread gives the processor to one task at a
-   * time, the shortest deadline first; a release that has begun is not interrupted by others. Tasks
-   * of runtimes take turns with the others. Source: CPU control 2.2, 2.3.
+   * The portable one, for a JVM without privileges: for each processor a thread gives it to one
+   * task at a time, the shortest deadline first; a release that has begun is not interrupted by
+   * others. Tasks of runtimes take turns with the others. Source: CPU control 2.2, 2.3.
    */
   static CpuScheduler portable() {
     return portable(() -> List.of(new LowFrequencyFilter()));

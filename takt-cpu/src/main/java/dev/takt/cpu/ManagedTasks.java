@@ -85,7 +85,7 @@ final class ManagedTasks implements AutoCloseable {
     store =
         CostStore.of(settings.learnedCosts(), why -> report("", ManagerEvent.Kind.UNLEARNED, why));
     batons =
-        IntStream.range(0, settings.processors())
+        IntStream.range(0, control.processors())
             .mapToObj(settings::newBaton)
             .filter(Objects::nonNull)
             .toList();
@@ -435,7 +435,7 @@ final class ManagedTasks implements AutoCloseable {
   /** Gives each thread the scheduling of its place among those of its processor. */
   void schedule() {
     spare.forget(tasks);
-    for (int i = 0; i < settings.processors(); i++) {
+    for (int i = 0; i < control.processors(); i++) {
       List<Placed> there = admittedTo(i);
       for (int place = 0; place < there.size(); place++) {
         Placed each = there.get(place);
@@ -458,7 +458,7 @@ final class ManagedTasks implements AutoCloseable {
                 spare.isKnown()
                     ? null
                     : spare.question(
-                        IntStream.range(0, settings.processors())
+                        IntStream.range(0, control.processors())
                             .mapToObj(this::admittedTo)
                             .toList(),
                         control.test()));

@@ -53,7 +53,7 @@ final class ManagerCounters implements CounterSource {
     this.tasks = tasks;
     this.settings = settings;
     this.control = control;
-    shares = new double[settings.processors()];
+    shares = new double[control.processors()];
     tasksOf = new long[shares.length];
     processors = new String[shares.length];
     Arrays.setAll(processors, i -> settings.cpus() == null ? "any" : settings.cpu(i).toString());

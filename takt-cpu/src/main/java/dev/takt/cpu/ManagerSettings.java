@@ -1,5 +1,6 @@
 package dev.takt.cpu;
 
+import dev.takt.cpu.admission.AdmissionControl;
 import dev.takt.cpu.admission.AdmissionTest;
 import dev.takt.cpu.analysis.UtilizationBounds;
 import dev.takt.cpu.cost.CostBound;
@@ -69,7 +70,8 @@ public final class ManagerSettings implements Cloneable {
 
   /** The kernel runs reservations on any processor, and each task is admitted to one of them. */
   private void checkReservations() {
-    if (processors() > 1
+    if (cpus != null
+        && cpus.size() > 1
         && scheduler != null
         && scheduler.analysis() == AdmissionTest.Kind.DEMAND) {
       throw new IllegalArgumentException(
@@ -144,8 +146,10 @@ public final class ManagerSettings implements Cloneable {
   /**
    * Returns these settings with processors for the tasks, each task on one of them.
    *
-   * @param cpus null (the default): tasks are admitted as if there were one processor, and run on
-   *     any
+   * @param cpus null (the default): tasks run on any. The {@linkplain CpuScheduler#portable
+   *     portable} scheduler then lets as many of them run at once as the process may use
+   *     processors, by the system's clock; by another clock, whose time is that of one processor,
+   *     and with the other schedulers, tasks are admitted as if there were one processor
    * @throws IllegalArgumentException if there are several, and the scheduler is that of {@linkplain
    *     CpuScheduler#deadline reservations}
    */
@@ -342,8 +346,15 @@ public final class ManagerSettings implements Cloneable {
     return isRehearsal;
   }
 
+  /** Returns to how many processors tasks are admitted now; the process may get others. */
   int processors() {
-    return cpus == null ? 1 : cpus.size();
+    if (cpus != null) {
+      return cpus.size();
+    }
+    boolean takesTurns = scheduler().analysis() == AdmissionTest.Kind.NON_PREEMPTIVE;
+    return takesTurns && clock == NanoClock.system()
+        ? Math.min(Runtime.getRuntime().availableProcessors(), AdmissionControl.MAX_PROCESSORS)
+        : 1;
   }
 
   /** Returns E, by how much more time than its cost each task is given. */

@@ -46,7 +46,7 @@ class CpuManagerTest {
   private final CpuManager manager;
 
   CpuManagerTest(String scheduler) {
-    ManagerSettings defaults = ManagerSettings.defaults().withTrialReleases(100);
+    ManagerSettings defaults = OneProcessor.of(ManagerSettings.defaults().withTrialReleases(100));
     settings =
         switch (scheduler) {
           case "fixed" -> defaults.withScheduler(CpuScheduler.fixedPriority());

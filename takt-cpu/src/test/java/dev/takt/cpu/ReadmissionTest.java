@@ -32,7 +32,7 @@ class ReadmissionTest {
 
   private CpuManager start(CpuScheduler scheduler) {
     return CpuManager.start(
-        ManagerSettings.defaults()
+        OneProcessor.of(ManagerSettings.defaults())
             .withScheduler(scheduler)
             .withTrialReleases(100)
             .withEvents(events::add));
@@ -130,7 +130,7 @@ class ReadmissionTest {
     AtomicReference<ManagedTask> third = new AtomicReference<>();
     CountDownLatch ran = new CountDownLatch(1);
     ManagerSettings settings =
-        ManagerSettings.defaults()
+        OneProcessor.of(ManagerSettings.defaults())
             .withScheduler(scheduler)
             .withEvents(
                 event -> {

@@ -34,7 +34,7 @@ class RemovalTest {
   private final CpuManager manager;
 
   RemovalTest(String scheduler) {
-    ManagerSettings defaults = ManagerSettings.defaults();
+    ManagerSettings defaults = OneProcessor.of(ManagerSettings.defaults());
     ManagerSettings settings =
         switch (scheduler) {
           case "portable" -> defaults.withScheduler(CpuScheduler.portable());

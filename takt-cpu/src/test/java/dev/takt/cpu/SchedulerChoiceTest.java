@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.cpu.ManagerEvent.Kind;
+import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.os.CpuPartition;
 import dev.takt.realtime.os.CpuSet;
@@ -33,6 +34,17 @@ class SchedulerChoiceTest {
     assertThatThrownBy(() -> two.withScheduler(CpuScheduler.deadline()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("limit: one processor");
+  }
+
+  @Test
+  void shouldLetTasksTakeTurnsOnAsManyProcessorsAsThereAreByTheSystemsClockOnly() {
+    ManagerSettings portable = ManagerSettings.defaults().withScheduler(CpuScheduler.portable());
+    NanoClock simulated = () -> 0;
+
+    assertThat(portable.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(portable.withClock(simulated).processors()).as("its time is of one").isEqualTo(1);
+    assertThat(portable.withCpus(CpuSet.of(0)).processors()).as("what was asked for").isEqualTo(1);
+    assertThat(portable.withScheduler(CpuScheduler.fixedPriority()).processors()).isEqualTo(1);
   }
 
   @Test

@@ -15,7 +15,7 @@ class SpareTimeTest {
 
   private ManagedTasks tasks(CpuScheduler scheduler) {
     ManagerSettings settings =
-        ManagerSettings.defaults().withScheduler(scheduler).withEvents(_ -> {});
+        OneProcessor.of(ManagerSettings.defaults()).withScheduler(scheduler).withEvents(_ -> {});
     places = new ProcessorsApart(settings);
     return new ManagedTasks(settings, places, () -> {});
   }

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which tasks are on which processor. A task is admitted if a processor is there whose tasks pass
- * the {@linkplain AdmissionTest test} with it, and stays there.
+ * the {@linkplain AdmissionTest test} with it, and stays there. Of several it is the first, which
+ * leaves most room for large tasks on the others; of {@linkplain AdmissionTest.Kind#NON_PREEMPTIVE
+ * those that take turns} the one that is used least, so that a task waits for few others.
  *
  * <p><b>Guarantees.</b> (1) The tasks of each processor have passed the test together, with the E
  * that was in force when the last of them came; when E grows beyond what they pass with they stay,
@@ -203,15 +205,18 @@ public final class AdmissionControl {
 
   /** Returns the best processor and the tasks that have to leave it; null: there is none. */
   private @Nullable Choice choose(TaskModel task, int rank) {
+    boolean spreads = test.kind() == AdmissionTest.Kind.NON_PREEMPTIVE;
+    Comparator<Choice> better =
+        spreads ? BEST.thenComparing(choice -> utilization(choice.processor())) : BEST;
     Choice best = null;
     for (int i = 0; i < processors.size(); i++) {
       List<Admitted> leaving = leaving(processors.get(i), task, rank);
       if (leaving != null) {
         Choice choice = new Choice(i, leaving);
-        if (leaving.isEmpty()) {
+        if (leaving.isEmpty() && !spreads) {
           return choice;
         }
-        best = best == null || BEST.compare(choice, best) < 0 ? choice : best;
+        best = best == null || better.compare(choice, best) < 0 ? choice : best;
       }
     }
     return best;

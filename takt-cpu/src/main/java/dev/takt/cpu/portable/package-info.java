@@ -1,6 +1,7 @@
 /**
- * The portable scheduler, for a JVM without privileges: it gives the processor to one task at a
- * time, by handing over a baton.
+ * The portable scheduler, for a JVM without privileges: it gives each processor to one task at a
+ * time, by handing over a baton. There is a baton, a scheduler's thread and a set of filters for
+ * each processor, and they know nothing of each other.
  *
  * <pre>
  *  thread of a task                    scheduler's thread
@@ -20,11 +21,19 @@
  * dev.takt.cpu.admission.AdmissionTest.Kind#NON_PREEMPTIVE}: each task is blocked by the longest
  * one of those below it.
  *
+ * <p><b>Several processors.</b> The paper had one. Here each task belongs to one baton, the least
+ * used one that it fits to by the analysis when it is admitted, so it waits for few others. Where
+ * no processors are named, there are as many batons as processors and threads are bound to none:
+ * the system runs them where it finds room, as the threads of other processes are bound to none,
+ * either. So a baton stands for some processor, not for a certain one; what is analysed holds as
+ * long as no processor has two holders while another one has none.
+ *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>At most one task holds the baton. One that keeps it beyond its slot loses it, and goes on
- *       beside the others; the supervisor contains it by the processor time that it uses.
+ *   <li>At most one task holds a baton, and each task always asks the same one. One that keeps it
+ *       beyond its slot loses it, and goes on beside the others; the supervisor contains it by the
+ *       processor time that it uses.
  *   <li>No release begins before it is due.
  *   <li>No thread waits for a lock: a task asks and gives back by one store each, and only the
  *       scheduler's thread decides.

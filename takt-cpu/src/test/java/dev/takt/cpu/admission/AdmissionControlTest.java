@@ -33,6 +33,22 @@ class AdmissionControlTest {
   }
 
   @Test
+  void shouldSpreadTasksThatTakeTurnsAndStillFindTheOnlyPlaceThatIsLeft() {
+    AdmissionControl turns = new AdmissionControl(AdmissionTest.of(Kind.NON_PREEMPTIVE), 3);
+    assertThat(turns.admit(task("a", 20, 100), 0, false).processor()).isZero();
+    assertThat(turns.admit(task("b", 31, 100), 0, false).processor()).isEqualTo(1);
+    assertThat(turns.admit(task("c", 25, 100), 0, false).processor()).isEqualTo(2);
+    assertThat(turns.admit(task("d", 10, 100), 0, false).processor()).isZero();
+    assertThat(turns.admit(task("e", 10, 100), 0, false).processor()).isEqualTo(2);
+    assertThat(turns.admit(task("f", 39, 100), 0, false).processor()).isZero();
+    assertThat(turns.admit(task("g", 38, 100), 0, true).processor()).isEqualTo(1);
+    assertThat(turns.admit(task("h", 38, 100), 1, true))
+        .as("the least that must go for it, then the processor that is used least")
+        .satisfies(each -> assertThat(each.displaced()).containsExactly("c"))
+        .satisfies(each -> assertThat(each.processor()).isEqualTo(2));
+  }
+
+  @Test
   void shouldExplainARefusalAndSayWhatWouldFit() {
     control.admit(task("a", 5, 10), 0, false);
     control.admit(task("b", 6, 10), 0, false);

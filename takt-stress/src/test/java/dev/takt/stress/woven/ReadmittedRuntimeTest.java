@@ -12,6 +12,7 @@ import dev.takt.cpu.OverrunPolicy;
 import dev.takt.cpu.Profile;
 import dev.takt.cpu.analysis.TaskModel;
 import dev.takt.realtime.PassiveServer;
+import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Policy;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeScheduling;
@@ -48,8 +49,11 @@ class ReadmittedRuntimeTest {
   }
 
   private static CpuManager start(CpuScheduler scheduler) {
+    ManagerSettings defaults = ManagerSettings.defaults();
+    CpuSet all = defaults.system().processCpus();
+    CpuSet one = CpuSet.of(all == null ? 0 : all.toArray()[all.size() - 1]);
     return CpuManager.start(
-        ManagerSettings.defaults().withScheduler(scheduler).withEvents(event -> {}));
+        defaults.withCpus(one).withScheduler(scheduler).withEvents(event -> {}));
   }
 
   private ReflexRuntime runtime(CpuManager manager) {
