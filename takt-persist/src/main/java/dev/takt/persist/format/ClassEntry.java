@@ -1,6 +1,7 @@
 package dev.takt.persist.format;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class as a file describes it.
@@ -23,6 +24,34 @@ public record ClassEntry(Kind kind, String name, List<FieldEntry> fields) {
     public boolean isPrimitive() {
       return type != 'L';
     }
+
+    /** As a record does, without the code that the JVM would generate at a program's start. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof FieldEntry field
+          && above == field.above
+          && type == field.type
+          && name.equals(field.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * name.hashCode() + type + above;
+    }
+  }
+
+  /** As a record does, for the same reason as of a field. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ClassEntry entry
+        && kind == entry.kind
+        && name.equals(entry.name)
+        && fields.equals(entry.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
   }
 
   /** Returns how many bytes the description takes at most. */

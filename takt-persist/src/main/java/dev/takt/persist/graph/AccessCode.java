@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_Float;
 import static java.lang.constant.ConstantDescs.CD_MethodHandle;
 import static java.lang.constant.ConstantDescs.CD_MethodHandles;
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_VarHandle;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_double;
@@ -16,6 +17,7 @@ import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
 import dev.takt.persist.format.Primitives;
+import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -25,15 +27,18 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,35 +46,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   void read(Object from, long[] bits, Object[] references) {
- *     bits[0] = (long) GETTER_0.invokeExact(from);
- *     references[1] = (Object) GETTER_1.invokeExact(from);
+ *     bits[0] = (int) FIELD_0.get(from);
+ *     references[1] = (Object) FIELD_1.get(from);
  *   }
  *   int put(Object from, byte[] to, int at, ReferenceOutput references) {
- *     int value0 = (int) GETTER_0.invokeExact(from);
- *     Object value1 = (Object) GETTER_1.invokeExact(from);
+ *     int value0 = (int) FIELD_0.get(from);
+ *     Object value1 = (Object) FIELD_1.get(from);
  *     if (references.hasChanged(from)) return -1;
  *     at = Primitives.zigzag(to, at, value0);
  *     return references.put(to, at, value1);
  *   }
- *   void writePrimitives(Object to, long[] bits)              SETTER_0.invokeExact(to, (int) bits[0]);
+ *   void writePrimitives(Object to, long[] bits)              FIELD_0.set(to, (int) bits[0]);
  *   int take(Object to, byte[] from, int at, ReferenceTaker references) {
  *     int length = Primitives.length(from, at);
  *     if (length == 0) return -1;
  *     long value = Primitives.zigzag(from, at, length);
  *     if ((int) value != value) return -1;
- *     SETTER_0.invokeExact(to, (int) value);
+ *     FIELD_0.set(to, (int) value);
  *     at += length;
  *     ...
- *     SETTER_1.invokeExact(to, references.take((int) value, 0));
+ *     FIELD_1.set(to, references.take((int) value, 0));
  *     return at;
  *   }
- *   void writeReferences(Object to, Object[] references)      SETTER_1.invokeExact(to, references[1]);
+ *   void writeReferences(Object to, Object[] references)      FIELD_1.set(to, references[1]);
  *   Object make(long[] bits, Object[] references)             MAKER.invokeExact((int) bits[0], ..)
  * </pre>
  *
- * <p>The method handles are constants of the class, so the JIT makes loads and stores of them. They
- * carry the access that the package's {@code opens} gives; the class itself names nothing of the
- * program, and so needs no access, whatever modules and loaders there are.
+ * <p>The handles are constants of the class, so the JIT makes loads and stores of them. They carry
+ * the access that the package's {@code opens} gives; the class itself names nothing of the program,
+ * and so needs no access, whatever modules and loaders there are. For fields they are variable
+ * handles: a method handle that takes any object would need code of its own, half a millisecond for
+ * each in a JVM that has just started.
  */
 final class AccessCode {
   private static final Lookup LOOKUP = MethodHandles.lookup();
@@ -93,7 +100,10 @@ final class AccessCode {
   private static final int FOURTH = 4;
 
   private final List<StoredField> fields;
-  private final List<MethodHandle> constants = new ArrayList<>();
+  private final List<Object> constants = new ArrayList<>();
+
+  /** Where the handle of each field is among the constants. */
+  private final Map<Field, Integer> places = new HashMap<>();
 
   private AccessCode(List<StoredField> fields) {
     this.fields = fields;
@@ -116,44 +126,26 @@ final class AccessCode {
         ClassFile.of()
             .build(
                 self,
-                to ->
-                    to.withSuperclass(SUPER)
-                        .withMethodBody(
-                            INIT_NAME,
-                            MTD_void,
-                            0,
-                            code ->
-                                code.aload(0).invokespecial(SUPER, INIT_NAME, MTD_void).return_())
-                        .withMethodBody(
-                            "read",
-                            MethodTypeDesc.of(CD_void, CD_Object, LONGS, OBJECTS),
-                            0,
-                            this::read)
-                        .withMethodBody(
-                            "put",
-                            MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, OUTPUT),
-                            0,
-                            this::put)
-                        .withMethodBody(
-                            "writePrimitives",
-                            MethodTypeDesc.of(CD_void, CD_Object, LONGS),
-                            0,
-                            code -> write(code, true))
-                        .withMethodBody(
-                            "take",
-                            MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, TAKER),
-                            0,
-                            this::take)
-                        .withMethodBody(
-                            "writeReferences",
-                            MethodTypeDesc.of(CD_void, CD_Object, OBJECTS),
-                            0,
-                            code -> write(code, false))
-                        .withMethodBody(
-                            "make",
-                            MethodTypeDesc.of(CD_Object, LONGS, OBJECTS),
-                            0,
-                            code -> make(code, maker)));
+                to -> {
+                  to.withSuperclass(SUPER);
+                  method(to, INIT_NAME, MTD_void, maker);
+                  method(to, "read", MethodTypeDesc.of(CD_void, CD_Object, LONGS, OBJECTS), maker);
+                  method(
+                      to,
+                      "put",
+                      MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, OUTPUT),
+                      maker);
+                  method(
+                      to, "writePrimitives", MethodTypeDesc.of(CD_void, CD_Object, LONGS), maker);
+                  method(
+                      to,
+                      "take",
+                      MethodTypeDesc.of(CD_int, CD_Object, BYTES, CD_int, TAKER),
+                      maker);
+                  method(
+                      to, "writeReferences", MethodTypeDesc.of(CD_void, CD_Object, OBJECTS), maker);
+                  method(to, "make", MethodTypeDesc.of(CD_Object, LONGS, OBJECTS), maker);
+                });
     try {
       Lookup hidden = LOOKUP.defineHiddenClassWithClassData(bytes, List.copyOf(constants), false);
       return (ObjectCode)
@@ -164,6 +156,26 @@ final class AccessCode {
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** One lambda for all methods: each more is a class that is generated at a program's start. */
+  private void method(
+      ClassBuilder to, String name, MethodTypeDesc type, @Nullable Constructor<?> maker) {
+    to.withMethodBody(
+        name,
+        type,
+        0,
+        code -> {
+          switch (name) {
+            case "read" -> read(code);
+            case "put" -> put(code);
+            case "writePrimitives" -> write(code, true);
+            case "take" -> take(code);
+            case "writeReferences" -> write(code, false);
+            case "make" -> make(code, maker);
+            default -> code.aload(0).invokespecial(SUPER, INIT_NAME, MTD_void).return_();
+          }
+        });
   }
 
   /** Returns the first character of the descriptor of a type, or L for all references. */
@@ -179,37 +191,49 @@ final class AccessCode {
     return erased(type).describeConstable().orElseThrow();
   }
 
-  private static void open(AccessibleObject member, Class<?> owner, String what) {
+  /** Opens a field, or a constructor, whose name is its class's. */
+  private static <M extends AccessibleObject & Member> void open(M member) {
     if (!member.trySetAccessible()) {
+      Class<?> owner = member.getDeclaringClass();
+      String what =
+          member instanceof Field
+              ? "field %s.%s".formatted(owner.getName(), member.getName())
+              : "the constructor of class %s".formatted(owner.getName());
       throw new IllegalArgumentException(
           "%s is not accessible, so it cannot be stored; add 'opens %s to dev.takt.persist;' to module %s"
               .formatted(what, owner.getPackageName(), owner.getModule().getName()));
     }
   }
 
-  private interface Unreflected {
-    MethodHandle get() throws IllegalAccessException;
+  /** Puts a handle on the stack, as a constant of the class. */
+  private static void constant(CodeBuilder code, ClassDesc type, int place) {
+    code.ldc(DynamicConstantDesc.ofNamed(CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, type, place));
   }
 
-  /** Puts a method handle on the stack, as a constant. */
-  private void constant(CodeBuilder code, MethodType type, Unreflected unreflected) {
+  private int add(Object handle) {
+    constants.add(handle);
+    return constants.size() - 1;
+  }
+
+  /** Puts the handle of a field on the stack. */
+  private void handle(CodeBuilder code, Field field) {
+    Integer place = places.get(field);
+    if (place == null) {
+      place = add(handle(field));
+      places.put(field, place);
+    }
+    constant(code, CD_VarHandle, place);
+  }
+
+  private static VarHandle handle(Field field) {
+    Class<?> owner = field.getDeclaringClass();
+    open(field);
     try {
-      constants.add(unreflected.get().asType(type));
+      AccessCode.class.getModule().addReads(owner.getModule());
+      return MethodHandles.privateLookupIn(owner, LOOKUP).unreflectVarHandle(field);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
-    code.ldc(
-        DynamicConstantDesc.ofNamed(
-            CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, CD_MethodHandle, constants.size() - 1));
-  }
-
-  private static void invoke(CodeBuilder code, MethodType type) {
-    code.invokevirtual(CD_MethodHandle, "invokeExact", type.describeConstable().orElseThrow());
-  }
-
-  private static void open(Field field) {
-    Class<?> owner = field.getDeclaringClass();
-    open(field, owner, "field " + owner.getName() + "." + field.getName());
   }
 
   private void read(CodeBuilder code) {
@@ -223,11 +247,15 @@ final class AccessCode {
 
   /** Puts the value of a field on the stack. */
   private void get(CodeBuilder code, Field field) {
-    open(field);
-    MethodType type = MethodType.methodType(erased(field.getType()), Object.class);
-    constant(code, type, () -> LOOKUP.unreflectGetter(field));
+    handle(code, field);
     code.aload(FIRST);
-    invoke(code, type);
+    code.invokevirtual(CD_VarHandle, "get", MethodTypeDesc.of(desc(field.getType()), CD_Object));
+  }
+
+  /** Sets a field to the value on the stack, above its handle and the object. */
+  private static void set(CodeBuilder code, Field field) {
+    code.invokevirtual(
+        CD_VarHandle, "set", MethodTypeDesc.of(CD_void, CD_Object, desc(field.getType())));
   }
 
   private void put(CodeBuilder code) {
@@ -301,13 +329,15 @@ final class AccessCode {
     int value = code.allocateLocal(TypeKind.LONG);
     Label unusual = code.newLabel();
     int references = 0;
-    if (fields.stream().anyMatch(StoredField::isFinal)) {
-      code.iconst_m1().ireturn(); // their values are compared, not set
-      return;
+    for (StoredField stored : fields) {
+      if (stored.isFinal()) {
+        code.iconst_m1().ireturn(); // its value is compared, not set
+        return;
+      }
     }
     for (StoredField stored : fields) {
       decode(code, stored.type(), length, value, unusual);
-      MethodType type = setter(code, stored.field());
+      handle(code, stored.field());
       code.aload(FIRST);
       if (stored.isPrimitive()) {
         narrow(code.lload(value), stored.type());
@@ -315,7 +345,7 @@ final class AccessCode {
         code.aload(FOURTH).lload(value).l2i().loadConstant(references++);
         code.invokevirtual(TAKER, "take", MethodTypeDesc.of(CD_Object, CD_int, CD_int));
       }
-      invoke(code, type);
+      set(code, stored.field());
       code.iload(THIRD).iload(length).iadd().istore(THIRD);
     }
     code.iload(THIRD).ireturn().labelBinding(unusual).iconst_m1().ireturn();
@@ -368,21 +398,13 @@ final class AccessCode {
     for (int i = 0; i < fields.size(); i++) {
       StoredField stored = fields.get(i);
       if (stored.isPrimitive() == primitives && !stored.isFinal()) {
-        MethodType type = setter(code, stored.field());
+        handle(code, stored.field());
         code.aload(FIRST);
         load(code, stored.type(), i, SECOND);
-        invoke(code, type);
+        set(code, stored.field());
       }
     }
     code.return_();
-  }
-
-  /** Puts what sets a field on the stack; returns its type. */
-  private MethodType setter(CodeBuilder code, Field field) {
-    open(field);
-    MethodType type = MethodType.methodType(void.class, Object.class, erased(field.getType()));
-    constant(code, type, () -> LOOKUP.unreflectSetter(field));
-    return type;
   }
 
   /** Puts a value on the stack; the array that has it is in a slot. */
@@ -416,13 +438,17 @@ final class AccessCode {
       return;
     }
     Class<?> owner = maker.getDeclaringClass();
-    open(maker, owner, "the constructor of class " + owner.getName());
+    open(maker);
     Class<?>[] parameters = maker.getParameterTypes();
     MethodType type = MethodType.genericMethodType(parameters.length);
     for (int i = 0; i < parameters.length; i++) {
       type = type.changeParameterType(i, erased(parameters[i]));
     }
-    constant(code, type, () -> LOOKUP.unreflectConstructor(maker));
+    try {
+      constant(code, CD_MethodHandle, add(LOOKUP.unreflectConstructor(maker).asType(type)));
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
     for (int i = 0; i < parameters.length; i++) {
       if (owner.isRecord()) {
         char each = typeOf(parameters[i]);
@@ -431,7 +457,7 @@ final class AccessCode {
         code.aconst_null();
       }
     }
-    invoke(code, type);
+    code.invokevirtual(CD_MethodHandle, "invokeExact", type.describeConstable().orElseThrow());
     code.areturn();
   }
 }

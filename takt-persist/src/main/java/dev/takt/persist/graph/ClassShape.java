@@ -25,7 +25,11 @@ public final class ClassShape {
     this.fields = List.copyOf(fields);
     this.element = element;
     this.maxBytes = maxBytes;
-    this.references = (int) this.fields.stream().filter(each -> !each.isPrimitive()).count();
+    int references = 0;
+    for (StoredField each : this.fields) {
+      references += each.isPrimitive() ? 0 : 1;
+    }
+    this.references = references;
     this.access = new ObjectAccess(type, this.fields);
   }
 

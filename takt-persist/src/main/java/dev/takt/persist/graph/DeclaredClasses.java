@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,9 @@ public final class DeclaredClasses {
     DeclaredClasses declared = new DeclaredClasses(root == Object[].class);
     declared.todo.add(root);
     declared.todo.add(Object[].class); // of which the roots of a plain program are one
-    declared.todo.addAll(more);
+    for (Class<?> each : more) {
+      declared.todo.add(each);
+    }
     while (!declared.todo.isEmpty()) {
       declared.add(declared.todo.remove());
     }
@@ -138,16 +139,24 @@ public final class DeclaredClasses {
     if (!seen.add(type)) {
       return;
     }
-    switch (type) {
-      case Class<?> c -> addClass(c);
-      case ParameterizedType parameterized -> {
-        todo.add(parameterized.getRawType());
-        todo.addAll(List.of(parameterized.getActualTypeArguments()));
-      }
-      case GenericArrayType array -> todo.add(array.getGenericComponentType());
-      case WildcardType wildcard -> todo.addAll(List.of(wildcard.getUpperBounds()));
-      case TypeVariable<?> variable -> todo.addAll(List.of(variable.getBounds()));
-      default -> {}
+    // No switch: the JVM would generate the code of one over patterns at a program's start.
+    if (type instanceof Class<?> c) {
+      addClass(c);
+    } else if (type instanceof ParameterizedType parameterized) {
+      todo.add(parameterized.getRawType());
+      addAll(parameterized.getActualTypeArguments());
+    } else if (type instanceof GenericArrayType array) {
+      todo.add(array.getGenericComponentType());
+    } else if (type instanceof WildcardType wildcard) {
+      addAll(wildcard.getUpperBounds());
+    } else if (type instanceof TypeVariable<?> variable) {
+      addAll(variable.getBounds());
+    }
+  }
+
+  private void addAll(Type[] types) {
+    for (Type each : types) {
+      todo.add(each);
     }
   }
 
@@ -171,7 +180,7 @@ public final class DeclaredClasses {
       addStable(type);
     }
     if (type.isSealed()) {
-      todo.addAll(List.of(type.getPermittedSubclasses()));
+      addAll(type.getPermittedSubclasses());
     }
   }
 
@@ -202,7 +211,7 @@ public final class DeclaredClasses {
     }
     Woven woven = type.getAnnotation(Woven.class);
     if (woven != null) {
-      todo.addAll(List.of(woven.stables()));
+      addAll(woven.stables());
       addNamed(type.getClassLoader(), woven.live());
       addNamed(type.getClassLoader(), woven.code());
     }

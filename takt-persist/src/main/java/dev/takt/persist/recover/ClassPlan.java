@@ -86,10 +86,14 @@ public record ClassPlan(
   }
 
   private static @Nullable ObjectAccess[] makers(ClassShape shape, DeclaredClasses declared) {
-    return shape.fields().stream()
-        .filter(each -> !each.isPrimitive())
-        .map(each -> maker(each.field().getType(), declared))
-        .toArray(ObjectAccess[]::new);
+    @Nullable ObjectAccess[] makers = new ObjectAccess[shape.references()];
+    int reference = 0;
+    for (StoredField each : shape.fields()) {
+      if (!each.isPrimitive()) {
+        makers[reference++] = maker(each.field().getType(), declared);
+      }
+    }
+    return makers;
   }
 
   private static @Nullable ObjectAccess maker(Class<?> type, DeclaredClasses declared) {
