@@ -3,8 +3,10 @@ package dev.takt.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.kept.Branch;
 import dev.takt.kept.Chain;
 import dev.takt.kept.Color;
+import dev.takt.kept.Leaf;
 import dev.takt.kept.Pair;
 import dev.takt.kept.Renamed;
 import dev.takt.persist.format.BlockBuffers;
@@ -16,6 +18,7 @@ import dev.takt.persist.format.Format;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
@@ -244,6 +247,46 @@ class GraphReaderTest {
                     }))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("of type dev.takt.kept.Node was stored as class java.lang.String");
+  }
+
+  /** A leaf all of whose fields are zero, but that it leads to the next object. */
+  private static void leaf(RecordOutput out, ClassEntry leaf, int classNumber) {
+    out.varint(classNumber);
+    for (FieldEntry field : leaf.fields()) {
+      if (field.isPrimitive()) {
+        out.primitive(field.type(), 0);
+      } else {
+        out.varint(field.name().equals("next") ? Format.NEXT : Format.NULL);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"dev.takt.kept.Branch", "dev.takt.kept.Ledger", "old.Gone"})
+  void shouldRefuseAnObjectOfAnotherClassThanAFinalOneThatLedToIt(String other) {
+    ClassEntry leaf = ClassShapes.of(Leaf.class).entry();
+    assertThatThrownBy(
+            () ->
+                read(
+                    new Branch(),
+                    out -> {
+                      out.classEntry(
+                          stable(Branch.class.getName(), new FieldEntry(0, "first", 'L')));
+                      out.varint(1);
+                      out.varint(Format.NEXT);
+                      out.classEntry(leaf);
+                      leaf(out, leaf, 2);
+                      leaf(out, leaf, 2);
+                      out.classEntry(stable(other, new FieldEntry(0, "first", 'L')));
+                      out.varint(3);
+                      out.varint(Format.NEXT);
+                      for (int i = 0; i < 20; i++) {
+                        leaf(out, leaf, 2);
+                      }
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("object 3 was stored as " + other)
+        .hasMessageContaining("the field that refers to it is of dev.takt.kept.Leaf");
   }
 
   @Test

@@ -44,7 +44,7 @@ final class FixUp {
   /** Returns whether all references are set. */
   boolean run(int pieces) {
     for (int i = 0; i < pieces; i++) {
-      if (fixed == objects.made()) {
+      if (fixed == objects.unsettled()) {
         return true;
       }
       if (objects.isSettled(fixed)) {

@@ -37,6 +37,9 @@ final class ReadObjects {
   private int named;
   private int numbered;
 
+  /** How many objects there are up to the last one that is not settled. */
+  private int unsettled;
+
   /** Their ids; 0: none. */
   private final IntTable ids = new IntTable();
 
@@ -126,6 +129,11 @@ final class ReadObjects {
     return classes.get(number) < 0;
   }
 
+  /** Returns the number from which on all objects are settled. */
+  int unsettled() {
+    return unsettled;
+  }
+
   /** Returns what stands in the place of the next object. */
   @Nullable Object candidate() {
     return objects[IntTable.page(made)][IntTable.inPage(made)];
@@ -165,6 +173,9 @@ final class ReadObjects {
       set(made, object);
     }
     classes.put(made++, settled ? ~classNumber : classNumber);
+    if (!settled) {
+      unsettled = made;
+    }
   }
 
   /** Begins to read an object again that was added: it has as many references as before. */

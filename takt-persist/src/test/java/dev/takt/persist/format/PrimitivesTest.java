@@ -50,6 +50,9 @@ class PrimitivesTest {
     if (length > 0) {
       assertThat(Primitives.varlong(bytes, PLACE, length)).isEqualTo(value);
     }
+    boolean isInt = value == (value & Integer.MAX_VALUE);
+    assertThat(Primitives.reference(bytes, PLACE))
+        .isEqualTo(isInt ? value << Primitives.REFERENCE_SHIFT | length : 0);
     byte[] exact = new byte[expected.length];
     assertThat(Primitives.varlong(exact, 0, value)).isEqualTo(expected.length);
     assertThat(exact).isEqualTo(expected);
