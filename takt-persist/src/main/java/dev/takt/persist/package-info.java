@@ -273,8 +273,23 @@
  *
  * <h2>Not yet</h2>
  *
+ * <p>JDK collections that change, in programs without tasks (the checker keeps them out of tasks).
+ * The cycle that meets one fails and names the class.
+ *
  * <ul>
- *   <li>JDK collections that change: they have no barrier.
+ *   <li><b>Not as a value</b> when the cycle comes to it: {@code ArrayList.set} and {@code
+ *       HashMap.replace} count no modification, so what came after the cut would be stored, and
+ *       nobody could tell. Nor may another thread walk a {@code TreeMap} that turns meanwhile: such
+ *       a walk need not end.
+ *   <li><b>Not as a copy at the cut</b>: who waits at the gate would wait for all collections.
+ *   <li><b>What would be sound</b> is what arrays have. (1) The weaver treats each call of a method
+ *       that changes a collection as a store: in an update, and behind a barrier that shows its
+ *       elements to the sinks, under their lock, before the first change in a cycle. (2) A
+ *       collection, its views and iterators stay in the private field of the object that has made
+ *       it, as arrays do; what leaks is refused at the line. (3) The cycle copies a collection that
+ *       nobody has shown yet under the same lock, and never walks one without it. So its pause, and
+ *       that of a thread that changes one, is the copy of the largest collection.
+ *   <li>Until then: an immutable copy in the field ({@code List.copyOf}), or arrays.
  * </ul>
  *
  * <p>Source: Persistence (all of it).
