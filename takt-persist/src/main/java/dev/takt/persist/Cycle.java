@@ -194,9 +194,9 @@ public final class Cycle implements AutoCloseable {
       bytes = writer.bytes();
       if (writer.hasEnded() && output != null) {
         if (images != null) {
-          images.force();
+          images.force(base == 0 ? run.revisions() : null);
         }
-        generations.finish(generation, base, output);
+        generations.finish(generation, base, output, images != null && images.hasFailed());
         if (images != null && base == 0) {
           images.stored(run.revisions());
         }

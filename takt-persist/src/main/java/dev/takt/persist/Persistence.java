@@ -171,7 +171,9 @@ public final class Persistence {
 
   private Recovery recovery(@Nullable ImageLog images) throws IOException {
     List<Recovery.Rejected> rejected = new ArrayList<>();
-    SnapshotChain chain = SnapshotChain.newest(generations, rejected);
+    List<Generations.File> ahead = new ArrayList<>();
+    SnapshotChain chain = SnapshotChain.newest(generations, rejected, images, ahead);
+    generations.delete(ahead); // before a commit has the revision that they have
     return new Recovery(chain, rejected, this::declared, lazy, images, settings.clock());
   }
 
@@ -183,7 +185,6 @@ public final class Persistence {
    *
    * @param journal open, of the space of the tasks
    * @throws IOException if the storage cannot be read
-   * @throws IllegalArgumentException if the journal goes on without its storage
    * @throws IllegalStateException if the journal keeps the tasks of another one
    */
   public Recovery recover(Journal journal) throws IOException {
@@ -223,6 +224,15 @@ public final class Persistence {
       all.add(plain);
     }
     return begin(all);
+  }
+
+  /**
+   * Returns how long after a cycle, in nanoseconds, another one is to begin because the journal has
+   * failed and waits for a full snapshot; less than 0: it does not wait.
+   */
+  long wantedAfterNs() {
+    ImageLog images = this.images;
+    return images != null && images.wantsSnapshot() ? images.retryNs() : -1;
   }
 
   /** Returns whether all roots that are recovered lazily are tasks of a runtime now. */
@@ -268,7 +278,11 @@ public final class Persistence {
     boolean begun = false;
     try {
       roots.forEach(each -> declared(each.object().getClass()).prepare());
-      Chain base = before != null && before.goesOn(settings.fullEvery(), roots) ? before : null;
+      boolean goesOn =
+          (images == null || !images.wantsSnapshot())
+              && before != null
+              && before.goesOn(settings.fullEvery(), roots);
+      Chain base = goesOn ? before : null;
       long baseGeneration = base == null ? 0 : base.generation();
       if (before != null && base == null) {
         before.memory().end();

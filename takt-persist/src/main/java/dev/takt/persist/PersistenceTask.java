@@ -132,6 +132,9 @@ public final class PersistenceTask implements AutoCloseable {
   // Of the writer.
   private long nextCycleNs;
 
+  /** When the last cycle was begun; one that a journal wants comes some time after that. */
+  private long wantedSinceNs;
+
   private PersistenceTask(
       Persistence persistence,
       Supplier<Cycle> begin,
@@ -146,6 +149,7 @@ public final class PersistenceTask implements AutoCloseable {
     this.settings = Objects.requireNonNull(settings, "settings");
     this.writerSleeper = clock.newSleeper();
     this.nextCycleNs = clock.nanoTime() + settings.cyclePeriodNs();
+    this.wantedSinceNs = clock.nanoTime();
   }
 
   /**
@@ -426,7 +430,10 @@ public final class PersistenceTask implements AutoCloseable {
 
   private boolean beginIfDue() {
     long nowNs = clock.nanoTime();
-    boolean isTime = settings.cyclePeriodNs() != 0 && nowNs - nextCycleNs >= 0;
+    long wantedNs = persistence.wantedAfterNs();
+    boolean isTime =
+        settings.cyclePeriodNs() != 0 && nowNs - nextCycleNs >= 0
+            || wantedNs >= 0 && nowNs - wantedSinceNs >= wantedNs;
     String stopped = stopReason;
     if (stopped == null && !mayBegin.getAsBoolean()) {
       return false;
@@ -442,6 +449,7 @@ public final class PersistenceTask implements AutoCloseable {
       return false;
     }
     nextCycleNs = nowNs + settings.cyclePeriodNs();
+    wantedSinceNs = nowNs;
     try {
       Going begun = new Going(begin.get(), askers, nowNs);
       going = begun;

@@ -3,6 +3,7 @@ package dev.takt.persist;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.format.SnapshotIndex;
+import dev.takt.persist.journal.ImageLog;
 import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
 import java.io.Closeable;
@@ -30,18 +31,44 @@ final class SnapshotChain implements Closeable {
    * Opens the newest snapshot all of whose files are complete.
    *
    * @param rejected gets those that are newer and are not
+   * @param images what the journal has of tasks; null: no journal has any
+   * @param ahead gets the files of those that have more than the journal: it has failed, they were
+   *     to be what it goes on from, and it did not come to that
    * @return null: there is none
    */
-  static @Nullable SnapshotChain newest(Generations generations, List<Recovery.Rejected> rejected)
+  static @Nullable SnapshotChain newest(
+      Generations generations,
+      List<Recovery.Rejected> rejected,
+      @Nullable ImageLog images,
+      List<Generations.File> ahead)
       throws IOException {
     List<Generations.File> files = generations.all();
     for (Generations.File file : files) {
       SnapshotChain chain = new SnapshotChain();
       String damage = chain.open(generations, file, files);
       if (damage == null) {
-        return chain;
+        damage = images == null ? null : chain.ahead(images);
+        if (damage == null) {
+          return chain;
+        }
+        chain.close();
+        ahead.add(file);
       }
       rejected.add(new Recovery.Rejected(file.generation(), file.name() + ": " + damage));
+    }
+    return null;
+  }
+
+  /** Returns what it has more than the journal, or null. */
+  private @Nullable String ahead(ImageLog images) throws IOException {
+    Part last = parts.getLast();
+    for (SnapshotIndex.Section section : last.index().sections()) {
+      long revision = SnapshotIndex.read(last.from(), section).revision();
+      long known = images.revision(section.root());
+      if (known != ImageLog.UNKNOWN && revision > known) {
+        return "it has revision=%s of task %s, the journal has revision=%s"
+            .formatted(revision, section.root(), known);
+      }
     }
     return null;
   }

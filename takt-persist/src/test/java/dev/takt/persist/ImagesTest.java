@@ -313,14 +313,7 @@ class ImagesTest {
   }
 
   @Test
-  void shouldRefuseAJournalThatMayLoseChangesAndASecondRecovery() throws Exception {
-    try (Journal unsafe =
-        Journal.open(storage, EventSpace.create(), SETTINGS.withGoingOnUnsafe(true))) {
-      Persistence other = Persistence.open(storage, PersistSettings.DEFAULTS);
-      assertThatThrownBy(() -> other.recover(unsafe))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("withGoingOnUnsafe");
-    }
+  void shouldRefuseASecondRecovery() throws Exception {
     program(
         (runtime, recovery) ->
             assertThatThrownBy(() -> persistence.recover(journal))

@@ -45,6 +45,18 @@ public final class MemoryStorage implements Storage {
   /** How many bytes there is room for. */
   public long room = Long.MAX_VALUE;
 
+  /** How many writes of bytes were tried. */
+  public int writes;
+
+  /** From which write on there is no room. */
+  public int fullFrom = Integer.MAX_VALUE;
+
+  /** From which write on there is room again. */
+  public int fullTo = Integer.MAX_VALUE;
+
+  /** How often files were opened, by their names. */
+  public final TreeMap<String, Integer> opened = new TreeMap<>();
+
   /** Makes an empty one. */
   public MemoryStorage() {}
 
@@ -128,7 +140,8 @@ public final class MemoryStorage implements Storage {
       private void append(ByteBuffer bytes) throws IOException {
         boolean down = step();
         int count = down ? bytes.remaining() / 2 : bytes.remaining();
-        if (count > room) {
+        writes++;
+        if (count > room || writes >= fullFrom && writes < fullTo) {
           throw new IOException("No space left on device");
         }
         room -= count;
@@ -155,6 +168,7 @@ public final class MemoryStorage implements Storage {
   @Override
   public synchronized Input open(String name) throws IOException {
     Content content = files.get(name);
+    opened.merge(name, 1, Integer::sum);
     if (content == null) {
       throw new FileNotFoundException(name);
     }

@@ -29,10 +29,13 @@ final class IdOutput {
     return revision;
   }
 
-  /** Puts the id of a stable object or array: the difference to the one before. */
+  /** Puts the id of a stable object or array, or 0: the difference to the one before. */
   void put(Object object, RecordOutput out) {
     int id = ids.id(object);
-    if (id == 0) {
+    if (id == 0 && !ids.hasPending()) {
+      id = ids.id(object); // which the commit may just have given
+    }
+    if (id == 0 && !ids.hasPending()) {
       throw new IllegalArgumentException(
           "root %s: an object of %s was linked outside of all releases, so the journal does not have it; change tasks in releases, or by atomic calls"
               .formatted(root, object.getClass().getTypeName()));

@@ -7,9 +7,15 @@ package dev.takt.persist.cycle;
  * <p><b>Thread rule:</b> the thread of the cycle, of objects that its cut has.
  */
 public interface ObjectIds {
-  /** Returns the id of a stable object or array, from 1 on. */
+  /** Returns the id of a stable object or array, from 1 on; 0: it has none. */
   int id(Object object);
 
   /** Returns the number of the last commit that is journaled; read as volatile fields are. */
   long revision();
+
+  /**
+   * Returns whether atomic calls have changed something that no commit has kept yet: what they have
+   * linked has no id before that commit, which has it in full.
+   */
+  boolean hasPending();
 }

@@ -79,14 +79,14 @@ public final class RecordInput {
     return revision;
   }
 
-  /** Takes the id of an object that is stable or an array; -1: the section has none. */
+  /** Takes the id of an object that is stable or an array, or 0; -1: the section has none. */
   public int id() throws DamagedFileException {
     if (revision < 0) {
       return -1;
     }
     long id = lastId + zigzag();
-    if (id <= 0 || id > Integer.MAX_VALUE - 16) {
-      throw damaged("id=" + id + ", expected: 1 to " + (Integer.MAX_VALUE - 16));
+    if (id < 0 || id > Integer.MAX_VALUE - 16) {
+      throw damaged("id=" + id + ", expected: 0 to " + (Integer.MAX_VALUE - 16));
     }
     lastId = (int) id;
     return lastId;

@@ -9,7 +9,6 @@ import dev.takt.persist.graph.ClassShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes images out of the records of one segment, whatever its bytes are, without the classes of
@@ -41,8 +40,8 @@ final class ImageInput {
     tasks.add(in.utf8());
   }
 
-  /** Takes a unit, or a part of one; gives it to a log. */
-  void take(@Nullable ImageLog log) throws IOException {
+  /** Takes a unit, or a part of one. */
+  SegmentInput.Found take() throws IOException {
     String task = tasks.get(in.varint("task", tasks.size() - 1));
     long revision = in.varlong();
     int flags = in.varint("flags", 7);
@@ -58,9 +57,8 @@ final class ImageInput {
     long[] words = new long[buffer.length()];
     Object[] references = new Object[buffer.length()];
     buffer.copyInto(words, references, 0);
-    if (log != null) {
-      log.read(task, new ImageUnit(number, revision, flags, words, references));
-    }
+    return new SegmentInput.Found(
+        task, revision, new ImageUnit(number, revision, flags, words, references));
   }
 
   private int limit() {

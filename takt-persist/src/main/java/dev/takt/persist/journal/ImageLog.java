@@ -27,12 +27,24 @@ import org.jspecify.annotations.Nullable;
 public final class ImageLog {
   private static final long LOOK_NS = 100_000;
 
+  /** Says that no revision is known. */
+  public static final long UNKNOWN = -1;
+
   /** What there is of a task. */
   private static final class OfTask {
     private List<ImageUnit> parts = new ArrayList<>();
     private @Nullable ObjectsById objects;
     private long revision;
     private @Nullable TaskImages images;
+
+    /** The last revision that the journal has, or had before it was lost. */
+    private long last = UNKNOWN;
+
+    /** The last one that is safe. */
+    private long safe = UNKNOWN;
+
+    /** The last one of those that were lost by a failure, and that no snapshot has; 0: none. */
+    private long lost;
   }
 
   private final CommitRing ring;
@@ -41,6 +53,9 @@ public final class ImageLog {
 
   // Guarded by this.
   private final Map<String, OfTask> tasks = new HashMap<>();
+
+  /** All of them, in any order. */
+  private final List<OfTask> all = new ArrayList<>();
 
   /** By the numbers of segments, by the names of tasks: the last revision. */
   private final TreeMap<Long, Map<String, long[]>> segments = new TreeMap<>();
@@ -62,15 +77,111 @@ public final class ImageLog {
 
   // ---- segments
 
-  /** A unit, or a part, was found when the journal was opened. */
-  synchronized void read(String task, ImageUnit part) {
-    tasks.computeIfAbsent(task, any -> new OfTask()).parts.add(part);
-    note(part.number(), task, part.revision());
+  private OfTask task(String name) {
+    OfTask task = tasks.get(name);
+    if (task == null) {
+      task = new OfTask();
+      tasks.put(name, task);
+      all.add(task);
+    }
+    return task;
+  }
+
+  /** Something was found of a task when the journal was opened; in its order. */
+  synchronized void read(long segment, SegmentInput.Found found) {
+    OfTask task = task(found.task());
+    task.last = found.revision();
+    task.safe = found.revision();
+    if (found.unit() != null) {
+      task.parts.add(found.unit());
+      note(segment, found.task(), found.revision());
+    }
   }
 
   /** A unit, or a part, is written. */
   synchronized void written(long segment, ImageCursor unit) {
+    task(unit.task()).last = unit.revision();
     note(segment, unit.task(), unit.revision());
+  }
+
+  /** All that is written is safe. */
+  synchronized void safe() {
+    for (int i = 0; i < all.size(); i++) {
+      OfTask task = all.get(i);
+      task.safe = task.last;
+    }
+  }
+
+  // ---- failures of the storage
+
+  /** A unit, or a part, is committed while there is no segment. */
+  synchronized void lost(ImageCursor unit) {
+    OfTask task = task(unit.task());
+    task.last = unit.revision();
+    task.lost = unit.revision();
+  }
+
+  /** The storage has failed: what is not safe is lost; and a segment, if it is deleted. */
+  synchronized void failed(long segment, boolean isDeleted) {
+    Map<String, long[]> deleted = isDeleted ? segments.remove(segment) : null;
+    tasks.forEach(
+        (name, task) -> {
+          if (task.last > task.safe || deleted != null && deleted.containsKey(name)) {
+            task.lost = task.last;
+          }
+        });
+  }
+
+  /** Returns whether all that was lost is in a snapshot, so that units can go on from it. */
+  synchronized boolean isCovered() {
+    return isCoveredBy(Map.of());
+  }
+
+  private boolean isCoveredBy(Map<String, Long> revisions) {
+    for (Map.Entry<String, OfTask> each : tasks.entrySet()) {
+      OfTask task = each.getValue();
+      if (task.lost > 0
+          && task.images != null
+          && revisions.getOrDefault(each.getKey(), UNKNOWN) < task.lost) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether a full snapshot is wanted now: units were lost, the storage takes something
+   * again, and the journal waits for the snapshot to go on.
+   */
+  public boolean wantsSnapshot() {
+    JournalWriter writer = this.writer;
+    return writer != null && writer.isWaiting() && !isCovered();
+  }
+
+  /** Returns whether the journal has failed, and so whether older snapshots are to stay. */
+  public boolean hasFailed() {
+    JournalWriter writer = this.writer;
+    return writer != null && writer.failure() != null;
+  }
+
+  /** Returns how long after a failed try the next one is to come, in nanoseconds. */
+  public long retryNs() {
+    return settings.retryNs();
+  }
+
+  /** Returns the last revision of a task that the journal has, or {@link #UNKNOWN}. */
+  public synchronized long revision(String name) {
+    OfTask task = tasks.get(name);
+    return task == null ? UNKNOWN : task.last;
+  }
+
+  /** Gives the last revisions of all tasks to a segment. */
+  synchronized void putRevisions(SegmentOutput to) throws IOException {
+    for (Map.Entry<String, OfTask> each : tasks.entrySet()) {
+      if (each.getValue().last > 0) {
+        to.revision(each.getKey(), each.getValue().last);
+      }
+    }
   }
 
   private void note(long segment, String task, long revision) {
@@ -116,26 +227,15 @@ public final class ImageLog {
     segments.remove(segment);
   }
 
-  /** Returns whether tasks are kept, so that no unit may be lost. */
-  synchronized boolean isAttached() {
-    return isAttached;
-  }
-
   // ---- for Persistence
 
   /**
    * Begins to keep tasks.
    *
    * @param generations how many full snapshots are kept
-   * @throws IllegalArgumentException if the journal goes on unsafe
    * @throws IllegalStateException if it keeps tasks already
    */
   public synchronized void attach(int generations) {
-    if (settings.goesOnUnsafe()) {
-      throw new IllegalArgumentException(
-          "the journal goes on without its storage (JournalSettings.withGoingOnUnsafe), so what"
-              + " releases have changed would be lost; open it without");
-    }
     if (isAttached) {
       throw new IllegalStateException(
           "the journal keeps tasks already (limit: 1 Persistence); recover once, or open it anew");
@@ -169,7 +269,7 @@ public final class ImageLog {
       String name, Object root, ObjectsById objects, long revision, DeclaredClasses declared) {
     List<List<ImageUnit>> units;
     synchronized (this) {
-      units = units(tasks.computeIfAbsent(name, any -> new OfTask()), revision);
+      units = units(task(name), revision);
     }
     long last = revision;
     ImageReader reader = new ImageReader(root, objects, declared);
@@ -185,7 +285,7 @@ public final class ImageLog {
       last = first.revision();
     }
     synchronized (this) {
-      OfTask task = tasks.computeIfAbsent(name, any -> new OfTask());
+      OfTask task = task(name);
       task.parts = List.of();
       task.objects = objects;
       task.revision = last;
@@ -228,7 +328,7 @@ public final class ImageLog {
       String name, Object root, TaskMemory memory, DeclaredClasses declared) {
     TaskImages images;
     synchronized (this) {
-      OfTask task = tasks.computeIfAbsent(name, any -> new OfTask());
+      OfTask task = task(name);
       TaskImages before = task.images;
       images =
           new TaskImages(
@@ -239,8 +339,23 @@ public final class ImageLog {
       }
       task.images = images;
     }
-    images.register(root, this::put);
+    boolean registered = false;
+    try {
+      images.register(root, this::put);
+      registered = true;
+    } finally {
+      if (!registered) {
+        forget(name, images);
+      }
+    }
     return images;
+  }
+
+  private synchronized void forget(String name, TaskImages refused) {
+    OfTask task = task(name);
+    if (task.images == refused) {
+      task.images = null;
+    }
   }
 
   private void put(ImageBuffer part) {
@@ -257,24 +372,39 @@ public final class ImageLog {
   }
 
   /**
-   * Waits until all that is committed now is safe.
+   * Waits until all that is committed now is safe, so that a snapshot may get its name.
    *
-   * @throws IOException if the journal has failed
+   * @param full the revisions of the snapshot, if it is full: it may be what a journal that has
+   *     failed waits for; null: it is not
+   * @throws IOException if the journal has failed, and the snapshot would be ahead of it
    */
-  public void force() throws IOException {
+  public void force(@Nullable Map<String, Long> full) throws IOException {
     JournalWriter writer = this.writer;
     long end = ring.tail();
-    while (writer != null && ring.safe() - end < 0) {
+    while (writer != null && (ring.safe() - end < 0 || writer.failure() != null)) {
       Throwable failure = writer.failure();
-      if (failure != null) {
+      if (failure != null && !mayGoOn(writer, full)) {
         throw new IOException(
             "the journal has failed, and a snapshot would be ahead of it: " + failure, failure);
       }
       if (!writer.isAlive()) {
         throw new IOException("the journal is closed, and a snapshot would be ahead of it");
       }
+      if (ring.safe() - end >= 0) {
+        return;
+      }
       writer.forceUpTo(end);
       settings.clock().parkNanos(LOOK_NS);
+    }
+  }
+
+  /** Whether a snapshot has what the journal has lost, and what comes next is written again. */
+  private boolean mayGoOn(JournalWriter writer, @Nullable Map<String, Long> full) {
+    if (full == null || !writer.isWaiting()) {
+      return false;
+    }
+    synchronized (this) {
+      return isCoveredBy(full);
     }
   }
 
@@ -282,6 +412,12 @@ public final class ImageLog {
   public void stored(Map<String, Long> revisions) {
     synchronized (this) {
       stored.add(Map.copyOf(revisions));
+      tasks.forEach(
+          (name, task) -> {
+            if (revisions.getOrDefault(name, UNKNOWN) >= task.lost) {
+              task.lost = 0;
+            }
+          });
       if (stored.size() > kept) {
         stored.remove();
       }

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,47 +36,49 @@ final class JournalReader {
   record Found(List<Event> events, JournalRecovery summary) {}
 
   /**
-   * Reads the journal.
+   * Reads the journal, each segment once.
    *
-   * @param images gets the units of all segments, also of those before the base
+   * @param images gets what segments tell of tasks, also those before the base
    * @throws DamagedFileException if something that was safe is damaged
    */
   Found read(ImageLog images) throws IOException {
-    Found found = read();
-    for (long each : SegmentNames.all(storage)) {
-      segment(each, false, new HashMap<>(), images);
-    }
-    return found;
-  }
-
-  private Found read() throws IOException {
-    List<Long> numbers = SegmentNames.all(storage);
-    for (int at = numbers.size() - 1; at >= 0; at--) {
-      Map<Long, Event> content = new HashMap<>();
-      SegmentInput segment = segment(numbers.get(at), true, content);
+    Map<Long, Event> content = new HashMap<>();
+    SegmentInput last = null;
+    long lastNumber = 0;
+    long commits = 0;
+    for (long number : SegmentNames.all(storage)) {
+      SegmentInput segment = segment(number, content);
       if (segment.isComplete()) {
-        return chain(numbers, at, segment, content);
+        content = segment.own();
+        commits = 0;
+      } else if (!segment.isContinued()) {
+        continue; // fresh, and never the journal
+      } else {
+        requireNext(last, lastNumber, number);
       }
-      if (at == 0 && segment.isContinued()) {
-        throw damaged(numbers.getFirst(), 0, "the segment from which it goes on is missing");
-      }
+      segment.found().forEach(each -> images.read(number, each));
+      last = segment;
+      lastNumber = number;
+      commits += segment.commits();
     }
-    return new Found(List.of(), new JournalRecovery(false, 0, 0, 0, null));
+    return found(last, lastNumber, commits, content);
   }
 
-  private Found chain(List<Long> numbers, int start, SegmentInput first, Map<Long, Event> content)
-      throws IOException {
-    int at = start;
-    SegmentInput last = first;
-    long commits = first.commits();
-    while (at + 1 < numbers.size() && isContinued(numbers, at + 1)) {
-      if (!last.hasEnded()) {
-        DamagedFileException damage = Objects.requireNonNull(last.damage());
-        throw damaged(numbers.get(at), damage.offset(), damage.getMessage());
-      }
-      at++;
-      last = segment(numbers.get(at), false, content);
-      commits += last.commits();
+  private static void requireNext(@Nullable SegmentInput last, long lastNumber, long number)
+      throws DamagedFileException {
+    if (last == null || lastNumber != number - 1) {
+      throw damaged(number, 0, "the segment from which it goes on is missing");
+    }
+    DamagedFileException damage = last.damage();
+    if (!last.hasEnded() && damage != null) {
+      throw damaged(lastNumber, damage.offset(), damage.getMessage());
+    }
+  }
+
+  private static Found found(
+      @Nullable SegmentInput last, long number, long commits, Map<Long, Event> content) {
+    if (last == null) {
+      return new Found(List.of(), new JournalRecovery(false, 0, 0, 0, null));
     }
     String cut = last.cut();
     List<Event> events = inOrder(content);
@@ -85,32 +86,15 @@ final class JournalReader {
         events,
         new JournalRecovery(
             true,
-            numbers.get(at),
+            number,
             events.size(),
             commits,
-            cut == null ? null : SegmentNames.of(numbers.get(at)) + ": " + cut));
+            cut == null ? null : SegmentNames.of(number) + ": " + cut));
   }
 
-  /** Whether a segment goes on from the one before it; one that is fresh has no complete base. */
-  private boolean isContinued(List<Long> numbers, int at) throws IOException {
-    long number = numbers.get(at);
-    boolean isContinued = segment(number, false, new HashMap<>()).isContinued();
-    if (isContinued && numbers.get(at - 1) != number - 1) {
-      throw damaged(number, 0, "the segment from which it goes on is missing");
-    }
-    return isContinued;
-  }
-
-  private SegmentInput segment(long number, boolean first, Map<Long, Event> content)
-      throws IOException {
-    return segment(number, first, content, null);
-  }
-
-  private SegmentInput segment(
-      long number, boolean first, Map<Long, Event> content, @Nullable ImageLog images)
-      throws IOException {
+  private SegmentInput segment(long number, Map<Long, Event> content) throws IOException {
     try (Storage.Input from = storage.open(SegmentNames.of(number))) {
-      SegmentInput segment = SegmentInput.read(from, number, first, content, declared, images);
+      SegmentInput segment = SegmentInput.read(from, number, content, declared);
       DamagedFileException damage = segment.damage();
       if (damage != null && segment.isSafePartDamaged()) {
         throw new DamagedFileException(

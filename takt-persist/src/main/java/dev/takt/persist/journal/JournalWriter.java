@@ -64,6 +64,9 @@ final class JournalWriter extends Thread {
   private volatile boolean deletes;
   private volatile @Nullable Throwable failure;
 
+  /** Whether a fresh segment is open after a failure whose base has not ended. */
+  private volatile boolean waiting;
+
   private volatile long written;
   private volatile long groups;
   private volatile long forces;
@@ -212,7 +215,8 @@ final class JournalWriter extends Thread {
       scanned = next == 0 ? -1 : next;
       baseEnd = ring.tail();
     }
-    if (scanned < 0 && ring.head() >= baseEnd) {
+    if (scanned < 0 && ring.head() >= baseEnd && log.isCovered()) {
+      log.putRevisions(to);
       to.baseEnd();
       baseEnd = -1;
       baseUnsafe = true;
@@ -271,6 +275,7 @@ final class JournalWriter extends Thread {
       forces++;
     }
     forcedNs = clock.nanoTime();
+    log.safe();
     ring.safe(ring.head());
     if (baseUnsafe) {
       baseUnsafe = false;
@@ -351,6 +356,7 @@ final class JournalWriter extends Thread {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread updates these
   private void roll(SegmentOutput to) throws IOException {
     to.end();
+    log.safe();
     ring.safe(ring.head());
     bytes += to.bytes();
     segment = null;
@@ -366,17 +372,19 @@ final class JournalWriter extends Thread {
     boolean isFirst = failure == null;
     SegmentOutput to = segment;
     segment = null;
+    log.failed(number, !isFirst);
+    waiting = false;
     failure = cause;
     failures++;
     retryAtNs = clock.nanoTime() + settings.retryNs();
     buffers.reset();
     if (!settings.goesOnUnsafe()) {
       ring.refuse(
-          log.isAttached()
-              ? "the journal has failed: %s; commits are refused until the program starts again, since changes of tasks may be lost"
-                  .formatted(cause)
-              : "the journal has failed: %s; commits are refused until a new segment is safe, which is tried each %s ms"
-                  .formatted(cause, settings.retryNs() / 1_000_000));
+          "the journal has failed: %s; commits are refused until a new segment is safe, which is tried each %s ms%s"
+              .formatted(
+                  cause,
+                  settings.retryNs() / 1_000_000,
+                  log.isCovered() ? "" : ", and then a full snapshot (Persistence.begin)"));
     }
     try {
       if (to != null) {
@@ -398,6 +406,9 @@ final class JournalWriter extends Thread {
     boolean some = false;
     CommitRing.Next next = ring.next();
     while (next == CommitRing.Next.COMMITTED || next == CommitRing.Next.VOID) {
+      if (next == CommitRing.Next.COMMITTED && ring.images(images)) {
+        log.lost(images);
+      }
       ring.free();
       some = true;
       next = ring.next();
@@ -405,9 +416,10 @@ final class JournalWriter extends Thread {
     if (next == CommitRing.Next.PREPARED) {
       some |= decide();
     }
-    if (!closing && !log.isAttached() && clock.nanoTime() - retryAtNs >= 0) {
+    if (!closing && clock.nanoTime() - retryAtNs >= 0) {
       number++;
       open(true);
+      waiting = true;
       return true;
     }
     return some;
@@ -415,6 +427,7 @@ final class JournalWriter extends Thread {
 
   private void restore() {
     failure = null;
+    waiting = false;
     relaxed = false;
     ring.waits(settings.policy() == FsyncPolicy.EVERY);
     ring.refuse(null);
@@ -461,6 +474,11 @@ final class JournalWriter extends Thread {
   /** Returns why commits are not safe, or null. */
   @Nullable Throwable failure() {
     return failure;
+  }
+
+  /** Returns whether there is a segment again after a failure, which is not the journal yet. */
+  boolean isWaiting() {
+    return waiting;
   }
 
   boolean isRelaxed() {

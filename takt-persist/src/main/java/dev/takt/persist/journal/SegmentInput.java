@@ -11,13 +11,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one segment: does its records, one after the other, on the events that are there so far.
+ * Reads one segment, once: does its records, one after the other, on the events that are there so
+ * far, and on those of its own base. Which of both counts is known at its end.
  *
  * <p><b>Thread rule:</b> one thread.
  */
@@ -25,8 +27,12 @@ final class SegmentInput {
   private final Storage.Input from;
   private final long size;
   private final long number;
-  private final boolean first;
   private final Map<Long, Event> content;
+
+  /** What is there if a recovery begins with this segment. */
+  private final Map<Long, Event> own = new HashMap<>();
+
+  private final List<Found> found = new ArrayList<>();
   private boolean begun;
   private boolean fresh;
   private boolean complete;
@@ -35,37 +41,37 @@ final class SegmentInput {
   private @Nullable DamagedFileException damage;
   private long lastNumber;
 
-  private SegmentInput(Storage.Input from, long number, boolean first, Map<Long, Event> content)
+  /**
+   * What is told of a task.
+   *
+   * @param unit its images, or some of them; null: its revision alone
+   */
+  record Found(String task, long revision, @Nullable ImageUnit unit) {}
+
+  private SegmentInput(Storage.Input from, long number, Map<Long, Event> content)
       throws IOException {
     this.from = from;
     this.size = from.size();
     this.number = number;
-    this.first = first;
     this.content = content;
   }
 
   /**
    * Reads a segment as far as it is whole.
    *
-   * @param first whether it is the first one of a chain: its base counts
-   * @param content the events that are there before, and afterwards, by their numbers
-   * @param images gets the units; null: nobody does
+   * @param content the events that are there before, and afterwards, by their numbers; of a fresh
+   *     segment it stays as it is
    * @throws IOException if the storage fails
    * @throws DamagedFileException if a record is not as a journal writes it, although its block is
    * @throws IllegalArgumentException if an event cannot be made with the classes that are declared
    */
   static SegmentInput read(
-      Storage.Input from,
-      long number,
-      boolean first,
-      Map<Long, Event> content,
-      DeclaredClasses declared,
-      @Nullable ImageLog images)
+      Storage.Input from, long number, Map<Long, Event> content, DeclaredClasses declared)
       throws IOException {
-    SegmentInput segment = new SegmentInput(from, number, first, content);
+    SegmentInput segment = new SegmentInput(from, number, content);
     RecordInput in = segment.begin();
     if (in != null) {
-      segment.records(in, new EventInput(in, declared), images);
+      segment.records(in, new EventInput(in, declared));
     }
     return segment;
   }
@@ -84,14 +90,13 @@ final class SegmentInput {
     }
   }
 
-  private void records(RecordInput in, EventInput events, @Nullable ImageLog log)
-      throws IOException {
+  private void records(RecordInput in, EventInput events) throws IOException {
     ImageInput images = new ImageInput(in, number);
     if (!in.root().equals(Tag.SECTION)) {
       throw in.damaged("section=" + in.root() + ", expected: " + Tag.SECTION);
     }
     while (hasNext(in)) {
-      int tag = in.varint("kind of record", Tag.IMAGES);
+      int tag = in.varint("kind of record", Tag.REVISION);
       switch (tag) {
         case Tag.FORCED -> in.varlong();
         case Tag.BEGIN -> {
@@ -102,16 +107,14 @@ final class SegmentInput {
         case Tag.BASE_EVENT -> {
           lastNumber = 0;
           long event = nextNumber(in);
-          Event found = events.take();
-          if (first) {
-            content.put(event, found);
-          }
+          own.put(event, events.take());
         }
         case Tag.BASE_END -> complete = true;
         case Tag.CLASS -> images.describe();
         case Tag.TASK -> images.name();
-        case Tag.IMAGES -> images.take(log);
-        default -> throw in.damaged("kind of record=" + tag + ", expected: 1 to " + Tag.IMAGES);
+        case Tag.IMAGES -> found.add(images.take());
+        case Tag.REVISION -> found.add(new Found(in.utf8(), in.varlong(), null));
+        default -> throw in.damaged("kind of record=" + tag + ", expected: 1 to " + Tag.REVISION);
       }
     }
   }
@@ -136,11 +139,19 @@ final class SegmentInput {
     lastNumber = 0;
     int limit = (int) Math.min(Integer.MAX_VALUE, in.left());
     for (int i = in.varint("events taken", limit); i > 0; i--) {
-      content.remove(nextNumber(in));
+      long event = nextNumber(in);
+      own.remove(event);
+      if (!fresh) {
+        content.remove(event);
+      }
     }
     for (int i = in.varint("events written", limit); i > 0; i--) {
       long event = nextNumber(in);
-      content.put(event, events.take());
+      Event written = events.take();
+      own.put(event, written);
+      if (!fresh) {
+        content.put(event, written);
+      }
     }
     commits++;
   }
@@ -148,6 +159,16 @@ final class SegmentInput {
   /** Returns whether it goes on from the segment before it; false also if nothing is in it. */
   boolean isContinued() {
     return begun && !fresh;
+  }
+
+  /** Returns the events that are there if a recovery begins with it; its base is complete. */
+  Map<Long, Event> own() {
+    return own;
+  }
+
+  /** Returns what it tells of tasks: it counts if it goes on, or its base is complete. */
+  List<Found> found() {
+    return found;
   }
 
   /** Returns whether its base is complete. */

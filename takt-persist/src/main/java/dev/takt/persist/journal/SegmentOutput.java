@@ -135,6 +135,13 @@ final class SegmentOutput {
     events.put(event);
   }
 
+  /** Puts the last revision of a task. */
+  void revision(String task, long revision) throws IOException {
+    record(Tag.REVISION, Format.MIN_BLOCK_BYTES);
+    out.utf8(task);
+    out.varlong(revision);
+  }
+
   /** Ends the base. */
   void baseEnd() throws IOException {
     record(Tag.BASE_END, Format.MAX_VARINT);

@@ -13,6 +13,7 @@ final class Tag {
   static final int CLASS = 6;
   static final int TASK = 7;
   static final int IMAGES = 8;
+  static final int REVISION = 9;
 
   // ---- references of images, in their words, too
 

@@ -89,6 +89,10 @@ final class TaskImages implements ChangeSink, ObjectIds {
   private long revision;
 
   private boolean prepared;
+
+  /** Whether atomic calls have changed something since the last commit. */
+  private volatile boolean pending;
+
   private final Map<Class<?>, ClassShape> shapes = new IdentityHashMap<>();
 
   /** What is read of an object, and of records in it, by their depth. */
@@ -135,6 +139,11 @@ final class TaskImages implements ChangeSink, ObjectIds {
     return (long) REVISION.getAcquire(this);
   }
 
+  @Override
+  public boolean hasPending() {
+    return pending;
+  }
+
   private void put(int number, int id) {
     int[] present = ids;
     if (number >= present.length) {
@@ -151,6 +160,7 @@ final class TaskImages implements ChangeSink, ObjectIds {
   @Override
   public void applied(Object changed) {
     applied.add(changed);
+    pending = true;
   }
 
   @Override
@@ -160,6 +170,9 @@ final class TaskImages implements ChangeSink, ObjectIds {
       prepared = false;
     }
     givenCount = 0;
+    if (pending) {
+      pending = false;
+    }
     boolean isClear = applied.size() == 0;
     while (!isClear) {
       isClear = applied.clear();

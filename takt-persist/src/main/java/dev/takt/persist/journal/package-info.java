@@ -179,6 +179,42 @@
  *   <li>Nothing is executed again.
  * </ol>
  *
+ * <h3>When the storage has failed</h3>
+ *
+ * <p>Units that were committed and are not safe are <b>lost</b>: later ones of the task cannot be
+ * put over what is before the hole. So the fresh segment goes on from a full snapshot that is
+ * behind it.
+ *
+ * <pre>
+ *   writer                                       cycle                        newest that counts
+ *
+ *   failure: lost = last revision, by task
+ *   fresh segment, events of the base            cut, objects                 old chain, old snapshot
+ *                                                revisions &gt;= lost?
+ *                                                named; nothing is deleted    old chain, old snapshot
+ *   last revisions, end of the base, force                                    fresh one, new snapshot
+ *   commits go on                                                             the same
+ * </pre>
+ *
+ * <ol>
+ *   <li>Each base ends with the last revisions of all tasks. So a recovery sees that a snapshot is
+ *       ahead of the journal, passes over it, and deletes it before a task can come to its revision
+ *       in another way.
+ *   <li>A snapshot that is named while the journal has failed deletes no older one.
+ *   <li>A fresh segment whose base is not complete is none: neither its events nor its units.
+ *   <li>Until then commits are refused; with {@link
+ *       dev.takt.persist.journal.JournalSettings#goesOnUnsafe} they go on: what is committed before
+ *       the fresh segment is open counts as lost, the rest is in it.
+ *   <li>A {@link dev.takt.persist.PersistenceTask} begins that cycle as soon as there is a segment;
+ *       one that fails comes again after {@link dev.takt.persist.journal.JournalSettings#retryNs}.
+ *       A program with cycles of its own begins one.
+ *   <li>What atomic calls have linked and no commit has kept has no id: the snapshot stores 0, and
+ *       the next commit has it in full.
+ * </ol>
+ *
+ * <p>If that snapshot is damaged later, an older one does not help: what is between is missing, and
+ * a recovery says so.
+ *
  * <h3>Limits of images</h3>
  *
  * <ul>
@@ -188,8 +224,6 @@
  *   <li>The ids are in a table of the task's, 24 to 40 bytes for each object that it has ever had:
  *       as {@code stableSizeBytes}, it does not become less.
  *   <li>What only a {@code transient} field leads to is not kept.
- *   <li>After a failure of the storage commits are refused until the program is started again: the
- *       units of the hole are lost.
  * </ul>
  *
  * <h3>Records of images</h3>
@@ -199,6 +233,7 @@
  *   7 task     its name: the next number of a task
  *   8 images   task, revision, flags, count, images; in the same block as the commit behind it
  *              flags: 1 first part, 2 last part of the unit, 4 whole
+ *   9 revision task, its last revision; before the end of a base
  *
  *   image      id * 2, class, values of the fields             a stable object
  *              id * 2 + 1, class, length, from, count, elements   a part of an array

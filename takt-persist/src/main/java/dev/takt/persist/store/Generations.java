@@ -207,14 +207,28 @@ public final class Generations {
    *
    * @param base the one to which it is to be added; 0: none, it is full
    * @param output all of it is written; it is closed
+   * @param keepsAll whether nothing is deleted, since it may not count after a crash
    */
-  public void finish(long generation, long base, Storage.Output output) throws IOException {
+  public void finish(long generation, long base, Storage.Output output, boolean keepsAll)
+      throws IOException {
     output.force();
     output.close();
     storage.rename(unfinished(generation), name(generation, base));
     storage.forceNames();
-    deleteTooOld();
+    if (!keepsAll) {
+      deleteTooOld();
+    }
     unlock();
+  }
+
+  /** Deletes snapshots that do not count, for good. */
+  public void delete(List<File> files) throws IOException {
+    for (File each : files) {
+      storage.delete(each.name());
+    }
+    if (!files.isEmpty()) {
+      storage.forceNames();
+    }
   }
 
   private void deleteTooOld() throws IOException {
