@@ -198,6 +198,9 @@ public final class Cycle implements AutoCloseable {
         }
         generations.finish(generation, base, output, images != null && images.hasFailed());
         if (images != null && base == 0) {
+          if (images.knowsNoSnapshot()) {
+            SnapshotChain.tellOlder(generations, generation, images);
+          }
           images.stored(run.revisions());
         }
         output = null;

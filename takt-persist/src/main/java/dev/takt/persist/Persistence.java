@@ -190,9 +190,16 @@ public final class Persistence {
   public Recovery recover(Journal journal) throws IOException {
     ImageLog images = journal.images();
     images.attach(settings.generations());
-    Recovery recovery = recovery(images);
-    this.images = images;
-    return recovery;
+    Recovery recovery = null;
+    try {
+      recovery = recovery(images);
+      this.images = images;
+      return recovery;
+    } finally {
+      if (recovery == null) {
+        images.detach(); // so that it can be tried again
+      }
+    }
   }
 
   /**

@@ -8,8 +8,11 @@ import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,32 @@ final class SnapshotChain implements Closeable {
       }
     }
     return null;
+  }
+
+  /**
+   * Tells a journal what full snapshots before a generation have, so that it knows what it needs.
+   */
+  static void tellOlder(Generations generations, long generation, ImageLog images)
+      throws IOException {
+    for (Generations.File file : generations.all().reversed()) {
+      if (file.base() == 0 && file.generation() < generation) {
+        tell(generations, file, images);
+      }
+    }
+  }
+
+  private static void tell(Generations generations, Generations.File file, ImageLog images)
+      throws IOException {
+    try (Storage.Input from = generations.open(file)) {
+      Map<String, Long> revisions = new HashMap<>();
+      for (SnapshotIndex.Section section : SnapshotIndex.of(from, file.generation()).sections()) {
+        revisions.put(section.root(), SnapshotIndex.read(from, section).revision());
+      }
+      images.stored(revisions);
+    } catch (DamagedFileException e) {
+      System.getLogger("dev.takt.persist")
+          .log(Level.WARNING, "%s is damaged: %s".formatted(file.name(), e.getMessage()));
+    }
   }
 
   /** Opens a file and all that it is based on; returns what is wrong, or null. */

@@ -247,6 +247,34 @@ class ImagesTest {
     assertThat(difference("teller", teller, new Teller(Tellers.SEED))).isNull();
   }
 
+  /** No run makes as many snapshots as are kept. */
+  @Test
+  void shouldDeleteSegmentsThatSnapshotsOfEarlierRunsHave() throws Exception {
+    generations = 3;
+    Teller teller = null;
+    for (int run = 0; run < 8; run++) {
+      teller = tell(60, 1);
+    }
+    assertThat(segments()).hasSizeLessThan(16);
+    assertThat(difference("teller", teller, new Teller(Tellers.SEED))).isNull();
+  }
+
+  @Test
+  void shouldTryAgainWhenSnapshotsCouldNotBeRead() throws Exception {
+    Teller teller = tell(10, 1);
+    Persistence again = Persistence.open(storage, PersistSettings.DEFAULTS);
+    try (Journal opened = Journal.open(storage, EventSpace.create(), SETTINGS)) {
+      storage.opensFail = true;
+      assertThatThrownBy(() -> again.recover(opened)).isInstanceOf(IOException.class);
+      storage.opensFail = false;
+      try (Recovery recovery = again.recover(opened)) {
+        Teller fresh = new Teller(Tellers.SEED);
+        assertThat(recovery.recover("teller", fresh)).isTrue();
+        assertThat(Pictures.difference(fresh, teller)).isNull();
+      }
+    }
+  }
+
   @Test
   void shouldGoOnFromAnOlderSnapshotIfTheNewestIsDamaged() throws Exception {
     generations = 3;

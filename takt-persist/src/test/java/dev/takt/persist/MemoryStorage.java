@@ -54,6 +54,9 @@ public final class MemoryStorage implements Storage {
   /** From which write on there is room again. */
   public int fullTo = Integer.MAX_VALUE;
 
+  /** Whether no file can be opened. */
+  public boolean opensFail;
+
   /** How often files were opened, by their names. */
   public final TreeMap<String, Integer> opened = new TreeMap<>();
 
@@ -169,6 +172,9 @@ public final class MemoryStorage implements Storage {
   public synchronized Input open(String name) throws IOException {
     Content content = files.get(name);
     opened.merge(name, 1, Integer::sum);
+    if (opensFail) {
+      throw new IOException(name + " cannot be read");
+    }
     if (content == null) {
       throw new FileNotFoundException(name);
     }

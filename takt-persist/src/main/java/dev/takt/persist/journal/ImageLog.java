@@ -244,6 +244,12 @@ public final class ImageLog {
     kept = generations;
   }
 
+  /** Keeps none, since they could not be recovered. */
+  public synchronized void detach() {
+    isAttached = false;
+    kept = Integer.MAX_VALUE;
+  }
+
   /** Returns whether there is something of a task. */
   public synchronized boolean has(String name) {
     OfTask task = tasks.get(name);
@@ -406,6 +412,13 @@ public final class ImageLog {
     synchronized (this) {
       return isCoveredBy(full);
     }
+  }
+
+  /**
+   * Returns whether no full snapshot was told of yet: older ones, of other processes, come first.
+   */
+  public synchronized boolean knowsNoSnapshot() {
+    return stored.isEmpty();
   }
 
   /** A full snapshot is safe, with all up to some revisions, by the names of tasks. */

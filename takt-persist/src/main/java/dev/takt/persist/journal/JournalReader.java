@@ -46,7 +46,8 @@ final class JournalReader {
     SegmentInput last = null;
     long lastNumber = 0;
     long commits = 0;
-    for (long number : SegmentNames.all(storage)) {
+    List<Long> numbers = SegmentNames.all(storage);
+    for (long number : numbers) {
       SegmentInput segment = segment(number, content);
       if (segment.isComplete()) {
         content = segment.own();
@@ -60,6 +61,9 @@ final class JournalReader {
       last = segment;
       lastNumber = number;
       commits += segment.commits();
+    }
+    if (last == null && !numbers.isEmpty() && numbers.getFirst() > 1) {
+      throw damaged(numbers.getFirst(), 0, "its base, for which older segments went, is not whole");
     }
     return found(last, lastNumber, commits, content);
   }

@@ -278,6 +278,7 @@ final class JournalWriter extends Thread {
     log.safe();
     ring.safe(ring.head());
     if (baseUnsafe) {
+      to.tellForced(); // before older ones go: who finds the base damaged knows that it was safe
       baseUnsafe = false;
       baseBytes = to.bytes();
       deleteOlder();

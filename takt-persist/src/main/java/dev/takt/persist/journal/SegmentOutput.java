@@ -163,6 +163,14 @@ final class SegmentOutput {
     }
   }
 
+  /** Has a block say that all before it is safe, and be safe itself. */
+  void tellForced() throws IOException {
+    record(Tag.FORCED, Format.MAX_VARLONG);
+    out.varlong(forced);
+    write();
+    force();
+  }
+
   /** Makes all safe, and ends the segment. */
   void end() throws IOException {
     write();

@@ -103,7 +103,9 @@
  * <p>A block that is not as it was written ends the journal there, if it may be what a crash has
  * left: the segment is the last of its chain, and no later block of it says that this one was safe
  * ({@code forced}). Otherwise what was safe is damaged, and the recovery refuses, with file and
- * offset. A record is in one block, so no commit is there by half.
+ * offset. A block behind each base says that the base is safe before older segments go; and where
+ * segments are but none counts, and older ones have gone, it refuses, too. A record is in one
+ * block, so no commit is there by half.
  *
  * <h2>When it cannot keep up</h2>
  *
@@ -174,7 +176,8 @@
  *   <li>A snapshot gets its name only when the journal is safe up to a moment after the cut. So no
  *       snapshot is ahead of the events.
  *   <li>A segment with units is deleted only when a newer base is safe and as many full snapshots
- *       with later revisions are complete as are kept; older segments go first.
+ *       with later revisions are complete as are kept; older segments go first. The first full
+ *       cycle of a process reads which revisions the snapshots have that others have left.
  *   <li>A recovery applies units without a gap, or refuses with both revisions.
  *   <li>Nothing is executed again.
  * </ol>

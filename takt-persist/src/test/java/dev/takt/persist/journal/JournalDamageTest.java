@@ -18,6 +18,40 @@ import org.junit.jupiter.api.Test;
 
 /** Damaged and hostile segments are refused, or end the journal where a crash may have ended it. */
 class JournalDamageTest {
+  /** The second start has deleted the first segment; then it is killed before any commit. */
+  @Test
+  void shouldRefuseASafeBaseThatIsDamagedOrCutBeforeAnyCommit() throws IOException {
+    MemoryStorage storage = new MemoryStorage();
+    EventSpace first = EventSpace.create();
+    try (Journal journal = Journal.open(storage, first, JournalSettings.DEFAULTS)) {
+      first.write(new Event("kept", 1));
+      assertThat(journal.failure()).isNull();
+    }
+    String name;
+    byte[] whole;
+    try (Journal journal = Journal.open(storage, EventSpace.create(), JournalSettings.DEFAULTS)) {
+      assertThat(journal.recovered().events()).isEqualTo(1);
+      name = storage.names().getLast();
+      whole = storage.bytes(name);
+    }
+    for (int at = 24; at < whole.length; at++) {
+      byte[] cut = Arrays.copyOf(whole, at);
+      byte[] damaged = whole.clone();
+      damaged[at]++;
+      for (byte[] bytes : List.of(cut, damaged)) {
+        MemoryStorage other = new MemoryStorage();
+        other.put(name, bytes);
+        EventSpace space = EventSpace.create();
+        try (Journal journal = Journal.open(other, space, JournalSettings.DEFAULTS)) {
+          assertThat(journal.recovered().events()).as("at %s", at).isEqualTo(1);
+        } catch (DamagedFileException e) {
+          assertThat(e).hasMessageContaining(name);
+          assertThat(other.names()).containsExactly(name);
+        }
+      }
+    }
+  }
+
   private static final String FILE = SegmentNames.of(1);
   private static final int COMMITS = 30;
 
