@@ -60,7 +60,7 @@ public final class Cycle implements AutoCloseable {
   private volatile long maxIncrementNs;
   private volatile long totalNs;
   private volatile boolean preempted;
-  private boolean over;
+  private volatile boolean over;
 
   /** How many pieces of work are done between two looks; few in code that is not compiled yet. */
   private int pieces = 1;
@@ -233,23 +233,33 @@ public final class Cycle implements AutoCloseable {
   }
 
   /**
-   * Does all that is left, in increments without a pause between, on the calling thread.
+   * Does all that is left, in increments without a pause between, on the calling thread. A cycle
+   * that fails is closed.
    *
    * @return what it has cost
    * @throws IOException if the storage fails
    * @throws IllegalStateException if the cycle fails
    */
   public CycleStats run() throws IOException {
-    CycleState state = step(clock.nanoTime());
-    while (state == CycleState.RUNNING || state == CycleState.WAITING) {
-      boolean written = write();
-      if (!written && state == CycleState.WAITING && !safe) {
-        clock.parkNanos(LOOK_NS);
+    boolean isDone = false;
+    try {
+      CycleState state = step(clock.nanoTime());
+      while (state == CycleState.RUNNING || state == CycleState.WAITING) {
+        boolean written = write();
+        if (!written && state == CycleState.WAITING && !safe) {
+          clock.parkNanos(LOOK_NS);
+        }
+        state = step(clock.nanoTime() + LOOK_NS);
       }
-      state = step(clock.nanoTime() + LOOK_NS);
+      isDone = state == CycleState.DONE;
+    } finally {
+      if (!isDone) {
+        close();
+      }
     }
-    if (state == CycleState.FAILED) {
-      throw new IllegalStateException("the persistence cycle has failed: " + failure, failure);
+    Throwable why = failure;
+    if (why != null) {
+      throw new IllegalStateException("the persistence cycle has failed: " + why, why);
     }
     return stats();
   }
@@ -326,7 +336,10 @@ public final class Cycle implements AutoCloseable {
     return List.copyOf(all);
   }
 
-  /** Ends the cycle: one that is not done leaves no snapshot. Waits for nothing. */
+  /**
+   * Ends the cycle: one that is not done leaves no snapshot. Waits for no task; the storage deletes
+   * what was written so far.
+   */
   @Override
   public void close() {
     if (!over) {
