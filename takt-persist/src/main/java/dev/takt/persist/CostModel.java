@@ -99,6 +99,24 @@ public final class CostModel {
     return new CostModel(last(all), last(more));
   }
 
+  /**
+   * Returns a model that knows one more cycle, of a task.
+   *
+   * @param tookNs from its begin until its snapshot was safe
+   * @param pieceNs as in {@link Sample}
+   */
+  CostModel with(CycleStats stats, long tookNs, PersistenceTaskSettings settings, long pieceNs) {
+    long usefulNs = settings.targetPauseNs() - Math.min(pieceNs, settings.targetPauseNs() / 2);
+    long incrementsNs = (stats.totalNs() / usefulNs + 1) * settings.periodNs();
+    return with(
+        new Sample(
+            new Load(Math.max(1, stats.objects()), Math.max(1, stats.bytes())),
+            stats.classes(),
+            Math.max(1, stats.totalNs()),
+            pieceNs,
+            Math.max(0, tookNs - incrementsNs)));
+  }
+
   private static <T> List<T> last(List<T> all) {
     return List.copyOf(all.subList(Math.max(0, all.size() - CYCLES), all.size()));
   }

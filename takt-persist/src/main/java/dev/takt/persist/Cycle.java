@@ -128,7 +128,7 @@ public final class Cycle implements AutoCloseable {
       } while (look() - endNs < 0 && !preempted);
       preempted = false;
       return CycleState.RUNNING;
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) { // a full heap, a class that cannot be initialized
       failure = e;
       run.cut();
       return CycleState.RUNNING;
@@ -208,7 +208,7 @@ public final class Cycle implements AutoCloseable {
         safe = true;
       }
       return written;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure = e;
       discard();
       throw e;
@@ -223,9 +223,9 @@ public final class Cycle implements AutoCloseable {
       begun = false;
       try {
         generations.discard(output);
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         Throwable cause = failure;
-        if (cause != null) {
+        if (cause != null && cause != e) {
           cause.addSuppressed(e);
         }
       }

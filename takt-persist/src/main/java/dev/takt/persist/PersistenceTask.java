@@ -55,18 +55,6 @@ public final class PersistenceTask implements AutoCloseable {
   /** How long the writer sleeps at most while a cycle goes on; it is woken for each block. */
   private static final long LOOK_NS = 10_000_000;
 
-  /** In how many increments the reserve falls to a third: 99.9 % are to be within the target. */
-  private static final int RESERVE_DECAY = 4_096;
-
-  // Counted by the thread of the increments.
-  private static final int INCREMENTS = 0;
-  private static final int OVER_TARGET = 1;
-  private static final int MAX_PAUSE = 2;
-  private static final int LAST_PAUSE = 3;
-  private static final int OBJECTS = 4;
-  private static final int MAX_OVER = 5;
-  private static final int STEP_COUNTS = 6;
-
   // Counted by the writer.
   private static final int CYCLES = 0;
   private static final int FAILURES = 1;
@@ -100,7 +88,7 @@ public final class PersistenceTask implements AutoCloseable {
   private final NanoClock clock;
   private final Sleeper writerSleeper;
   private final PersistenceCounters counters = new PersistenceCounters(this);
-  private final SingleWriterCounters steps = new SingleWriterCounters(STEP_COUNTS);
+  private final IncrementTimes times;
   private final SingleWriterCounters writes = new SingleWriterCounters(WRITE_COUNTS);
 
   /** Held during an increment and by who closes; nobody waits for it but who closes. */
@@ -111,6 +99,7 @@ public final class PersistenceTask implements AutoCloseable {
 
   private volatile @Nullable Going going;
   private volatile CostModel model = CostModel.EMPTY;
+  private volatile long objects;
   private volatile boolean closed;
 
   /** Why there are no increments any more; null: there are. */
@@ -126,7 +115,6 @@ public final class PersistenceTask implements AutoCloseable {
   private volatile Storage.@Nullable Lock lock;
 
   // Of the thread of the increments.
-  private long reserveNs;
   private long blocks;
 
   // Of the writer.
@@ -147,6 +135,7 @@ public final class PersistenceTask implements AutoCloseable {
     this.code = code;
     this.clock = persistence.settings().clock();
     this.settings = Objects.requireNonNull(settings, "settings");
+    this.times = new IncrementTimes(settings.targetPauseNs());
     this.writerSleeper = clock.newSleeper();
     this.nextCycleNs = clock.nanoTime() + settings.cyclePeriodNs();
     this.wantedSinceNs = clock.nanoTime();
@@ -247,6 +236,7 @@ public final class PersistenceTask implements AutoCloseable {
           writerSleeper.sleepUntil(clock.nanoTime() + restNs());
         }
       }
+      end();
     }
   }
 
@@ -260,6 +250,9 @@ public final class PersistenceTask implements AutoCloseable {
    * Ends both threads, and the cycle that goes on: it leaves no snapshot. Waits for an increment
    * and a write that run. Who called {@link #increment} or {@link #write} may go on to: they do
    * nothing any more.
+   *
+   * <p>On one of its own threads, which is where it tells of failures and completes what was asked
+   * for, it waits for nothing: the writer's thread ends all that when the caller has returned.
    */
   @Override
   public void close() {
@@ -273,10 +266,19 @@ public final class PersistenceTask implements AutoCloseable {
     if (ending != null && writer != null) {
       ending.end();
       writerSleeper.wake();
+      Thread caller = Thread.currentThread();
+      if (caller == ending || caller == writer) {
+        return; // it cannot wait for itself, nor each of both for the other one
+      }
       Await.uninterruptibly(ending::join);
       Await.uninterruptibly(writer::join);
-      Counters.ofThisJvm().remove(counters);
     }
+    end();
+  }
+
+  /** Ends what there is when it is closed; once more changes nothing. */
+  private void end() {
+    Counters.ofThisJvm().remove(counters);
     incrementing.lock();
     writing.lock();
     try {
@@ -316,7 +318,11 @@ public final class PersistenceTask implements AutoCloseable {
   /**
    * Asks for a cycle that begins after this call, as soon as the one that goes on is over.
    *
-   * @return completed with what it has cost, when its snapshot is safe, or with why it has failed
+   * <p>It stays open for as long as no cycle may begin: until the task is started, or {@link
+   * #write} called, and while a root is {@linkplain Recovery#recoverLazily recovered lazily}.
+   *
+   * @return completed with what it has cost, when its snapshot is safe, or with why it has failed;
+   *     on the writer's thread, which must not wait there for another cycle
    */
   public CompletableFuture<CycleStats> request() {
     CompletableFuture<CycleStats> answer = new CompletableFuture<>();
@@ -378,36 +384,18 @@ public final class PersistenceTask implements AutoCloseable {
   private void increment(Going present) {
     Cycle cycle = present.cycle;
     long beginNs = clock.nanoTime();
-    long endNs = beginNs + settings.targetPauseNs() - reserveNs;
+    long endNs = times.endNs(beginNs);
     CycleState state = cycle.step(endNs);
     boolean isOver = state == CycleState.DONE || state == CycleState.FAILED;
     if (isOver) {
       present.isStepped = true;
     }
-    steps.set(OBJECTS, cycle.objects());
+    objects = cycle.objects();
     if (isOver || cycle.blocks() != blocks) {
       blocks = isOver ? 0 : cycle.blocks();
       writerSleeper.wake();
     }
-    measure(beginNs, endNs, clock.nanoTime());
-  }
-
-  private void measure(long beginNs, long plannedNs, long endNs) {
-    long pauseNs = endNs - beginNs;
-    long overNs = endNs - plannedNs;
-    // What is longer is an accident: the thread did not run.
-    long most = settings.targetPauseNs() / 2;
-    reserveNs -= (reserveNs + RESERVE_DECAY - 1) / RESERVE_DECAY;
-    if (overNs > reserveNs && overNs <= most) {
-      reserveNs = overNs;
-      steps.raise(MAX_OVER, overNs);
-    }
-    steps.add(INCREMENTS, 1);
-    if (pauseNs > settings.targetPauseNs()) {
-      steps.add(OVER_TARGET, 1);
-    }
-    steps.raise(MAX_PAUSE, pauseNs);
-    steps.set(LAST_PAUSE, pauseNs);
+    times.measure(beginNs, endNs, clock.nanoTime());
   }
 
   /**
@@ -451,12 +439,13 @@ public final class PersistenceTask implements AutoCloseable {
     nextCycleNs = nowNs + settings.cyclePeriodNs();
     wantedSinceNs = nowNs;
     try {
-      Going begun = new Going(begin.get(), askers, nowNs);
+      Cycle cycle = Objects.requireNonNull(begin.get(), "what begins cycles has begun none");
+      Going begun = new Going(cycle, askers, nowNs);
       going = begun;
       if (stopReason != null) { // meanwhile: who stopped it may not have seen this cycle
         begun.isStepped = true;
       }
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) { // a class that cannot be initialized, for example
       failed(e, askers);
       return true;
     }
@@ -472,7 +461,7 @@ public final class PersistenceTask implements AutoCloseable {
     boolean written = false;
     try {
       written = present.cycle.write();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       written = true; // the next increment ends the cycle, and its failure tells why
     }
     if (isLast) {
@@ -482,41 +471,40 @@ public final class PersistenceTask implements AutoCloseable {
   }
 
   private void ended(Going last) {
-    last.cycle.close(); // where increments have ended before the cycle has
-    going = null;
-    Throwable failure = last.cycle.failure();
-    if (failure != null) {
-      String stopped = stopReason;
-      failed(
-          stopped == null
-              ? failure
-              : new IllegalStateException("the persistence task was stopped: " + stopped, failure),
-          last.askers);
+    CycleStats stats = null;
+    Throwable failure;
+    try {
+      last.cycle.close(); // where increments have ended before the cycle has
+      failure = last.cycle.failure();
+      if (failure == null) {
+        stats = last.cycle.stats();
+        count(stats, clock.nanoTime() - last.beginNs);
+      }
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    } finally {
+      going = null;
+    }
+    if (stats != null && failure == null) {
+      CycleStats complete = stats;
+      last.askers.forEach(each -> each.complete(complete));
       return;
     }
-    CycleStats stats = last.cycle.stats();
-    long tookNs = clock.nanoTime() - last.beginNs;
-    learn(stats, tookNs);
+    String stopped = stopReason;
+    failed(
+        stopped == null
+            ? Objects.requireNonNull(failure)
+            : new IllegalStateException("the persistence task was stopped: " + stopped, failure),
+        last.askers);
+  }
+
+  private void count(CycleStats stats, long tookNs) {
+    model = model.with(stats, tookNs, settings, times.maxOverNs());
     writes.set(GENERATION, stats.generation());
     writes.set(LAST_OBJECTS, stats.objects());
     writes.set(LAST_BYTES, stats.bytes());
     writes.set(LAST_NS, tookNs);
     writes.add(CYCLES, 1);
-    last.askers.forEach(each -> each.complete(stats));
-  }
-
-  private void learn(CycleStats stats, long tookNs) {
-    long pieceNs = steps.get(MAX_OVER);
-    long usefulNs = settings.targetPauseNs() - Math.min(pieceNs, settings.targetPauseNs() / 2);
-    long incrementsNs = (stats.totalNs() / usefulNs + 1) * settings.periodNs();
-    model =
-        model.with(
-            new CostModel.Sample(
-                new CostModel.Load(Math.max(1, stats.objects()), Math.max(1, stats.bytes())),
-                stats.classes(),
-                Math.max(1, stats.totalNs()),
-                pieceNs,
-                Math.max(0, tookNs - incrementsNs)));
   }
 
   /** Returns what its cycles cost, as it has learned from the last ones. */
@@ -528,8 +516,10 @@ public final class PersistenceTask implements AutoCloseable {
     writes.add(FAILURES, 1);
     try {
       settings.failures().accept(failure);
-    } catch (RuntimeException e) {
-      failure.addSuppressed(e); // who is told of failures must not end the writer
+    } catch (RuntimeException | Error e) { // who is told of failures must not end the writer
+      if (e != failure) {
+        failure.addSuppressed(e);
+      }
     }
     askers.forEach(each -> each.completeExceptionally(failure));
   }
@@ -571,14 +561,14 @@ public final class PersistenceTask implements AutoCloseable {
         writes.get(FAILURES),
         writes.get(GENERATION),
         going != null,
-        steps.get(OBJECTS),
+        objects,
         writes.get(LAST_OBJECTS),
         writes.get(LAST_BYTES),
         writes.get(LAST_NS),
-        steps.get(INCREMENTS),
-        steps.get(OVER_TARGET),
-        steps.get(MAX_PAUSE),
-        steps.get(LAST_PAUSE));
+        times.count(),
+        times.overTarget(),
+        times.maxPauseNs(),
+        times.lastPauseNs());
   }
 
   /** Returns the state, for people. */

@@ -39,7 +39,7 @@ public final class PersistenceTaskSettings implements Cloneable {
 
   private static void log(Throwable failure) {
     System.getLogger("dev.takt.persist")
-        .log(Level.WARNING, "a persistence cycle has failed: " + failure, failure);
+        .log(Level.WARNING, "the persistence task reports: " + failure, failure);
   }
 
   private PersistenceTaskSettings with(Consumer<PersistenceTaskSettings> change) {
@@ -136,12 +136,18 @@ public final class PersistenceTaskSettings implements Cloneable {
     return with(copy -> copy.admission = admission);
   }
 
-  /** Returns what is given why a cycle has failed, on the writer's thread. */
+  /** Returns what is given why something has failed, on one of the task's threads. */
   public Consumer<Throwable> failures() {
     return failures;
   }
 
-  /** Returns these settings with who is told why a cycle has failed, on the writer's thread. */
+  /**
+   * Returns these settings with who is told what has failed: a cycle, on the writer's thread, or a
+   * listener that came with the admission, on the thread of the increments; so at two times at once
+   * where both happen. It may close the task, and should not take long.
+   *
+   * @param failures any thread; what it throws is added to the failure
+   */
   public PersistenceTaskSettings withFailures(Consumer<Throwable> failures) {
     return with(copy -> copy.failures = Objects.requireNonNull(failures, "failures"));
   }

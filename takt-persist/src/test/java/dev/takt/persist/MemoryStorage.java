@@ -60,6 +60,9 @@ public final class MemoryStorage implements Storage {
   /** How often files were opened, by their names. */
   public final TreeMap<String, Integer> opened = new TreeMap<>();
 
+  /** What the next write throws, once; null: nothing. */
+  public Error error;
+
   /** Makes an empty one. */
   public MemoryStorage() {}
 
@@ -136,6 +139,11 @@ public final class MemoryStorage implements Storage {
       @Override
       public void write(ByteBuffer bytes) throws IOException {
         synchronized (MemoryStorage.this) {
+          Error thrown = error;
+          error = null;
+          if (thrown != null) {
+            throw thrown;
+          }
           append(bytes);
         }
       }

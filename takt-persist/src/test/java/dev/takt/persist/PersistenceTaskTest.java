@@ -320,6 +320,71 @@ class PersistenceTaskTest {
   }
 
   @Test
+  void shouldCloseOnItsOwnThreadsWhenWhoWasToldOrHasAskedClosesIt() throws Exception {
+    try (GrowerRuntime grower = new GrowerRuntime(1).start()) {
+      AtomicReference<PersistenceTask> told = new AtomicReference<>();
+      try (PersistenceTask task =
+          PersistenceTask.of(
+              persistence,
+              grower.runtime,
+              ON_REQUEST.withFailures(
+                  failure -> {
+                    told.get().close();
+                    failures.add(failure);
+                  }))) {
+        told.set(task);
+        task.start();
+        CompletableFuture<CycleStats> closed =
+            task.request().whenComplete((stats, failure) -> told.get().close());
+        assertThat(get(closed).generation()).isEqualTo(1);
+        assertThatThrownBy(() -> get(task.request())).isInstanceOf(CancellationException.class);
+      }
+      try (PersistenceTask task =
+          PersistenceTask.of(persistence, grower.runtime, told.get().settings())) {
+        told.set(task);
+        synchronized (storage) {
+          storage.room = 0;
+        }
+        task.start();
+        assertThatThrownBy(() -> get(task.request())).hasMessageContaining("No space left");
+        assertThat(failures.poll(WAIT_S, TimeUnit.SECONDS)).hasMessageContaining("No space left");
+      }
+    }
+  }
+
+  @Test
+  void shouldReportAnErrorAndGoOnWithTheNextCycle() throws Exception {
+    AtomicReference<Error> thrown = new AtomicReference<>();
+    try (GrowerRuntime grower = new GrowerRuntime(1).start();
+        PersistenceTask task =
+            PersistenceTask.of(
+                persistence,
+                () -> {
+                  Error error = thrown.getAndSet(null);
+                  if (error != null) {
+                    throw error;
+                  }
+                  return persistence.begin(grower.runtime);
+                },
+                ON_REQUEST.withFailures(
+                    failure -> {
+                      failures.add(failure);
+                      throw (Error) failure; // what it was given
+                    }))) {
+      task.start();
+      thrown.set(new NoClassDefFoundError("at the begin"));
+      assertThatThrownBy(() -> get(task.request())).hasMessageContaining("at the begin");
+      synchronized (storage) {
+        storage.error = new OutOfMemoryError("in a write");
+      }
+      assertThatThrownBy(() -> get(task.request())).hasMessageContaining("in a write");
+      assertThat(failures).hasSize(2);
+      assertThat(get(task.request()).generation()).isEqualTo(1);
+      assertThat(task.progress().isCycling()).isFalse();
+    }
+  }
+
+  @Test
   void shouldCancelWhatIsAskedForWhenItIsClosed() {
     try (GrowerRuntime grower = new GrowerRuntime(1).start()) {
       PersistenceTask task = PersistenceTask.of(persistence, grower.runtime, ON_REQUEST);
