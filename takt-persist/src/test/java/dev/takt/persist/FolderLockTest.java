@@ -3,6 +3,7 @@ package dev.takt.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.kept.Vault;
 import dev.takt.persist.journal.Journal;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.MappedStorage;
@@ -11,6 +12,10 @@ import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,14 +88,80 @@ class FolderLockTest {
     first.close();
     first.close(); // changes nothing
 
-    Process refused = JavaProgram.start(Refused.class, folder);
-    assertThat(refused.inputReader().readLine()).contains("is written by another program");
-    assertThat(refused.waitFor()).isZero();
+    assertThat(refusalOfAnotherProgram()).contains("is written by another program");
 
     second.close();
     Process holder = holder();
     holder.getOutputStream().close();
     assertThat(holder.waitFor(Duration.ofSeconds(60))).isTrue();
+  }
+
+  private String refusalOfAnotherProgram() throws Exception {
+    Process refused = JavaProgram.start(Refused.class, folder);
+    String refusal = refused.inputReader().readLine();
+    assertThat(refused.waitFor()).isZero();
+    return refusal;
+  }
+
+  @Test
+  void shouldStayLockedWhenAnotherClassLoaderOfTheProgramIsRefused() throws Exception {
+    URL[] classes =
+        JavaProgram.pathsOf(Refused.class).stream()
+            .map(each -> toUrl(Path.of(each)))
+            .toArray(URL[]::new);
+    // Without a parent, since the one of the platform finds the modules of this program.
+    try (URLClassLoader loader = new URLClassLoader(classes, null)) {
+      Class<?> storages = loader.loadClass(FolderStorage.class.getName());
+      assertThat(storages).isNotSameAs(FolderStorage.class);
+      Object storage = storages.getMethod("open", Path.class).invoke(null, folder);
+      Method locks = storages.getMethod("lock");
+
+      Storage.Lock first = FolderStorage.open(folder).lock();
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> locks.invoke(storage))
+            .cause()
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("is written by another class loader of this program");
+        assertThat(refusalOfAnotherProgram()).contains("is written by another program");
+      }
+      first.close();
+
+      AutoCloseable second = (AutoCloseable) locks.invoke(storage);
+      assertThat(refusalOfAnotherProgram()).contains("is written by another program");
+      assertThatThrownBy(() -> FolderStorage.open(folder).lock())
+          .hasMessageContaining("is written by another class loader of this program");
+      second.close();
+      FolderStorage.open(folder).lock().close();
+      assertThat(refusalOfAnotherProgram()).as("it is free").doesNotContain("is written");
+    }
+  }
+
+  private static URL toUrl(Path path) {
+    try {
+      return path.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void shouldRefuseASecondCycleInOneFolderAndLeaveTheFirstOneItsFile() throws Exception {
+    try (GrowerRuntime grower = new GrowerRuntime(Seeds.seed()).start()) {
+      Persistence one = Persistence.open(folder);
+      Persistence other = Persistence.open(MappedStorage.open(folder), PersistSettings.DEFAULTS);
+      other.addRoot("vault", new Vault("anything"));
+      try (Cycle cycle = one.begin(grower.runtime)) {
+        while (FolderStorage.open(folder).names().isEmpty()) {
+          cycle.step(one.settings().clock().nanoTime());
+          cycle.write();
+        }
+        assertThatThrownBy(() -> other.begin().run())
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("snapshots in " + folder.toRealPath());
+        assertThat(cycle.run().generation()).isEqualTo(1);
+      }
+      assertThat(other.begin().run().generation()).isEqualTo(2);
+    }
   }
 
   /** A program that says why it does not get the lock. */

@@ -10,7 +10,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 
@@ -26,19 +25,23 @@ public final class JavaProgram {
     return Path.of(URI.create(root.replaceFirst("^jar:", "").replaceFirst("!$", ""))).toString();
   }
 
+  /** The folders and jars that a class of the tests needs. */
+  static List<String> pathsOf(Class<?> main) {
+    return Stream.of(
+            Storage.class,
+            main,
+            EventSpace.class,
+            NanoClock.class,
+            ReflexRuntime.class,
+            Assertions.class)
+        .map(JavaProgram::pathOf)
+        .distinct()
+        .toList();
+  }
+
   /** Starts a class with a main method; what it reports as errors is reported here. */
   public static Process start(Class<?> main, Object... arguments) throws IOException {
-    String classes =
-        Stream.of(
-                Storage.class,
-                main,
-                EventSpace.class,
-                NanoClock.class,
-                ReflexRuntime.class,
-                Assertions.class)
-            .map(JavaProgram::pathOf)
-            .distinct()
-            .collect(Collectors.joining(File.pathSeparator));
+    String classes = String.join(File.pathSeparator, pathsOf(main));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classes, main.getName()));

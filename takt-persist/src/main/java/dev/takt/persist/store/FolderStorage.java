@@ -65,7 +65,12 @@ public final class FolderStorage implements Storage {
 
   @Override
   public Lock lock() throws IOException {
-    return FolderLock.hold(folder, permissions(posix, "rw-------"));
+    return FolderLock.hold(folder, null, permissions(posix, "rw-------"));
+  }
+
+  @Override
+  public Lock lock(String part) throws IOException {
+    return FolderLock.hold(folder, part, permissions(posix, "rw-------"));
   }
 
   @Override

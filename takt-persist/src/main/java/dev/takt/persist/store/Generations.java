@@ -134,13 +134,14 @@ public final class Generations {
   }
 
   /**
-   * Begins a generation: until it is finished or discarded, no other program can.
+   * Begins a generation: until it is finished or discarded, no other can, of this program or of
+   * another one. So what is there unfinished is of programs that have ended.
    *
    * @return its number, beyond all files, finished or not
-   * @throws IOException if another program writes one, or the storage fails; then nothing is begun
+   * @throws IOException if another one is being written, or the storage fails; then nothing is begun
    */
   public long begin() throws IOException {
-    lock = storage.lock();
+    lock = storage.lock("snapshots");
     long newest = Long.MAX_VALUE;
     try {
       newest = newest();

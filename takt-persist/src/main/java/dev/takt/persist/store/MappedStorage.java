@@ -67,6 +67,11 @@ public final class MappedStorage implements Storage {
   }
 
   @Override
+  public Lock lock(String part) throws IOException {
+    return folder.lock(part);
+  }
+
+  @Override
   public List<String> names() throws IOException {
     return folder.names();
   }

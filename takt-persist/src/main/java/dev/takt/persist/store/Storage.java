@@ -55,6 +55,16 @@ public interface Storage {
     return () -> {};
   }
 
+  /**
+   * As {@link #lock()}, and keeps out who asks for the same part in this program, too.
+   *
+   * @param part what is written, as the message has it: "snapshots", for example
+   * @throws IOException if another program writes now, or another one of this program to this part
+   */
+  default Lock lock(String part) throws IOException {
+    return lock();
+  }
+
   /** Returns the names of all files, in no order. */
   List<String> names() throws IOException;
 
