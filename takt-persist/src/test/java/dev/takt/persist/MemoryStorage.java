@@ -60,6 +60,9 @@ public final class MemoryStorage implements Storage {
   /** How often files were opened, by their names. */
   public final TreeMap<String, Integer> opened = new TreeMap<>();
 
+  /** Whether files can be deleted. */
+  public boolean deletes = true;
+
   /** What the next write throws, once; null: nothing. */
   public Error error;
 
@@ -220,6 +223,9 @@ public final class MemoryStorage implements Storage {
   @Override
   public synchronized void delete(String name) throws IOException {
     boolean down = step();
+    if (!deletes) {
+      throw new IOException("Permission denied");
+    }
     files.remove(name);
     if (down) {
       throw new Down();

@@ -1,6 +1,7 @@
 package dev.takt.persist.store;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -204,7 +205,8 @@ public final class Generations {
   }
 
   /**
-   * Makes a generation the newest, and deletes what is too old.
+   * Makes a generation the newest, and deletes what is too old. What cannot be deleted is logged and
+   * stays until the next one: the snapshot is safe by then.
    *
    * @param base the one to which it is to be added; 0: none, it is full
    * @param output all of it is written; it is closed
@@ -216,8 +218,13 @@ public final class Generations {
     output.close();
     storage.rename(unfinished(generation), name(generation, base));
     storage.forceNames();
-    if (!keepsAll) {
-      deleteTooOld();
+      if (!keepsAll) {
+        try {
+          deleteTooOld();
+        } catch (IOException | RuntimeException e) {
+          System.getLogger("dev.takt.persist")
+              .log(Level.WARNING, "older snapshots cannot be deleted: " + e, e);
+        }
     }
     unlock();
   }
