@@ -160,10 +160,11 @@ public final class Persistence {
 
   /**
    * Finds the newest snapshot that is complete, with all that it is based on. Every byte of it is
-   * checked; those that are damaged are passed over and {@linkplain Recovery#rejected named}.
+   * checked; those that are damaged or cannot be read are passed over and {@linkplain
+   * Recovery#rejected named}.
    *
    * @return what there is; close it when all tasks are registered
-   * @throws IOException if the storage cannot be read
+   * @throws IOException if the storage cannot be read, or nothing but snapshots that cannot
    */
   public Recovery recover() throws IOException {
     return recovery(null);

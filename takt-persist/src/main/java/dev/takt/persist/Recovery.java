@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Recovery implements TaskRecovery, AutoCloseable {
   /**
-   * A snapshot that was there and is damaged or not complete.
+   * A snapshot that was there and is damaged, not complete or cannot be read.
    *
    * @param generation its number
    * @param reason what is wrong, with the offset

@@ -28,16 +28,24 @@ final class SnapshotChain implements Closeable {
   /** The full one first. */
   private final List<Part> parts = new ArrayList<>();
 
+  /** Why a file could not be read, if what is in it is not known to be damaged; null: it could. */
+  private @Nullable IOException unreadable;
+
   private SnapshotChain() {}
 
   /**
-   * Opens the newest snapshot all of whose files are complete.
+   * Opens the newest snapshot all of whose files are complete and can be read.
+   *
+   * <p>That one of them cannot be read may be a bad sector, which costs that one; or something that
+   * is over in a moment, such as too many open files. So where no snapshot at all is left, the
+   * program is not to begin with nothing: its cycles would delete what is there.
    *
    * @param rejected gets those that are newer and are not
    * @param images what the journal has of tasks; null: no journal has any
    * @param ahead gets the files of those that have more than the journal: it has failed, they were
    *     to be what it goes on from, and it did not come to that
    * @return null: there is none
+   * @throws IOException if there is none because one could not be read
    */
   static @Nullable SnapshotChain newest(
       Generations generations,
@@ -46,6 +54,7 @@ final class SnapshotChain implements Closeable {
       List<Generations.File> ahead)
       throws IOException {
     List<Generations.File> files = generations.all();
+    IOException unreadable = null;
     for (Generations.File file : files) {
       SnapshotChain chain = new SnapshotChain();
       String damage = chain.open(generations, file, files);
@@ -58,6 +67,12 @@ final class SnapshotChain implements Closeable {
         ahead.add(file);
       }
       rejected.add(new Recovery.Rejected(file.generation(), file.name() + ": " + damage));
+      unreadable = unreadable == null ? chain.unreadable : unreadable;
+    }
+    if (unreadable != null) {
+      throw new IOException(
+          "no snapshot can be read: %s; mend that, or take another folder".formatted(rejected),
+          unreadable);
     }
     return null;
   }
@@ -125,6 +140,9 @@ final class SnapshotChain implements Closeable {
       return at == newest
           ? e.getMessage()
           : "it is based on %s: %s".formatted(at.name(), e.getMessage());
+    } catch (IOException e) {
+      unreadable = e;
+      return "%s cannot be read: %s".formatted(at == newest ? "it" : at.name(), e);
     } finally {
       if (!opened) {
         close();

@@ -1,6 +1,7 @@
 package dev.takt.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.kept.Grower;
 import dev.takt.persist.store.Generations;
@@ -126,6 +127,33 @@ class ChainDamageTest {
       assertThat(recovery.rejected().getFirst().reason())
           .isEqualTo(name(6) + ": what it is based on is not there: generation=5");
     }
+  }
+
+  @Test
+  void shouldUseTheNewestChainThatCanBeReadWhateverFileHasABadSector() throws IOException {
+    for (int bad = 1; bad <= GENERATIONS; bad++) {
+      storage.badFile = name(bad);
+      check(newestWithout(bad));
+    }
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.rejected().getFirst().reason())
+          .startsWith(name(GENERATIONS) + ": it cannot be read: ")
+          .contains("Input/output error");
+    }
+  }
+
+  @Test
+  void shouldNotStartColdWhenTheOnlySnapshotCannotBeRead() throws IOException {
+    for (int generation = 2; generation <= GENERATIONS; generation++) {
+      storage.delete(name(generation));
+    }
+    storage.badFile = name(1);
+    assertThatThrownBy(persistence::recover)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no snapshot can be read")
+        .hasMessageContaining(name(1));
+    storage.badFile = null;
+    check(1);
   }
 
   @Test

@@ -60,6 +60,9 @@ public final class MemoryStorage implements Storage {
   /** How often files were opened, by their names. */
   public final TreeMap<String, Integer> opened = new TreeMap<>();
 
+  /** Which file cannot be read from its middle on; null: all can. */
+  public String badFile;
+
   /** Whether files can be deleted. */
   public boolean deletes = true;
 
@@ -197,7 +200,10 @@ public final class MemoryStorage implements Storage {
       }
 
       @Override
-      public int read(ByteBuffer into, long position) {
+      public int read(ByteBuffer into, long position) throws IOException {
+        if (name.equals(badFile) && position + into.remaining() > bytes.length / 2) {
+          throw new IOException("Input/output error");
+        }
         if (position >= bytes.length) {
           return -1;
         }
