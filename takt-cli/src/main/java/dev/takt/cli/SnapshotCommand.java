@@ -9,8 +9,6 @@ import dev.takt.persist.inspect.SnapshotFile;
 import dev.takt.safety.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "snapshot", sortOptions = false, mixinStandardHelpOptions = true)
 final class SnapshotCommand implements Callable<Integer> {
   private static final int DEFAULT_LIMIT = 20;
+  private static final int MAX_LIMIT = 1_000_000_000;
 
   /** For completion. */
   static final class Actions extends ArrayList<String> {
@@ -85,7 +84,7 @@ final class SnapshotCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     out = spec.commandLine().getOut();
     err = spec.commandLine().getErr();
-    if (limit < 0) {
+    if (limit < 0 || limit > MAX_LIMIT) {
       throw usage("--limit=" + limit + " (expected: 0 to 1000000000)");
     }
     for (Path each : files) {
@@ -291,12 +290,21 @@ final class SnapshotCommand implements Callable<Integer> {
     }
   }
 
+  private static boolean isSame(Path file, Path other) throws IOException {
+    return Files.exists(file) && Files.exists(other) && Files.isSameFile(file, other);
+  }
+
   private boolean export() throws IOException {
     if (files.size() != 1) {
       throw usage("export takes one file, not " + files.size());
     }
     CommandLines.checkFiles(spec.commandLine(), output);
     Path file = files.getFirst();
+    if (output != null && isSame(file, output)) {
+      throw usage(
+          "--output=%s is the snapshot itself (expected: another file)"
+              .formatted(Printable.of(output.toString())));
+    }
     try (SnapshotFile snapshot = SnapshotFile.open(file)) {
       SnapshotSummary summary = SnapshotSummary.of(snapshot);
       if (summary.damage() != null) {
@@ -314,10 +322,8 @@ final class SnapshotCommand implements Callable<Integer> {
       if (output == null) {
         JsonLines.write(snapshot, summary, out);
       } else {
-        try (Writer to =
-            Files.newBufferedWriter(ReportFile.target(output), StandardCharsets.UTF_8)) {
-          JsonLines.write(snapshot, summary, to);
-        }
+        // The state of tasks: for who may read the snapshot, and no others.
+        ReportFile.writePrivate(output, to -> JsonLines.write(snapshot, summary, to));
       }
       return summary.damage() == null;
     }

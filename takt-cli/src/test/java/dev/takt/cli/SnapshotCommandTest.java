@@ -11,9 +11,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,32 @@ class SnapshotCommandTest {
   }
 
   @Test
+  void shouldNeverExportOntoTheSnapshotItself() throws IOException {
+    byte[] before = Files.readAllBytes(good);
+    Path link = Files.createSymbolicLink(folder.resolve("link.json"), good);
+    Path hardLink = Files.createLink(folder.resolve("hard.json"), good);
+    for (Path each : List.of(good, link, hardLink)) {
+      assertThat(run("export", good, "--output", each)).isEqualTo(2);
+      assertThat(err.toString()).contains("is the snapshot itself");
+      assertThat(Files.readAllBytes(good)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void shouldExportAWholeFileThatItsOwnerAloneMayReadOrNone() throws IOException {
+    Path json = Files.writeString(folder.resolve("objects.json"), "before");
+    assertThat(run("export", damaged, "--output", json)).isEqualTo(1);
+    assertThat(json).hasContent("before");
+    assertThat(run("export", good, "--output", json)).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(json)))
+        .isEqualTo("rw-------");
+    assertThat(run("export", good, "--output", folder)).isEqualTo(2);
+    try (Stream<Path> all = Files.list(folder)) {
+      assertThat(all.filter(each -> each.toString().endsWith(".tmp"))).isEmpty();
+    }
+  }
+
+  @Test
   void shouldFindNoDifferenceOfAFileToItself() {
     assertThat(run("diff", good, good)).isZero();
     assertThat(out.toString()).isEmpty();
@@ -152,6 +180,7 @@ class SnapshotCommandTest {
     assertThat(run("verify", Path.of("data", "journal-0000000000000001.takt"))).isEqualTo(2);
     assertThat(err.toString()).contains("is a segment of a journal");
     assertThat(run("diff", good)).isEqualTo(2);
+    assertThat(run("diff", good, good, "--limit", 1_000_000_001)).isEqualTo(2);
     assertThat(run("export", good, good)).isEqualTo(2);
     assertThat(run("verify", folder.resolve("none"))).isEqualTo(1);
     Path empty = Files.createDirectory(folder.resolve("empty"));

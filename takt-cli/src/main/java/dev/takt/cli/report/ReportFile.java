@@ -1,6 +1,11 @@
 package dev.takt.cli.report;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -8,6 +13,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * Writes a file as a whole or not at all: into a new file beside it first, which then takes its
@@ -52,12 +60,31 @@ public final class ReportFile {
     }
   }
 
+  /** What is written into a file. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes all of it. */
+    void to(Writer out) throws IOException;
+  }
+
   /**
    * Writes a file, or what a device or pipe takes.
    *
    * @throws IOException if that is not possible; the message says why and what to do
    */
   public static void write(Path file, String text) throws IOException {
+    write(file, out -> out.write(text), false);
+  }
+
+  /**
+   * As {@link #write(Path, String)}, a file that its owner alone may read, where the file system
+   * has such permissions.
+   */
+  public static void writePrivate(Path file, Content content) throws IOException {
+    write(file, content, true);
+  }
+
+  private static void write(Path file, Content content, boolean isPrivate) throws IOException {
     Path target = target(file);
     Path folder = target.getParent();
     Path temporary =
@@ -65,15 +92,15 @@ public final class ReportFile {
     try {
       if (Files.exists(target) && !Files.isRegularFile(target)) {
         // A device or a pipe, such as /dev/stdout, has no name to take over.
-        Files.writeString(target, text);
+        try (Writer out = Files.newBufferedWriter(target)) {
+          content.to(out);
+        }
         return;
       }
-      Files.writeString(
-          temporary,
-          text,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.TRUNCATE_EXISTING,
-          StandardOpenOption.WRITE);
+      Files.deleteIfExists(temporary);
+      try (Writer out = create(temporary, isPrivate)) {
+        content.to(out);
+      }
       move(temporary, target);
     } catch (AccessDeniedException | NoSuchFileException e) {
       throw new IOException(
@@ -83,6 +110,21 @@ public final class ReportFile {
     } finally {
       Files.deleteIfExists(temporary);
     }
+  }
+
+  private static Writer create(Path file, boolean isPrivate) throws IOException {
+    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileAttribute<?>[] attributes =
+        isPrivate && posix
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+            }
+            : new FileAttribute<?>[0];
+    return new BufferedWriter(
+        Channels.newWriter(
+            FileChannel.open(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes),
+            StandardCharsets.UTF_8));
   }
 
   private static void move(Path from, Path to) throws IOException {
