@@ -118,6 +118,20 @@ class FilesTest {
 
   @ParameterizedTest
   @EnumSource
+  void shouldMakeAllFoldersOfAPath(Kind kind) throws IOException {
+    Path relative = Path.of("").toAbsolutePath().relativize(folder.toRealPath());
+    for (Path each : new Path[] {folder.resolve("a/b/c"), relative.resolve("d/../e/f")}) {
+      kind.open(each).create("file").close();
+      assertThat(kind.open(each).names()).containsExactly("file");
+    }
+    assertThat(permissions("e")).isEqualTo("rwx------");
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThatThrownBy(() -> kind.open(file.resolve("sub"))).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> kind.open(file)).isInstanceOf(IOException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void shouldFailAndNotEndTheProgramWhenAFileIsCutOff(Kind kind) throws IOException {
     Storage storage = kind.open(folder);
     try (Storage.Output out = storage.create("file")) {

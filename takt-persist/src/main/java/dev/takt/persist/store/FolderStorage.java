@@ -3,6 +3,7 @@ package dev.takt.persist.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -35,16 +36,38 @@ public final class FolderStorage implements Storage {
   }
 
   /**
-   * Opens a folder, and makes it if it is not there.
+   * Opens a folder, and makes it if it is not there, safe when it returns.
    *
    * @throws IOException if it cannot be made, or is no folder
    */
   public static FolderStorage open(Path folder) throws IOException {
     boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (!Files.isDirectory(folder)) {
-      Files.createDirectories(folder, permissions(posix, "rwx------"));
+      Path made = folder.toAbsolutePath();
+      Path there = made.getParent();
+      while (there != null && !Files.isDirectory(there)) {
+        there = there.getParent();
+      }
+      Files.createDirectories(made, permissions(posix, "rwx------"));
+      for (Path each = made; posix && !each.equals(there); each = each.getParent()) {
+        forceNameOf(each); // or a crash takes the folder with all that is safe in it
+      }
     }
     return new FolderStorage(folder.toRealPath(), posix);
+  }
+
+  private static void forceNameOf(Path made) throws IOException {
+    try {
+      forceNamesIn(made.resolveSibling("."));
+    } catch (AccessDeniedException _) {
+      // Its parent may be written and not read: the system forces that in its own time.
+    }
+  }
+
+  private static void forceNamesIn(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
   }
 
   private static FileAttribute<?>[] permissions(boolean posix, String permissions) {
@@ -164,9 +187,7 @@ public final class FolderStorage implements Storage {
   @Override
   public void forceNames() throws IOException {
     if (posix) {
-      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-        channel.force(true);
-      }
+      forceNamesIn(folder);
     }
   }
 
