@@ -66,7 +66,10 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
     this.declared = declared;
   }
 
-  /** Returns whether there is a complete snapshot: a warm start. */
+  /**
+   * Returns whether there is a complete snapshot: a warm start. Whether a root is in it, {@link
+   * #recover} and {@link #root} say: it may have others.
+   */
   public boolean isWarm() {
     return chain != null;
   }

@@ -66,11 +66,12 @@ public final class Sample16PlainProgram {
     Persistence persistence = Persistence.open(folder);
     Till till;
     try (Recovery recovery = persistence.recover()) {
-      till = recovery.isWarm() ? recovery.root("till", Till.class) : new Till();
+      Till stored = recovery.root("till", Till.class); // null: none of that name
+      till = stored == null ? new Till() : stored;
       IO.println(
-          recovery.isWarm()
-              ? "warm start, the sum fits: " + (till.fits() && till.sales() > 0)
-              : "cold start, sales: " + till.sales());
+          stored == null
+              ? "cold start, sales: " + till.sales()
+              : "warm start, the sum fits: " + (till.fits() && till.sales() > 0));
     }
     persistence.addRoot("till", till);
 
