@@ -27,6 +27,21 @@
  *   <li><b>warm</b> and <b>cold start</b>: with a snapshot and without.
  * </ul>
  *
+ * <p>What the literature on databases calls otherwise:
+ *
+ * <pre>
+ *   there                 here
+ *   durable               safe: forced, so that it outlives a crash of the machine
+ *   checkpoint            a persistence cycle; of a journal alone, the base of a segment
+ *   fuzzy checkpoint      none: a root is stored as it was at its cut
+ *   redo record           a record of the journal: what one commit has taken, written and changed
+ *   after-image           an image: what an object held when a release had committed
+ *   log sequence number   the revision of a task: how many of its commits have changed it
+ *   torn tail             what was not safe at the end of the last segment; it is cut there
+ *   undo record           none is stored: a release that does not commit is undone in memory
+ *   group commit          several records in one block, forced together
+ * </pre>
+ *
  * <h2>A cycle</h2>
  *
  * <pre>
