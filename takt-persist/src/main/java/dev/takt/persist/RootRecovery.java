@@ -68,7 +68,7 @@ public final class RootRecovery implements AutoCloseable {
    * @param endNs when it is to end, by the clock of the settings; it reads some objects at least
    * @return whether all is there, so that the task can be registered
    * @throws IllegalArgumentException if what is stored does not fit the task, which then is not to
-   *     be registered
+   *     be registered; no cycle begins before this is closed, since it would lose what is stored
    * @throws java.io.UncheckedIOException if the storage cannot be read
    */
   public boolean step(long endNs) {
