@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A folder of a file system. Files get the permissions 0600, a folder that has to be made 0700,
@@ -49,8 +50,10 @@ public final class FolderStorage implements Storage {
         there = there.getParent();
       }
       Files.createDirectories(made, permissions(posix, "rwx------"));
-      for (Path each = made; posix && !each.equals(there); each = each.getParent()) {
+      @Nullable Path each = made;
+      while (posix && each != null && !each.equals(there)) {
         forceNameOf(each); // or a crash takes the folder with all that is safe in it
+        each = each.getParent();
       }
     }
     return new FolderStorage(folder.toRealPath(), posix);
