@@ -139,7 +139,8 @@ public final class Generations {
    * another one. So what is there unfinished is of programs that have ended.
    *
    * @return its number, beyond all files, finished or not
-   * @throws IOException if another one is being written, or the storage fails; then nothing is begun
+   * @throws IOException if another one is being written, or the storage fails; then nothing is
+   *     begun
    */
   public long begin() throws IOException {
     lock = storage.lock("snapshots");
@@ -205,8 +206,8 @@ public final class Generations {
   }
 
   /**
-   * Makes a generation the newest, and deletes what is too old. What cannot be deleted is logged and
-   * stays until the next one: the snapshot is safe by then.
+   * Makes a generation the newest, and deletes what is too old. What cannot be deleted is logged
+   * and stays until the next one: the snapshot is safe by then.
    *
    * @param base the one to which it is to be added; 0: none, it is full
    * @param output all of it is written; it is closed
