@@ -8,6 +8,7 @@ import dev.takt.persist.journal.Journal;
 import dev.takt.persist.store.FolderStorage;
 import dev.takt.persist.store.MappedStorage;
 import dev.takt.persist.store.Storage;
+import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -161,6 +163,24 @@ class FolderLockTest {
         assertThat(cycle.run().generation()).isEqualTo(1);
       }
       assertThat(other.begin().run().generation()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldRefuseASecondJournalInOneFolderAndLeaveTheFirstOneItsSegments() throws Exception {
+    EventSpace space = EventSpace.create();
+    try (Journal journal = Journal.open(folder, space)) {
+      space.write(new Event("order", 1));
+      List<String> before = FolderStorage.open(folder).names();
+      assertThatThrownBy(() -> Journal.open(folder, EventSpace.create()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("a journal in " + folder.toRealPath());
+      assertThat(FolderStorage.open(folder).names()).containsExactlyInAnyOrderElementsOf(before);
+      assertThat(journal.recovered().isWarm()).isFalse();
+    }
+    EventSpace again = EventSpace.create();
+    try (Journal journal = Journal.open(folder, again)) {
+      assertThat(journal.recovered().events()).isEqualTo(1);
     }
   }
 

@@ -63,8 +63,8 @@ public final class Journal implements AutoCloseable {
    * now on what is committed.
    *
    * @param storage used by this journal alone, but for files with other names
-   * @throws IOException if the storage fails, another program writes to it, or what was safe is
-   *     damaged
+   * @throws IOException if the storage fails, another program or journal writes to it, or what was
+   *     safe is damaged
    * @throws IllegalArgumentException if a class of an event is not declared or has changed, or the
    *     settings do not fit each other
    * @throws IllegalStateException if the space is in use, has a journal, or has no room for the
@@ -87,7 +87,7 @@ public final class Journal implements AutoCloseable {
           "the space is in use: events=%s, journal=%s; open the journal of a new space"
               .formatted(there, space.commits().journal()));
     }
-    Storage.Lock lock = storage.lock();
+    Storage.Lock lock = storage.lock("a journal");
     boolean opened = false;
     try {
       Journal journal = open(storage, lock, space, settings, declared, maxBytes);

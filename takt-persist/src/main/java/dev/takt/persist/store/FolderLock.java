@@ -81,7 +81,7 @@ final class FolderLock {
       FolderLock held = HELD.get(folder);
       if (held != null && held.parts.contains(part)) {
         throw new IOException(
-            "%s in %s: another one of this program writes them now; end it, or take another folder"
+            "%s in %s: this program writes there already; end that, or take another folder"
                 .formatted(part, folder));
       }
       lock = held == null ? new FolderLock(lock(folder, attributes)) : held;
