@@ -252,7 +252,7 @@
  * <h2>Parts</h2>
  *
  * <pre>
- *   PersistenceTask - CostModel                 cycles as a task: two threads, figures
+ *   PersistenceTask - CostModel, IncrementTimes cycles as a task: two threads, figures
  *     v
  *   Persistence -- Cycle, Recovery, RootRecovery    what programs use; SnapshotChain: the files
  *     | cycle    CycleRun - GraphWriter - Capture (the sink), ObjectTable, ObjectNumbers
