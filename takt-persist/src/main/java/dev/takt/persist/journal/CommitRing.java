@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread commits; what is marked so is the writer's alone.
  *
- * <p><b>Memory:</b> one array of words, and one of references that is as long.
+ * <p><b>Memory:</b> one array of words, one of references that is as long, and a header for each four
+ * places.
  */
 final class CommitRing implements CommitJournal {
   /** What the writer finds at its place. */
@@ -39,15 +40,20 @@ final class CommitRing implements CommitJournal {
     VOID
   }
 
-  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle HEADERS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int PREPARED = 1;
   private static final int COMMITTED = 2;
   private static final int VOID = 3;
   private static final int LENGTH_SHIFT = 2;
   private static final int LAP_SHIFT = 32;
 
-  /** Header, transaction, and how far behind the content images are | largest size in bytes. */
-  private static final int CONTENT = 3;
+  /** A record begins at a multiple of four places, so that there is a header for each four alone. */
+  private static final int ALIGN_SHIFT = 2;
+
+  private static final int ALIGN_MASK = (1 << ALIGN_SHIFT) - 1;
+
+  /** Transaction, and how far behind the content images are | largest size in bytes. */
+  private static final int CONTENT = 2;
 
   private static final int TAIL = 16;
   private static final int HEAD = 32;
@@ -58,6 +64,10 @@ final class CommitRing implements CommitJournal {
 
   private final long[] words;
   private final Object[] references;
+
+  /** Apart from the words: what a record holds can never be taken for a header. */
+  private final long[] headers;
+
   private final int mask;
   private final int lapShift;
   private final long maxBytes;
@@ -90,6 +100,7 @@ final class CommitRing implements CommitJournal {
     int length = Integer.highestOneBit(2 * (bytes / Long.BYTES) - 1);
     this.words = new long[length];
     this.references = new Object[length];
+    this.headers = new long[length >> ALIGN_SHIFT];
     this.mask = length - 1;
     this.lapShift = Integer.numberOfTrailingZeros(length);
     this.maxBytes = maxBytes;
@@ -115,21 +126,21 @@ final class CommitRing implements CommitJournal {
     }
     check(delta);
     int content = Math.max(delta.words(), delta.references());
-    int length = CONTENT + content + (images == null ? 0 : images.length());
+    int length = aligned(CONTENT + content + (images == null ? 0 : images.length()));
     long at = claim(length);
     int index = (int) at & mask;
     int state = VOID;
     try {
-      words[index + 1] = delta.transaction();
-      words[index + 2] = delta.maxBytes();
+      words[index] = delta.transaction();
+      words[index + 1] = delta.maxBytes();
       delta.copyInto(words, references, index + CONTENT);
       if (images != null) {
-        words[index + 2] += (long) content << Integer.SIZE | images.maxBytes();
+        words[index + 1] += (long) content << Integer.SIZE | images.maxBytes();
         images.copyInto(words, references, index + CONTENT + content);
       }
       state = PREPARED;
     } finally {
-      WORDS.setRelease(words, index, header(at, length, state));
+      HEADERS.setRelease(headers, slot(at), header(at, length, state));
     }
     return at;
   }
@@ -151,15 +162,16 @@ final class CommitRing implements CommitJournal {
                   + " JournalSettings.blockBytes")
               .formatted(images.maxBytes(), maxBytes));
     }
-    int length = CONTENT + 1 + images.length();
+    int length = aligned(CONTENT + 1 + images.length());
     if (usedBytes() + 2L * length * Long.BYTES > capacityBytes()) {
       return false;
     }
     long at = claim(length);
     int index = (int) at & mask;
-    words[index + 2] = 1L << Integer.SIZE | images.maxBytes(); // no event: one word
+    words[index + 1] = 1L << Integer.SIZE | images.maxBytes();
+    words[index + CONTENT] = 0; // no event: one word
     images.copyInto(words, references, index + CONTENT + 1);
-    WORDS.setRelease(words, index, header(at, length, COMMITTED));
+    HEADERS.setRelease(headers, slot(at), header(at, length, COMMITTED));
     wakeIfAsleep();
     return true;
   }
@@ -198,11 +210,19 @@ final class CommitRing implements CommitJournal {
       }
       if (ends.compareAndSet(TAIL, at, end)) {
         if (unused > 0) {
-          WORDS.setRelease(words, (int) at & mask, header(at, unused, VOID));
+          HEADERS.setRelease(headers, slot(at), header(at, unused, VOID));
         }
         return at + unused;
       }
     }
+  }
+
+  private static int aligned(int length) {
+    return length + ALIGN_MASK & ~ALIGN_MASK;
+  }
+
+  private int slot(long at) {
+    return ((int) at & mask) >> ALIGN_SHIFT;
   }
 
   private long header(long at, int length, int state) {
@@ -231,12 +251,12 @@ final class CommitRing implements CommitJournal {
 
   /** Marks a record, unless it is marked already or its place is another one's. */
   private void mark(long ticket, boolean committed) {
-    int index = (int) ticket & mask;
-    long header = (long) WORDS.getVolatile(words, index);
+    int slot = slot(ticket);
+    long header = (long) HEADERS.getVolatile(headers, slot);
     long prepared = header(ticket, length(header), PREPARED);
     if (header == prepared) {
       long marked = header(ticket, length(header), committed ? COMMITTED : VOID);
-      WORDS.compareAndSet(words, index, prepared, marked);
+      HEADERS.compareAndSet(headers, slot, prepared, marked);
     }
   }
 
@@ -295,7 +315,7 @@ final class CommitRing implements CommitJournal {
 
   /** Looks at the next record. */
   Next next() {
-    long header = (long) WORDS.getAcquire(words, (int) head() & mask);
+    long header = (long) HEADERS.getAcquire(headers, slot(head()));
     return switch (state(header)) {
       case PREPARED -> Next.PREPARED;
       case COMMITTED -> Next.COMMITTED;
@@ -306,7 +326,7 @@ final class CommitRing implements CommitJournal {
 
   /** Returns which transaction the next record is of. */
   long transaction() {
-    return words[((int) head() & mask) + 1];
+    return words[(int) head() & mask];
   }
 
   /** Marks the next record. */
@@ -316,7 +336,7 @@ final class CommitRing implements CommitJournal {
 
   /** Returns how many bytes the encoding of the next record takes at most. */
   long maxBytes() {
-    return (int) words[((int) head() & mask) + 2];
+    return (int) words[((int) head() & mask) + 1];
   }
 
   /** Makes what reads records of this ring. */
@@ -332,7 +352,7 @@ final class CommitRing implements CommitJournal {
   /** Begins to read the images of the next record; returns whether there are any. */
   boolean images(ImageCursor cursor) {
     int index = (int) head() & mask;
-    int behind = (int) (words[index + 2] >>> Integer.SIZE);
+    int behind = (int) (words[index + 1] >>> Integer.SIZE);
     if (behind != 0) {
       cursor.begin(index + CONTENT + behind);
     }
@@ -348,9 +368,9 @@ final class CommitRing implements CommitJournal {
   void free() {
     long at = head();
     int index = (int) at & mask;
-    int length = length(words[index]);
+    int length = length(headers[slot(at)]);
     Arrays.fill(references, index, index + length, null);
-    Arrays.fill(words, index, index + length, 0);
+    headers[slot(at)] = 0;
     ends.set(HEAD, at + length);
   }
 

@@ -36,16 +36,19 @@
  * words and references into the ring and allocates nothing; strings are encoded by the writer.
  *
  * <pre>
- *   ring     +--------+-------------+---------------+--------------------+--------+----
- *            | header | transaction | max bytes, .. | words of the delta | images | header ...
- *            +--------+-------------+---------------+--------------------+--------+----
- *   header   lap:32 | length:30 | 1 PREPARED, 2 COMMITTED, 3 VOID          0: nothing is here yet
- *   beside it an array of references of the same length, used at the same places
+ *   words    +-------------+---------------+--------------------+--------+-------------+----
+ *            | transaction | max bytes, .. | words of the delta | images | transaction | ...
+ *            +-------------+---------------+--------------------+--------+-------------+----
+ *   headers  one for each four words; that of a record is where its first word is, others are 0
+ *            lap:32 | length:30 | 1 PREPARED, 2 COMMITTED, 3 VOID          0: nothing is here yet
+ *   beside them an array of references as long as the words, used at the same places
  * </pre>
  *
- * <p>A record lies in one piece; a VOID one fills the end of the array. The writer sets to 0 what
- * it has encoded, then frees it. The lap in the header keeps a thread that comes late from marking
- * another record than its own.
+ * <p>A record lies in one piece and takes a multiple of four words; a VOID one fills the end of the
+ * array. The writer sets the header to 0 when it has encoded the record, then frees it. The lap in
+ * the header keeps a thread that comes late from marking another record than its own; for that,
+ * headers have an array of their own: at the place of the record that is gone there may be any word
+ * of a later one.
  *
  * <p><b>Nobody waits for a stopped thread:</b> a record that stays PREPARED for 2 ms the writer
  * decides itself ({@link dev.takt.space.Commits#decide}). Only one that stops between the claim of

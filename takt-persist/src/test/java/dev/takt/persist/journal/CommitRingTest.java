@@ -10,8 +10,10 @@ import dev.takt.space.CommitContent;
 import dev.takt.space.CommitJournal;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import dev.takt.space.SpaceSettings;
 import dev.takt.testkit.Seeds;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class CommitRingTest {
   private static final int WORDS = 8_192;
 
-  private final EventSpace space = EventSpace.create();
+  private final EventSpace space =
+      EventSpace.create(SpaceSettings.DEFAULTS.withMaxEventBytes(1_024));
   private final CommitRing ring =
       new CommitRing(WORDS * 8, 65_536, type -> true, NanoClock.system());
   private final CommitContent content = ring.content();
@@ -60,6 +63,10 @@ class CommitRingTest {
   }
 
   private long read() {
+    return readEvent().getLong("value");
+  }
+
+  private Event readEvent() {
     assertThat(ring.next()).isEqualTo(CommitRing.Next.COMMITTED);
     ring.read(content);
     assertThat(content.takenCount()).isZero();
@@ -67,7 +74,7 @@ class CommitRingTest {
     Event event = new Event();
     content.nextWritten(event);
     ring.free();
-    return event.getLong("value");
+    return event;
   }
 
   @Test
@@ -147,6 +154,32 @@ class CommitRingTest {
     assertThat(ring.next()).isEqualTo(CommitRing.Next.PREPARED);
     ring.decided(late.remove(), true);
     assertThat(read()).isEqualTo(4);
+  }
+
+  @Test
+  void shouldNotLetAThreadThatComesLateChangeWhatALaterRecordHolds() {
+    for (int i = 0; i < 3; i++) { // where a record begins there is a header in each lap
+      write(i);
+      assertThat(read()).isEqualTo(i);
+    }
+    telling = false;
+    write(1);
+    ring.decide(space.commits().decide(ring.transaction()));
+    assertThat(read()).isEqualTo(1);
+    long ticket = late.remove();
+    telling = true;
+    while (ring.tail() < WORDS) {
+      write(2);
+      assertThat(read()).isEqualTo(2);
+    }
+    // Numbers as a header of the lap of that ticket, prepared, would be.
+    long[] values = new long[64];
+    Arrays.fill(values, 8 << 2 | 1);
+    space.write(new Event("value", values));
+    assertThat(ring.tail()).isGreaterThan(WORDS + ticket);
+    ring.decided(ticket, true);
+    assertThat(readEvent().get("value")).isEqualTo(values);
+    assertThat(ring.isEmpty()).isTrue();
   }
 
   @Test
