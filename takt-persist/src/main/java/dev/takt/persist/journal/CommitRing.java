@@ -127,7 +127,14 @@ final class CommitRing implements CommitJournal {
     check(delta);
     int content = Math.max(delta.words(), delta.references());
     int length = aligned(CONTENT + content + (images == null ? 0 : images.length()));
+    checkLength(length, "a commit");
     long at = claim(length);
+    if (at == NONE) {
+      throw refused(
+          ("the journal is full: bytes=%s, limit=%s; the storage is too slow for so many commits:"
+                  + " try again later, or raise JournalSettings.ringBytes")
+              .formatted(usedBytes() + (long) length * Long.BYTES, capacityBytes()));
+    }
     int index = (int) at & mask;
     int state = VOID;
     try {
@@ -146,9 +153,9 @@ final class CommitRing implements CommitJournal {
   }
 
   /**
-   * Puts images that are of no commit.
+   * Puts images that are of no commit, and leaves room for commits beside them.
    *
-   * @return false if there is no room; nothing has happened then
+   * @return false if there is no room now; nothing has happened then
    * @throws Abort if they are too large, or the journal refuses all
    */
   boolean put(ImageBuffer images) {
@@ -163,10 +170,12 @@ final class CommitRing implements CommitJournal {
               .formatted(images.maxBytes(), maxBytes));
     }
     int length = aligned(CONTENT + 1 + images.length());
-    if (usedBytes() + 2L * length * Long.BYTES > capacityBytes()) {
+    checkLength(length, "an object");
+    boolean hasRoom = usedBytes() + 2L * length * Long.BYTES <= capacityBytes();
+    long at = hasRoom ? claim(length) : NONE; // others may be quicker
+    if (at == NONE) {
       return false;
     }
-    long at = claim(length);
     int index = (int) at & mask;
     words[index + 1] = 1L << Integer.SIZE | images.maxBytes();
     words[index + CONTENT] = 0; // no event: one word
@@ -196,6 +205,17 @@ final class CommitRing implements CommitJournal {
     return CommitJournal.refused(why);
   }
 
+  /** A longer one would have room or not by where the ring's end is, also when it is empty. */
+  private void checkLength(int length, String what) {
+    if (length > words.length / 2) {
+      throw refused(
+          ("%s takes %s bytes of the journal's ring, limit=%s, half of it; write less at once, or"
+                  + " raise JournalSettings.ringBytes")
+              .formatted(what, (long) length * Long.BYTES, capacityBytes() / 2));
+    }
+  }
+
+  /** Claims places for a record, up to half of all; NONE: there is no room now. */
   private long claim(int length) {
     while (true) {
       long at = ends.get(TAIL);
@@ -203,10 +223,7 @@ final class CommitRing implements CommitJournal {
       int unused = length > left ? left : 0;
       long end = at + unused + length;
       if (end - ends.get(HEAD) > words.length) {
-        throw refused(
-            ("the journal is full: bytes=%s, limit=%s; the storage is too slow for so many commits:"
-                    + " try again later, or raise JournalSettings.ringBytes")
-                .formatted((end - ends.get(HEAD)) * Long.BYTES, (long) words.length * Long.BYTES));
+        return NONE;
       }
       if (ends.compareAndSet(TAIL, at, end)) {
         if (unused > 0) {

@@ -72,13 +72,17 @@ public final class JournalSettings implements Cloneable {
 
   /**
    * Returns how much may be committed and not yet written, in bytes; there are references beside
-   * it, half as large.
+   * it, half as large, and headers, a quarter.
    */
   public int ringBytes() {
     return ringBytes;
   }
 
-  /** Returns the largest group, and so the largest commit, in bytes; two buffers have that size. */
+  /**
+   * Returns the largest group, and so the largest commit, in bytes; two buffers have that size. A
+   * commit takes half of the ring at most, too: there each number, reference and flag of an image
+   * takes eight bytes.
+   */
   public int blockBytes() {
     return blockBytes;
   }
@@ -94,13 +98,14 @@ public final class JournalSettings implements Cloneable {
   /**
    * Returns these settings with other sizes.
    *
-   * @param ringBytes 65,536 to 1,073,741,824; rounded up to a power of two
+   * @param ringBytes twice {@code blockBytes} to 1,073,741,824; rounded up to a power of two
    * @param blockBytes 65,536 to 16,777,215
    * @param segmentBytes at least 65,536
+   * @throws IllegalArgumentException if one is out of its range
    */
   public JournalSettings withSizes(int ringBytes, int blockBytes, long segmentBytes) {
-    Ranges.check("ringBytes", ringBytes, 1 << 16, 1 << 30);
     Ranges.check("blockBytes", blockBytes, 1 << 16, Format.MAX_BLOCK_BYTES);
+    Ranges.check("ringBytes (two blocks and more)", ringBytes, 2L * blockBytes, 1 << 30);
     Ranges.check("segmentBytes", segmentBytes, 1 << 16, 1L << 40);
     return with(
         copy -> {

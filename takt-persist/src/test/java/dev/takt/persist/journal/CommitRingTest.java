@@ -13,8 +13,12 @@ import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.testkit.Seeds;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The ring gives records to the writer in the order of their tickets, each as it was decided. */
@@ -131,6 +135,62 @@ class CommitRingTest {
       ring.free();
     }
     assertThat(read()).isEqualTo(7);
+  }
+
+  /** Images of no commit, with so many words and a task's name. */
+  private static ImageBuffer images(int words) {
+    ImageBuffer images = new ImageBuffer();
+    images.clear("task");
+    for (int i = ImageBuffer.HEADER; i < words; i++) {
+      images.word(1);
+    }
+    images.end(1, ImageBuffer.FIRST | ImageBuffer.LAST);
+    return images;
+  }
+
+  @Test
+  void shouldSayThatARecordNeverFitsWhereverTheEndOfTheRingIs() {
+    for (int at = 0; at < 4; at++) {
+      assertThat(ring.isEmpty()).isTrue();
+      Abort refused =
+          catchThrowableOfType(Abort.class, () -> ring.put(images(WORDS / 2)));
+      assertThat(refused.reason()).isEqualTo(Abort.Reason.REFUSED);
+      assertThat(refused)
+          .hasMessageContaining("limit=" + WORDS * 4)
+          .hasMessageContaining("ringBytes");
+      assertThat(ring.put(images(WORDS / 2 - 8))).isTrue();
+      while (!ring.isEmpty()) {
+        ring.free();
+      }
+    }
+  }
+
+  @Test
+  void shouldPutImagesOrSayThatThereIsNoRoomWhileOthersCommit() throws Exception {
+    AtomicInteger running = new AtomicInteger(2);
+    List<Throwable> failed = Collections.synchronizedList(new ArrayList<>());
+    for (int t = 0; t < 2; t++) {
+      Random random = new Random(Seeds.seed() + t);
+      new Thread(
+              () -> {
+                try {
+                  for (int i = Seeds.size(20_000, 1_000_000); i > 0; i--) {
+                    ring.put(images(random.nextInt(WORDS / 4, WORDS / 2 - 8)));
+                  }
+                } catch (Throwable e) {
+                  failed.add(e);
+                } finally {
+                  running.decrementAndGet();
+                }
+              })
+          .start();
+    }
+    while (running.get() > 0 || !ring.isEmpty()) {
+      if (ring.next() != CommitRing.Next.NONE) {
+        ring.free();
+      }
+    }
+    assertThat(failed).as(Seeds.replay(Seeds.seed())).isEmpty();
   }
 
   @Test

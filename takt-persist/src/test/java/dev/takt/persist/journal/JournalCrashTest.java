@@ -48,13 +48,13 @@ class JournalCrashTest {
 
   private static JournalSettings settings(Told told) {
     return JournalSettings.DEFAULTS
-        .withSizes(1 << 16, 1 << 16, 1 << 16)
+        .withSizes(1 << 17, 1 << 16, 1 << 16)
         .withRetryNs(1_000_000)
         .withListener(told);
   }
 
   private static EventSpace space() {
-    return EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(512));
+    return EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(512).withMaxEventBytes(256));
   }
 
   /** Works until the machine goes down; returns how many steps of each thread have returned. */
@@ -258,7 +258,7 @@ class JournalCrashTest {
       }
       storage.stopped = false;
       assertThat(refused.reason()).isEqualTo(Abort.Reason.REFUSED);
-      assertThat(refused).hasMessageContaining("limit=65536").hasMessageContaining("ringBytes");
+      assertThat(refused).hasMessageContaining("limit=131072").hasMessageContaining("ringBytes");
       assertThat(Steps.counter(space, 0)).isEqualTo(n);
       while (journal.stats().commits() < n) {
         Thread.onSpinWait();
@@ -268,7 +268,7 @@ class JournalCrashTest {
     }
   }
 
-  /** A commit that takes 2,624 bytes of the ring, by a thread that waits until it is safe. */
+  /** A commit that takes some 4,400 bytes of the ring, by a thread that waits until it is safe. */
   private static Thread commit(EventSpace space, int thread) {
     Thread committer =
         new Thread(
@@ -277,7 +277,7 @@ class JournalCrashTest {
                     0,
                     transaction -> {
                       for (int i = 0; i < 18; i++) {
-                        transaction.write(new Event("thread", thread).add("a", new long[12]));
+                        transaction.write(new Event("thread", thread).add("a", new long[24]));
                       }
                       return null;
                     }));

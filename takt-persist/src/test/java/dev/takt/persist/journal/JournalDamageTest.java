@@ -64,7 +64,7 @@ class JournalDamageTest {
   private byte[] open;
 
   private static JournalSettings settings() {
-    return JournalSettings.DEFAULTS.withSizes(1 << 16, 1 << 16, 1 << 20);
+    return JournalSettings.DEFAULTS.withSizes(1 << 17, 1 << 16, 1 << 20);
   }
 
   private static EventSpace space() {

@@ -66,7 +66,7 @@ class JournalTest {
 
   private static final JournalSettings SMALL =
       JournalSettings.DEFAULTS
-          .withSizes(1 << 16, 1 << 16, 1 << 16)
+          .withSizes(1 << 17, 1 << 16, 1 << 16)
           .withClasses(Order.class, Side.class);
 
   @TempDir private Path folder;
@@ -246,6 +246,15 @@ class JournalTest {
       assertThat(journal.stats().refused()).isEqualTo(2);
       space.write(new Event("text", "x".repeat(10_000)));
     }
+  }
+
+  @Test
+  void shouldHaveARingOfTwoBlocksAtLeast() {
+    assertThatThrownBy(() -> SMALL.withSizes((1 << 17) - 1, 1 << 16, 1 << 16))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ringBytes")
+        .hasMessageContaining("131071")
+        .hasMessageContaining("131072");
   }
 
   @Test

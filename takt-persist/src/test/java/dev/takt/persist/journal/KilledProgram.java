@@ -21,7 +21,7 @@ final class KilledProgram {
     Journal.open(
         FolderStorage.open(Path.of(folder[0])),
         space,
-        JournalSettings.DEFAULTS.withSizes(1 << 16, 1 << 16, 1 << 16));
+        JournalSettings.DEFAULTS.withSizes(1 << 17, 1 << 16, 1 << 16));
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     for (int t = 0; t < THREADS; t++) {
       int thread = t;
