@@ -93,9 +93,9 @@
  *       period for them.
  *   <li><b>No garbage.</b> A cycle that is done leaves its tables and buffers to the next one,
  *       cleared in steps of some microseconds. So an increment allocates only when a cycle finds
- *       more objects or classes than those before, and a task's barrier only when it saves more.
- *       The text of a {@code BigDecimal}, a time or a UUID is made anew for each, and what walks
- *       through an immutable collection.
+ *       more objects or classes than those before, or the first saved one among 4,096, and a task's
+ *       barrier only when it saves more. The text of a {@code BigDecimal}, a time or a UUID is made
+ *       anew for each, and what walks through an immutable collection.
  * </ul>
  *
  * <h2>One copy serves rollback and snapshot</h2>

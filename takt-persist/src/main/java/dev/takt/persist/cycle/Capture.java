@@ -1,5 +1,6 @@
 package dev.takt.persist.cycle;
 
+import dev.takt.persist.cycle.ObjectNumbers.Part;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.StoredField;
 import dev.takt.reflex.woven.SaveSink;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  *   MARKED     -                               what is marked and not written
  *   NONE       the graph is written            the graph is written
  * </pre>
+ *
+ * <p><b>How a copy is found.</b> The cycle asks for each object that it reads whether it was saved,
+ * so an identity hash would cost more than all else. The part of the table that has the object has
+ * the number of a copy for it, too. That is right if the log has a copy of this object there; so
+ * what cycles before have left needs no clearing, as the objects' numbers do not. An object that
+ * was saved before the search has reached it gets its number in a table beside the graph's.
  *
  * <p><b>Errors.</b> The barrier never throws. If the log would exceed its limit, or the heap is
  * full, the cycle fails and saves no more; the task goes on as if there were none.
@@ -86,9 +93,11 @@ final class Capture implements SaveSink {
   private SavedSegment reading;
   private int read;
   private final List<SavedSegment> segments = new ArrayList<>();
-  private final ObjectTable found = new ObjectTable();
 
-  /** For each object that was found, the number of its first copy. */
+  /** What the barrier has saved and is not in the table of the graph, or does not hold a number. */
+  private final ObjectTable found;
+
+  /** Of those in {@link #found} that do not hold their number, the number of the first copy. */
   private int[] firsts = new int[64];
 
   /** How many of what was saved belong to no root; counted while it is cleared. */
@@ -113,6 +122,7 @@ final class Capture implements SaveSink {
    */
   Capture(ObjectTable table) {
     this.table = table;
+    found = new ObjectTable(table);
     writing = new SavedSegment(FIRST_LONGS, FIRST_REFERENCES, FIRST_ENTRIES);
     reading = writing;
     segments.add(writing);
@@ -336,6 +346,10 @@ final class Capture implements SaveSink {
    * @return whether that was all there is
    */
   boolean takeIn(int limit) {
+    return takeIn(limit, true);
+  }
+
+  private boolean takeIn(int limit, boolean isWanted) {
     for (int i = 0; i < limit; i++) {
       if (read == reading.count()) {
         // What was appended last is read once more, behind the link: after it nothing is added.
@@ -350,16 +364,18 @@ final class Capture implements SaveSink {
         }
         continue;
       }
-      int number = found.size();
-      if (found.add(reading.owner(read)) == number) {
-        if (number == firsts.length) {
-          firsts = Arrays.copyOf(firsts, 2 * number);
-        }
-        firsts[number] = reading.base + read;
+      Object owner = reading.owner(read);
+      if (isWanted && find(owner) < 0) {
+        note(owner, reading.base + read);
       }
       read++;
     }
     return false;
+  }
+
+  /** Returns whether there may be something to take in; what is appended now may be missed. */
+  boolean hasMore() {
+    return read != reading.count() || reading.next != null;
   }
 
   /** Takes in all that was saved before; the caller has put a fence behind what it has read. */
@@ -370,10 +386,54 @@ final class Capture implements SaveSink {
     }
   }
 
+  private void note(Object owner, int copy) {
+    int number = -1;
+    if (owner instanceof Undoable object) {
+      Part part = table.part(object, object.$takt$number());
+      if (part == null) {
+        number = found.add(object);
+        part = table.part(object, object.$takt$number());
+      }
+      if (part != null) {
+        part.copy(object.$takt$number(), copy);
+        return;
+      }
+    }
+    number = number < 0 ? found.add(owner) : number;
+    if (number >= firsts.length) {
+      firsts = Arrays.copyOf(firsts, 2 * number);
+    }
+    firsts[number] = copy;
+  }
+
   /** Returns the number of the first copy of an object or array that was taken in, or -1. */
   int find(Object object) {
-    int number = found.size() == 0 ? -1 : found.number(object);
+    return read + reading.base == 0 ? -1 : findTaken(object);
+  }
+
+  /**
+   * What an object's entry has is right if the log has a copy of the object there: then it is the
+   * first one, since an earlier one would have been noted before, over whatever was there.
+   */
+  private int findTaken(Object object) {
+    if (object instanceof Undoable undoable) {
+      int held = undoable.$takt$number();
+      Part part = table.part(undoable, held);
+      int copy = part == null ? -1 : part.copy(held);
+      if (copy >= 0 && copy < read + reading.base && isOf(copy, object)) {
+        return copy;
+      }
+      if (!found.hasUnnumbered()) {
+        return -1;
+      }
+    }
+    int number = found.inPages(object);
     return number < 0 ? -1 : firsts[number];
+  }
+
+  private boolean isOf(int copy, Object object) {
+    SavedSegment segment = segment(copy);
+    return segment.owner(copy - segment.base) == object;
   }
 
   private SavedSegment segment(int number) {
@@ -460,7 +520,7 @@ final class Capture implements SaveSink {
    * @return whether all is done
    */
   boolean clear() {
-    if (!takeIn(CLEARED_AT_ONCE)) {
+    if (!takeIn(CLEARED_AT_ONCE, false)) {
       return false;
     }
     if (clearing == segments.size()) {

@@ -8,11 +8,9 @@ import dev.takt.persist.format.RecordOutput;
 import dev.takt.persist.graph.Boxes;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.DeclaredClasses;
-import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.JdkValues;
+import dev.takt.persist.graph.ObjectAccess;
 import dev.takt.persist.graph.StoredField;
-import java.lang.reflect.Array;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +43,9 @@ final class GraphWriter {
   /** How many chunks of an array of primitives a step writes: that takes a microsecond or two. */
   private static final int CHUNKS_AT_ONCE = 4;
 
+  /** The tag of a class is one byte below that. */
+  private static final int SHORT_TAGS = 1 << 7;
+
   private final Object root;
   private final String name;
   private final DeclaredClasses declared;
@@ -71,8 +72,6 @@ final class GraphWriter {
   private final ObjectTable changed;
 
   private final Map<Class<?>, StoredClass> classes;
-  private final long[] bits;
-  private final @Nullable Object[] references;
 
   final Capture capture;
 
@@ -80,6 +79,7 @@ final class GraphWriter {
   private final @Nullable Capture before;
 
   private final Numbering numbering;
+  private final CutReader reader;
   private Stage stage = Stage.CATCHING_UP;
 
   /** The object at hand: first come the changed ones, then new ones. */
@@ -87,9 +87,6 @@ final class GraphWriter {
 
   /** How much of an array or string is done; -1: it is not begun. */
   private int progress = -1;
-
-  /** Those elements of an immutable collection that are not read yet. */
-  private @Nullable Iterator<?> elements;
 
   private @Nullable StoredClass last;
   private int described;
@@ -122,11 +119,10 @@ final class GraphWriter {
     this.marks = limits.marks();
     this.table = memory.table;
     this.classes = memory.classes;
-    this.bits = memory.bits;
-    this.references = memory.references;
     this.capture = memory.capture;
     this.changed = capture.changed;
     this.numbering = new Numbering(name, table, capture, limits.maxObjects());
+    this.reader = new CutReader(memory, numbering);
     this.baseGeneration = baseGeneration;
     this.base = incremental ? table.size() : 0;
     this.before = incremental ? memory.other : null;
@@ -178,46 +174,99 @@ final class GraphWriter {
    * @throws IllegalArgumentException if the graph has something that cannot be stored
    */
   Step step(int pieces) {
+    int left = pieces;
     StoredClass likely = last;
     if (stage == Stage.WRITING && likely != null && likely.isOnlyFields() && progress < 0) {
-      int end = Math.min(next + pieces, objects());
-      if (next < end && areAll(likely.type, end)) {
-        return writeAll(likely, end);
+      int first = next;
+      Step step = writeAll(likely, pieces);
+      if (step == Step.NO_ROOM) {
+        return step;
       }
+      left -= next - first;
     }
     Step step = Step.MORE;
-    for (int i = 0; i < pieces && step == Step.MORE; i++) {
+    for (; left > 0 && step == Step.MORE; left--) {
       step = step();
     }
     return step;
   }
 
-  /**
-   * Returns whether the next objects are of one class. It looks at all of them in any case: so the
-   * processor fetches them from memory at once, and not one after the other.
-   */
-  private boolean areAll(Class<?> type, int end) {
-    int count = 0;
-    for (int i = next; i < end; i++) {
-      count += object(i).getClass() == type ? 1 : 0;
+  /** Writes as many of the next objects as are stable ones of a class, one after the other. */
+  private Step writeAll(StoredClass stored, int most) {
+    boolean isNew = next >= changed.size();
+    ObjectTable from = isNew ? table : changed;
+    int first = isNew ? base + next - changed.size() : next;
+    if (first == from.size()) {
+      return Step.MORE;
     }
-    return count == end - next;
-  }
-
-  /** Writes stable objects of one class. */
-  private Step writeAll(StoredClass stored, int end) {
+    @Nullable Object[] part = from.part(first);
+    int begin = ObjectTable.entry(first);
+    int end = runEnd(part, begin, begin + Math.min(most, from.size() - first), stored.type);
     long before = out.bytes();
-    int first = next;
-    while (next < end && writeStable(object(next), stored)) {
-      next++;
+    int done = begin;
+    while (done < end && out.room(maxBytes(stored.shape))) {
+      done = writeStable(stored, part, done, end, isNew && ids == null);
     }
-    if (next == first) {
-      return Step.NO_ROOM;
+    if (done == begin) {
+      return begin == end ? Step.MORE : Step.NO_ROOM;
     }
     stored.bytes += out.bytes() - before;
-    stored.objects += next - first;
+    stored.objects += done - begin;
+    next += done - begin;
     markWritten();
     return Step.MORE;
+  }
+
+  /**
+   * Returns where the first object is that is not of a class. It looks at all of them in any case:
+   * so the processor fetches them from memory at once, and not one after the other.
+   */
+  @SuppressWarnings("NullAway") // below the size all places are filled
+  private static int runEnd(@Nullable Object[] part, int begin, int most, Class<?> type) {
+    int end = Math.min(most, part.length);
+    for (int i = end - 1; i >= begin; i--) {
+      end = part[i].getClass() == type ? end : i;
+    }
+    return end;
+  }
+
+  /**
+   * Puts all fields of stable objects of one class, as far as the block has room, which it has for
+   * one; of what was saved meanwhile, those of the copy.
+   *
+   * @param isShort whether a record has nothing but the class before its fields
+   * @return the first one that is not put
+   */
+  @SuppressWarnings("NullAway") // as above
+  private int writeStable(
+      StoredClass stored, @Nullable Object[] part, int begin, int end, boolean isShort) {
+    ClassShape shape = stored.shape;
+    ObjectAccess access = shape.access();
+    byte[] to = out.array();
+    int last = out.limit() - maxBytes(shape);
+    int at = out.position();
+    int tag = stored.id + 1;
+    int next = begin;
+    do {
+      Object object = part[next++];
+      if (isShort && tag < SHORT_TAGS) {
+        to[at++] = (byte) tag;
+      } else {
+        out.position(at);
+        putBegin(object, shape, stored.id);
+        at = out.position();
+      }
+      int behind = access.put(object, to, at, numbering);
+      if (behind < 0) {
+        out.position(at);
+        reader.read(object, stored);
+        putFields(shape);
+        behind = out.position();
+      }
+      at = behind;
+    } while (next < end && at <= last);
+    out.position(at);
+    return next;
   }
 
   private void markWritten() {
@@ -283,20 +332,20 @@ final class GraphWriter {
     ClassShape shape = stored.shape;
     if (shape.hasReferences()) {
       int from = Math.max(progress, 0);
-      int count = readElements(object, from);
+      int count = reader.readElements(object, from);
       for (int i = 0; i < count; i++) {
-        numbering.find(references[i]);
+        numbering.find(reader.references[i]);
       }
       progress = from + count;
-      if (progress < length(object)) {
+      if (progress < CutReader.length(object)) {
         return;
       }
       progress = -1;
     } else {
-      read(object, stored);
+      reader.read(object, stored);
       for (int i = 0; i < shape.fields().size(); i++) {
         if (!shape.fields().get(i).isPrimitive()) {
-          numbering.find(references[i]);
+          numbering.find(reader.references[i]);
         }
       }
     }
@@ -324,46 +373,6 @@ final class GraphWriter {
       last = found;
     }
     return found;
-  }
-
-  // ---- reading, as of the cycle's begin
-
-  private void read(Object object, StoredClass stored) {
-    ClassShape shape = stored.shape;
-    shape.access().read(object, bits, references);
-    if (shape.kind() == Kind.STABLE) {
-      int saved = numbering.saved(object);
-      if (saved >= 0) {
-        capture.take(saved, shape, bits, references);
-      }
-      for (int i : stored.finals) {
-        references[i] = Numbering.kept(references[i]);
-      }
-    }
-  }
-
-  private static int length(Object object) {
-    return object.getClass().isArray() ? Array.getLength(object) : Immutables.size(object);
-  }
-
-  /** Reads some elements into {@link #references}; returns how many. */
-  private int readElements(Object object, int from) {
-    int count = Math.min(Format.CHUNK_REFERENCES, length(object) - from);
-    if (!(object instanceof Object[] array)) {
-      Iterator<?> rest = elements;
-      if (from == 0 || rest == null) {
-        rest = Immutables.iterator(object);
-        elements = rest;
-      }
-      Immutables.read(object, rest, references, count);
-      return count;
-    }
-    System.arraycopy(array, from, references, 0, count);
-    int saved = numbering.saved(array);
-    for (int i = 0; saved >= 0 && i < count; i++) {
-      references[i] = capture.reference(saved, from + i);
-    }
-    return count;
   }
 
   // ---- writing
@@ -411,8 +420,7 @@ final class GraphWriter {
     long before = out.bytes();
     boolean done =
         switch (shape.kind()) {
-          case STABLE -> writeStable(object, stored);
-          case RECORD -> writeFields(object, stored);
+          case STABLE, RECORD -> writeFields(object, stored);
           case ENUM -> writeText(((Enum<?>) object).name(), shape, id);
           case VALUE -> writeText(JdkValues.text(object), shape, id);
           case BOX -> writeBox(object, shape, id);
@@ -432,29 +440,12 @@ final class GraphWriter {
     return isWhole && !shape.hasElements() ? Step.MORE : Step.CHUNK;
   }
 
-  /** Puts all fields at once; if the object was saved meanwhile, its copy. */
-  private boolean writeStable(Object object, StoredClass stored) {
-    ClassShape shape = stored.shape;
-    if (!out.room(maxBytes(shape))) {
-      return false;
-    }
-    putBegin(object, shape, stored.id);
-    int end = shape.access().put(object, out.array(), out.position(), numbering);
-    if (end < 0) {
-      read(object, stored);
-      putFields(shape);
-    } else {
-      out.position(end);
-    }
-    return true;
-  }
-
   private boolean writeFields(Object object, StoredClass stored) {
     ClassShape shape = stored.shape;
     if (!out.room(maxBytes(shape))) {
       return false;
     }
-    read(object, stored);
+    reader.read(object, stored);
     putBegin(object, shape, stored.id);
     putFields(shape);
     return true;
@@ -469,9 +460,9 @@ final class GraphWriter {
     for (int i = 0; i < fields.size(); i++) {
       char type = fields.get(i).type();
       if (type == 'L') {
-        putReference(references[i]);
+        putReference(reader.references[i]);
       } else {
-        out.primitive(type, bits[i]);
+        out.primitive(type, reader.bits[i]);
       }
     }
   }
@@ -479,7 +470,7 @@ final class GraphWriter {
   private void putBegin(Object object, ClassShape shape, int id) {
     out.varint(id + 1);
     if (next < changed.size()) {
-      out.varint(table.number(changed.get(next)));
+      out.varint(table.number(object));
     }
     if (ids != null && (shape.kind() == Kind.STABLE || shape.kind() == Kind.ARRAY)) {
       ids.put(object, out);
@@ -547,7 +538,7 @@ final class GraphWriter {
   }
 
   private boolean writeArray(Object array, ClassShape shape, int id) {
-    int length = length(array);
+    int length = CutReader.length(array);
     if (progress < 0) {
       return beginElements(array, shape, length, id);
     }
@@ -584,10 +575,10 @@ final class GraphWriter {
     if (!out.room(Format.MAX_VARINT * (1 + Format.CHUNK_REFERENCES))) {
       return false;
     }
-    int count = readElements(array, progress);
+    int count = reader.readElements(array, progress);
     out.varint(count);
     for (int i = 0; i < count; i++) {
-      putReference(references[i]);
+      putReference(reader.references[i]);
     }
     advance(count, length);
     return true;

@@ -58,7 +58,9 @@ final class Numbering extends ReferenceOutput {
   /** Returns the copy of what was just read, if it may have changed meanwhile; else -1. */
   int saved(Object object) {
     VarHandle.acquireFence();
-    capture.takeInAll();
+    if (capture.hasMore()) {
+      capture.takeInAll();
+    }
     return capture.find(object);
   }
 

@@ -29,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  * them. A memory that was forgotten has no lease. If two class loaders have a copy of this module
  * each, there is a lease for each copy, and they must not store the same objects.
  *
+ * <p><b>Saved before it is found.</b> What the barrier has saved and the search has not reached is
+ * in a table beside that of the graph, its heir ({@link Capture}). When the heir gets the object,
+ * the number changes once more: the object is found there from then on.
+ *
  * <p><b>Invariants.</b> (1) While a memory has the lease, the number of an object in its tables
- * changes only when it is added to the first of them. (2) A part is in at most one place. (3) Below
- * the size of a table, no entry of its parts changes.
+ * changes only when it is added to the first of them, or to the heir of that one. (2) A part is in
+ * at most one place. (3) Below the size of a table, no entry of its parts changes.
  *
  * <p><b>Order of memory.</b> Other threads than the cycle's, which ask meanwhile, read numbers and
  * parts without order, and can miss what has come just now. What they find is true: an entry holds
@@ -42,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> one cycle at a time; {@link #find} any thread.
  *
- * <p><b>Memory:</b> 4 bytes for each 4,096 objects, and what the weaver adds to each object.
+ * <p><b>Memory:</b> 4 bytes for each 4,096 objects, and what the weaver adds to each object; of
+ * parts of which the barrier has saved an object, 4 bytes for each of theirs.
  */
 final class ObjectNumbers {
   static final int PART_BITS = 12;
@@ -69,9 +74,28 @@ final class ObjectNumbers {
     /** Its place; or {@link #NONE}. For the thread of the cycle. */
     int place = NONE;
 
+    /** What {@link Capture} notes of each entry, never cleared. For the thread of the cycle. */
+    private int @Nullable [] copies;
+
     Part(ObjectTable owner, int base) {
       this.owner = owner;
       this.base = base;
+    }
+
+    /** Returns what is kept with the entry of a number that an object holds; 0: nothing, maybe. */
+    int copy(int held) {
+      int[] copies = this.copies;
+      return copies == null ? 0 : copies[held & PART - 1];
+    }
+
+    /** Keeps something with it. */
+    void copy(int held, int copy) {
+      int[] copies = this.copies;
+      if (copies == null) {
+        copies = new int[PART];
+        this.copies = copies;
+      }
+      copies[held & PART - 1] = copy;
     }
   }
 
@@ -105,11 +129,14 @@ final class ObjectNumbers {
     HOLDER.compareAndSet(memory, null);
   }
 
-  /** Gives a part a place, which is empty, if numbers may be stored. */
+  /** Gives a part a place, which is empty, if numbers may be stored and it has none. */
   void place(Part part) {
+    @Nullable Part[] parts = this.parts;
+    if (isLeased && part.place != NONE && part.place < places && parts[part.place] == part) {
+      return;
+    }
     part.place = NONE;
     if (isLeased && places < MAX_PLACES) {
-      @Nullable Part[] parts = this.parts;
       if (places == parts.length) {
         parts = Arrays.copyOf(parts, 2 * places);
         this.parts = parts;

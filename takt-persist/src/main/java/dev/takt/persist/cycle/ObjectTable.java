@@ -91,12 +91,22 @@ public final class ObjectTable {
   }
 
   private final @Nullable ObjectNumbers numbers;
+
+  /** Takes over the numbers of objects that it gets, too; or this one, which hands none over. */
+  private final ObjectTable heir;
+
   private @Nullable Part[] parts = new Part[FIRST_PARTS];
   private int partCount;
   private int size;
 
   /** Whether the pages have objects that could hold their number: others do not look for these. */
   private boolean hasUnnumbered;
+
+  /** The part in which the next object comes, if it is to hold its number; or null. */
+  private @Nullable Part filling;
+
+  /** The number that the next object holds, if there is such a part. */
+  private int nextHeld;
 
   /** How many are written, accessed through {@link #WRITTEN}. */
   private int written;
@@ -111,7 +121,7 @@ public final class ObjectTable {
 
   /** Makes one that keeps the numbers of all objects in pages. */
   public ObjectTable() {
-    this(null);
+    this((ObjectNumbers) null);
   }
 
   /**
@@ -121,6 +131,17 @@ public final class ObjectTable {
    */
   ObjectTable(@Nullable ObjectNumbers numbers) {
     this.numbers = numbers;
+    this.heir = this;
+  }
+
+  /**
+   * Makes one beside another one: objects of both have their number in the other one.
+   *
+   * @param heir the other one
+   */
+  ObjectTable(ObjectTable heir) {
+    this.numbers = heir.numbers;
+    this.heir = heir;
   }
 
   private static int hash(Object key) {
@@ -167,6 +188,17 @@ public final class ObjectTable {
     return parts[number >> ObjectNumbers.PART_BITS].objects[number & ObjectNumbers.PART - 1];
   }
 
+  /** Returns the objects of those numbers whose upper bits are those of a number. */
+  @SuppressWarnings("NullAway") // below the size all parts are there
+  @Nullable Object[] part(int number) {
+    return parts[number >> ObjectNumbers.PART_BITS].objects;
+  }
+
+  /** Returns the place of an object in its part. */
+  static int entry(int number) {
+    return number & ObjectNumbers.PART - 1;
+  }
+
   /** Returns the number of an object, or -1. */
   public int number(Object key) {
     if (numbers != null && key instanceof Undoable object) {
@@ -182,7 +214,23 @@ public final class ObjectTable {
     return inPages(key);
   }
 
-  private int inPages(Object key) {
+  /**
+   * Returns the part of an object that holds its number for this table or one beside it, or null.
+   *
+   * @param held what it holds
+   */
+  @Nullable Part part(Undoable object, int held) {
+    Part part = numbers == null ? null : numbers.find(object, held);
+    return part != null && part.owner.heir == this ? part : null;
+  }
+
+  /** Returns whether there are objects that could hold their number and do not. */
+  boolean hasUnnumbered() {
+    return hasUnnumbered;
+  }
+
+  /** Returns the number of an object that does not hold it, or -1. */
+  int inPages(Object key) {
     int hash = hash(key);
     return find(page(hash, directory).slots, key, hash);
   }
@@ -200,29 +248,46 @@ public final class ObjectTable {
 
   private int add(Undoable object, ObjectNumbers numbers) {
     int held = object.$takt$number();
+    Part to = filling;
+    if (to != null && held == nextHeld) {
+      return addTo(to, object, held); // as in the cycle before; no object can be there yet
+    }
     Part part = numbers.find(object, held);
-    if (part == null) {
-      int number = hasUnnumbered ? inPages(object) : -1;
-      if (number >= 0) {
-        return number;
-      }
+    if (part == null && to != null) {
+      return addTo(to, object, held);
+    }
+    return part != null && part.owner == this ? number(part, held) : addSlowly(object, held, part);
+  }
+
+  private int addSlowly(Undoable object, int held, @Nullable Part part) {
+    int number = hasUnnumbered ? inPages(object) : -1;
+    if (number >= 0) {
+      return number;
+    }
+    if (part == null || part.owner.heir == this) {
       Part to = part();
       if (to.place != ObjectNumbers.NONE) {
+        nextHeld = to.place << ObjectNumbers.PART_BITS | entry(size);
+        filling = hasUnnumbered ? null : to;
+        if (part != null) {
+          to.copy(nextHeld, part.copy(held));
+        }
         return addTo(to, object, held);
       }
-    } else if (part.owner == this) {
-      return number(part, held);
     }
     hasUnnumbered = true;
+    filling = null;
     return addToPages(object);
   }
 
   private int addTo(Part part, Undoable object, int held) {
-    int entry = size & ObjectNumbers.PART - 1;
-    int number = part.place << ObjectNumbers.PART_BITS | entry;
-    part.objects[entry] = object;
+    int number = nextHeld++;
+    part.objects[entry(number)] = object;
     if (number != held) { // most often the same as in the cycle before: the object stays as it is
       object.$takt$number(number);
+    }
+    if (entry(nextHeld) == 0) {
+      filling = null;
     }
     return size++;
   }
@@ -238,8 +303,12 @@ public final class ObjectTable {
       split(page, hash);
       page = page(hash, directory);
     }
-    part().objects[size & ObjectNumbers.PART - 1] = key;
+    part().objects[entry(size)] = key;
     page.add(hash, size);
+    nextHeld++;
+    if (entry(nextHeld) == 0) {
+      filling = null;
+    }
     return size++;
   }
 
@@ -255,9 +324,7 @@ public final class ObjectTable {
       parts[at] = part;
       partCount++;
     }
-    if (part.place == ObjectNumbers.NONE
-        && (size & ObjectNumbers.PART - 1) == 0
-        && numbers != null) {
+    if (entry(size) == 0 && numbers != null) {
       numbers.place(part);
     }
     return part;
@@ -328,12 +395,12 @@ public final class ObjectTable {
    */
   public boolean clear() {
     peak = Math.max(peak, size);
+    filling = null;
     if (size > 0) {
       int from = Math.max(size - 1 & -CLEARED_AT_ONCE, 0);
       int last = size - 1 & ObjectNumbers.PART - 1;
       Part part = parts[from >> ObjectNumbers.PART_BITS];
       Arrays.fill(part.objects, from & ObjectNumbers.PART - 1, last + 1, null);
-      part.place = ObjectNumbers.NONE;
       size = from;
       return false;
     }

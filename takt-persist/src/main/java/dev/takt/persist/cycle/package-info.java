@@ -11,6 +11,7 @@
  *                                          RecordOutput --&gt; BlockBuffers --&gt; writer's thread
  *                                          CycleMemory --&gt; the next cycle
  *     asks ObjectNumbers: where?      &lt;--  ObjectTable.add: the object holds its number
+ *                                          CutReader: what an object held at the cut
  * </pre>
  *
  * <p><b>Invariants.</b> (1) An object is marked as written after it was read and found unchanged,

@@ -214,6 +214,11 @@ public final class RecordOutput {
     return at;
   }
 
+  /** Returns where there is no more room in the memory of the block. */
+  public int limit() {
+    return end;
+  }
+
   /** Returns the same memory, for {@link Primitives}. */
   public byte[] array() {
     return to;
