@@ -4,11 +4,13 @@ import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.journal.ImageLog;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.recover.ObjectsById;
+import dev.takt.persist.recover.Unknown;
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.TaskRecovery;
 import dev.takt.reflex.woven.ChangeSink;
 import dev.takt.reflex.woven.TaskMemory;
+import dev.takt.reflex.woven.Undoable;
 import dev.takt.space.Abort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,6 +44,9 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
 
   /** The plain roots of the snapshot; null: not read yet. */
   private @Nullable Map<String, Object> plain;
+
+  /** What was declared when they were read. */
+  private @Nullable DeclaredClasses plainClasses;
 
   /** The roots that are recovered lazily and not yet seen by a cycle: of the persistence. */
   private final Map<String, RootRecovery> lazy;
@@ -207,12 +212,17 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
 
   /**
    * Returns a plain object that was stored as a root: the paper's RecvPData. All roots of a
-   * snapshot are read at the first call; the classes of the others have to be {@linkplain
-   * Persistence#declare declared} before, unless this class leads to them.
+   * snapshot are read at the first call, since they may have objects in common; so with roots of
+   * several classes these are {@linkplain Persistence#declare declared} before that, unless the
+   * first one leads to them. Roots whose class is not declared, or is gone, are skipped, and stay
+   * {@link #unclaimed}.
    *
    * @return the object, which is no root of the next snapshot before it is {@linkplain
-   *     Persistence#addRoot added}; null: none was stored under this name
-   * @throws IllegalArgumentException if what was stored does not fit the classes of this program
+   *     Persistence#addRoot added}; null: none was stored under this name, at a cold start, or
+   *     because the root is new
+   * @throws IllegalArgumentException if what was stored does not fit the classes of this program;
+   *     and, at a cold start too, if this class was not declared before the first root was asked
+   *     for
    */
   public <T> @Nullable T root(String name, Class<T> type) {
     Map<String, Object> known = plain;
@@ -220,8 +230,19 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
       @Nullable Object[] graph = new Object[1];
       known = read(PlainRoots.NAME, graph, type) ? PlainRoots.of(graph) : Map.of();
       plain = known;
+      plainClasses = declared.apply(type);
     }
     Object root = known.get(name);
+    if (root instanceof Unknown unknown) {
+      throw new IllegalArgumentException(
+          ("root %s was stored as %s, which is not declared; call persistence.declare(%s.class)"
+                  + " before the first root is asked for; and if that class had the name before,"
+                  + " annotate it with @FormerName(\"%s\")")
+              .formatted(name, unknown.type(), type.getSimpleName(), unknown.type()));
+    }
+    if (root == null) {
+      requireDeclared(name, type);
+    }
     if (root != null && !type.isInstance(root)) {
       throw new IllegalArgumentException(
           "root %s was stored as %s, it is asked for as %s; ask for that, or under another name"
@@ -229,6 +250,17 @@ public final class Recovery implements TaskRecovery, AutoCloseable {
     }
     claimed.add(name);
     return type.cast(root);
+  }
+
+  /** Has a program fail at its first start already, and not at the next one. */
+  private void requireDeclared(String name, Class<?> type) {
+    DeclaredClasses read = plainClasses;
+    if (read != null && Undoable.class.isAssignableFrom(type) && !read.contains(type)) {
+      throw new IllegalArgumentException(
+          ("root %s is asked for as %s, which was not declared when the first root was asked for, so"
+                  + " it could not be recovered; call persistence.declare(%s.class) before that")
+              .formatted(name, type.getName(), type.getSimpleName()));
+    }
   }
 
   @SuppressWarnings("NullAway") // there are files where there are roots

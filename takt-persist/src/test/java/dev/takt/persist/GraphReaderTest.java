@@ -188,7 +188,7 @@ class GraphReaderTest {
                     new Renamed(),
                     out -> out.classEntry(stable("old.Task", new FieldEntry(0, "counter", 'F')))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("old.Task.counter was stored with type F, it has type J");
+        .hasMessageContaining("old.Task.counter was stored as float, it is of type long");
   }
 
   @Test
@@ -212,7 +212,7 @@ class GraphReaderTest {
     assertThatThrownBy(
             () -> read(out -> out.classEntry(stable(CHAIN, new FieldEntry(0, "first", 'J')))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("Chain.first was stored with type J, it has type L");
+        .hasMessageContaining("Chain.first was stored as long, it is of type");
   }
 
   @Test

@@ -69,6 +69,54 @@ class PlainRootsTest {
   }
 
   @Test
+  void shouldSkipARootWhoseClassIsNotDeclaredOrGone() throws IOException {
+    persistence.addRoot("a", new Account("a", 1));
+    persistence.addRoot("v", new Vault("which only it leads to"));
+    persistence.begin().run();
+    try (Recovery recovery = open(Scheme.ANNOTATING).recover()) {
+      assertThat(recovery.root("a", Account.class).balance()).isEqualTo(1);
+      assertThat(recovery.unclaimed()).containsExactly("v");
+      assertThatThrownBy(() -> recovery.root("v", Vault.class))
+          .hasMessageContainingAll(
+              "root v", "dev.takt.kept.Vault", "declare(Vault.class)", "@FormerName");
+    }
+    persistence = open(Scheme.ANNOTATING);
+    persistence.declare(Vault.class);
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("a", Account.class).balance()).isEqualTo(1);
+      assertThat(recovery.root("v", Vault.class).anything()).isEqualTo("which only it leads to");
+    }
+  }
+
+  @Test
+  void shouldSayAtTheFirstStartAlreadyWhichRootsCouldNotBeRecovered() throws IOException {
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("a", Account.class)).isNull();
+      assertThatThrownBy(() -> recovery.root("v", Vault.class))
+          .hasMessageContainingAll("root v", "declare(Vault.class)");
+    }
+    persistence.declare(Vault.class);
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("a", Account.class)).isNull();
+      assertThat(recovery.root("v", Vault.class)).isNull();
+    }
+  }
+
+  @Test
+  void shouldNameTheFieldThatRefersToAnObjectOfAClassThatIsNotDeclared() throws IOException {
+    persistence.declare(Account.class);
+    persistence.addRoot("v", new Vault(new Account("a", 1)));
+    persistence.begin().run();
+    try (Recovery recovery = open(Scheme.ANNOTATING).recover()) {
+      assertThatThrownBy(() -> recovery.root("v", Vault.class))
+          .hasMessageContainingAll(
+              "class dev.takt.kept.Account was stored in field dev.takt.kept.Vault.anything",
+              "Persistence.declare",
+              "@FormerName(\"dev.takt.kept.Account\")");
+    }
+  }
+
+  @Test
   void shouldTellAColdStartFromAWarmOne() throws IOException {
     try (Recovery recovery = persistence.recover()) {
       assertThat(recovery.isWarm()).isFalse();

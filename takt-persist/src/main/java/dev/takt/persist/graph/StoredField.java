@@ -17,6 +17,11 @@ public record StoredField(Field field, char type, int saved) {
     return type != 'L';
   }
 
+  /** Returns its name with that of its class. */
+  public String name() {
+    return field.getDeclaringClass().getName() + "." + field.getName();
+  }
+
   /** Returns whether only the constructor sets it. */
   public boolean isFinal() {
     return Modifier.isFinal(field.getModifiers());

@@ -11,6 +11,7 @@ import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.JdkValues;
 import dev.takt.persist.graph.ObjectAccess;
 import dev.takt.persist.graph.StoredField;
+import java.lang.constant.ClassDesc;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -168,11 +169,18 @@ public record ClassPlan(
     }
     if (found >= 0 && !fits(stored.type(), shape.fields().get(found).type())) {
       throw new IllegalArgumentException(
-          "field %s.%s was stored with type %s, it has type %s now; give it another name, and read the old one never or once"
+          "field %s.%s was stored as %s, it is of type %s now; give it another name, and what was stored is skipped, or the type from before"
               .formatted(
-                  entry.name(), stored.name(), stored.type(), shape.fields().get(found).type()));
+                  entry.name(),
+                  stored.name(),
+                  typeName(stored.type()),
+                  shape.fields().get(found).field().getType().getTypeName()));
     }
     return found;
+  }
+
+  private static String typeName(char type) {
+    return type == 'L' ? "a reference" : ClassDesc.ofDescriptor(String.valueOf(type)).displayName();
   }
 
   private static int rank(FieldEntry stored, FieldEntry here, Field field) {

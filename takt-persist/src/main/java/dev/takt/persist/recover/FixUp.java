@@ -4,8 +4,10 @@ import dev.takt.persist.format.ClassEntry.FieldEntry;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.Holders;
 import dev.takt.persist.graph.StoredField;
 import java.lang.reflect.Array;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +73,10 @@ final class FixUp {
   }
 
   private void element(Object[] array, int element, int number) {
-    Object value = value(number);
+    Object value = number < 0 ? null : objects.get(number);
+    if (value instanceof Unknown unknown && !isListOfRoots(array)) {
+      throw unknown.refusal("an array in " + holders(array.getClass(), classes));
+    }
     if (value != null && !array.getClass().getComponentType().isInstance(value)) {
       throw new IllegalArgumentException(
           "element %s of an array of %s was stored as %s"
@@ -81,6 +86,25 @@ final class FixUp {
                   Unknown.describe(value)));
     }
     array[element] = value;
+  }
+
+  /**
+   * Whether these are the roots of a plain program by their names. One that this program does not
+   * know stays unknown there, and nobody else has to: it may have been dropped.
+   */
+  private boolean isListOfRoots(Object[] array) {
+    return objects.get(0) instanceof Object[] graph && graph.length == 1 && graph[0] == array;
+  }
+
+  /** Says where an object of a class may be, as far as the types of fields tell. */
+  static String holders(Class<?> type, List<ClassPlan> classes) {
+    List<ClassShape> met = new ArrayList<>();
+    for (ClassPlan each : classes) {
+      if (each.shape() != null) {
+        met.add(each.shape());
+      }
+    }
+    return Holders.of(type, met);
   }
 
   /** Sets the references of an object; returns where those of the next one begin. */
@@ -99,8 +123,8 @@ final class FixUp {
       if (fields.get(i).type() == 'L') {
         int stored = objects.number(at++);
         if (shape != null && targets[i] >= 0) {
-          Object value = value(stored);
           StoredField target = shape.fields().get(targets[i]);
+          Object value = value(stored, target);
           if (plan.isPartial() && target.isFinal()) {
             requireSame(target, references[targets[i]], value);
           } else {
@@ -121,28 +145,28 @@ final class FixUp {
     int at = from;
     for (int i = 0; i < fields.size(); i++) {
       if (!fields.get(i).isPrimitive()) {
-        references[i] = value(objects.number(at++));
+        references[i] = value(objects.number(at++), fields.get(i));
       }
     }
     shape.access().writeReferences(object, references);
     return at;
   }
 
-  private @Nullable Object value(int number) {
-    return number < 0 ? null : Unknown.requireKnown(objects.get(number));
+  private @Nullable Object value(int number, StoredField field) {
+    Object value = number < 0 ? null : objects.get(number);
+    if (value instanceof Unknown unknown) {
+      throw unknown.refusal("field " + field.name());
+    }
+    return value;
   }
 
   private static void requireSame(
       StoredField field, @Nullable Object there, @Nullable Object value) {
     if (StableReader.canBeTaken(value) && there != value) {
       throw new IllegalArgumentException(
-          ("final field %s.%s was stored as %s, and the constructor has made %s; construct the "
+          ("final field %s was stored as %s, and the constructor has made %s; construct the "
                   + "task with the same sizes and classes as when it was stored")
-              .formatted(
-                  field.field().getDeclaringClass().getName(),
-                  field.field().getName(),
-                  describeSize(value),
-                  describeSize(there)));
+              .formatted(field.name(), describeSize(value), describeSize(there)));
     }
   }
 

@@ -219,9 +219,7 @@ public final class GraphReader {
 
   private void requireType(ClassPlan plan, Class<?> type) {
     if (plan.shape() == null || plan.shape().type() != type) {
-      throw new IllegalArgumentException(
-          "object %s was stored as %s, and the field that refers to it is of %s; declare that class, or give the field another name"
-              .formatted(objects.made(), plan.entry().name(), type.getName()));
+      throw new Unknown(plan.entry().name()).refusal(FixUp.holders(type, classes));
     }
   }
 
@@ -287,8 +285,11 @@ public final class GraphReader {
     Object root = objects.candidate();
     if (plan.shape() == null || root == null || plan.shape().type() != root.getClass()) {
       throw new IllegalArgumentException(
-          "it was stored as %s, the task is of %s; register the class that was stored, or under another name"
-              .formatted(plan.entry().name(), root == null ? "null" : root.getClass().getName()));
+          "it was stored as %s, the task is of %s; register the class that was stored, or under another name; or if it is that class, annotate it with @FormerName(\"%s\")"
+              .formatted(
+                  plan.entry().name(),
+                  root == null ? "null" : root.getClass().getName(),
+                  plan.entry().name()));
     }
   }
 

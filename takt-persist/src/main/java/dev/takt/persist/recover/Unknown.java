@@ -7,15 +7,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the name of the class
  */
-record Unknown(String type) {
-  /** Refuses what is there in the file but not in this program. */
-  static Object requireKnown(Object value) {
-    if (value instanceof Unknown unknown) {
-      throw new IllegalArgumentException(
-          "an object of class %s was stored, which is not declared; name it with Persistence.declare, or give the field that refers to it another name"
-              .formatted(unknown.type));
-    }
-    return value;
+public record Unknown(String type) {
+  /** Returns the error for whoever refers to it. */
+  IllegalArgumentException refusal(String where) {
+    String name = className();
+    return new IllegalArgumentException(
+        ("an object of class %s was stored in %s, and no class of this name is declared; name it"
+                + " with Persistence.declare before the recovery; or if it has another name now,"
+                + " annotate that class with @FormerName(\"%s\"); or give the field another name,"
+                + " and what it led to is skipped")
+            .formatted(name, where, name));
+  }
+
+  /** Returns the name as sources have it: of an array, that of what is in it. */
+  private String className() {
+    int component = type.startsWith("[") ? type.indexOf('L') + 1 : 0;
+    return component == 0 ? type : type.substring(component, type.length() - 1);
   }
 
   static String describe(@Nullable Object object) {
