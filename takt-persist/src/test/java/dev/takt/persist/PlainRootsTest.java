@@ -312,7 +312,13 @@ class PlainRootsTest {
   void shouldNameWhatItCannotStore() {
     Vault vault = new Vault(new ArrayList<>());
     persistence.addRoot("vault", vault);
-    assertThatThrownBy(() -> persistence.begin().run()).hasMessageContaining("ArrayList");
+    assertThatThrownBy(() -> persistence.begin().run()).hasMessageContainingAll(
+            "an object of java.util.ArrayList, in field dev.takt.kept.Vault.anything,",
+            "cannot be stored",
+            "List.copyOf");
+    vault.put(this);
+    assertThatThrownBy(() -> persistence.begin().run())
+        .hasMessageContaining("annotate " + getClass().getName() + " with @Persistent");
     persistence.declare(StableArray.class);
     vault.put(new StableArray<>(3));
     assertThatThrownBy(() -> persistence.begin().run())

@@ -367,7 +367,7 @@ final class GraphWriter {
     if (found == null || found.type != type) {
       found = classes.get(type);
       if (found == null) {
-        found = StoredClass.of(type, name, declared);
+        found = StoredClass.of(type, name, declared, classes.values());
         classes.put(type, found);
       }
       last = found;

@@ -4,7 +4,9 @@ import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.persist.graph.Holders;
 import dev.takt.persist.graph.StoredField;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -32,23 +34,36 @@ final class StoredClass {
    * Returns what is needed of a class.
    *
    * @param root for messages
+   * @param met the classes that were found before, for messages
    * @throws IllegalArgumentException if its instances cannot be stored, or it is not declared
    */
-  static StoredClass of(Class<?> type, String root, DeclaredClasses declared) {
+  static StoredClass of(
+      Class<?> type, String root, DeclaredClasses declared, Collection<StoredClass> met) {
     ClassShape shape = ClassShapes.of(type);
     if (shape == null) {
       throw new IllegalArgumentException(
-          ("root %s: an object of %s cannot be stored: it is neither woven as stable, nor a record, "
-                  + "enum, string, box, array, number, time, UUID or immutable collection; make the "
-                  + "field transient, or keep its values in a record, or in List.copyOf")
-              .formatted(root, type.getTypeName()));
+          ("root %s: an object of %s, in %s, cannot be stored: it is no instance of a @Persistent"
+                  + " class or a task's stable one, nor a record, enum, string, box, array, number,"
+                  + " time, UUID or immutable collection; %s, make the field transient, or keep its"
+                  + " values in a record, or in List.copyOf")
+              .formatted(
+                  root,
+                  type.getTypeName(),
+                  holders(type, met),
+                  type.getClassLoader() == null
+                      ? "use one of these"
+                      : "annotate %s with @Persistent and weave it".formatted(type.getTypeName())));
     }
     if (!declared.contains(shape.type())) {
       throw new IllegalArgumentException(
-          "root %s: an object of %s is not declared, so it could not be recovered; name its class with Persistence.declare"
-              .formatted(root, type.getTypeName()));
+          "root %s: an object of %s, in %s, is not declared, so it could not be recovered; name its class with Persistence.declare"
+              .formatted(root, type.getTypeName(), holders(type, met)));
     }
     return new StoredClass(type, shape);
+  }
+
+  private static String holders(Class<?> type, Collection<StoredClass> met) {
+    return Holders.of(type, met.stream().map(each -> each.shape).toList());
   }
 
   StoredClass(Class<?> type, ClassShape shape) {
