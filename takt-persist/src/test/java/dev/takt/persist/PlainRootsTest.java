@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.kept.Account;
 import dev.takt.kept.Selected;
+import dev.takt.kept.Shelf;
 import dev.takt.kept.Vault;
 import dev.takt.reflex.stable.StableArray;
 import dev.takt.reflex.woven.UpdateGate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -306,6 +308,41 @@ class PlainRootsTest {
       vault.put("which locks");
       assertThat(vault.changes()).isEqualTo(1);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldLeaveToTheConstructorWhatAFinalFieldHoldsAndCannotBeStored(Scheme scheme)
+      throws IOException {
+    persistence = open(scheme);
+    Shelf shelf = new Shelf("spices", new Shelf("inner", null));
+    shelf.add(2);
+    persistence.addRoot("shelf", shelf);
+    try (Cycle cycle = persistence.begin()) {
+      while (!cycle.hasBegun()) {
+        cycle.step(0);
+      }
+      shelf.add(3); // so that the cycle takes the copy of the barrier
+      cycle.run();
+    }
+    try (Recovery recovery = persistence.recover()) {
+      Shelf recovered = recovery.root("shelf", Shelf.class);
+      assertThat(recovered.name()).isEqualTo("spices");
+      assertThat(recovered.size()).isEqualTo(2);
+      assertThat(recovered.uses()).isZero();
+      recovered.add(1);
+      assertThat(recovered.uses()).isEqualTo(1);
+      Shelf inner = (Shelf) recovered.content();
+      assertThat(inner.content()).as("null was stored, and is no lock").isNull();
+      inner.add(1);
+    }
+  }
+
+  @Test
+  void shouldNotLoseACollectionInAFinalField() {
+    persistence.addRoot("shelf", new Shelf("s", new ArrayList<>(List.of(1))));
+    assertThatThrownBy(() -> persistence.begin().run())
+        .hasMessageContaining("java.util.ArrayList, in field dev.takt.kept.Shelf.content,");
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.takt.persist.cycle;
 
 import dev.takt.persist.format.Format;
 import dev.takt.persist.format.Primitives;
-import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.ReferenceOutput;
+import dev.takt.persist.graph.StoredField;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +89,6 @@ final class Numbering extends ReferenceOutput {
 
   /** What a constructor has put into a final field and cannot be stored is left to it. */
   static @Nullable Object kept(@Nullable Object inFinal) {
-    return inFinal == null || ClassShapes.of(inFinal.getClass()) == null ? null : inFinal;
+    return inFinal == null || StoredField.isLeft(inFinal) ? null : inFinal;
   }
 }

@@ -72,7 +72,8 @@ final class StoredClass {
     List<StoredField> fields = shape.fields();
     this.finals =
         IntStream.range(0, fields.size())
-            .filter(i -> fields.get(i).isFinal() && !fields.get(i).isPrimitive())
+            .filter(i -> !fields.get(i).isPrimitive())
+            .filter(i -> fields.get(i).isFinal() || fields.get(i).canBeLeft())
             .toArray();
   }
 

@@ -280,7 +280,7 @@ final class AccessCode {
         code.aload(FOURTH).aload(SECOND).iload(THIRD).aload(values[i]);
         code.invokevirtual(
             OUTPUT,
-            field.isFinal() ? "putFinal" : "put",
+            field.isFinal() || field.canBeLeft() ? "putFinal" : "put",
             MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_Object));
       }
       code.istore(THIRD);

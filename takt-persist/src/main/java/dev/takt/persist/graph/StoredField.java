@@ -1,7 +1,10 @@
 package dev.takt.persist.graph;
 
+import dev.takt.reflex.woven.StableLayout;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Map;
 
 /**
  * A field that is stored.
@@ -15,6 +18,27 @@ public record StoredField(Field field, char type, int saved) {
   /** Returns whether its values are primitives. */
   public boolean isPrimitive() {
     return type != 'L';
+  }
+
+  /**
+   * Returns whether what it holds and cannot be stored is left to the constructor: sources say that
+   * it is final, even if the weaver has had to take that away so that recovery can set it, and its
+   * type is none of which all objects are stored.
+   */
+  public boolean canBeLeft() {
+    return saved == StableLayout.FINAL
+        && !isPrimitive()
+        && ClassShapes.of(field.getType()) == null;
+  }
+
+  /**
+   * Returns whether an object in such a field is left. A collection is not, since what is in it is
+   * not the constructor's but the program's, and would be lost.
+   */
+  public static boolean isLeft(Object value) {
+    return ClassShapes.of(value.getClass()) == null
+        && !(value instanceof Collection)
+        && !(value instanceof Map);
   }
 
   /** Returns its name with that of its class. */

@@ -76,7 +76,7 @@ public record ClassPlan(
                   .formatted(entry.name(), here.field().getName(), entry.fields().get(i).name()));
         }
         found.set(target);
-        isPartial |= here.isFinal();
+        isPartial |= here.isFinal() || here.canBeLeft();
         isWidened |= here.type() != entry.fields().get(i).type();
       }
     }

@@ -125,9 +125,10 @@ final class FixUp {
         if (shape != null && targets[i] >= 0) {
           StoredField target = shape.fields().get(targets[i]);
           Object value = value(stored, target);
+          Object there = references[targets[i]];
           if (plan.isPartial() && target.isFinal()) {
-            requireSame(target, references[targets[i]], value);
-          } else {
+            requireSame(target, there, value);
+          } else if (value != null || !isLeft(target, there)) {
             references[targets[i]] = value;
           }
         }
@@ -158,6 +159,11 @@ final class FixUp {
       throw unknown.refusal("field " + field.name());
     }
     return value;
+  }
+
+  /** Whether the constructor has set up what is not stored. */
+  private static boolean isLeft(StoredField field, @Nullable Object there) {
+    return there != null && field.canBeLeft() && StoredField.isLeft(there);
   }
 
   private static void requireSame(
