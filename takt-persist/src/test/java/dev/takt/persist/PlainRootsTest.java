@@ -349,7 +349,8 @@ class PlainRootsTest {
   void shouldNameWhatItCannotStore() {
     Vault vault = new Vault(new ArrayList<>());
     persistence.addRoot("vault", vault);
-    assertThatThrownBy(() -> persistence.begin().run()).hasMessageContainingAll(
+    assertThatThrownBy(() -> persistence.begin().run())
+        .hasMessageContainingAll(
             "an object of java.util.ArrayList, in field dev.takt.kept.Vault.anything,",
             "cannot be stored",
             "List.copyOf");

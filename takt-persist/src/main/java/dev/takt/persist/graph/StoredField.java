@@ -26,9 +26,7 @@ public record StoredField(Field field, char type, int saved) {
    * type is none of which all objects are stored.
    */
   public boolean canBeLeft() {
-    return saved == StableLayout.FINAL
-        && !isPrimitive()
-        && ClassShapes.of(field.getType()) == null;
+    return saved == StableLayout.FINAL && !isPrimitive() && ClassShapes.of(field.getType()) == null;
   }
 
   /**

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule:</b> any thread commits; what is marked so is the writer's alone.
  *
- * <p><b>Memory:</b> one array of words, one of references that is as long, and a header for each four
- * places.
+ * <p><b>Memory:</b> one array of words, one of references that is as long, and a header for each
+ * four places.
  */
 final class CommitRing implements CommitJournal {
   /** What the writer finds at its place. */
@@ -47,7 +47,9 @@ final class CommitRing implements CommitJournal {
   private static final int LENGTH_SHIFT = 2;
   private static final int LAP_SHIFT = 32;
 
-  /** A record begins at a multiple of four places, so that there is a header for each four alone. */
+  /**
+   * A record begins at a multiple of four places, so that there is a header for each four alone.
+   */
   private static final int ALIGN_SHIFT = 2;
 
   private static final int ALIGN_MASK = (1 << ALIGN_SHIFT) - 1;

@@ -219,13 +219,13 @@ public final class Generations {
     output.close();
     storage.rename(unfinished(generation), name(generation, base));
     storage.forceNames();
-      if (!keepsAll) {
-        try {
-          deleteTooOld();
-        } catch (IOException | RuntimeException e) {
-          System.getLogger("dev.takt.persist")
-              .log(Level.WARNING, "older snapshots cannot be deleted: " + e, e);
-        }
+    if (!keepsAll) {
+      try {
+        deleteTooOld();
+      } catch (IOException | RuntimeException e) {
+        System.getLogger("dev.takt.persist")
+            .log(Level.WARNING, "older snapshots cannot be deleted: " + e, e);
+      }
     }
     unlock();
   }

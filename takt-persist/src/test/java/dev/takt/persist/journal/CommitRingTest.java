@@ -152,8 +152,7 @@ class CommitRingTest {
   void shouldSayThatARecordNeverFitsWhereverTheEndOfTheRingIs() {
     for (int at = 0; at < 4; at++) {
       assertThat(ring.isEmpty()).isTrue();
-      Abort refused =
-          catchThrowableOfType(Abort.class, () -> ring.put(images(WORDS / 2)));
+      Abort refused = catchThrowableOfType(Abort.class, () -> ring.put(images(WORDS / 2)));
       assertThat(refused.reason()).isEqualTo(Abort.Reason.REFUSED);
       assertThat(refused)
           .hasMessageContaining("limit=" + WORDS * 4)
