@@ -90,6 +90,7 @@ public final class CpuManager implements AutoCloseable {
   }
 
   private void lookSoon() {
+    supervisor.forget();
     looks.look();
   }
 

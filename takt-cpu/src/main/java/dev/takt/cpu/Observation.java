@@ -12,6 +12,11 @@ final class Observation {
   /** Until when no release can begin; {@link Supervisor#NEVER}: one runs, or nobody knows. */
   long idleDueNs;
 
+  /** When the next look is to come until then, at the earliest and at the latest. */
+  long nextNs;
+
+  long latestNs;
+
   /** Of the release due then, whose begin may be seen late: what its thread had used before. */
   long preparedDueNs;
 

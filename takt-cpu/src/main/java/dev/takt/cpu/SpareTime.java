@@ -9,6 +9,12 @@ import java.util.List;
  * How much longer than its cost each task may run before another one misses its deadline: so long
  * looks of the supervisor may be put off.
  *
+ * <p>Only what comes before a task on its processor, or shares its priority, can make it late. So
+ * the first task of a processor binds no look by its own deadline; when it must be looked at itself
+ * follows from the tasks below it. No more can be won by that: each release of the task with the
+ * least to spare needs a look between its time and its deadline that finds who runs in its place,
+ * so looks are as frequent as this one is released, 500 a second where one of 2 ms is second.
+ *
  * <p>It is worked out where nobody waits for it: when the admission changes it is forgotten, which
  * counts as none, until somebody asks what there is to work out, and brings the answer before the
  * admission has changed again.

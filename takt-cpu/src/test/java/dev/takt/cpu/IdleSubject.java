@@ -15,6 +15,9 @@ class IdleSubject implements Supervised {
   long nextDueNs = UNKNOWN_NS;
   int lowered;
 
+  /** How often it was asked when it is due. */
+  int asked;
+
   @Override
   public boolean abortRelease(Duration timeout) {
     throw new AssertionError("the supervisor only looks");
@@ -67,6 +70,7 @@ class IdleSubject implements Supervised {
 
   @Override
   public long nextDueNs() {
+    asked++;
     return nextDueNs;
   }
 

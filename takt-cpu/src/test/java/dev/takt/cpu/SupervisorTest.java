@@ -422,11 +422,28 @@ class SupervisorTest {
     assertThat(supervisor.look(List.of(task), 0)).isEqualTo(Supervisor.MAX_GAP_NS);
   }
 
+  @Test
+  void shouldAskATaskThatWaitsForNothingUntilItIsDueUnlessOneHasChanged() {
+    subject.nextDueNs = 7_000 * US;
+    supervisor.look(List.of(task), 0);
+    int asked = subject.asked;
+    assertThat(supervisor.look(List.of(task), 6_999 * US)).isEqualTo(7_000 * US + COST + PERIOD);
+    assertThat(subject.asked).isEqualTo(asked);
+
+    task.admittedWith(10 * US);
+    supervisor.forget();
+    assertThat(supervisor.look(List.of(task), 6_999 * US)).isEqualTo(7_010 * US + PERIOD);
+    assertThat(subject.asked).isEqualTo(asked + 1);
+    supervisor.look(List.of(task), 7_000 * US);
+    assertThat(subject.asked).as("it may run").isEqualTo(asked + 2);
+  }
+
   /** A look at a task that is due at 1 ms, and the next one after it. */
   private long lookAtFrequentTask() {
     subject.running = null;
     task.admittedWith(10 * US);
     subject.nextDueNs = 1_000 * US;
+    supervisor.forget();
     return supervisor.look(List.of(task), 900 * US);
   }
 
