@@ -15,9 +15,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -250,10 +252,21 @@ public final class Persistence {
   }
 
   private @Nullable String missing(List<StableRoot> roots) {
+    if (lazy.isEmpty()) {
+      return null;
+    }
     return lazy.keySet().stream()
         .filter(name -> roots.stream().noneMatch(each -> each.name().equals(name)))
         .findFirst()
         .orElse(null);
+  }
+
+  private static Set<String> names(List<StableRoot> roots) {
+    Set<String> names = new HashSet<>();
+    for (StableRoot each : roots) {
+      names.add(each.name());
+    }
+    return names;
   }
 
   /**
@@ -271,7 +284,7 @@ public final class Persistence {
                   + " first, or close its RootRecovery")
               .formatted(missing));
     }
-    long names = roots.stream().map(StableRoot::name).distinct().count();
+    int names = names(roots).size();
     if (roots.isEmpty() || names < roots.size()) {
       throw new IllegalArgumentException(
           "roots=%s, different names=%s; give each root a name of its own, and at least one"

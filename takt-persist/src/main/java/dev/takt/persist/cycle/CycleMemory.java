@@ -3,8 +3,11 @@ package dev.takt.persist.cycle;
 import dev.takt.persist.format.BlockBuffers;
 import dev.takt.persist.format.Format;
 import dev.takt.persist.graph.DeclaredClasses;
+import dev.takt.reflex.StableRoot;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +82,14 @@ public final class CycleMemory {
   }
 
   /** Forgets all other roots. */
-  void retain(Set<String> names) {
-    roots.keySet().retainAll(names);
+  void retain(List<StableRoot> kept) {
+    if (!roots.isEmpty()) {
+      Set<String> names = new HashSet<>();
+      for (StableRoot each : kept) {
+        names.add(each.name());
+      }
+      roots.keySet().retainAll(names);
+    }
   }
 
   /** What the graph of one root needs. */

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +113,7 @@ public final class CycleRun {
     this.memory = memory;
     memory.begin(this, baseGeneration > 0);
     out = new RecordOutput(memory.buffers());
-    memory.retain(roots.stream().map(StableRoot::name).collect(Collectors.toSet()));
+    memory.retain(roots);
     for (StableRoot root : roots) {
       CycleMemory.OfRoot own = memory.of(root.name());
       writers.add(

@@ -410,10 +410,11 @@ final class GraphWriter {
     ClassShape shape = stored.shape;
     int id = stored.id;
     if (id < 0) {
-      if (!out.room(shape.entry().maxBytes())) {
+      byte[] description = shape.encoded();
+      if (!out.room(description.length)) {
         return Step.NO_ROOM;
       }
-      out.classEntry(shape.entry());
+      out.encoded(description);
       stored.id = described++;
       return Step.MORE;
     }

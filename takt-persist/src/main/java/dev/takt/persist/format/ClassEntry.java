@@ -1,5 +1,6 @@
 package dev.takt.persist.format;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,14 @@ public record ClassEntry(Kind kind, String name, List<FieldEntry> fields) {
       bytes += 2 * Format.MAX_VARINT + RecordOutput.utf8Bytes(field.name) + 1;
     }
     return bytes;
+  }
+
+  /** Returns the description as it lies in a file, for {@link RecordOutput#encoded}. */
+  public byte[] encoded() {
+    RecordOutput to = new RecordOutput(new BlockBuffers(maxBytes()));
+    to.begin(Format.DATA_BLOCK);
+    to.classEntry(this);
+    return Arrays.copyOfRange(to.array(), Format.BLOCK_HEADER, to.position());
   }
 
   void write(RecordOutput to) {

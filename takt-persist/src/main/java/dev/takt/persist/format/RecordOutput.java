@@ -245,6 +245,12 @@ public final class RecordOutput {
     }
   }
 
+  /** Puts what lies in a file as it is. */
+  public void encoded(byte[] bytes) {
+    System.arraycopy(bytes, 0, to, at, bytes.length);
+    at += bytes.length;
+  }
+
   /** Puts the description of a class. */
   public void classEntry(ClassEntry entry) {
     entry.write(this);

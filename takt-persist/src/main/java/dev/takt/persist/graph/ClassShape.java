@@ -3,6 +3,7 @@ package dev.takt.persist.graph;
 import dev.takt.persist.format.ClassEntry;
 import dev.takt.persist.format.Kind;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How instances of one class are stored: the paper's persistent class map (Persistence 3.1).
@@ -17,6 +18,9 @@ public final class ClassShape {
   private final int maxBytes;
   private final int references;
   private final ObjectAccess access;
+
+  /** Made when it is first asked for; what two threads make at once is the same. */
+  private volatile byte @Nullable [] encoded;
 
   ClassShape(
       Class<?> type, ClassEntry entry, List<StoredField> fields, char element, int maxBytes) {
@@ -41,6 +45,16 @@ public final class ClassShape {
   /** Returns how a file describes it. */
   public ClassEntry entry() {
     return entry;
+  }
+
+  /** Returns that description as it lies in a file; not to be changed. */
+  public byte[] encoded() {
+    byte[] encoded = this.encoded;
+    if (encoded == null) {
+      encoded = entry.encoded();
+      this.encoded = encoded;
+    }
+    return encoded;
   }
 
   /** Returns what instances look like. */

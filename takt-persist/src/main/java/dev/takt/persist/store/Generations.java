@@ -39,6 +39,11 @@ public final class Generations {
   /** While one is written. */
   private Storage.@Nullable Lock lock;
 
+  /** The files that were there when it was begun: complete ones, and others. */
+  private List<File> complete = List.of();
+
+  private List<File> unfinished = List.of();
+
   /**
    * Makes the generations of a storage.
    *
@@ -96,8 +101,12 @@ public final class Generations {
   }
 
   private List<File> files(String suffix) throws IOException {
+    return files(storage.names(), suffix);
+  }
+
+  private static List<File> files(List<String> names, String suffix) {
     List<File> found = new ArrayList<>();
-    for (String name : storage.names()) {
+    for (String name : names) {
       File file = name.endsWith(suffix) ? file(name) : null;
       if (file != null && stem(file.generation, file.base).concat(suffix).equals(name)) {
         found.add(file);
@@ -161,18 +170,18 @@ public final class Generations {
   }
 
   private long newest() throws IOException {
-    long newest = 0;
-    for (String suffix : List.of(".takt", ".tmp")) {
-      for (File each : files(suffix)) {
-        newest = Math.max(newest, each.generation());
-      }
-    }
-    return newest;
+    List<String> names = storage.names();
+    complete = files(names, ".takt");
+    unfinished = files(names, ".tmp");
+    long newest = complete.isEmpty() ? 0 : complete.getFirst().generation();
+    return unfinished.isEmpty() ? newest : Math.max(newest, unfinished.getFirst().generation());
   }
 
   /** Makes the file of one that was begun, and deletes what earlier programs have left. */
   public Storage.Output create(long generation) throws IOException {
-    deleteUnfinished();
+    for (File each : unfinished) {
+      storage.delete(unfinished(each.generation()));
+    }
     return storage.create(unfinished(generation));
   }
 
@@ -221,7 +230,7 @@ public final class Generations {
     storage.forceNames();
     if (!keepsAll) {
       try {
-        deleteTooOld();
+        deleteTooOld(base == 0 ? 1 : 0);
       } catch (IOException | RuntimeException e) {
         System.getLogger("dev.takt.persist")
             .log(Level.WARNING, "older snapshots cannot be deleted: " + e, e);
@@ -240,9 +249,10 @@ public final class Generations {
     }
   }
 
-  private void deleteTooOld() throws IOException {
-    int full = 0;
-    for (File each : all()) {
+  /** Deletes of the files that were there what is too old beside so many newer full ones. */
+  private void deleteTooOld(int newer) throws IOException {
+    int full = newer;
+    for (File each : complete) {
       if (full == kept) {
         storage.delete(each.name());
       } else if (each.base() == 0) {
