@@ -50,8 +50,8 @@ final class SavedSegment {
   private int longTop;
   private int referenceTop;
 
-  /** Accessed through {@link #COUNT}. */
-  private int count;
+  /** Set through {@link #COUNT}. */
+  private volatile int count;
 
   /** Set once, after the last entry. */
   volatile @Nullable SavedSegment next;
@@ -136,7 +136,7 @@ final class SavedSegment {
   // ---- reader
 
   int count() {
-    return (int) COUNT.getAcquire(this);
+    return count;
   }
 
   /** Returns how many longs are in use; when nothing is written any more. */

@@ -3,7 +3,6 @@ package dev.takt.persist.format;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +14,22 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread fills, one thread empties; neither waits.
  */
 public final class BlockBuffers {
-  private static final int FREE = 0;
-  private static final int FULL = 1;
+  /**
+   * One of the two. Its state is a plain volatile field: the steps of a cycle that come once run
+   * interpreted for long, where a variable handle takes a microsecond.
+   */
+  private static final class Slot {
+    final ByteBuffer buffer;
+    final MemorySegment segment;
+    volatile boolean isFull;
 
-  private final ByteBuffer[] buffers = new ByteBuffer[2];
-  private final MemorySegment[] segments = new MemorySegment[2];
-  private final AtomicIntegerArray states = new AtomicIntegerArray(2);
+    Slot(int bytes) {
+      buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      segment = MemorySegment.ofArray(buffer.array());
+    }
+  }
+
+  private final Slot[] slots = new Slot[2];
   private final int blockBytes;
   private int filling;
   private int emptying;
@@ -32,11 +41,8 @@ public final class BlockBuffers {
    */
   public BlockBuffers(int blockBytes) {
     this.blockBytes = blockBytes;
-    for (int i = 0; i < buffers.length; i++) {
-      buffers[i] =
-          ByteBuffer.allocate(Format.BLOCK_HEADER + blockBytes + Format.BLOCK_TRAILER)
-              .order(ByteOrder.LITTLE_ENDIAN);
-      segments[i] = MemorySegment.ofArray(buffers[i].array());
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = new Slot(Format.BLOCK_HEADER + blockBytes + Format.BLOCK_TRAILER);
     }
   }
 
@@ -44,8 +50,8 @@ public final class BlockBuffers {
   public void reset() {
     filling = 0;
     emptying = 0;
-    states.set(0, FREE);
-    states.set(1, FREE);
+    slots[0].isFull = false;
+    slots[1].isFull = false;
   }
 
   /** Returns the largest payload of a block, in bytes. */
@@ -55,10 +61,11 @@ public final class BlockBuffers {
 
   /** Returns the buffer to fill, from behind the header on; null if it is not written yet. */
   @Nullable ByteBuffer free() {
-    if (states.getAcquire(filling) != FREE) {
+    Slot slot = slots[filling];
+    if (slot.isFull) {
       return null;
     }
-    return buffers[filling]
+    return slot.buffer
         .clear()
         .limit(Format.BLOCK_HEADER + blockBytes)
         .position(Format.BLOCK_HEADER);
@@ -66,23 +73,23 @@ public final class BlockBuffers {
 
   /** Returns the memory of the buffer to fill. */
   MemorySegment segment() {
-    return segments[filling];
+    return slots[filling].segment;
   }
 
   /** Hands the buffer over that was filled. */
   void full() {
-    states.setRelease(filling, FULL);
+    slots[filling].isFull = true;
     filling ^= 1;
   }
 
   /** Returns the buffer to write, or null. */
   @Nullable ByteBuffer next() {
-    return states.getAcquire(emptying) == FULL ? buffers[emptying] : null;
+    return slots[emptying].isFull ? slots[emptying].buffer : null;
   }
 
   /** Gives the buffer back that was written. */
   void written() {
-    states.setRelease(emptying, FREE);
+    slots[emptying].isFull = false;
     emptying ^= 1;
   }
 }

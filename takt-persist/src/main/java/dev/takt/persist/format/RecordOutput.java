@@ -82,7 +82,11 @@ public final class RecordOutput {
       throw new IllegalStateException("no block is begun");
     }
     int length = at - Format.BLOCK_HEADER;
-    full.putInt(0, kind << 24 | length);
+    // Byte by byte, here and below: that is short where code runs once in a cycle, interpreted.
+    int next = at;
+    at = 0;
+    bytewise(kind << 24 | length, Integer.BYTES);
+    at = next;
     full.position(0).limit(at);
     bytes += length;
     blocks++;
@@ -134,7 +138,13 @@ public final class RecordOutput {
 
   /** Puts eight bytes. */
   public void eightBytes(long value) {
-    at = Primitives.eightBytes(to, at, value);
+    bytewise(value, Long.BYTES);
+  }
+
+  private void bytewise(long value, int count) {
+    for (int i = 0; i < count; i++) {
+      to[at++] = (byte) (value >>> Byte.SIZE * i);
+    }
   }
 
   /** Returns how many bytes a text takes, without its length. */
@@ -239,7 +249,7 @@ public final class RecordOutput {
     switch (type) {
       case 'Z', 'B' -> oneByte((int) bits);
       case 'F' -> fourBytes((int) bits);
-      case 'D' -> eightBytes(bits);
+      case 'D' -> at = Primitives.eightBytes(to, at, bits);
       case 'C' -> varint((int) bits);
       default -> zigzag(bits);
     }

@@ -34,16 +34,13 @@ import org.jspecify.annotations.Nullable;
 public final class SinkGate implements CycleGate {
   private static final VarHandle BUSY =
       Fields.handle(MethodHandles.lookup(), SinkGate.class, "busy", boolean.class);
-  private static final VarHandle CYCLE =
-      Fields.handle(MethodHandles.lookup(), Request.class, "cycle", long.class);
 
   /** A wish of the cycle, and the number under which it was fulfilled. */
   private static final class Request {
     private final @Nullable SaveSink sink;
 
-    /** Accessed through {@link #CYCLE}: 0 until the task's thread has attached the sink. */
-    @SuppressWarnings("UnusedVariable")
-    private long cycle;
+    /** 0 until the task's thread has attached the sink. */
+    private volatile long cycle;
 
     Request(@Nullable SaveSink sink) {
       this.sink = sink;
@@ -52,9 +49,8 @@ public final class SinkGate implements CycleGate {
 
   private final TaskMemory memory;
 
-  /** Accessed through {@link #BUSY}. */
-  @SuppressWarnings("UnusedVariable")
-  private boolean busy;
+  /** Set through {@link #BUSY}. */
+  private volatile boolean busy;
 
   private volatile Request asked = new Request(null);
 
@@ -86,7 +82,7 @@ public final class SinkGate implements CycleGate {
     if (request.sink != null) {
       request.sink.begins(cycle);
     }
-    CYCLE.setRelease(request, cycle);
+    request.cycle = cycle;
   }
 
   /** The release has ended, and what it did is final or undone. */
@@ -121,6 +117,6 @@ public final class SinkGate implements CycleGate {
 
   @Override
   public boolean hasBegun() {
-    return (long) CYCLE.getAcquire(asked) != 0 || !(boolean) BUSY.getAcquire(this);
+    return asked.cycle != 0 || !busy;
   }
 }
