@@ -257,7 +257,7 @@ final class PersistenceThread extends Thread implements Supervised {
 
   @Override
   public int priority() {
-    return admission.isBestEffort() ? 1 : priority;
+    return admission.isBestEffort() || scheduling.isDemoted() ? 1 : priority;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.takt.cpu.ManagedTask;
 import dev.takt.cpu.ManagedTask.State;
 import dev.takt.cpu.ManagerSettings;
 import dev.takt.cpu.OverrunPolicy;
+import dev.takt.cpu.Profile;
 import dev.takt.persist.PersistSettings;
 import dev.takt.persist.Persistence;
 import dev.takt.persist.PersistenceTask;
@@ -27,6 +28,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a CPU manager makes of the persistence task. */
 @ExtendWith(LeakCheck.class)
@@ -83,6 +86,54 @@ class AdmittedPersistenceTest {
         assertThat(manager.tasks()).hasSize(2);
       }
       assertThat(manager.tasks()).hasSize(1);
+    }
+  }
+
+  private static AuthenticationClass ranked(int rank) {
+    return new AuthenticationClass(
+        "rank " + rank, rank, 100 * MS, 100 * MS, 1, true, OverrunPolicy.COUNT, 50 * MS);
+  }
+
+  /** It goes on at the lowest priority meanwhile, and each cycle ends. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldStoreWhileItIsDisplacedAndHaveItsPriorityAgainWhenItIsReadmitted(boolean portable)
+      throws Exception {
+    CpuScheduler scheduler = portable ? CpuScheduler.portable() : CpuScheduler.fixedPriority();
+    try (CpuManager manager =
+            CpuManager.start(
+                ManagerSettings.defaults().withScheduler(scheduler).withEvents(event -> {}));
+        ReflexRuntime runtime =
+            ReflexRuntime.create(
+                EventSpace.create(),
+                RuntimeSettings.DEFAULTS.withWarmUpNs(0).withScheduling(RuntimeScheduling.NONE));
+        PersistenceTask task =
+            PersistenceTask.of(
+                Persistence.open(FolderStorage.open(folder), PersistSettings.DEFAULTS),
+                runtime,
+                PersistenceTaskSettings.DEFAULTS
+                    .withIncrements(40 * MS, 100 * MS)
+                    .withCyclePeriodNs(0)
+                    .withAdmission(manager.admission(ranked(0))))) {
+      runtime.active("feed", new SteadyTask(), Schedule.periodic(100 * MS));
+      runtime.start();
+      task.start();
+      ManagedTask managed = manager.tasks().getFirst();
+      assertThat(managed.state()).isEqualTo(State.ADMITTED);
+      assertThat(task.request().get(60, TimeUnit.SECONDS).objects()).isPositive();
+
+      ManagedTask high =
+          manager.register(
+              Profile.of("high", 100 * MS).withBudgetNs(50 * MS).in(ranked(1)), () -> {});
+      assertThat(managed.state()).isEqualTo(State.DISPLACED);
+      assertThat(task.request().get(60, TimeUnit.SECONDS).objects()).isPositive();
+
+      while (!manager.remove(high)) {
+        Thread.onSpinWait(); // its present release ends by itself
+      }
+      assertThat(managed.state()).isEqualTo(State.ADMITTED);
+      assertThat(task.request().get(60, TimeUnit.SECONDS).objects()).isPositive();
+      assertThat(task.progress().failures()).isZero();
     }
   }
 
