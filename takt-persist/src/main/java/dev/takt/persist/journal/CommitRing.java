@@ -82,6 +82,9 @@ final class CommitRing implements CommitJournal {
   private final Sleeper writer;
   private volatile boolean asleep;
 
+  /** Of the writer, which makes safe what others wait for. */
+  private volatile @Nullable Thread writerThread;
+
   private volatile long safe;
   private volatile boolean waits;
   private volatile @Nullable String refusal;
@@ -176,13 +179,17 @@ final class CommitRing implements CommitJournal {
     boolean hasRoom = usedBytes() + 2L * length * Long.BYTES <= capacityBytes();
     long at = hasRoom ? claim(length) : NONE; // others may be quicker
     if (at == NONE) {
+      if (isWriter()) {
+        throw refused(
+            "the journal is full, and its own thread cannot wait for room; register tasks on another");
+      }
       return false;
     }
     int index = (int) at & mask;
     words[index + 1] = 1L << Integer.SIZE | images.maxBytes();
     words[index + CONTENT] = 0; // no event: one word
     images.copyInto(words, references, index + CONTENT + 1);
-    HEADERS.setRelease(headers, slot(at), header(at, length, COMMITTED));
+    HEADERS.setVolatile(headers, slot(at), header(at, length, COMMITTED));
     wakeIfAsleep();
     return true;
   }
@@ -262,6 +269,7 @@ final class CommitRing implements CommitJournal {
     wakeIfAsleep();
   }
 
+  /** Behind a volatile write of a header: either it is seen to sleep, or it sees the header. */
   private void wakeIfAsleep() {
     if (asleep) {
       writer.wake();
@@ -281,7 +289,7 @@ final class CommitRing implements CommitJournal {
 
   @Override
   public void await(long ticket) {
-    if (waits && safe - ticket <= 0) {
+    if (waits && safe - ticket <= 0 && !isWriter()) {
       awaitSafe(ticket);
     }
   }
@@ -309,6 +317,16 @@ final class CommitRing implements CommitJournal {
 
   // ---- the writer
 
+  /** Names the thread that does not wait for what it commits itself, as a listener may. */
+  void writer(Thread thread) {
+    writerThread = thread;
+  }
+
+  /** Returns whether the calling thread is the writer. */
+  boolean isWriter() {
+    return Thread.currentThread() == writerThread;
+  }
+
   /** Returns where the next record will be claimed. */
   long tail() {
     return ends.get(TAIL);
@@ -334,7 +352,7 @@ final class CommitRing implements CommitJournal {
 
   /** Looks at the next record. */
   Next next() {
-    long header = (long) HEADERS.getAcquire(headers, slot(head()));
+    long header = (long) HEADERS.getVolatile(headers, slot(head()));
     return switch (state(header)) {
       case PREPARED -> Next.PREPARED;
       case COMMITTED -> Next.COMMITTED;

@@ -48,7 +48,7 @@ public final class ImageLog {
   }
 
   private final CommitRing ring;
-  private @Nullable JournalWriter writer;
+  private volatile @Nullable JournalWriter writer;
   private final JournalSettings settings;
 
   // Guarded by this.
@@ -387,6 +387,11 @@ public final class ImageLog {
   public void force(@Nullable Map<String, Long> full) throws IOException {
     JournalWriter writer = this.writer;
     long end = ring.tail();
+    if (ring.isWriter()) {
+      throw new IOException(
+          "the journal's own thread, which calls its listener, cannot wait for it; make snapshots on"
+              + " another");
+    }
     while (writer != null && (ring.safe() - end < 0 || writer.failure() != null)) {
       Throwable failure = writer.failure();
       if (failure != null && !mayGoOn(writer, full)) {

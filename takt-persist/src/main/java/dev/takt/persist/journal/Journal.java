@@ -36,21 +36,18 @@ public final class Journal implements AutoCloseable {
   private final JournalWriter writer;
   private final ImageLog images;
   private final JournalRecovery recovered;
-  private final Storage.Lock lock;
 
   private Journal(
       JournalSettings settings,
       CommitRing ring,
       JournalWriter writer,
       ImageLog images,
-      JournalRecovery recovered,
-      Storage.Lock lock) {
+      JournalRecovery recovered) {
     this.images = images;
     this.settings = settings;
     this.ring = ring;
     this.writer = writer;
     this.recovered = recovered;
-    this.lock = lock;
   }
 
   /** Opens the journal in a folder, which is made if it is not there, with the default settings. */
@@ -122,20 +119,22 @@ public final class Journal implements AutoCloseable {
             ring,
             images,
             new BlockBuffers(settings.blockBytes()),
-            segments.isEmpty() ? 1 : segments.getLast() + 1);
+            segments.isEmpty() ? 1 : segments.getLast() + 1,
+            lock);
     images.writer(writer);
     writer.begin();
-    boolean attached = false;
+    boolean started = false;
     try {
       space.commits().journal(ring);
-      attached = true;
+      writer.start();
+      started = true;
     } finally {
-      if (!attached) {
+      if (!started) {
+        ring.close();
         writer.finish();
       }
     }
-    writer.start();
-    return new Journal(settings, ring, writer, images, found.summary(), lock);
+    return new Journal(settings, ring, writer, images, found.summary());
   }
 
   private static void putBack(List<Event> events, EventSpace space, long maxBytes) {
@@ -190,21 +189,21 @@ public final class Journal implements AutoCloseable {
 
   /**
    * Writes what is committed, makes it safe, and refuses all commits from then on: what the space
-   * did without its journal would be lost. Waits for the storage.
+   * did without its journal would be lost. Waits for the storage, but on the thread that calls the
+   * {@link JournalListener}: there it ends when that one has returned.
    */
   @Override
   public void close() {
     ring.close();
     writer.close();
     boolean interrupted = false;
-    while (writer.isAlive()) {
+    while (writer.isAlive() && !ring.isWriter()) {
       try {
         writer.join();
       } catch (InterruptedException e) {
         interrupted = true;
       }
     }
-    lock.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -38,6 +38,7 @@ final class JournalWriter extends Thread {
   private final CommitContent content;
   private final ImageCursor images;
   private final ImageLog log;
+  private final Storage.Lock lock;
 
   private volatile @Nullable SegmentOutput segment;
   private long number;
@@ -53,6 +54,9 @@ final class JournalWriter extends Thread {
 
   /** How many bytes there were when the base was safe: a segment grows to twice that at least. */
   private long baseBytes;
+
+  /** Up to where all is to be safe before the listener is told that it is; -1: nothing is told. */
+  private long restoring = -1;
 
   private long undecided = -1;
   private long undecidedSinceNs;
@@ -81,7 +85,8 @@ final class JournalWriter extends Thread {
       CommitRing ring,
       ImageLog log,
       BlockBuffers buffers,
-      long number) {
+      long number,
+      Storage.Lock lock) {
     super("takt-journal");
     setDaemon(true);
     this.settings = settings;
@@ -94,6 +99,8 @@ final class JournalWriter extends Thread {
     this.images = ring.imageCursor();
     this.log = log;
     this.number = number;
+    this.lock = lock;
+    ring.writer(this);
   }
 
   /** Begins the first segment, with a safe base; no transaction runs. */
@@ -117,12 +124,23 @@ final class JournalWriter extends Thread {
 
   @Override
   public void run() {
-    while (!closing || !ring.isEmpty()) {
-      if (!work()) {
-        ring.sleep(wakeNs());
+    try {
+      while (!closing || !ring.isEmpty()) {
+        if (!work()) {
+          ring.sleep(wakeNs());
+        }
+      }
+    } catch (Throwable e) {
+      failure = e; // in fail(): it cannot go on
+      ring.refuse("the journal's thread has ended by an error; open the journal again");
+      throw e;
+    } finally {
+      try {
+        finish();
+      } finally {
+        lock.close();
       }
     }
-    finish();
   }
 
   /** Does what there is to do; returns whether there was something. */
@@ -149,11 +167,12 @@ final class JournalWriter extends Thread {
         deletes = false;
         deleteOlder();
       }
-      restoreIfEmpty(to);
+      tellIfRestored();
+      restoreIfEmpty();
       if (baseEnd < 0 && to.bytes() >= Math.max(settings.segmentBytes(), 2 * baseBytes)) {
         roll(to);
       }
-      return some;
+      return some || restoring >= 0;
     } catch (UncheckedIOException e) {
       fail(Objects.requireNonNullElse(e.getCause(), e));
     } catch (IOException | RuntimeException | Error e) {
@@ -236,7 +255,7 @@ final class JournalWriter extends Thread {
   // ---- what is safe
 
   private boolean isForceDue(SegmentOutput to) {
-    if (baseUnsafe) {
+    if (baseUnsafe || restoring >= 0) {
       return true;
     }
     return !to.isForced()
@@ -309,25 +328,56 @@ final class JournalWriter extends Thread {
     if (settings.relaxes()
         && settings.policy() == FsyncPolicy.EVERY
         && !relaxed
+        && restoring < 0
         && failure == null
         && used > ring.capacityBytes() / 2) {
       relaxed = true;
-      settings
-          .listener()
-          .onRelaxed(
-              ("commits are safe after %s ms only: the journal holds %s bytes that are not written,"
-                      + " limit=%s; the storage is too slow for so many")
-                  .formatted(settings.intervalNs() / 1_000_000, used, ring.capacityBytes() / 2));
+      String why =
+          ("commits are safe after %s ms only: the journal holds %s bytes that are not written,"
+                  + " limit=%s; the storage is too slow for so many")
+              .formatted(settings.intervalNs() / 1_000_000, used, ring.capacityBytes() / 2);
+      tell(() -> settings.listener().onRelaxed(why), why);
       ring.waits(false);
     }
   }
 
-  private void restoreIfEmpty(SegmentOutput to) throws IOException {
+  private void restoreIfEmpty() {
     if (relaxed && failure == null && ring.isEmpty()) {
-      force(to);
-      relaxed = false;
-      ring.waits(true);
-      settings.listener().onRestored();
+      restore();
+    }
+  }
+
+  /**
+   * Puts the policy in force again: first commits wait, then what has not waited is made safe, and
+   * only then the listener is told so.
+   */
+  private void restore() {
+    failure = null;
+    waiting = false;
+    relaxed = false;
+    ring.waits(settings.policy() == FsyncPolicy.EVERY);
+    restoring = ring.tail();
+    ring.refuse(null);
+  }
+
+  private void tellIfRestored() {
+    if (restoring >= 0 && ring.safe() - restoring >= 0) {
+      restoring = -1;
+      tell(settings.listener()::onRestored, "the journal keeps its policy again");
+    }
+  }
+
+  /** Calls the listener, whatever it throws: that is no failure of the storage. */
+  private static void tell(Runnable call, String what) {
+    try {
+      call.run();
+    } catch (Throwable thrown) {
+      try {
+        System.getLogger("dev.takt.persist")
+            .log(Level.WARNING, "a listener of the journal has thrown, told that " + what, thrown);
+      } catch (Throwable again) {
+        thrown.addSuppressed(again); // nobody is left to tell
+      }
     }
   }
 
@@ -377,29 +427,40 @@ final class JournalWriter extends Thread {
     waiting = false;
     failure = cause;
     failures++;
-    retryAtNs = clock.nanoTime() + settings.retryNs();
-    buffers.reset();
-    if (!settings.goesOnUnsafe()) {
-      ring.refuse(
-          "the journal has failed: %s; commits are refused until a new segment is safe, which is tried each %s ms%s"
-              .formatted(
-                  cause,
-                  settings.retryNs() / 1_000_000,
-                  log.isCovered() ? "" : ", and then a full snapshot (Persistence.begin)"));
+    restoring = -1;
+    try {
+      retryAtNs = clock.nanoTime() + settings.retryNs();
+      buffers.reset();
+      if (!settings.goesOnUnsafe()) {
+        ring.refuse(
+            "the journal has failed: %s; commits are refused until a new segment is safe, which is tried each %s ms%s"
+                .formatted(
+                    cause,
+                    settings.retryNs() / 1_000_000,
+                    log.isCovered() ? "" : ", and then a full snapshot (Persistence.begin)"));
+      }
+      giveUp(to, isFirst, cause);
+      if (isFirst) {
+        tell(() -> settings.listener().onFailure(cause), "the journal has failed: " + cause);
+      }
+    } finally {
+      ring.waits(false);
     }
+  }
+
+  private void giveUp(@Nullable SegmentOutput to, boolean isFirst, Throwable cause) {
     try {
       if (to != null) {
         to.close();
       }
-      if (isFirst) {
-        settings.listener().onFailure(cause);
-      } else {
+      if (!isFirst) {
         storage.delete(SegmentNames.of(number)); // it is fresh, and its base incomplete
       }
-    } catch (IOException | RuntimeException e) {
-      cause.addSuppressed(e);
+    } catch (IOException | RuntimeException | Error e) {
+      if (e != cause) {
+        cause.addSuppressed(e);
+      }
     }
-    ring.waits(false);
   }
 
   /** Frees what is committed meanwhile, and tries a fresh segment when its time has come. */
@@ -426,15 +487,6 @@ final class JournalWriter extends Thread {
     return some;
   }
 
-  private void restore() {
-    failure = null;
-    waiting = false;
-    relaxed = false;
-    ring.waits(settings.policy() == FsyncPolicy.EVERY);
-    ring.refuse(null);
-    settings.listener().onRestored();
-  }
-
   // ---- life
 
   private long wakeNs() {
@@ -458,12 +510,13 @@ final class JournalWriter extends Thread {
       if (to != null) {
         to.end();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       fail(e);
+    } finally {
+      segment = null;
+      ring.safe(ring.head());
+      ring.waits(false);
     }
-    segment = null;
-    ring.safe(ring.head());
-    ring.waits(false);
   }
 
   /** Has the thread end when all is written; any thread. */

@@ -1,0 +1,213 @@
+package dev.takt.persist.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.persist.MemoryStorage;
+import dev.takt.persist.store.Storage;
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.space.EventSpace;
+import dev.takt.testkit.Seeds;
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A listener may throw, commit and close: no commit hangs, and what it is told is true. */
+@Timeout(60)
+class JournalListenerTest {
+  /** What a listener throws. */
+  enum Thrown {
+    NOTHING,
+    CAUSE,
+    EXCEPTION,
+    ERROR;
+
+    private void raise(Throwable cause) {
+      switch (this) {
+        case NOTHING -> {}
+        case CAUSE -> JournalListenerTest.<RuntimeException>sneak(cause);
+        case EXCEPTION -> throw new IllegalStateException("by the listener");
+        case ERROR -> throw new AssertionError("by the listener");
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // any exception is thrown as one that nobody declares
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  /** Does something when it is told of a failure, and when all is well again. */
+  private static final class Told implements JournalListener {
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicInteger restored = new AtomicInteger();
+    private volatile Consumer<Throwable> onFailure = cause -> {};
+    private volatile Runnable onRestored = () -> {};
+
+    @Override
+    public void onFailure(Throwable cause) {
+      failures.incrementAndGet();
+      onFailure.accept(cause);
+    }
+
+    @Override
+    public void onRelaxed(String why) {}
+
+    @Override
+    public void onRestored() {
+      restored.incrementAndGet();
+      onRestored.run();
+    }
+  }
+
+  private final MemoryStorage storage = new MemoryStorage();
+  private final EventSpace space = EventSpace.create();
+  private final Told told = new Told();
+  private final JournalSettings settings =
+      JournalSettings.DEFAULTS
+          .withSizes(1 << 17, 1 << 16, 1 << 16)
+          .withRetryNs(1_000_000)
+          .withListener(told);
+
+  /** Commits until the disk is full; a commit that meets that returns or is refused. */
+  private void failByAFullDisk() {
+    storage.room = 0;
+    while (told.failures.get() == 0) {
+      try {
+        space.write(new Event("before", 1));
+      } catch (Abort abort) {
+        assertThat(abort.reason()).isEqualTo(Abort.Reason.REFUSED);
+      }
+    }
+  }
+
+  private static void await(AtomicInteger count) {
+    while (count.get() == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldLetCommitsGoOnAndComeBackWhateverTheListenerThrows(Thrown thrown) throws IOException {
+    told.onFailure = thrown::raise;
+    told.onRestored = () -> thrown.raise(new IOException("restored"));
+    try (Journal journal = Journal.open(storage, space, settings)) {
+      failByAFullDisk();
+      storage.room = Long.MAX_VALUE;
+      await(told.restored);
+      assertThat(journal.failure()).isNull();
+      space.write(new Event("after", 1));
+    }
+    assertThat(told.failures).hasValue(1);
+    assertThat(told.restored).hasValue(1);
+    EventSpace again = EventSpace.create();
+    try (Journal journal = Journal.open(storage, again, settings)) {
+      assertThat(again.count(new Event("after", 1))).isEqualTo(1);
+      assertThat(journal.recovered().isWarm()).isTrue();
+    }
+  }
+
+  /** Counts how often it is locked. */
+  private static final class LockedStorage extends MemoryStorageView {
+    private final AtomicInteger locks = new AtomicInteger();
+
+    LockedStorage(MemoryStorage storage) {
+      super(storage);
+    }
+
+    @Override
+    void beforeForce() {}
+
+    @Override
+    public Lock lock() {
+      locks.incrementAndGet();
+      return locks::decrementAndGet;
+    }
+  }
+
+  @Test
+  void shouldEndAndUnlockTheStorageWhenTheListenerClosesTheJournal() throws Exception {
+    LockedStorage locked = new LockedStorage(storage);
+    AtomicReference<Journal> opened = new AtomicReference<>();
+    told.onFailure = cause -> opened.get().close();
+    try (Journal journal = Journal.open(locked, space, settings)) {
+      opened.set(journal);
+      failByAFullDisk();
+      journal.close();
+      assertThat(locked.locks).hasValue(0);
+    }
+  }
+
+  @Test
+  void shouldNotWaitForItselfWhenTheListenerCommits() throws IOException {
+    told.onFailure = cause -> space.write(new Event("alarm", 1));
+    told.onRestored = () -> space.write(new Event("over", 1));
+    JournalSettings unsafe = settings.withGoingOnUnsafe(true);
+    try (Journal journal = Journal.open(storage, space, unsafe)) {
+      failByAFullDisk();
+      storage.room = Long.MAX_VALUE;
+      await(told.restored);
+      space.write(new Event("after", 1));
+      assertThat(journal.failure()).isNull();
+    }
+    EventSpace again = EventSpace.create();
+    try (Journal journal = Journal.open(storage, again, settings)) {
+      for (String key : new String[] {"alarm", "over", "after"}) {
+        assertThat(again.count(new Event(key, 1))).as(key).isEqualTo(1);
+      }
+      assertThat(journal.recovered().cut()).isNull();
+    }
+  }
+
+  /** Commits something while the first force after a failure goes on. */
+  private static final class CommittingStorage extends MemoryStorageView {
+    private final AtomicBoolean commits = new AtomicBoolean();
+    private final EventSpace space;
+
+    CommittingStorage(Storage storage, EventSpace space) {
+      super(storage);
+      this.space = space;
+    }
+
+    @Override
+    void beforeForce() throws IOException {
+      if (commits.getAndSet(false)) {
+        Thread committer = new Thread(() -> space.write(new Event("meanwhile", 1)));
+        committer.start();
+        try {
+          committer.join();
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldSayThatAllIsSafeOnlyWhenItIs() throws IOException {
+    CommittingStorage committing = new CommittingStorage(storage, space);
+    told.onFailure = cause -> committing.commits.set(true);
+    told.onRestored = () -> storage.downAt = storage.steps + 1; // nothing more becomes safe
+    JournalSettings unsafe = settings.withGoingOnUnsafe(true);
+    try (Journal journal = Journal.open(committing, space, unsafe)) {
+      failByAFullDisk();
+      storage.room = Long.MAX_VALUE;
+      await(told.restored);
+      assertThat(journal.stats().failures()).isPositive();
+    }
+    storage.restart(new Random(Seeds.seed()));
+    EventSpace again = EventSpace.create();
+    try (Journal journal = Journal.open(storage, again, settings)) {
+      assertThat(again.count(new Event("meanwhile", 1))).isEqualTo(1);
+      assertThat(journal.recovered().isWarm()).isTrue();
+    }
+  }
+}
