@@ -140,10 +140,12 @@ final class EventInput {
   private String[] strings() throws DamagedFileException {
     @Nullable String[] texts = new String[count(1)];
     for (int i = 0; i < texts.length; i++) {
-      if (!(value(0) instanceof String text)) {
-        throw in.damaged("no string in an array of strings");
+      int tag = in.oneByte();
+      switch (tag) {
+        case Tag.NULL -> {}
+        case Tag.TEXT -> texts[i] = characters();
+        default -> throw in.damaged("kind of value in an array of strings=" + tag);
       }
-      texts[i] = text;
     }
     return texts;
   }

@@ -245,24 +245,27 @@ final class SegmentInput {
         at++;
         continue;
       }
-      found.add(new Block(kind, kind == Format.END_BLOCK ? 0 : forced(bytes, kind, at)));
+      found.add(new Block(kind, kind == Format.END_BLOCK ? 0 : forced(bytes, kind, at, end)));
       at = end + Format.BLOCK_TRAILER;
     }
     return found;
   }
 
-  /** Reads what a whole block says first. */
-  private static long forced(ByteBuffer bytes, int kind, int at) {
+  /** Reads what a whole block says first, if its payload is long enough to. */
+  private static long forced(ByteBuffer bytes, int kind, int at, int end) {
     int place = at + Format.BLOCK_HEADER;
     if (kind == Format.ROOT_BLOCK) {
       place += 1 + Tag.SECTION.length();
     }
-    if (bytes.get(place) != Tag.FORCED) {
+    if (place >= end || bytes.get(place) != Tag.FORCED) {
       return 0;
     }
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       place++;
+      if (place >= end) {
+        return 0;
+      }
       byte next = bytes.get(place);
       value |= (next & 0x7fL) << shift;
       if (next >= 0) {

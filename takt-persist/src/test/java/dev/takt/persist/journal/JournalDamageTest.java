@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.persist.Forgery;
 import dev.takt.persist.MemoryStorage;
 import dev.takt.persist.format.DamagedFileException;
+import dev.takt.persist.format.Format;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.space.SpaceSettings;
 import dev.takt.testkit.Seeds;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -188,5 +193,42 @@ class JournalDamageTest {
     bytes[32]--; // the length of the block
     Forgery.forge(bytes);
     assertThat(found(bytes).damage).hasMessageContaining("missing");
+  }
+
+  /** Puts bytes into a block of their own, after those of a file. */
+  private static byte[] with(byte[] file, int kind, int index, byte[] payload) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(file.length + 12 + payload.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(file).putInt(kind << 24 | payload.length).putInt(index).put(payload);
+    CRC32C checksum = new CRC32C();
+    checksum.update(file, 16, 8);
+    checksum.update(bytes.array(), file.length, 8 + payload.length);
+    return bytes.putInt((int) checksum.getValue()).array();
+  }
+
+  @Test
+  void shouldRefuseArraysOfStringsInOneAnother() throws IOException {
+    byte[] first = Arrays.copyOf(open, 32 + 12 + (ByteBuffer.wrap(open, 32, 1).get() & 0xff));
+    ByteArrayOutputStream nested = new ByteArrayOutputStream();
+    nested.writeBytes(new byte[] {Tag.FORCED, 0, Tag.COMMIT, 0, 1, 0}); // none taken, one written
+    nested.writeBytes(new byte[] {0, 1, 1, 0, 'a'}); // a new shape of one key
+    for (int depth = 0; depth < 30_000; depth++) {
+      nested.writeBytes(new byte[] {Tag.STRINGS, 1});
+    }
+    byte[] bytes = with(first, Format.DATA_BLOCK, 1, nested.toByteArray());
+    assertThat(found(bytes).damage).hasMessageContaining("array of strings");
+  }
+
+  @Test
+  void shouldNotLookBehindTheEndOfAShortBlockWhenOneBeforeItIsDamaged() throws IOException {
+    byte[] damaged = open.clone();
+    damaged[damaged.length - 1]++;
+    Found alone = found(damaged);
+    assertThat(alone.cut).isNotNull();
+    for (byte[] payload : new byte[][] {{}, {Tag.FORCED}, {Tag.FORCED, -1}}) {
+      for (int kind : new int[] {Format.ROOT_BLOCK, Format.DATA_BLOCK}) {
+        assertThat(found(with(damaged, kind, 1, payload))).isEqualTo(alone);
+      }
+    }
   }
 }

@@ -146,7 +146,7 @@ class JournalTest {
             .add("doubles", new double[] {2.5})
             .add(
                 "booleans", new boolean[] {true, false, false, true, true, false, true, true, true})
-            .add("texts", new String[] {"", "\ud800x"}));
+            .add("texts", new String[] {"", "\ud800x", null}));
     events.add(
         new Event("big", BigInteger.ONE.shiftLeft(200).negate())
             .add("decimal", new BigDecimal("-1e-30"))
