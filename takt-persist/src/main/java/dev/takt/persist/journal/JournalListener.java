@@ -5,10 +5,10 @@ import java.lang.System.Logger.Level;
 /**
  * Is told when a journal does not keep what its settings promise, and when it does again.
  *
- * <p><b>Thread rule:</b> the writer's thread calls; commits wait for it to return. It may commit and
- * close the journal: a commit of that thread does not wait until it is safe, since nobody else makes
- * it so, and what is closed ends when the method has returned. What a method throws is logged and
- * changes nothing.
+ * <p><b>Thread rule:</b> the writer's thread calls; commits wait for it to return. It may commit
+ * and close the journal: a commit of that thread does not wait until it is safe, since nobody else
+ * makes it so, and what is closed ends when the method has returned. What a method throws is logged
+ * and changes nothing.
  */
 public interface JournalListener {
   /** Logs all of it as warnings of {@code dev.takt.persist}. */
@@ -47,7 +47,8 @@ public interface JournalListener {
   void onRelaxed(String why);
 
   /**
-   * The policy of the settings is in force again, and all that was committed before it was, is safe.
+   * The policy of the settings is in force again, and all that was committed before it was, is
+   * safe.
    */
   void onRestored();
 }

@@ -10,7 +10,6 @@ import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -167,10 +166,12 @@ class JournalListenerTest {
     }
   }
 
-  /** Commits something while the first force after a failure goes on. */
+  /** Commits something while each force goes on. */
   private static final class CommittingStorage extends MemoryStorageView {
-    private final AtomicBoolean commits = new AtomicBoolean();
+    private final AtomicInteger returned = new AtomicInteger();
     private final EventSpace space;
+    private volatile boolean commits;
+    private int begun;
 
     CommittingStorage(Storage storage, EventSpace space) {
       super(storage);
@@ -178,24 +179,39 @@ class JournalListenerTest {
     }
 
     @Override
-    void beforeForce() throws IOException {
-      if (commits.getAndSet(false)) {
-        Thread committer = new Thread(() -> space.write(new Event("meanwhile", 1)));
+    void beforeForce() {
+      if (commits) {
+        Event event = new Event("meanwhile", begun++);
+        Thread committer =
+            new Thread(
+                () -> {
+                  space.write(event);
+                  returned.incrementAndGet();
+                });
         committer.start();
-        try {
-          committer.join();
-        } catch (InterruptedException e) {
-          throw new IOException(e);
+        // If it is to wait, then for this force.
+        while (committer.isAlive() && (space.count(event) == 0 || !isParked(committer))) {
+          Thread.onSpinWait();
         }
       }
+    }
+
+    private static boolean isParked(Thread thread) {
+      return thread.getState() == Thread.State.TIMED_WAITING;
     }
   }
 
   @Test
   void shouldSayThatAllIsSafeOnlyWhenItIs() throws IOException {
     CommittingStorage committing = new CommittingStorage(storage, space);
-    told.onFailure = cause -> committing.commits.set(true);
-    told.onRestored = () -> storage.downAt = storage.steps + 1; // nothing more becomes safe
+    AtomicInteger safe = new AtomicInteger();
+    told.onFailure = cause -> committing.commits = told.restored.get() == 0;
+    told.onRestored =
+        () -> {
+          committing.commits = false;
+          safe.set(committing.returned.get());
+          storage.downAt = storage.steps + 1; // nothing more becomes safe
+        };
     JournalSettings unsafe = settings.withGoingOnUnsafe(true);
     try (Journal journal = Journal.open(committing, space, unsafe)) {
       failByAFullDisk();
@@ -206,7 +222,10 @@ class JournalListenerTest {
     storage.restart(new Random(Seeds.seed()));
     EventSpace again = EventSpace.create();
     try (Journal journal = Journal.open(storage, again, settings)) {
-      assertThat(again.count(new Event("meanwhile", 1))).isEqualTo(1);
+      assertThat(safe.get()).isPositive();
+      for (int i = 0; i < safe.get(); i++) {
+        assertThat(again.count(new Event("meanwhile", i))).as("%s", i).isEqualTo(1);
+      }
       assertThat(journal.recovered().isWarm()).isTrue();
     }
   }
