@@ -233,7 +233,7 @@ public final class Generations {
         deleteTooOld(base == 0 ? 1 : 0);
       } catch (IOException | RuntimeException e) {
         System.getLogger("dev.takt.persist")
-            .log(Level.WARNING, "older snapshots cannot be deleted: " + e, e);
+            .log(Level.WARNING, "older snapshots cannot be deleted: " + e);
       }
     }
     unlock();
