@@ -197,14 +197,14 @@ public final class Cycle implements AutoCloseable {
           images.force(base == 0 ? run.revisions() : null);
         }
         generations.finish(generation, base, output, images != null && images.hasFailed());
+        output = null; // it is safe, whatever comes now
+        begun = false;
         if (images != null && base == 0) {
           if (images.knowsNoSnapshot()) {
             SnapshotChain.tellOlder(generations, generation, images);
           }
           images.stored(run.revisions());
         }
-        output = null;
-        begun = false;
         safe = true;
       }
       return written;

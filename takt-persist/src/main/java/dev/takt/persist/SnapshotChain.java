@@ -93,18 +93,21 @@ final class SnapshotChain implements Closeable {
 
   /**
    * Tells a journal what full snapshots before a generation have, so that it knows what it needs.
+   * One that cannot be read is no recovery's base either; so it is logged, and needs nothing.
    */
-  static void tellOlder(Generations generations, long generation, ImageLog images)
-      throws IOException {
-    for (Generations.File file : generations.all().reversed()) {
-      if (file.base() == 0 && file.generation() < generation) {
-        tell(generations, file, images);
+  static void tellOlder(Generations generations, long generation, ImageLog images) {
+    try {
+      for (Generations.File file : generations.all().reversed()) {
+        if (file.base() == 0 && file.generation() < generation) {
+          tell(generations, file, images);
+        }
       }
+    } catch (IOException e) {
+      log("older snapshots cannot be listed: " + e);
     }
   }
 
-  private static void tell(Generations generations, Generations.File file, ImageLog images)
-      throws IOException {
+  private static void tell(Generations generations, Generations.File file, ImageLog images) {
     try (Storage.Input from = generations.open(file)) {
       Map<String, Long> revisions = new HashMap<>();
       for (SnapshotIndex.Section section : SnapshotIndex.of(from, file.generation()).sections()) {
@@ -112,9 +115,14 @@ final class SnapshotChain implements Closeable {
       }
       images.stored(revisions);
     } catch (DamagedFileException e) {
-      System.getLogger("dev.takt.persist")
-          .log(Level.WARNING, "%s is damaged: %s".formatted(file.name(), e.getMessage()));
+      log("%s is damaged: %s".formatted(file.name(), e.getMessage()));
+    } catch (IOException e) {
+      log("%s cannot be read: %s".formatted(file.name(), e));
     }
+  }
+
+  private static void log(String warning) {
+    System.getLogger("dev.takt.persist").log(Level.WARNING, warning);
   }
 
   /** Opens a file and all that it is based on; returns what is wrong, or null. */

@@ -6,6 +6,7 @@ import dev.takt.kept.Teller;
 import dev.takt.persist.journal.FsyncPolicy;
 import dev.takt.persist.journal.JournalListener;
 import dev.takt.persist.journal.JournalSettings;
+import dev.takt.persist.store.Generations;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.Abort;
@@ -56,6 +57,23 @@ class ImagesFailureTest {
       int told = restored.get();
       return failures.get() == told;
     }
+  }
+
+  @Test
+  void shouldGoOnMakingSnapshotsWhenOneOfAnEarlierRunCannotBeRead() throws IOException {
+    for (int run = 0; run < 2; run++) {
+      try (KeptProgram program =
+          KeptProgram.open(storage, PersistSettings.DEFAULTS, JournalSettings.DEFAULTS)) {
+        program.runtime.active("teller", new Teller(Tellers.SEED), Schedule.continuous());
+        program.runtime.start();
+        for (int cycle = 1; cycle <= 2; cycle++) {
+          CycleStats stats = program.persistence.begin(program.runtime).run();
+          assertThat(stats.generation()).isEqualTo(2 * run + cycle);
+        }
+      }
+      storage.badFile = Generations.name(1);
+    }
+    assertThat(storage.names()).doesNotContain(Generations.name(1));
   }
 
   private KeptProgram program(int fullEvery) throws IOException {
