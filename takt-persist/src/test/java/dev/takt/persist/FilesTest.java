@@ -120,7 +120,7 @@ class FilesTest {
   @EnumSource
   void shouldMakeAllFoldersOfAPath(Kind kind) throws IOException {
     Path relative = Path.of("").toAbsolutePath().relativize(folder.toRealPath());
-    for (Path each : new Path[] {folder.resolve("a/b/c"), relative.resolve("d/../e/f")}) {
+    for (Path each : new Path[] {folder.resolve("a/b/c"), relative.resolve("e/f")}) {
       kind.open(each).create("file").close();
       assertThat(kind.open(each).names()).containsExactly("file");
     }
