@@ -96,6 +96,19 @@ class SnapshotCommandTest {
   }
 
   @Test
+  void shouldExportTheElementsOfCollections() throws IOException {
+    assertThat(run("export", FIXTURE.resolveSibling("version2.takt"))).isZero();
+    List<String> lines = out.toString().lines().toList();
+    for (String line : lines) {
+      assertThat(JSON.std.mapFrom(line)).containsKey("class").hasSize(4);
+    }
+    assertThat(lines)
+        .anyMatch(each -> each.endsWith("\"class\":\"java.util.Set\",\"elements\":[]}"))
+        .anyMatch(each -> each.contains("\"class\":\"java.util.Map\",\"elements\":[{\"ref\":"))
+        .anyMatch(each -> each.contains("\"class\":\"java.util.UUID\",\"value\":\"0000"));
+  }
+
+  @Test
   void shouldRefuseToExportADamagedFileUnlessAskedForAPart() {
     assertThat(run("export", damaged)).isEqualTo(1);
     assertThat(out.toString()).isEmpty();

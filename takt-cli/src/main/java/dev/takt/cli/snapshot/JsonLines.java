@@ -20,6 +20,7 @@ import java.io.Writer;
  *   {"root":"ledger","id":0,"class":"com.example.Ledger","fields":{"trades":3,"first":{"ref":1}}}
  *   {"root":"ledger","id":1,"class":"[J","elements":[4,5,6]}
  *   {"root":"ledger","id":2,"class":"java.lang.String","value":"closed"}
+ *   {"root":"ledger","id":3,"class":"java.util.List","elements":[{"ref":2},null]}
  * </pre>
  */
 public final class JsonLines implements StoredValues {
@@ -67,7 +68,7 @@ public final class JsonLines implements StoredValues {
         objects.read(this);
         out.writeEndObject();
       }
-      case "array" -> {
+      case "array", "collection" -> {
         out.writeArrayFieldStart("elements");
         objects.read(this);
         out.writeEndArray();

@@ -41,7 +41,10 @@ public final class StoredType {
     return entry.kind();
   }
 
-  /** Returns what its instances look like: stable, record, enum, array, string or box. */
+  /**
+   * Returns what its instances look like: stable, record, enum, array, string, box, value or
+   * collection.
+   */
   public String kindName() {
     return entry.kind().name().toLowerCase(Locale.ROOT);
   }
@@ -70,8 +73,8 @@ public final class StoredType {
   }
 
   /**
-   * Returns the first character of the descriptor of what an array consists of, or of what a box
-   * holds; L for references; 0 if it is neither.
+   * Returns the first character of the descriptor of what an array or collection consists of, or of
+   * what a box holds; L for references; 0 if it is none of these.
    */
   public char element() {
     String name = entry.name();

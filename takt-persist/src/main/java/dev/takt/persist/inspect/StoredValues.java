@@ -22,15 +22,15 @@ public interface StoredValues {
    */
   void reference(String field, long object) throws IOException;
 
-  /** A string, or the name of a constant of an enum. */
+  /** A string, the text of a value of the JDK, or the name of a constant of an enum. */
   void text(String text) throws IOException;
 
-  /** An array begins. */
+  /** An array or collection begins: a map with a key and a value for each of its entries. */
   void length(int elements) throws IOException;
 
   /** The next element of an array of primitives. */
   void element(char type, long bits) throws IOException;
 
-  /** The next element of an array of references: a number, or -1 for null. */
+  /** The next element of a collection, or an array of references: a number, or -1 for null. */
   void element(long object) throws IOException;
 }
