@@ -1,7 +1,7 @@
 package dev.takt.cli.snapshot;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,16 +44,20 @@ public final class SnapshotDiff {
   }
 
   private void run() throws IOException {
-    List<String> more = new ArrayList<>(other.roots());
+    Map<String, Integer> more = new LinkedHashMap<>();
+    for (String root : other.roots()) {
+      more.put(root, more.size());
+    }
     for (int i = 0; i < one.roots().size(); i++) {
       String root = one.roots().get(i);
-      if (more.remove(root)) {
-        compare(root, one.objects(i), other.objects(other.roots().indexOf(root)));
+      Integer place = more.remove(root);
+      if (place != null) {
+        compare(root, one.objects(i), other.objects(place));
       } else {
         add("root " + root + ": only in the first file");
       }
     }
-    more.forEach(root -> add("root " + root + ": only in the second file"));
+    more.keySet().forEach(root -> add("root " + root + ": only in the second file"));
   }
 
   private void add(String line) {

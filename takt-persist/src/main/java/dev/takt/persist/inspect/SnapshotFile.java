@@ -23,6 +23,7 @@ public final class SnapshotFile implements AutoCloseable {
   private final Channel from;
   private final BlockReader blocks;
   private final SnapshotIndex index;
+  private final List<String> roots;
   private final @Nullable String damage;
 
   private SnapshotFile(
@@ -30,6 +31,7 @@ public final class SnapshotFile implements AutoCloseable {
     this.from = from;
     this.blocks = blocks;
     this.index = index;
+    this.roots = index.sections().stream().map(SnapshotIndex.Section::root).toList();
     this.damage = damage;
   }
 
@@ -106,7 +108,7 @@ public final class SnapshotFile implements AutoCloseable {
 
   /** Returns the names of the roots, those before the damage if there is one. */
   public List<String> roots() {
-    return index.sections().stream().map(SnapshotIndex.Section::root).toList();
+    return roots;
   }
 
   /**
