@@ -231,6 +231,20 @@ public record ClassPlan(
    * @throws IllegalArgumentException if there is none
    */
   public Object constant(String name) {
+    Object found = constantOrNull(name);
+    if (found == null) {
+      throw new IllegalArgumentException(missing(entry.name(), name));
+    }
+    return found;
+  }
+
+  static String missing(String type, String constant) {
+    return "enum %s has no constant %s any more; keep it for as long as it is stored, or name what it is now with @FormerName"
+        .formatted(type, constant);
+  }
+
+  /** Does so; returns null if there is none. */
+  @Nullable Object constantOrNull(String name) {
     Object formerly = null;
     for (Object each : Objects.requireNonNull(shape).type().getEnumConstants()) {
       Enum<?> constant = (Enum<?>) each;
@@ -238,11 +252,6 @@ public record ClassPlan(
         return constant;
       }
       formerly = formerly == null && hadName(constant, name) ? constant : formerly;
-    }
-    if (formerly == null) {
-      throw new IllegalArgumentException(
-          "enum %s has no constant %s any more; keep it for as long as it is stored, or name what it is now with @FormerName"
-              .formatted(entry.name(), name));
     }
     return formerly;
   }

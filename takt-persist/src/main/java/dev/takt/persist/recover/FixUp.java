@@ -8,11 +8,14 @@ import dev.takt.persist.graph.Holders;
 import dev.takt.persist.graph.StoredField;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the references of all objects, when all are made.
+ * Sets the references of all objects, when all are made. One that means something {@link Unknown}
+ * becomes null, and the object is noted: the snapshot fits only if the root does not lead there.
  *
  * <p><b>Thread rule:</b> one thread.
  */
@@ -31,6 +34,16 @@ final class FixUp {
   private int number;
   private int elementsDone;
 
+  /** What refers to something unknown, with the first such reference. */
+  private final Map<Object, Broken> broken = new IdentityHashMap<>();
+
+  /**
+   * A reference to something that this program does not have.
+   *
+   * @param field where it is; null: in an array
+   */
+  record Broken(Unknown unknown, @Nullable StoredField field) {}
+
   /**
    * Makes it.
    *
@@ -41,6 +54,11 @@ final class FixUp {
     this.classes = classes;
     this.bits = new long[mostFields];
     this.references = new Object[mostFields];
+  }
+
+  /** Returns what refers to something that this program does not have. */
+  Map<Object, Broken> broken() {
+    return broken;
   }
 
   /** Returns whether all references are set. */
@@ -75,7 +93,8 @@ final class FixUp {
   private void element(Object[] array, int element, int number) {
     Object value = number < 0 ? null : objects.get(number);
     if (value instanceof Unknown unknown && !isListOfRoots(array)) {
-      throw unknown.refusal("an array in " + holders(array.getClass(), classes));
+      broken.putIfAbsent(array, new Broken(unknown, null));
+      value = null;
     }
     if (value != null && !array.getClass().getComponentType().isInstance(value)) {
       throw new IllegalArgumentException(
@@ -124,7 +143,7 @@ final class FixUp {
         int stored = objects.number(at++);
         if (shape != null && targets[i] >= 0) {
           StoredField target = shape.fields().get(targets[i]);
-          Object value = value(stored, target);
+          Object value = value(object, stored, target);
           Object there = references[targets[i]];
           if (plan.isPartial() && target.isFinal()) {
             requireSame(target, there, value);
@@ -146,17 +165,18 @@ final class FixUp {
     int at = from;
     for (int i = 0; i < fields.size(); i++) {
       if (!fields.get(i).isPrimitive()) {
-        references[i] = value(objects.number(at++), fields.get(i));
+        references[i] = value(object, objects.number(at++), fields.get(i));
       }
     }
     shape.access().writeReferences(object, references);
     return at;
   }
 
-  private @Nullable Object value(int number, StoredField field) {
+  private @Nullable Object value(Object holder, int number, StoredField field) {
     Object value = number < 0 ? null : objects.get(number);
     if (value instanceof Unknown unknown) {
-      throw unknown.refusal("field " + field.name());
+      broken.putIfAbsent(holder, new Broken(unknown, field));
+      return null;
     }
     return value;
   }

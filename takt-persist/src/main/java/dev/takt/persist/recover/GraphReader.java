@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * it changes. For others an instance is made, all its fields zero, without running constructors.
  *
  * <p><b>Fix-up.</b> When all objects are there, records are made, those that others refer to first,
- * and the references are set that could not be set before ({@link StableReader}).
+ * and the references are set that could not be set before ({@link StableReader}). What this program
+ * does not have may be there, if only fields lead to it that are gone ({@link Reach}).
  *
  * <p><b>Changes.</b> An incremental file has objects that are there already: their values and
  * references take the place of those that were read before. So an object is made once and fixed up
@@ -74,11 +75,13 @@ public final class GraphReader {
   private boolean hasPending;
 
   private @Nullable FixUp fixUp;
+  private @Nullable Reach reach;
 
   private enum Stage {
     CONSTRUCTION,
     RECORDS,
     FIX_UP,
+    REACH,
     DONE
   }
 
@@ -140,7 +143,14 @@ public final class GraphReader {
       }
       case FIX_UP -> {
         if (fixUp == null || fixUp.run(pieces)) {
+          reach = fixUp == null ? null : Reach.of(objects.get(0), fixUp.broken(), classes);
           fixUp = null;
+          stage = reach == null ? Stage.DONE : Stage.REACH;
+        }
+      }
+      case REACH -> {
+        if (reach == null || reach.run(pieces)) {
+          reach = null;
           stage = Stage.DONE;
         }
       }
@@ -335,7 +345,10 @@ public final class GraphReader {
 
   private Object constant(ClassPlan plan) throws IOException {
     String name = in.utf8();
-    return plan.shape() == null ? new Unknown(plan.entry().name()) : plan.constant(name);
+    Object found = plan.shape() == null ? null : plan.constantOrNull(name);
+    return found == null
+        ? new Unknown(plan.entry().name(), plan.shape() == null ? null : name)
+        : found;
   }
 
   private Object box(ClassPlan plan) throws IOException {

@@ -3,14 +3,14 @@ package dev.takt.persist.recover;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.Immutables;
-import dev.takt.persist.graph.StoredField;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records, which cannot be made before what they refer to: those that others need first, with
- * a stack on the heap.
+ * Makes records and collections, which cannot be made before what they refer to: those that others
+ * need first, with a stack on the heap. What would refer to something {@link Unknown} is not made:
+ * that stands in its place, too.
  */
 final class Records {
   /**
@@ -90,7 +90,10 @@ final class Records {
       @Nullable Object[] elements = new Object[pending.numbers.length];
       for (int i = 0; i < elements.length; i++) {
         int number = pending.numbers[i];
-        elements[i] = value(number, null);
+        elements[i] = number < 0 ? null : objects.get(number);
+        if (elements[i] instanceof Unknown unknown) {
+          return unknown;
+        }
       }
       return Immutables.make(shape.type(), elements);
     }
@@ -101,20 +104,13 @@ final class Records {
       int target = plan.targets()[i];
       if (target >= 0 && plan.entry().fields().get(i).isPrimitive()) {
         bits[target] = pending.bits[i];
-      } else if (target >= 0) {
-        references[target] = value(pending.numbers[i], shape.fields().get(target));
+      } else if (target >= 0 && pending.numbers[i] >= 0) {
+        references[target] = objects.get(pending.numbers[i]);
+        if (references[target] instanceof Unknown unknown) {
+          return unknown;
+        }
       }
     }
     return shape.access().make(bits, references);
-  }
-
-  /** Returns a component of a record, or an element of a collection, which has no field. */
-  private @Nullable Object value(int number, @Nullable StoredField component) {
-    Object value = number < 0 ? null : objects.get(number);
-    if (value instanceof Unknown unknown) {
-      throw unknown.refusal(
-          component == null ? "an immutable collection" : "field " + component.name());
-    }
-    return value;
   }
 }

@@ -3,13 +3,23 @@ package dev.takt.persist.recover;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance of a class that is not declared.
+ * What is in the file but not in this program: an instance of a class that is not declared, or a
+ * constant that is gone; and what stands in the place of a record or collection that refers to it.
+ * It matters only if the root still leads to it ({@link Reach}).
  *
  * @param type the name of the class
+ * @param constant the name of the constant, or null
  */
-public record Unknown(String type) {
+public record Unknown(String type, @Nullable String constant) {
+  Unknown(String type) {
+    this(type, null);
+  }
+
   /** Returns the error for whoever refers to it. */
   IllegalArgumentException refusal(String where) {
+    if (constant != null) {
+      return new IllegalArgumentException(ClassPlan.missing(type, constant));
+    }
     String name = className();
     return new IllegalArgumentException(
         ("an object of class %s was stored in %s, and no class of this name is declared; name it"
