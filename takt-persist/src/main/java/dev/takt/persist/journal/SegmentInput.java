@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,7 +221,7 @@ final class SegmentInput {
     byte[] seed = new byte[Long.BYTES];
     ByteBuffer.wrap(seed).order(ByteOrder.LITTLE_ENDIAN).putLong(number);
     int least = Format.BLOCK_HEADER + Format.BLOCK_TRAILER;
-    CRC32C checksum = new CRC32C();
+    RangeChecksum checksums = new RangeChecksum(all, seed);
     int at = 0;
     while (at <= all.length - least) {
       int word = bytes.getInt(at);
@@ -238,10 +237,7 @@ final class SegmentInput {
         at++;
         continue;
       }
-      checksum.reset();
-      checksum.update(seed);
-      checksum.update(all, at, end - at);
-      if (bytes.getInt(end) != (int) checksum.getValue()) {
+      if (bytes.getInt(end) != checksums.of(at, end)) {
         at++;
         continue;
       }
