@@ -25,6 +25,23 @@ final class SnapshotChain implements Closeable {
   /** A file and where its sections are. */
   private record Part(Storage.Input from, SnapshotIndex index) {}
 
+  /**
+   * Why files cannot be used.
+   *
+   * @param file the one that is at fault; null: each by itself is whole
+   * @param own what is said of that one
+   * @param based what is said of those that are based on it
+   */
+  private record Fault(Generations.@Nullable File file, String own, String based) {
+    static Fault of(String what) {
+      return new Fault(null, what, what);
+    }
+
+    String of(Generations.File other) {
+      return other.equals(file) ? own : based;
+    }
+  }
+
   /** The full one first. */
   private final List<Part> parts = new ArrayList<>();
 
@@ -34,7 +51,8 @@ final class SnapshotChain implements Closeable {
   private SnapshotChain() {}
 
   /**
-   * Opens the newest snapshot all of whose files are complete and can be read.
+   * Opens the newest snapshot all of whose files are complete and can be read. Each file is read
+   * once, and of those that are, the generations know which do not count.
    *
    * <p>That one of them cannot be read may be a bad sector, which costs that one; or something that
    * is over in a moment, such as too many open files. So where no snapshot at all is left, the
@@ -54,10 +72,11 @@ final class SnapshotChain implements Closeable {
       List<Generations.File> ahead)
       throws IOException {
     List<Generations.File> files = generations.all();
+    Map<Generations.File, Fault> faults = new HashMap<>();
     IOException unreadable = null;
     for (Generations.File file : files) {
       SnapshotChain chain = new SnapshotChain();
-      String damage = chain.open(generations, file, files);
+      String damage = chain.open(generations, file, files, faults);
       if (damage == null) {
         damage = images == null ? null : chain.ahead(images);
         if (damage == null) {
@@ -67,6 +86,7 @@ final class SnapshotChain implements Closeable {
         ahead.add(file);
       }
       rejected.add(new Recovery.Rejected(file.generation(), file.name() + ": " + damage));
+      generations.reject(file);
       unreadable = unreadable == null ? chain.unreadable : unreadable;
     }
     if (unreadable != null) {
@@ -125,37 +145,53 @@ final class SnapshotChain implements Closeable {
     System.getLogger("dev.takt.persist").log(Level.WARNING, warning);
   }
 
-  /** Opens a file and all that it is based on; returns what is wrong, or null. */
+  /**
+   * Opens a file and all that it is based on.
+   *
+   * @param faults of files that cannot be used, with all that is based on them; gets the one that
+   *     is found here, so that no file is read again for each of those
+   * @return what is wrong, or null
+   */
   private @Nullable String open(
-      Generations generations, Generations.File newest, List<Generations.File> files)
+      Generations generations,
+      Generations.File newest,
+      List<Generations.File> files,
+      Map<Generations.File, Fault> faults)
       throws IOException {
-    Generations.File at = newest;
+    List<Generations.File> through = new ArrayList<>();
+    Fault fault = null;
     boolean opened = false;
     try {
-      while (true) {
-        add(generations.open(at), at);
-        if (at.base() == 0) {
-          opened = true;
-          return null;
+      Generations.File at = newest;
+      while (at != null && fault == null) {
+        fault = faults.get(at);
+        if (fault == null) {
+          fault = add(generations, at);
+          if (fault == null || at.equals(fault.file())) {
+            through.add(at);
+          }
         }
-        Generations.File base = find(files, at.base());
-        if (base == null) {
-          return "what it is based on is not there: generation=" + at.base();
+        if (fault == null) {
+          Generations.File base = at.base() == 0 ? null : find(files, at.base());
+          if (base == null && at.base() != 0) {
+            fault = Fault.of("what it is based on is not there: generation=" + at.base());
+          }
+          at = base;
         }
-        at = base;
       }
-    } catch (DamagedFileException e) {
-      return at == newest
-          ? e.getMessage()
-          : "it is based on %s: %s".formatted(at.name(), e.getMessage());
-    } catch (IOException e) {
-      unreadable = e;
-      return "%s cannot be read: %s".formatted(at == newest ? "it" : at.name(), e);
+      opened = fault == null;
     } finally {
       if (!opened) {
         close();
       }
     }
+    if (fault == null) {
+      return null;
+    }
+    for (Generations.File each : through) {
+      faults.put(each, fault);
+    }
+    return fault.of(newest);
   }
 
   private static Generations.@Nullable File find(List<Generations.File> files, long generation) {
@@ -167,7 +203,23 @@ final class SnapshotChain implements Closeable {
     return null;
   }
 
-  private void add(Storage.Input from, Generations.File file) throws IOException {
+  /** Opens a file, to which those are to be added that are open; returns what is wrong, or null. */
+  private @Nullable Fault add(Generations generations, Generations.File file) {
+    try {
+      return add(generations.open(file), file);
+    } catch (DamagedFileException e) {
+      return new Fault(
+          file,
+          String.valueOf(e.getMessage()),
+          "it is based on %s: %s".formatted(file.name(), e.getMessage()));
+    } catch (IOException e) {
+      unreadable = e;
+      return new Fault(
+          file, "it cannot be read: " + e, "%s cannot be read: %s".formatted(file.name(), e));
+    }
+  }
+
+  private @Nullable Fault add(Storage.Input from, Generations.File file) throws IOException {
     boolean added = false;
     try {
       SnapshotIndex index = SnapshotIndex.of(from, file.generation());
@@ -176,13 +228,13 @@ final class SnapshotChain implements Closeable {
             16, "base=%s, its name says %s".formatted(index.base(), file.base()));
       }
       if (!parts.isEmpty() && !roots(index).equals(roots(parts.getFirst().index()))) {
-        throw new DamagedFileException(
-            16,
-            "roots=%s, what is based on it has %s"
-                .formatted(roots(index), roots(parts.getFirst().index())));
+        return Fault.of(
+            "it is based on %s: roots=%s, what is based on it has %s"
+                .formatted(file.name(), roots(index), roots(parts.getFirst().index())));
       }
       parts.addFirst(new Part(from, index));
       added = true;
+      return null;
     } finally {
       if (!added) {
         from.close();

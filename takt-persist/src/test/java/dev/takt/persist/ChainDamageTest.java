@@ -157,6 +157,35 @@ class ChainDamageTest {
   }
 
   @Test
+  void shouldReadEachFileOnceHoweverManyAreBasedOnADamagedOne() throws IOException {
+    storage.delete(name(7));
+    byte[] changed = good.get(3).clone();
+    changed[changed.length / 2]++;
+    storage.put(name(4), changed);
+    storage.opened.clear();
+    check(3);
+    assertThat(storage.opened)
+        .containsOnlyKeys(name(6), name(5), name(4), name(3), name(2), name(1))
+        .allSatisfy((file, times) -> assertThat(times).as(file).isEqualTo(1));
+  }
+
+  @Test
+  void shouldKeepWhatCanBeUsedUntilThereAreAsManyNewerOnesAsAreKept() throws IOException {
+    for (int generation = 2; generation <= GENERATIONS; generation++) {
+      storage.put(name(generation), new byte[0]);
+    }
+    check(1);
+    try (GrowerRuntime grower = new GrowerRuntime(seed).start()) {
+      for (int i = 0; i < PersistSettings.DEFAULTS.generations(); i++) {
+        assertThat(storage.names()).contains(name(1));
+        persistence.stopTracking();
+        assertThat(persistence.begin(grower.runtime).run().base()).isZero();
+      }
+      assertThat(storage.names()).hasSize(PersistSettings.DEFAULTS.generations());
+    }
+  }
+
+  @Test
   void shouldRefuseAFileUnderAnotherName() throws IOException {
     storage.delete(name(7));
     storage.delete(name(6));

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants.</b> (1) Whatever step a crash follows, the newest file that ends in {@code
  * .takt} and is complete is the last or the last but one whose cycle had begun to be renamed. (2) A
- * file is deleted only after as many newer full ones as are kept are safe; what is based on it goes
- * first. So all that a newer file is based on is there.
+ * file is deleted only after as many newer full ones as are kept are safe, of which none has turned
+ * out at a recovery to be unusable; what is based on it goes first. So all that a newer file is based on is there.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
@@ -35,6 +37,9 @@ public final class Generations {
 
   private final Storage storage;
   private final int kept;
+
+  /** What cannot be used; guarded by itself. */
+  private final Set<File> rejected = new HashSet<>();
 
   /** While one is written. */
   private Storage.@Nullable Lock lock;
@@ -136,6 +141,13 @@ public final class Generations {
       }
     }
     return HexFormat.fromHexDigitsToLong(name, from, from + DIGITS);
+  }
+
+  /** Notes that a snapshot cannot be used: it is none of those for which older ones are deleted. */
+  public void reject(File file) {
+    synchronized (rejected) {
+      rejected.add(file);
+    }
   }
 
   /** Opens a snapshot. */
@@ -255,9 +267,15 @@ public final class Generations {
     for (File each : complete) {
       if (full == kept) {
         storage.delete(each.name());
-      } else if (each.base() == 0) {
+      } else if (each.base() == 0 && !isRejected(each)) {
         full++;
       }
+    }
+  }
+
+  private boolean isRejected(File file) {
+    synchronized (rejected) {
+      return rejected.contains(file);
     }
   }
 }
