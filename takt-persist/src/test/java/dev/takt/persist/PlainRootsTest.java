@@ -342,7 +342,8 @@ class PlainRootsTest {
   void shouldNotLoseACollectionInAFinalField() {
     persistence.addRoot("shelf", new Shelf("s", new ArrayList<>(List.of(1))));
     assertThatThrownBy(() -> persistence.begin().run())
-        .hasMessageContaining("java.util.ArrayList, in field dev.takt.kept.Shelf.content,");
+        .hasMessageContaining(
+            "java.util.ArrayList cannot be stored: it is in field dev.takt.kept.Shelf.content,");
   }
 
   @Test
@@ -351,8 +352,8 @@ class PlainRootsTest {
     persistence.addRoot("vault", vault);
     assertThatThrownBy(() -> persistence.begin().run())
         .hasMessageContainingAll(
-            "an object of java.util.ArrayList, in field dev.takt.kept.Vault.anything,",
-            "cannot be stored",
+            "an object of java.util.ArrayList cannot be stored: it is in field"
+                + " dev.takt.kept.Vault.anything,",
             "List.copyOf");
     vault.put(this);
     assertThatThrownBy(() -> persistence.begin().run())

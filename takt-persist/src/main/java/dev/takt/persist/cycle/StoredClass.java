@@ -42,7 +42,7 @@ final class StoredClass {
     ClassShape shape = ClassShapes.of(type);
     if (shape == null) {
       throw new IllegalArgumentException(
-          ("root %s: an object of %s, in %s, cannot be stored: it is no instance of a @Persistent"
+          ("root %s: an object of %s cannot be stored: it is in %s, and is no instance of a @Persistent"
                   + " class or a task's stable one, nor a record, enum, string, box, array, number,"
                   + " time, UUID or immutable collection; %s, make the field transient, or keep its"
                   + " values in a record, or in List.copyOf")
@@ -56,7 +56,7 @@ final class StoredClass {
     }
     if (!declared.contains(shape.type())) {
       throw new IllegalArgumentException(
-          "root %s: an object of %s, in %s, is not declared, so it could not be recovered; name its class with Persistence.declare"
+          "root %s: an object of %s is not declared, so it could not be recovered: it is in %s; name its class with Persistence.declare"
               .formatted(root, type.getTypeName(), holders(type, met)));
     }
     return new StoredClass(type, shape);
