@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,20 @@ final class PersistentRules {
 
   private static final Set<String> WRITERS =
       Set.of("fill", "sort", "setAll", "parallelSort", "parallelSetAll", "parallelPrefix");
+
+  /** The classes of the JDK of which, or of whose subclasses, there are objects that are stored. */
+  private static final Set<String> STORED =
+      Stream.of(
+              "lang.Object lang.String lang.Number lang.Boolean lang.Byte lang.Short lang.Character",
+              "lang.Integer lang.Long lang.Float lang.Double lang.Enum lang.Record",
+              "math.BigInteger math.BigDecimal util.UUID util.Optional",
+              "util.AbstractCollection util.AbstractMap",
+              "time.Instant time.Duration time.Period time.LocalDate time.LocalTime",
+              "time.LocalDateTime time.OffsetTime time.OffsetDateTime time.ZonedDateTime time.Year",
+              "time.YearMonth time.MonthDay time.ZoneOffset time.ZoneId")
+          .flatMap(line -> Stream.of(line.split(" ")))
+          .map(name -> "java/" + name.replace('.', '/'))
+          .collect(Collectors.toUnmodifiableSet());
 
   private final ClassWorld world;
   private final FindingCollector report;
@@ -133,7 +149,63 @@ final class PersistentRules {
           type,
           field,
           "refers to a stable object, which a task has to itself; make it a persistent class");
+    } else if (descriptor.endsWith(";")) {
+      checkType(type, field, descriptor, isFinal && !descriptor.startsWith("["));
     }
+  }
+
+  /** Refuses a field none of whose objects could be stored: a cycle would fail at the first one. */
+  private void checkType(ClassInfo type, FieldModel field, String descriptor, boolean isFinal) {
+    String name = ClassNames.inDescriptor(descriptor.replace("[", ""));
+    ClassInfo found = world.info(name);
+    if (found == null || !neverHasStored(found)) {
+      return;
+    }
+    if (isFinal && !holdsOthers(found)) {
+      checkConstructor(type, field, name);
+      return;
+    }
+    String remedy =
+        found.isJdk()
+            ? "use an array, persistent objects, a record, or a List that List.copyOf gives"
+            : "annotate " + ClassNames.display(name) + " with @Persistent, or make it a record";
+    report(
+        Rule.R8,
+        type,
+        field,
+        "is of %s, whose objects cannot be stored; %s".formatted(ClassNames.display(name), remedy));
+  }
+
+  /** What is in such a field is left to the constructor, so there has to be one. */
+  private void checkConstructor(ClassInfo type, FieldModel field, String of) {
+    boolean isMade =
+        type.isAbstract()
+            || type.methods.values().stream()
+                .anyMatch(each -> each.isConstructor() && each.descriptor.equals("()V"));
+    if (!isMade) {
+      report(
+          Rule.R8,
+          type,
+          field,
+          "is of %s, whose objects are not stored, and it would be null when it is recovered; give"
+                  .formatted(ClassNames.display(of))
+              + " the class a constructor without parameters, which recovery calls");
+    }
+  }
+
+  /** Whether no object of a type is stored: neither its own nor those of subclasses. */
+  private boolean neverHasStored(ClassInfo type) {
+    if (type.isInterface() || type.is("java/lang/Enum") || type.is("java/lang/Record")) {
+      return false;
+    }
+    return type.isJdk()
+        ? !STORED.contains(type.name)
+        : type.origin == ClassInfo.Origin.APPLICATION && !world.persistent().contains(type.name);
+  }
+
+  /** Other things in final fields are the constructor's; what a collection has is not. */
+  private static boolean holdsOthers(ClassInfo type) {
+    return type.is("java/util/Collection") || type.is("java/util/Map");
   }
 
   private void report(Rule rule, ClassInfo type, FieldModel field, String problem) {

@@ -252,6 +252,11 @@ class PersistentTest {
         "private int[] x; @PersistentUpdate void x() { y(x); } void y(int[] v) {}|R11|Bad.x|passed",
         "private int[] x; @PersistentUpdate int[] x() { int[] y = {1}; x = y; return y; }|R11|a|copy",
         "@PersistentUpdate abstract void x();|R29|x|no code",
+        "private java.util.ArrayList<String> x;|R8|Bad.x|List.copyOf",
+        "private final java.util.HashMap<String, Bad> x = null;|R8|Bad.x|java.util.HashMap",
+        "private java.util.concurrent.atomic.AtomicLong x;|R8|Bad.x|cannot be stored",
+        "private Thread[] x;|R8|Bad.x|java.lang.Thread",
+        "private Some x; static class Some {}|R8|Bad.x|annotate app.Bad$Some with @Persistent",
       })
   void shouldRefuseWhatItCannotGuard(String member, String rule, String where, String why) {
     List<Finding> findings = verify("abstract class Bad", member);
@@ -274,9 +279,28 @@ class PersistentTest {
         "transient int[][] x; int[][] x() { x[0][0]++; return x; }",
         "@PersistentField int y; int[] x; int[] x() { x[0]++; return x; }",
         "protected int x; public final String y = null; static int[] z;",
+        "transient java.util.ArrayList<Bad> x;",
+        "private java.util.List<Bad> x; Object y; Runnable z; Number n; Comparable<Bad> c;",
+        "private java.time.Instant x; java.math.BigDecimal y; java.util.Optional<Bad> z; Long n;",
+        "private final java.util.concurrent.locks.ReentrantLock x = null; final Bad[] y = null;",
+        "private Some x; Some2 y; Some3[] z; enum Some { A } record Some2(int n) {} interface Some3 {}",
+        "private Some x; static class Some {} @Persistent static class Other extends Some {}",
       })
   void shouldTakeWhatItCanGuard(String member) {
     assertThat(verify("class Bad", member)).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseWhatIsLeftToAConstructorThatDoesNotRun() {
+    assertThat(verify("class Bad", "Bad(int n) {} final Thread x = null;"))
+        .singleElement()
+        .satisfies(
+            each ->
+                assertThat(each.message())
+                    .contains("Bad.x", "java.lang.Thread", "constructor without parameters"));
+    assertThat(verify("class Bad", "Bad(int n) {} private Bad() {} final Thread x = null;"))
+        .isEmpty();
+    assertThat(verify("abstract class Bad", "Bad(int n) {} final Thread x = null;")).isEmpty();
   }
 
   private static List<Finding> verify(String head, String member) {
