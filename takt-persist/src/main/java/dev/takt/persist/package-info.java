@@ -165,7 +165,8 @@
  *
  * <p>The weaver refuses what it cannot guard, at the line: arrays that are not private, leave the
  * class, or change outside of an update; public fields; inner classes; superclasses of libraries
- * that are not woven. It does not see stores by reflection or variable handles.
+ * that are not woven; fields of types none of whose objects can be stored. It does not see stores
+ * by reflection or variable handles.
  *
  * <h2>Invariants</h2>
  *
@@ -273,8 +274,8 @@
  *       roots do not.
  *   <li>What atomic calls have committed and no release has taken over is not in the snapshot.
  *   <li>Handles are not stored; a task makes them anew in {@code initialize()}. What a final field
- *       holds and cannot be stored (a clock, a counter for measurements) is left to the
- *       constructor.
+ *       holds and cannot be stored (a clock, a lock, a counter for measurements) is left to the
+ *       constructor; but not a collection that changes, since what is in it would be lost.
  *   <li>An object of a class of which releases make no instances (it is not pooled) can be
  *       recovered only in the place where the constructor has made one.
  *   <li>Objects that hold no number ({@code ObjectNumbers} in {@code cycle}) have an identity hash

@@ -14,13 +14,13 @@ import java.lang.annotation.Target;
  *
  * <p>Everything that weaves tasks ({@code takt:weave}, {@code ./takt weave}, {@code ./takt run},
  * the compiler plugin) gives such a class the barrier, and nothing else: no rule of tasks holds for
- * it. The weaver refuses what it could not guard: a public field that changes, an array that is not
- * private or leaves the class, an array of arrays, an inner class; such a field can be {@code
- * transient}.
+ * it. The weaver refuses what it could not guard or store: a public field that changes, an array
+ * that is not private or leaves the class, an array of arrays, an inner class, a field of a type
+ * none of whose objects can be stored; such a field can be {@code transient}.
  *
  * <p>Recovery makes instances by the constructor without parameters, if the class declares one: it
- * sets up what is not stored, such as a lock in a {@code transient} field. Without it no
- * constructor runs, and what is not stored is zero or null.
+ * sets up what is not stored, such as a lock in a {@code final} or {@code transient} field. Without
+ * it no constructor runs, and what is not stored is zero or null.
  *
  * <p>On an interface, it holds for the classes that implement it. Enums and records, which do not
  * change, and stable classes, which tasks own, need it not.
