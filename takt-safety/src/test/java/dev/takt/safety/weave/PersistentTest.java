@@ -282,8 +282,8 @@ class PersistentTest {
         "transient java.util.ArrayList<Bad> x;",
         "private java.util.List<Bad> x; Object y; Runnable z; Number n; Comparable<Bad> c;",
         "private java.time.Instant x; java.math.BigDecimal y; java.util.Optional<Bad> z; Long n;",
-        "private final java.util.concurrent.locks.ReentrantLock x = null; final Bad[] y = null;",
-        "private Some x; Some2 y; Some3[] z; enum Some { A } record Some2(int n) {} interface Some3 {}",
+        "private final java.util.concurrent.locks.ReentrantLock x = null; private final Bad[] y = null;",
+        "private Some x; Some2 y; private Some3[] z; enum Some { A } record Some2(int n) {} interface Some3 {}",
         "private Some x; static class Some {} @Persistent static class Other extends Some {}",
       })
   void shouldTakeWhatItCanGuard(String member) {
