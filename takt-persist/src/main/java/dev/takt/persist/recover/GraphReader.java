@@ -229,7 +229,13 @@ public final class GraphReader {
 
   private void requireType(ClassPlan plan, Class<?> type) {
     if (plan.shape() == null || plan.shape().type() != type) {
-      throw new Unknown(plan.entry().name()).refusal(FixUp.holders(type, classes));
+      String stored = plan.entry().name();
+      throw new IllegalArgumentException(
+          ("object %s was stored as %s, and the field that refers to it is of %s (%s); if that is"
+                  + " what the class is now, annotate it with @FormerName(\"%s\"), else give the"
+                  + " field another name, and what it led to is skipped")
+              .formatted(
+                  objects.made(), stored, type.getName(), FixUp.holders(type, classes), stored));
     }
   }
 
