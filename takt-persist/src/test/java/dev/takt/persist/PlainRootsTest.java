@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.kept.Account;
 import dev.takt.kept.Selected;
 import dev.takt.kept.Shelf;
+import dev.takt.kept.Tray;
 import dev.takt.kept.Vault;
 import dev.takt.reflex.stable.StableArray;
 import dev.takt.reflex.woven.UpdateGate;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -335,6 +337,18 @@ class PlainRootsTest {
       Shelf inner = (Shelf) recovered.content();
       assertThat(inner.content()).as("null was stored, and is no lock").isNull();
       inner.add(1);
+    }
+  }
+
+  @Test
+  void shouldNotLeaveToAConstructorWhatNoneWouldSetUp() throws IOException {
+    persistence.addRoot("tray", new Tray(new ReentrantLock()));
+    assertThatThrownBy(() -> persistence.begin().run())
+        .hasMessageContaining("ReentrantLock cannot be stored: it is in field dev.takt.kept.Tray");
+    persistence.addRoot("tray", new Tray("a string"));
+    persistence.begin().run();
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.root("tray", Tray.class).content()).isEqualTo("a string");
     }
   }
 

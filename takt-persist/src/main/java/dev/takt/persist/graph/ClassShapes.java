@@ -79,7 +79,7 @@ public final class ClassShapes {
     for (RecordComponent component : type.getRecordComponents()) {
       try {
         Field field = type.getDeclaredField(component.getName());
-        add(0, field, StableLayout.FINAL, entries, fields);
+        add(0, field, StableLayout.FINAL, false, entries, fields);
       } catch (NoSuchFieldException e) {
         throw new IllegalStateException(e);
       }
@@ -90,6 +90,7 @@ public final class ClassShapes {
   private static ClassShape stable(Class<? extends Undoable> type) {
     List<FieldEntry> entries = new ArrayList<>();
     List<StoredField> fields = new ArrayList<>();
+    boolean isSetUp = ObjectAccess.ownConstructor(type) != null;
     for (StableField each : StableLayout.of(type).fields()) {
       Field field;
       try {
@@ -102,7 +103,7 @@ public final class ClassShapes {
         for (Class<?> c = type; c != each.owner(); c = c.getSuperclass()) {
           above++;
         }
-        add(above, field, each.index(), entries, fields);
+        add(above, field, each.index(), isSetUp, entries, fields);
       }
     }
     return withFields(Kind.STABLE, type, entries, fields);
@@ -148,9 +149,14 @@ public final class ClassShapes {
   }
 
   private static void add(
-      int above, Field field, int saved, List<FieldEntry> entries, List<StoredField> fields) {
+      int above,
+      Field field,
+      int saved,
+      boolean isSetUp,
+      List<FieldEntry> entries,
+      List<StoredField> fields) {
     char type = AccessCode.typeOf(field.getType());
     entries.add(new FieldEntry(above, field.getName(), type));
-    fields.add(new StoredField(field, type, saved));
+    fields.add(new StoredField(field, type, saved, isSetUp));
   }
 }

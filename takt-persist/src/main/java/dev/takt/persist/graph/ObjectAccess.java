@@ -159,11 +159,20 @@ public final class ObjectAccess {
       return constructor(
           fields.stream().map(each -> each.field().getType()).toArray(Class<?>[]::new));
     }
-    Constructor<?> own = Stable.class.isAssignableFrom(type) ? null : constructor(NONE);
+    Constructor<?> own = ownConstructor(type);
     return own == null ? constructor(ZeroedConstructorMarker.class) : own;
   }
 
+  /** Returns the constructor that sets up what is not stored; null: none runs. */
+  static @Nullable Constructor<?> ownConstructor(Class<?> type) {
+    return Stable.class.isAssignableFrom(type) ? null : find(type, NONE);
+  }
+
   private @Nullable Constructor<?> constructor(Class<?>... parameters) {
+    return find(type, parameters);
+  }
+
+  private static @Nullable Constructor<?> find(Class<?> type, Class<?>... parameters) {
     try {
       return type.getDeclaredConstructor(parameters);
     } catch (NoSuchMethodException e) {

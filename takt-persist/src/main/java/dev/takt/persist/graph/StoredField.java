@@ -13,8 +13,9 @@ import java.util.Map;
  * @param type the first character of its descriptor, L for all references
  * @param saved its place among the primitives, or references, of a saved copy; or {@link
  *     dev.takt.reflex.woven.StableLayout#FINAL}
+ * @param isSetUp whether recovery makes objects that have it by a constructor of their own
  */
-public record StoredField(Field field, char type, int saved) {
+public record StoredField(Field field, char type, int saved, boolean isSetUp) {
   /** Returns whether its values are primitives. */
   public boolean isPrimitive() {
     return type != 'L';
@@ -22,11 +23,14 @@ public record StoredField(Field field, char type, int saved) {
 
   /**
    * Returns whether what it holds and cannot be stored is left to the constructor: sources say that
-   * it is final, even if the weaver has had to take that away so that recovery can set it, and its
-   * type is none of which all objects are stored.
+   * it is final, even if the weaver has had to take that away so that recovery can set it, its type
+   * is none of which all objects are stored, and recovery runs that constructor.
    */
   public boolean canBeLeft() {
-    return saved == StableLayout.FINAL && !isPrimitive() && ClassShapes.of(field.getType()) == null;
+    return isSetUp
+        && saved == StableLayout.FINAL
+        && !isPrimitive()
+        && ClassShapes.of(field.getType()) == null;
   }
 
   /**
