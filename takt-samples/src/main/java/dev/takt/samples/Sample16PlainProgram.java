@@ -13,8 +13,9 @@ import java.util.stream.Stream;
  * A plain program, without tasks, keeps its state: what a cycle has stored is there at the next
  * start.
  *
- * <p>The till is a root by its name. Two threads sell while a cycle stores it; each sale is an
- * update, so the snapshot has all of a sale or nothing of it: the sum fits the number.
+ * <p>The till and the stock are roots by their names. Two threads sell while a cycle stores both;
+ * each sale is an update, so the snapshot has all of a sale or nothing of it: the sum and what is
+ * left fit the number.
  *
  * <p>You will see:
  *
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  */
 public final class Sample16PlainProgram {
   private static final long PRICE_CENTS = 250;
+  private static final long PIECES = 1_000_000;
 
   private Sample16PlainProgram() {}
 
@@ -36,7 +38,8 @@ public final class Sample16PlainProgram {
     private long cents;
 
     @PersistentUpdate
-    synchronized void sell(long price) {
+    synchronized void sell(Stock stock, long price) {
+      stock.take();
       sales++;
       cents += price;
     }
@@ -45,8 +48,23 @@ public final class Sample16PlainProgram {
       return sales;
     }
 
-    synchronized boolean fits() {
-      return cents == PRICE_CENTS * sales;
+    synchronized boolean fits(Stock stock) {
+      return cents == PRICE_CENTS * sales && stock.left() == PIECES - sales;
+    }
+  }
+
+  /** What there is to sell. */
+  @Persistent
+  static final class Stock {
+    private long left = PIECES;
+
+    @PersistentUpdate
+    synchronized void take() {
+      left--;
+    }
+
+    synchronized long left() {
+      return left;
     }
   }
 
@@ -64,20 +82,25 @@ public final class Sample16PlainProgram {
 
   private static void runOnce(Path folder) throws IOException, InterruptedException {
     Persistence persistence = Persistence.open(folder);
+    persistence.declare(Till.class, Stock.class); // all roots are read when the first is asked for
     Till till;
+    Stock stock;
     try (Recovery recovery = persistence.recover()) {
-      Till stored = recovery.root("till", Till.class); // null: none of that name
-      till = stored == null ? new Till() : stored;
+      Till storedTill = recovery.root("till", Till.class); // null: none of that name
+      Stock storedStock = recovery.root("stock", Stock.class);
+      till = storedTill == null ? new Till() : storedTill;
+      stock = storedStock == null ? new Stock() : storedStock;
       IO.println(
-          stored == null
+          storedTill == null
               ? "cold start, sales: " + till.sales()
-              : "warm start, the sum fits: " + (till.fits() && till.sales() > 0));
+              : "warm start, the sum fits: " + (till.fits(stock) && till.sales() > 0));
     }
     persistence.addRoot("till", till);
+    persistence.addRoot("stock", stock);
 
     Thread[] sellers = new Thread[2];
     for (int i = 0; i < sellers.length; i++) {
-      sellers[i] = Thread.ofPlatform().start(() -> sell(till));
+      sellers[i] = Thread.ofPlatform().start(() -> sell(till, stock));
     }
     while (till.sales() < 100) {
       Thread.onSpinWait();
@@ -88,9 +111,9 @@ public final class Sample16PlainProgram {
     }
   }
 
-  private static void sell(Till till) {
+  private static void sell(Till till, Stock stock) {
     for (int i = 0; i < 100_000; i++) {
-      till.sell(PRICE_CENTS);
+      till.sell(stock, PRICE_CENTS);
     }
   }
 
