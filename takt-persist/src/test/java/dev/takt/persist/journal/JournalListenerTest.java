@@ -140,9 +140,8 @@ class JournalListenerTest {
     try (Journal journal = Journal.open(locked, space, settings)) {
       opened.set(journal);
       failByAFullDisk();
-      journal.close();
-      assertThat(locked.locks).hasValue(0);
-    }
+    } // waits until the thread has ended
+    assertThat(locked.locks).hasValue(0);
   }
 
   @Test
