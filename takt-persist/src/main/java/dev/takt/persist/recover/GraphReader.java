@@ -228,14 +228,14 @@ public final class GraphReader {
   }
 
   private void requireType(ClassPlan plan, Class<?> type) {
-    if (plan.shape() == null || plan.shape().type() != type) {
-      String stored = plan.entry().name();
+    ClassShape shape = plan.shape();
+    if (shape == null) {
+      throw new Unknown(plan.entry().name()).refusal(FixUp.holders(type, classes));
+    }
+    if (shape.type() != type) {
       throw new IllegalArgumentException(
-          ("object %s was stored as %s, and the field that refers to it is of %s (%s); if that is"
-                  + " what the class is now, annotate it with @FormerName(\"%s\"), else give the"
-                  + " field another name, and what it led to is skipped")
-              .formatted(
-                  objects.made(), stored, type.getName(), FixUp.holders(type, classes), stored));
+          "an object of class %s was stored in %s, of type %s; give the field another name, and what it led to is skipped"
+              .formatted(plan.entry().name(), FixUp.holders(type, classes), type.getName()));
     }
   }
 
