@@ -133,6 +133,7 @@ class JournalListenerTest {
   }
 
   @Test
+  @SuppressWarnings("try") // it is closed twice
   void shouldEndAndUnlockTheStorageWhenTheListenerClosesTheJournal() throws Exception {
     LockedStorage locked = new LockedStorage(storage);
     AtomicReference<Journal> opened = new AtomicReference<>();
