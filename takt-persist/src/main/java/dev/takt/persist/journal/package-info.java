@@ -122,8 +122,8 @@
  *   <li><b>The storage fails</b>: the listener is told; only then threads that wait go on. Until a
  *       fresh base is safe, which is tried again and again, commits are refused, or, with {@link
  *       dev.takt.persist.journal.JournalSettings#goesOnUnsafe}, are not journaled.
- *   <li><b>Back again</b>: first commits wait, then all that has not waited is forced, and only then
- *       the listener is told that it is safe.
+ *   <li><b>Back again</b>: first commits wait, then all that has not waited is forced, and only
+ *       then the listener is told that it is safe.
  * </ul>
  *
  * <h2>Events and the state of tasks</h2>

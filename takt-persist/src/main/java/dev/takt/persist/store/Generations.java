@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariants.</b> (1) Whatever step a crash follows, the newest file that ends in {@code
  * .takt} and is complete is the last or the last but one whose cycle had begun to be renamed. (2) A
  * file is deleted only after as many newer full ones as are kept are safe, of which none has turned
- * out at a recovery to be unusable; what is based on it goes first. So all that a newer file is based on is there.
+ * out at a recovery to be unusable; what is based on it goes first. So all that a newer file is
+ * based on is there.
  *
  * <p><b>Thread rule:</b> one thread at a time.
  */
