@@ -14,6 +14,15 @@ final class HalvesAtCut implements SaveSink {
   int oneAtCut = -1;
   int otherAtCut = -1;
 
+  /** Changes both, in an update; for long enough that another thread can come between. */
+  void change() {
+    one++;
+    for (int i = 0; i < 50; i++) {
+      Thread.onSpinWait();
+    }
+    other++;
+  }
+
   @Override
   public void begins(long cycle) {
     oneAtCut = one;

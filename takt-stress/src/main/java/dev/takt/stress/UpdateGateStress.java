@@ -24,9 +24,8 @@ public class UpdateGateStress {
   @Actor
   public void update() {
     UpdateGate.Slot slot = UpdateGate.enter();
-    halves.one++;
     UpdateGate.exit(UpdateGate.enter());
-    halves.other++;
+    halves.change();
     UpdateGate.exit(slot);
   }
 

@@ -31,8 +31,7 @@ public class UpdateGateTurnsStress {
   public void update() {
     for (int i = 0; i < 2; i++) {
       UpdateGate.Slot slot = UpdateGate.enter();
-      halves.one++;
-      halves.other++;
+      halves.change();
       UpdateGate.exit(slot);
     }
   }

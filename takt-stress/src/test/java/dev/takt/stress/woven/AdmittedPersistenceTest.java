@@ -28,8 +28,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a CPU manager makes of the persistence task. */
 @ExtendWith(LeakCheck.class)
@@ -95,11 +93,9 @@ class AdmittedPersistenceTest {
   }
 
   /** It goes on at the lowest priority meanwhile, and each cycle ends. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void shouldStoreWhileItIsDisplacedAndHaveItsPriorityAgainWhenItIsReadmitted(boolean portable)
-      throws Exception {
-    CpuScheduler scheduler = portable ? CpuScheduler.portable() : CpuScheduler.fixedPriority();
+  @Test
+  void shouldStoreWhileItIsDisplacedAndWhenItIsReadmitted() throws Exception {
+    CpuScheduler scheduler = CpuScheduler.fixedPriority();
     try (CpuManager manager =
             CpuManager.start(
                 ManagerSettings.defaults().withScheduler(scheduler).withEvents(event -> {}));
@@ -112,7 +108,7 @@ class AdmittedPersistenceTest {
                 Persistence.open(FolderStorage.open(folder), PersistSettings.DEFAULTS),
                 runtime,
                 PersistenceTaskSettings.DEFAULTS
-                    .withIncrements(40 * MS, 100 * MS)
+                    .withIncrements(60 * MS, 100 * MS)
                     .withCyclePeriodNs(0)
                     .withAdmission(manager.admission(ranked(0))))) {
       runtime.active("feed", new SteadyTask(), Schedule.periodic(100 * MS));
