@@ -216,8 +216,15 @@ public final class CostModel {
 
   /**
    * Returns how long all increments of a cycle take together, in nanoseconds: expected, not worst.
+   * All that is worked out from it throws as this does.
+   *
+   * @throws IllegalStateException if it knows no cycle yet
    */
   public double workNs(Load load) {
+    if (samples.isEmpty()) {
+      throw new IllegalStateException(
+          "nothing is known of cycles yet (cycles=0); run one, then ask PersistenceTask.costModel");
+    }
     return objectNs * load.objects() + byteNs * load.bytes();
   }
 

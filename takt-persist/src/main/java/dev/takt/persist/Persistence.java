@@ -166,7 +166,7 @@ public final class Persistence {
    * Recovery#rejected named}.
    *
    * @return what there is; close it when all tasks are registered
-   * @throws IOException if the storage cannot be read, or nothing but snapshots that cannot
+   * @throws IOException if the storage cannot be read, or has snapshots and none that can be used
    */
   public Recovery recover() throws IOException {
     return recovery(null);

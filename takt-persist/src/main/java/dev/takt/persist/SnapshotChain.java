@@ -54,16 +54,15 @@ final class SnapshotChain implements Closeable {
    * Opens the newest snapshot all of whose files are complete and can be read. Each file is read
    * once, and of those that are, the generations know which do not count.
    *
-   * <p>That one of them cannot be read may be a bad sector, which costs that one; or something that
-   * is over in a moment, such as too many open files. So where no snapshot at all is left, the
-   * program is not to begin with nothing: its cycles would delete what is there.
+   * <p>Where snapshots are there and none is left, the program is not to begin with nothing without
+   * knowing: its cycles would delete what may still be mended, or read by a newer version.
    *
    * @param rejected gets those that are newer and are not
    * @param images what the journal has of tasks; null: no journal has any
    * @param ahead gets the files of those that have more than the journal: it has failed, they were
    *     to be what it goes on from, and it did not come to that
    * @return null: there is none
-   * @throws IOException if there is none because one could not be read
+   * @throws IOException if there are some, and none that can be used
    */
   static @Nullable SnapshotChain newest(
       Generations generations,
@@ -89,9 +88,12 @@ final class SnapshotChain implements Closeable {
       generations.reject(file);
       unreadable = unreadable == null ? chain.unreadable : unreadable;
     }
-    if (unreadable != null) {
+    if (rejected.size() > ahead.size()) {
       throw new IOException(
-          "no snapshot can be read: %s; mend that, or take another folder".formatted(rejected),
+          "no snapshot can be used: %s%s; ./takt snapshot verify shows what is left of each; move them away, or take another folder, to begin with nothing"
+              .formatted(
+                  rejected.getFirst().reason(),
+                  rejected.size() == 1 ? "" : ", and others, files=" + rejected.size()),
           unreadable);
     }
     return null;

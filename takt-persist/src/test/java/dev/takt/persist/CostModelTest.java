@@ -140,4 +140,14 @@ class CostModelTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("class java.lang.Integer was in none of the last 2 cycles");
   }
+
+  @Test
+  void shouldNotAnswerBeforeItKnowsACycle() {
+    Load load = new Load(1_000, 10_000);
+    assertThatThrownBy(() -> CostModel.EMPTY.periodFor(load, 200_000, 1_000_000_000))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("cycles=0");
+    assertThatThrownBy(() -> CostModel.EMPTY.pauseFor(load, 200_000, 1_000_000_000))
+        .isInstanceOf(IllegalStateException.class);
+  }
 }

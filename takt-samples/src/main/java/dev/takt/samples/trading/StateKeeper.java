@@ -100,11 +100,6 @@ final class StateKeeper implements AutoCloseable {
       for (Recovery.Rejected each : recovery.rejected()) {
         trouble.accept("a snapshot in " + folder + " is damaged: " + each.reason());
       }
-      if (!recovery.isWarm() && !recovery.rejected().isEmpty()) {
-        throw new IOException(
-            "no snapshot in %s can be read; ./takt snapshot verify shows what is left of each, and another folder begins anew"
-                .formatted(folder));
-      }
       requireInput(lock, recovery.isWarm(), folder, input);
       opened = true;
       return new StateKeeper(folder, lock, persistence, recovery, trouble);

@@ -300,7 +300,7 @@ class DemoDataTest {
       }
     }
     assertThat(run("--input", input, "--speed", "max", "--data", data.toString())).isOne();
-    assertThat(err()).contains("is damaged", "offset ", "./takt snapshot verify");
+    assertThat(err()).contains("no snapshot can be used", "offset ", "./takt snapshot verify");
   }
 
   /** Takes values, and forgets them. */
