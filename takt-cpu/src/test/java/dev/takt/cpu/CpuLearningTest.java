@@ -202,7 +202,9 @@ class CpuLearningTest {
     long[] readings = {0};
     AtomicReference<CountDownLatch> ran = new AtomicReference<>(new CountDownLatch(1));
     ManagerSettings busy =
-        settings.withMeasuredExtensum(1.8).withSystemFiles(file -> busy(file, readings));
+        OneProcessor.of(settings)
+            .withMeasuredExtensum(1.8)
+            .withSystemFiles(file -> busy(file, readings));
     try (CpuManager manager = CpuManager.start(busy)) {
       ManagedTask task =
           manager.register(
