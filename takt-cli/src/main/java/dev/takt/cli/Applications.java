@@ -1,6 +1,7 @@
 package dev.takt.cli;
 
 import dev.takt.cpu.CpuManager;
+import dev.takt.persist.Persistence;
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.space.Event;
@@ -40,7 +41,8 @@ final class Applications {
 
   /** Where the parts of takt are that tasks use. */
   static List<Path> takt() {
-    return Stream.of(Event.class, NanoClock.class, ReflexTask.class, CpuManager.class)
+    return Stream.of(
+            Event.class, NanoClock.class, ReflexTask.class, CpuManager.class, Persistence.class)
         .map(Applications::place)
         .toList();
   }

@@ -6,8 +6,9 @@ import java.util.List;
  * Shows of this program what belongs to takt's API; its libraries are not the user's.
  *
  * <p>Under a policy, what gives a thread a real-time priority past the CPU manager is not shown
- * either. That is an error rather than a class that is not found: for such a class a loader would
- * look in the application's jar, and the reason would be lost.
+ * either, nor is persistence, whose thread can have one and which writes files for others. That is
+ * an error rather than a class that is not found: for such a class a loader would look in the
+ * application's jar, and the reason would be lost.
  */
 final class TaktOnly extends ClassLoader {
   private static final List<String> API =
@@ -17,11 +18,14 @@ final class TaktOnly extends ClassLoader {
           "dev.takt.rtsj.",
           "dev.takt.cpu.",
           "dev.takt.reflex.",
+          "dev.takt.persist.",
           "dev.takt.safety.");
 
   private static final String SYSTEMS = "dev.takt.realtime.OperatingSystems";
   private static final List<String> PAST_THE_MANAGER =
-      List.of("dev.takt.realtime.os.", "dev.takt.rtsj.");
+      List.of("dev.takt.realtime.os.", "dev.takt.rtsj.", "dev.takt.persist.");
+
+  private static final String ANNOTATIONS = "dev.takt.persist.annotation.";
 
   static {
     registerAsParallelCapable();
@@ -61,6 +65,6 @@ final class TaktOnly extends ClassLoader {
   private static boolean isPastTheManager(String name) {
     return name.equals(SYSTEMS)
         || name.startsWith(SYSTEMS + "$")
-        || PAST_THE_MANAGER.stream().anyMatch(name::startsWith);
+        || PAST_THE_MANAGER.stream().anyMatch(name::startsWith) && !name.startsWith(ANNOTATIONS);
   }
 }

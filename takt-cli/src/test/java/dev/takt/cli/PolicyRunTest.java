@@ -391,10 +391,13 @@ class PolicyRunTest {
               runtime.start();
               System.out.println("grants: " + runtime.grants().toString());
             }
-            try {
-              Class.forName("dev.takt.rtsj.RealtimeThread");
-            } catch (NoClassDefFoundError | ClassNotFoundException e) {
-              System.out.println("error: " + e.getMessage());
+            for (String each :
+                new String[] {"dev.takt.rtsj.RealtimeThread", "dev.takt.persist.Persistence"}) {
+              try {
+                System.out.println("found: " + Class.forName(each).getName());
+              } catch (NoClassDefFoundError | ClassNotFoundException e) {
+                System.out.println("error: " + e.getMessage());
+              }
             }
             take();
             System.out.println("scheduled");
@@ -408,7 +411,10 @@ class PolicyRunTest {
     assertThat(said.out())
         .as(said.err())
         .contains(
-            "manager: Optional[", "grants: ", "error: dev.takt.rtsj.RealtimeThread is not for")
+            "manager: Optional[",
+            "grants: ",
+            "error: dev.takt.rtsj.RealtimeThread is not for",
+            "error: dev.takt.persist.Persistence is not for")
         .doesNotContain("scheduled");
     assertThat(said.err())
         .contains(
@@ -417,7 +423,9 @@ class PolicyRunTest {
             "register a task with it, CpuManager.installed()");
 
     Said alone = runToEnd(start(jar));
-    assertThat(alone.out()).as(alone.err()).contains("scheduled");
+    assertThat(alone.out())
+        .as(alone.err())
+        .contains("found: dev.takt.persist.Persistence", "scheduled");
   }
 
   /** What a signed jar names must not come in under its name. */
