@@ -194,10 +194,15 @@ final class EventInput {
       plans.add(ClassPlan.of(in.classEntry(), declared));
     }
     ClassPlan plan = plans.get(id);
-    if (plan.shape() == null || plan.entry().kind() != kind) {
+    if (plan.shape() == null) { // nothing is damaged: nobody is to cut the segment
+      throw new IllegalArgumentException(
+          "events in the journal have instances of class %s, which is not declared; name it in JournalSettings.withClasses, by its new name with @FormerName"
+              .formatted(plan.entry().name()));
+    }
+    if (plan.entry().kind() != kind) {
       throw in.damaged(
-          "class %s is stored as %s; declare it in JournalSettings.withClasses, as what it was"
-              .formatted(plan.entry().name(), kind));
+          "class %s is stored as %s, here it is %s"
+              .formatted(plan.entry().name(), plan.entry().kind(), kind));
     }
     return plan;
   }

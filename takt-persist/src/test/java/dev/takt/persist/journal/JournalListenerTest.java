@@ -9,6 +9,7 @@ import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -190,14 +191,16 @@ class JournalListenerTest {
                 });
         committer.start();
         // If it is to wait, then for this force.
-        while (committer.isAlive() && (space.count(event) == 0 || !isParked(committer))) {
+        while (committer.isAlive() && (space.count(event) == 0 || !isWaiting(committer))) {
           Thread.onSpinWait();
         }
       }
     }
 
-    private static boolean isParked(Thread thread) {
-      return thread.getState() == Thread.State.TIMED_WAITING;
+    /** By its stack: a thread that sleeps by a call of the system is runnable for Java. */
+    private static boolean isWaiting(Thread thread) {
+      return Arrays.stream(thread.getStackTrace())
+          .anyMatch(frame -> frame.getMethodName().equals("awaitSafe"));
     }
   }
 

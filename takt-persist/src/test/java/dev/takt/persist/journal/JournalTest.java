@@ -229,6 +229,22 @@ class JournalTest {
   }
 
   @Test
+  void shouldNotCallDamagedWhatThisProgramDoesNotDeclare() throws IOException {
+    EventSpace space = space();
+    try (Journal _ = Journal.open(storage, space, SMALL)) {
+      space.write(new Event("side", Side.BUY));
+    }
+    assertThatThrownBy(() -> Journal.open(storage, space(), SMALL.withClasses()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(Side.class.getName(), "JournalSettings.withClasses")
+        .hasMessageNotContaining("cut");
+    EventSpace again = space();
+    try (Journal _ = Journal.open(storage, again, SMALL)) {
+      assertThat(again.count(new Event("side", Side.BUY))).isEqualTo(1);
+    }
+  }
+
+  @Test
   void shouldRefuseWhatItCouldNotGiveBack() throws IOException {
     EventSpace space = space();
     JournalSettings settings = SMALL.withClasses();
