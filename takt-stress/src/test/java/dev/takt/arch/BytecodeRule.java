@@ -88,7 +88,7 @@ final class BytecodeRule {
               "SystemWaitClock",
               Set.of("LockSupport.park", "LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Values", Set.of("ThreadLocalRandom.current")),
-          Map.entry("WaiterQueue", Set.of("LockSupport.unpark")),
+          Map.entry("WaitClock", Set.of("LockSupport.unpark")),
           Map.entry("Waits", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Worker", Set.of("LockSupport.unpark")),
           Map.entry("WorkerPool", Set.of("LockSupport.parkNanos")));

@@ -26,6 +26,7 @@ final class TaktFiles {
           "dev.takt.rtsj",
           "dev.takt.cpu",
           "dev.takt.reflex",
+          "dev.takt.persist",
           "dev.takt.safety");
 
   private final Map<String, List<ClassSource>> sources = new HashMap<>();

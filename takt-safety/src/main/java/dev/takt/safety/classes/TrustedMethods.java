@@ -43,10 +43,12 @@ public final class TrustedMethods {
 
   /**
    * Returns whether a class is takt's own and called by a table; its collections are analysed. No
-   * task may call the CPU manager, but an application may bundle it.
+   * task may call the CPU manager or persistence, but an application may bundle them.
    */
   static boolean isTakt(String name) {
-    return TaskApi.isTrusted(name.replace('/', '.')) || name.startsWith("dev/takt/cpu/");
+    return TaskApi.isTrusted(name.replace('/', '.'))
+        || name.startsWith("dev/takt/cpu/")
+        || name.startsWith("dev/takt/persist/");
   }
 
   static boolean isSignaturePolymorphic(String name) {
