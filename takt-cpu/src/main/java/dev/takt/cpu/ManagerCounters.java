@@ -56,7 +56,15 @@ final class ManagerCounters implements CounterSource {
     shares = new double[control.processors()];
     tasksOf = new long[shares.length];
     processors = new String[shares.length];
-    Arrays.setAll(processors, i -> settings.cpus() == null ? "any" : settings.cpu(i).toString());
+    Arrays.setAll(processors, this::nameOf);
+  }
+
+  /** Of several that stand for any processor each has a number, because beans have names. */
+  private String nameOf(int processor) {
+    if (settings.cpus() != null) {
+      return settings.cpu(processor).toString();
+    }
+    return processors.length == 1 ? "any" : "any " + (processor + 1);
   }
 
   private static String[] lowerCase(Enum<?>[] constants) {
