@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.takt.kept.Teller;
 import dev.takt.persist.journal.FsyncPolicy;
 import dev.takt.persist.journal.Journal;
-import dev.takt.persist.journal.JournalListener;
 import dev.takt.persist.journal.JournalSettings;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
@@ -18,7 +17,6 @@ import dev.takt.space.SpaceSettings;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,23 +40,7 @@ class ImagesCrashTest {
   private long safeDone;
   private int images;
 
-  /** Is told of failures, and throws nothing. */
-  private static final class Told implements JournalListener {
-    private final AtomicInteger failures = new AtomicInteger();
-
-    @Override
-    public void onFailure(Throwable cause) {
-      failures.incrementAndGet();
-    }
-
-    @Override
-    public void onRelaxed(String why) {}
-
-    @Override
-    public void onRestored() {}
-  }
-
-  private static JournalSettings settings(Told told, FsyncPolicy policy) {
+  private static JournalSettings settings(CountingListener told, FsyncPolicy policy) {
     return JournalSettings.DEFAULTS
         .withSizes(1 << 17, 1 << 16, 1 << 16)
         .withPolicy(policy)
@@ -69,7 +51,7 @@ class ImagesCrashTest {
   /** Runs a program until it goes down or has done so many orders; returns whether it did. */
   private boolean run(FsyncPolicy policy, int orders) throws IOException {
     String what = policy + ", down at " + storage.downAt + ", " + Seeds.replay(Seeds.seed());
-    Told told = new Told();
+    CountingListener told = new CountingListener();
     EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(512));
     Persistence persistence =
         Persistence.open(
@@ -126,7 +108,7 @@ class ImagesCrashTest {
   }
 
   /** Waits until so many releases have committed, with idle ones; or the journal has failed. */
-  private static void await(TaskControl control, Told told, long releases) {
+  private static void await(TaskControl control, CountingListener told, long releases) {
     while (control.commits() < releases && told.failures.get() == 0) {
       Thread.onSpinWait();
     }

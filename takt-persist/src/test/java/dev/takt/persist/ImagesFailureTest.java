@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.kept.Teller;
 import dev.takt.persist.journal.FsyncPolicy;
-import dev.takt.persist.journal.JournalListener;
 import dev.takt.persist.journal.JournalSettings;
 import dev.takt.persist.store.Generations;
 import dev.takt.reflex.Schedule;
@@ -14,7 +13,6 @@ import dev.takt.space.Event;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,37 +25,13 @@ class ImagesFailureTest {
 
   private final Random random = new Random(Seeds.seed());
   private MemoryStorage storage = new MemoryStorage();
-  private final Told told = new Told();
+  private final CountingListener told = new CountingListener();
   private boolean goesOnUnsafe;
   private int failures;
   private int refusals;
 
   /** The last order that is safe for sure. */
   private long safeFed;
-
-  /** Counts what it is told. */
-  private static final class Told implements JournalListener {
-    private final AtomicInteger failures = new AtomicInteger();
-    private final AtomicInteger restored = new AtomicInteger();
-
-    @Override
-    public void onFailure(Throwable cause) {
-      failures.incrementAndGet();
-    }
-
-    @Override
-    public void onRelaxed(String why) {}
-
-    @Override
-    public void onRestored() {
-      restored.incrementAndGet();
-    }
-
-    private boolean isSafe() {
-      int told = restored.get();
-      return failures.get() == told;
-    }
-  }
 
   @Test
   void shouldGoOnMakingSnapshotsWhenOneOfAnEarlierRunCannotBeRead() throws IOException {
