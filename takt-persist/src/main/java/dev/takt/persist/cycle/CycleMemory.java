@@ -33,7 +33,7 @@ public final class CycleMemory {
 
   private final BlockBuffers buffers;
   private final Map<String, OfRoot> roots = new HashMap<>();
-  private final ObjectNumbers numbers = new ObjectNumbers(this);
+  private final ObjectNumbers numbers = new ObjectNumbers(this, ObjectNumbers.Lease.OF_ALL);
 
   /** The cycle that has used it last. */
   private @Nullable CycleRun user;

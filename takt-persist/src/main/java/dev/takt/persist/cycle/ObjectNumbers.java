@@ -58,9 +58,25 @@ final class ObjectNumbers {
   /** Says of a part that its objects do not have their numbers in themselves. */
   static final int NONE = -1;
 
-  /** Which memory has the lease. */
-  private static final AtomicReference<@Nullable WeakReference<Object>> HOLDER =
-      new AtomicReference<>();
+  /** Which of several memories may store numbers. */
+  static final class Lease {
+    /** That of all memories of the JVM, as far as they share this class. */
+    static final Lease OF_ALL = new Lease();
+
+    private final AtomicReference<@Nullable WeakReference<Object>> holder = new AtomicReference<>();
+
+    /** Returns whether a memory has it now: it had it before, or nobody did. */
+    boolean takes(WeakReference<Object> memory) {
+      WeakReference<Object> holder = this.holder.get();
+      return holder == memory
+          || (holder == null || holder.refersTo(null))
+              && this.holder.compareAndSet(holder, memory);
+    }
+
+    void end(WeakReference<Object> memory) {
+      holder.compareAndSet(memory, null);
+    }
+  }
 
   /** A part of the objects of a table. */
   static final class Part {
@@ -100,6 +116,7 @@ final class ObjectNumbers {
   }
 
   private final WeakReference<Object> memory;
+  private final Lease lease;
   private volatile @Nullable Part[] parts = new Part[FIRST_PLACES];
   private int places;
   private boolean isLeased;
@@ -108,25 +125,24 @@ final class ObjectNumbers {
    * Makes it.
    *
    * @param memory who has the lease, for as long as it is referred to
+   * @param lease one for all memories that may have an object in common
    */
-  ObjectNumbers(Object memory) {
+  ObjectNumbers(Object memory, Lease lease) {
     this.memory = new WeakReference<>(memory);
+    this.lease = lease;
   }
 
   /** Begins anew, with the lease if nobody has it; all tables are empty. */
   void begin() {
     Arrays.fill(parts, 0, places, null);
     places = 0;
-    WeakReference<Object> holder = HOLDER.get();
-    isLeased =
-        holder == memory
-            || (holder == null || holder.refersTo(null)) && HOLDER.compareAndSet(holder, memory);
+    isLeased = lease.takes(memory);
   }
 
   /** Gives the lease back: all tables are empty, or nothing is added to them any more. */
   void end() {
     isLeased = false;
-    HOLDER.compareAndSet(memory, null);
+    lease.end(memory);
   }
 
   /** Gives a part a place, which is empty, if numbers may be stored and it has none. */

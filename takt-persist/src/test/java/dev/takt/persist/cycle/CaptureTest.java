@@ -18,7 +18,7 @@ class CaptureTest {
 
   private final Random random = new Random(Seeds.seed());
   private final Object memory = new Object();
-  private final ObjectNumbers numbers = new ObjectNumbers(memory);
+  private final ObjectNumbers numbers = new ObjectNumbers(memory, new ObjectNumbers.Lease());
   private final ObjectTable table = new ObjectTable(numbers);
   private final List<Object> objects = new ArrayList<>();
 

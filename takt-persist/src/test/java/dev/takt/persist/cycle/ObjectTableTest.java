@@ -10,7 +10,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ObjectTableTest {
@@ -18,8 +17,11 @@ class ObjectTableTest {
   private final Object memory = new Object();
 
   private final Object otherMemory = new Object();
-  private final ObjectNumbers numbers = new ObjectNumbers(memory);
-  private final ObjectNumbers otherNumbers = new ObjectNumbers(otherMemory);
+  /** Not that of the JVM, which a memory of another test may have until it is collected. */
+  private final ObjectNumbers.Lease lease = new ObjectNumbers.Lease();
+
+  private final ObjectNumbers numbers = new ObjectNumbers(memory, lease);
+  private final ObjectNumbers otherNumbers = new ObjectNumbers(otherMemory, lease);
 
   /** Holds its number, and counts how often it was given one. */
   private static final class Node implements Undoable {
@@ -101,12 +103,6 @@ class ObjectTableTest {
       model.clear();
       keys.clear();
     }
-  }
-
-  @AfterEach
-  void end() {
-    numbers.end();
-    otherNumbers.end();
   }
 
   @Test
