@@ -69,8 +69,7 @@ final class ObjectNumbers {
     boolean takes(WeakReference<Object> memory) {
       WeakReference<Object> holder = this.holder.get();
       return holder == memory
-          || (holder == null || holder.refersTo(null))
-              && this.holder.compareAndSet(holder, memory);
+          || (holder == null || holder.refersTo(null)) && this.holder.compareAndSet(holder, memory);
     }
 
     void end(WeakReference<Object> memory) {

@@ -17,6 +17,7 @@ class ObjectTableTest {
   private final Object memory = new Object();
 
   private final Object otherMemory = new Object();
+
   /** Not that of the JVM, which a memory of another test may have until it is collected. */
   private final ObjectNumbers.Lease lease = new ObjectNumbers.Lease();
 

@@ -59,7 +59,32 @@ final class Kernel {
   private static final MethodHandle CLOCK_GETTIME =
       link("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
+  /** CLOCK_MONOTONIC. */
+  private static final int MONOTONIC_CLOCK = 1;
+
+  /** More than the calls after which the JVM makes a class for a method handle: 127. */
+  private static final int REHEARSED_CALLS = 200;
+
+  static {
+    if (NativeAccess.whyNot().isEmpty()) {
+      rehearse();
+    }
+  }
+
   private Kernel() {}
+
+  /**
+   * Calls each handle so often that the JVM has made the class for it that it makes for one that
+   * interpreted code calls often. A real-time thread must not make it: to enter a class the JVM
+   * waits, by sleeping for a microsecond again and again, for threads that look up names, and one
+   * of lower priority that it has preempted there does not get on.
+   */
+  private static void rehearse() {
+    for (int i = 0; i < REHEARSED_CALLS; i++) {
+      call(Syscall.CLOSE, -1, 0); // there is no such file: it fails, and so calls both handles
+      clockNs(MONOTONIC_CLOCK);
+    }
+  }
 
   @SuppressWarnings("restricted") // only with native access
   private static MethodHandle link(
