@@ -85,12 +85,12 @@ seed_of() {
   echo "$1"
 }
 
-# choose_tests WORD...: sets goals to what Maven is to do.
+# choose_tests WORD...: sets goals to what Maven is to do, and asked to what was asked for.
 choose_tests() {
   full=
   seed=
-  module=
-  test=
+  modules=
+  tests=
   for word; do
     if [ "$seed" = next ]; then word=--seed=$word && seed=; fi
     case $word in
@@ -98,25 +98,41 @@ choose_tests() {
       --seed) seed=next ;;
       --seed=*) seed=-Dtakt.seed=$(seed_of "${word#--seed=}") || exit ;;
       '') fail 2 "the name of a module or test is empty; without one, all checks run" ;;
-      takt-*) [ -d "$root/$word/src/test/java" ] && module=$word || fail 2 "there is no module $word with tests" ;;
+      takt-*)
+        [ -d "$root/$word/src/test/java" ] || fail 2 "there is no module $word with tests"
+        modules=$modules${modules:+,}$word
+        ;;
       -*) fail 2 "test knows the options --full and --seed only, not: $word (./takt test --help tells more)" ;;
-      *) test=$word ;;
+      *) tests=$tests${tests:+,}$word ;;
     esac
   done
   [ "$seed" != next ] || seed_of ''
   full="$full${seed:+ $seed}"
-  if [ -z "$module$test" ]; then
+  asked=$(printf '%s' "$modules${modules:+${tests:+,}}$tests" | sed 's/,/, /g')
+  if [ -z "$modules$tests" ]; then
     goals="-Pci $full verify"
     return
   fi
-  found=$(if [ -n "$test" ]; then module_of "$test"; else echo "$module"; fi)
-  case " $found " in
-    *" ${module:-${found%% *}} "*) ;;
-    *) fail 2 "there is no test $test${module:+ in $module}${found:+ (but in $found)}" ;;
-  esac
-  module=${module:-${found%% *}}
-  [ -n "$module" ] || fail 2 "there is no test $test"
-  goals="$full -pl $module -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=${test:-$(tests_of "$module")}"
+  places=$modules
+  set -f # a test's name may have stars
+  for test in $(printf '%s' "$tests" | tr , ' '); do
+    place=$(place_of "$test" "$modules") || exit
+    case ,$places, in *,"$place",*) ;; *) places=$places${places:+,}$place ;; esac
+  done
+  if [ -z "$tests" ]; then
+    for module in $(printf '%s' "$modules" | tr , ' '); do tests=$tests$(tests_of "$module"); done
+  fi
+  set +f
+  goals="$full -pl $places -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=$tests"
+}
+
+# place_of TEST MODULES: the module that has it; of those that are given, if some are.
+place_of() {
+  found=$(set +f && module_of "$1")
+  for each in $found; do
+    case ,${2:-$each}, in *,"$each",*) echo "$each" && return ;; esac
+  done
+  fail 2 "there is no test $1${2:+ in $2}${found:+ (but in $found)}"
 }
 
 run_tests() {
@@ -129,7 +145,7 @@ run_tests() {
   began=$(date +%s)
   first_time=
   [ -d takt-space/target ] || first_time=" The first time loads libraries: a minute or two."
-  echo "Running ${test:-${module:-all checks}}; the whole output goes to $log.$first_time"
+  echo "Running ${asked:-all checks}; the whole output goes to $log.$first_time"
   # shellcheck disable=SC2086 # goals is a list
   if maven show_tests "$log" -ntp $goals; then status=0; else status=1; fi
   seconds=$(since)

@@ -41,9 +41,9 @@ final class LauncherCommands {
     private long seed;
 
     @Parameters(
-        arity = "0..2",
+        arity = "0..*",
         paramLabel = "MODULE|TEST",
-        description = "a module, a test class, or both")
+        description = "modules, test classes, or both")
     private List<String> names;
   }
 
