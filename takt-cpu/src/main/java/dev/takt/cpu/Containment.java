@@ -37,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * processors of real-time threads, if the JVM's own thread has a higher one and there are other
  * processors for all the rest; else it gets the processor in short slices.
  *
+ * <p><b>Where.</b> Only what ends the release is done above the tasks, by whose processors it is.
+ * What comes after that (the share is given back, people are told, which writes to logs) is done
+ * where there is a processor for all other threads, with the greatest share that a nice value gives
+ * there. A real-time priority would be wrong there: it preempts compiler threads, and then waits
+ * for them by spinning.
+ *
  * <p><b>Rehearsal.</b> All this is {@linkplain Rehearsal done once} before it is needed.
  *
  * <p><b>Order.</b> Quarantine, abort, and only then what needs the manager's lock: its holder may
@@ -81,6 +87,9 @@ final class Containment extends Thread implements Supervisor.Findings {
 
   /** The first of those that are being contained; of this thread. */
   private @Nullable Runaway open;
+
+  /** Whether there is a place beside the processors of tasks. */
+  private boolean hasAside;
 
   /** Whether it waits for the end of a release; an interrupt ends that wait. */
   private volatile boolean waits;
@@ -194,6 +203,7 @@ final class Containment extends Thread implements Supervisor.Findings {
 
   @Override
   public void run() {
+    hasAside = places.favour();
     system.schedule(scheduling);
     Rehearsal.once(settings, places);
     while (!ended) {
@@ -215,9 +225,55 @@ final class Containment extends Thread implements Supervisor.Findings {
     if (open == null) {
       return false;
     }
+    if (!abortAll(true)) { // so that none of these waits for those that do not end
+      abortAll(false);
+    }
+    return true;
+  }
+
+  /** Takes one step with each, or with those alone that are new; returns whether there are any. */
+  private boolean abortAll(boolean onlyNew) {
+    boolean any = false;
+    boolean anyIsOver = false;
+    for (Runaway each = open; each != null; each = each.after) {
+      if (!onlyNew || each.stepNs == ABORT_STEP_NS) {
+        any = true;
+        anyIsOver |= abort(each);
+      }
+    }
+    if (anyIsOver) {
+      concludeAside();
+    }
+    return any;
+  }
+
+  /** Takes one step to end a release; returns whether there is no other. Throws nothing. */
+  private boolean abort(Runaway runaway) {
+    try {
+      runaway.isOver = runaway.isOver || runaway.step();
+    } catch (OutOfMemoryError e) {
+      awaitMemory();
+    } catch (RuntimeException | Error e) {
+      // Of its own code: it must not end the containment of all others.
+      runaway.isOver = true;
+      runaway.failure = e;
+    }
+    return runaway.isOver;
+  }
+
+  /** Likely the runaway has used up the heap: its own request fails too, then there is room. */
+  private void awaitMemory() {
+    clock.parkNanos(RETRY_NS);
+  }
+
+  /** Takes those out that are over. */
+  private void concludeAside() {
+    if (hasAside) {
+      places.slow(system.threadId());
+    }
     Runaway before = null;
     for (Runaway each = open; each != null; each = each.after) {
-      if (!contain(each)) {
+      if (!each.isOver || !conclude(each)) {
         before = each;
       } else if (before == null) {
         open = each.after;
@@ -225,22 +281,25 @@ final class Containment extends Thread implements Supervisor.Findings {
         before.after = each.after;
       }
     }
-    return true;
+    if (hasAside) {
+      places.raise(system.threadId(), PRIORITY);
+    }
   }
 
-  /** Takes one step; returns whether there is no other. Throws nothing. */
-  private boolean contain(Runaway runaway) {
+  /** Returns whether that was all; else there was no memory. Throws nothing. */
+  private boolean conclude(Runaway runaway) {
     try {
-      if (!runaway.step()) {
-        return false;
+      if (runaway.failure == null) {
+        runaway.conclude();
       }
     } catch (OutOfMemoryError e) {
-      // Likely the runaway has used up the heap: its own request fails too, then there is room.
-      clock.parkNanos(RETRY_NS);
+      awaitMemory();
       return false;
     } catch (RuntimeException | Error e) {
-      // Of its own code: it must not end the containment of all others.
-      tellThatItCannot(runaway, e);
+      runaway.failure = e;
+    }
+    if (runaway.failure != null) {
+      tellThatItCannot(runaway, runaway.failure);
     }
     if (runaway.policy == OverrunPolicy.DROP) {
       cold.end(clock.nanoTime());
@@ -274,6 +333,14 @@ final class Containment extends Thread implements Supervisor.Findings {
     private final boolean isServed;
     private boolean quarantines;
     private boolean left;
+    private boolean isGone;
+
+    /** Whether all is done to end the release. */
+    private boolean isOver;
+
+    /** Why it cannot be contained; null: it can. */
+    private @Nullable Throwable failure;
+
     private @Nullable Runaway after;
 
     Runaway(ManagedTask task, int life, Supervised subject, OverrunPolicy policy, String reason) {
@@ -285,29 +352,33 @@ final class Containment extends Thread implements Supervisor.Findings {
       this.reason = reason;
     }
 
-    /** Takes one step; returns whether there is no other. */
+    /** Takes one step to end the release; returns whether there is no other. */
     boolean step() {
-      if (task.life() != life) {
-        goesOn();
-        return true;
-      }
-      if (policy == OverrunPolicy.DEMOTE) {
-        leave();
+      if (task.life() != life || policy == OverrunPolicy.DEMOTE) {
         return true;
       }
       quarantines = true;
       subject.quarantine(true);
-      boolean gone = subject.running() == null || abort();
+      isGone = subject.running() == null || abort();
       stepNs = Math.min(2 * stepNs, ABORT_NS);
-      if (!left && !leave()) {
-        goesOn();
+      if (isGone) {
         return true;
       }
-      left = true;
-      gone |= subject.running() == null;
-      if (!gone && clock.nanoTime() - sinceNs < ABORT_NS) {
-        return false;
+      left = left || leave(); // its share is needed by others long before it can be given up
+      return !left || clock.nanoTime() - sinceNs >= ABORT_NS;
+    }
+
+    /** Does what is left to do. */
+    void conclude() {
+      if (task.life() != life || (!left && !leave())) {
+        goesOn();
+        return;
       }
+      left = true;
+      if (policy == OverrunPolicy.DEMOTE) {
+        return;
+      }
+      boolean gone = isGone || subject.running() == null;
       // Before its thread ends, which makes it ENDED.
       task.become(gone ? ManagedTask.State.DROPPED : ManagedTask.State.UNSTOPPABLE);
       subject.stop(reason);
@@ -323,7 +394,6 @@ final class Containment extends Thread implements Supervisor.Findings {
                 + "; plain code ends where it has stop sites: give it @Stoppable and have it woven,"
                 + " or run it by ./takt run");
       }
-      return true;
     }
 
     /** It has left for another reason; perhaps it was admitted again since. */

@@ -149,6 +149,31 @@ final class ProcessorsApart implements AutoCloseable {
         : asked.withCpus(partition.realtime());
   }
 
+  /**
+   * Gives the calling thread the greatest share of the processors that tasks do not use, and that
+   * it keeps whatever {@link #raise} and {@link #slow} do.
+   *
+   * @return whether it has that; not if there are no such processors, or it is refused
+   */
+  boolean favour() {
+    if (partition == null || isTooLow) {
+      return false;
+    }
+    ThreadScheduling asked =
+        ThreadScheduling.OTHER
+            .withNice(ThreadScheduling.MIN_NICE)
+            .withCpus(partition.housekeeping());
+    return system.schedule(asked).scheduling().nice() == asked.nice();
+  }
+
+  /** Takes a thread from there to the processors of tasks, with a real-time priority. */
+  void raise(int threadId, int priority) {
+    if (partition != null) {
+      system.bind(threadId, partition.realtime());
+      system.setPolicy(threadId, Policy.FIFO, priority);
+    }
+  }
+
   /** Moves a thread that has no real-time priority any more to the others. Takes no lock. */
   void expel(int threadId) {
     if (partition != null && threadId != 0 && !system.policy(threadId).isRealtime()) {
@@ -171,7 +196,7 @@ final class ProcessorsApart implements AutoCloseable {
         && system.setPolicy(threadId, Policy.FIFO, ThreadScheduling.MIN_PRIORITY) == Errno.NONE;
   }
 
-  /** Takes back what {@link #hurry} gave. */
+  /** Takes back what {@link #hurry} or {@link #raise} gave. */
   void slow(int threadId) {
     system.setPolicy(threadId, Policy.OTHER, 0);
     expel(threadId);

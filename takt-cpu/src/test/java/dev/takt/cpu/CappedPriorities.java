@@ -1,6 +1,8 @@
 package dev.takt.cpu;
 
 import dev.takt.realtime.OperatingSystems;
+import dev.takt.realtime.os.CpuConfinement;
+import dev.takt.realtime.os.CpuSet;
 import dev.takt.realtime.os.Errno;
 import dev.takt.realtime.os.Grant;
 import dev.takt.realtime.os.OperatingSystem;
@@ -14,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operating system of a user with a limit on real-time priorities, as a book that is kept: no
@@ -22,11 +25,25 @@ import java.util.concurrent.ConcurrentHashMap;
 final class CappedPriorities {
   private final OperatingSystem real = OperatingSystems.current();
   private final int limit;
+  private final @Nullable CpuSet cpus;
+  private final boolean grantsNice;
   private final Map<Integer, ThreadScheduling> byThread = new ConcurrentHashMap<>();
   private final Map<String, Integer> threadIds = new ConcurrentHashMap<>();
 
   CappedPriorities(int limit) {
+    this(limit, null, false);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param cpus the processors; null: they are not known
+   * @param grantsNice whether a thread may have a nice value below 0
+   */
+  CappedPriorities(int limit, @Nullable CpuSet cpus, boolean grantsNice) {
     this.limit = limit;
+    this.cpus = cpus;
+    this.grantsNice = grantsNice;
   }
 
   OperatingSystem system() {
@@ -37,7 +54,12 @@ final class CappedPriorities {
 
   /** Returns which priority a thread has had last; 0: none. */
   int priority(String thread) {
-    return threadIds.containsKey(thread) ? of(threadIds.get(thread)).priority() : 0;
+    return scheduling(thread).priority();
+  }
+
+  /** Returns how a thread was scheduled last. */
+  ThreadScheduling scheduling(String thread) {
+    return threadIds.containsKey(thread) ? of(threadIds.get(thread)) : ThreadScheduling.OTHER;
   }
 
   private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
@@ -52,7 +74,8 @@ final class CappedPriorities {
       case "setPolicy" -> setPolicy((int) arguments[0], (Policy) arguments[1], (int) arguments[2]);
       case "bind" -> Errno.NONE;
       case "raisePauses" -> new PausePriority((int) arguments[0], List.of(), _ -> {});
-      case "processCpus" -> null;
+      case "processCpus" -> cpus;
+      case "confine" -> new CpuConfinement((CpuSet) arguments[0], List.of(), _ -> {});
       default -> {
         try {
           yield method.invoke(real, arguments);
@@ -80,9 +103,15 @@ final class CappedPriorities {
   }
 
   private Grant schedule(int thread, ThreadScheduling asked) {
-    boolean capped = asked.policy() == Policy.FIFO && asked.priority() > limit;
+    boolean capped =
+        asked.policy() == Policy.FIFO && asked.priority() > limit
+            || asked.nice() < 0 && !grantsNice;
     ThreadScheduling granted =
-        !capped ? asked : limit == 0 ? ThreadScheduling.OTHER : ThreadScheduling.fifo(limit);
+        !capped
+            ? asked
+            : limit == 0 || asked.policy() == Policy.OTHER
+                ? ThreadScheduling.OTHER
+                : ThreadScheduling.fifo(limit);
     byThread.put(thread, granted);
     if (thread == threadId()) {
       threadIds.put(Thread.currentThread().getName(), thread);

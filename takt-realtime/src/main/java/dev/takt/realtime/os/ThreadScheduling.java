@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param priority 1 (lowest) to 99 for {@link Policy#FIFO} and {@link Policy#RR}; 0 for the others
  * @param sliceNs how long a thread of {@link Policy#OTHER} runs before the next one's turn comes,
  *     100,000 to 100,000,000 ns; 0: the system's default
+ * @param nice the share of a thread of {@link Policy#OTHER}: -20 (some 88 times that of another
+ *     thread) to 19 (a 68th of it); 0: as it is
  * @param runtimeNs for {@link Policy#DEADLINE}: the budget of a period, in nanoseconds
  * @param deadlineNs for {@link Policy#DEADLINE}: by when it is needed, in nanoseconds from the
  *     period's beginning
@@ -21,6 +23,7 @@ public record ThreadScheduling(
     Policy policy,
     int priority,
     long sliceNs,
+    int nice,
     long runtimeNs,
     long deadlineNs,
     long periodNs,
@@ -41,9 +44,15 @@ public record ThreadScheduling(
   /** The longest slice that Linux takes, in nanoseconds. */
   public static final long MAX_SLICE_NS = 100_000_000;
 
+  /** The nice value of the greatest share. */
+  public static final int MIN_NICE = -20;
+
+  /** The nice value of the smallest share. */
+  public static final int MAX_NICE = 19;
+
   /** As any thread: fair shares, on all processors. */
   public static final ThreadScheduling OTHER =
-      new ThreadScheduling(Policy.OTHER, 0, 0, 0, 0, 0, null, 0);
+      new ThreadScheduling(Policy.OTHER, 0, 0, 0, 0, 0, 0, null, 0);
 
   /** Checks each value. */
   public ThreadScheduling {
@@ -59,6 +68,10 @@ public record ThreadScheduling(
         && (policy != Policy.OTHER || sliceNs < MIN_SLICE_NS || sliceNs > MAX_SLICE_NS)) {
       throw new IllegalArgumentException(
           "sliceNs=" + sliceNs + " (expected: 0, or 100000 to 100000000 with policy OTHER)");
+    }
+    if (nice != 0 && (policy != Policy.OTHER || nice < MIN_NICE || nice > MAX_NICE)) {
+      throw new IllegalArgumentException(
+          "nice=" + nice + " (expected: 0, or -20 to 19 with policy OTHER)");
     }
     if (policy == Policy.DEADLINE
         ? runtimeNs < MIN_RUNTIME_NS || deadlineNs < runtimeNs || periodNs < deadlineNs
@@ -83,35 +96,41 @@ public record ThreadScheduling(
 
   /** Asks for {@link Policy#FIFO}. */
   public static ThreadScheduling fifo(int priority) {
-    return new ThreadScheduling(Policy.FIFO, priority, 0, 0, 0, 0, null, 0);
+    return new ThreadScheduling(Policy.FIFO, priority, 0, 0, 0, 0, 0, null, 0);
   }
 
   /** Asks for {@link Policy#RR}. */
   public static ThreadScheduling rr(int priority) {
-    return new ThreadScheduling(Policy.RR, priority, 0, 0, 0, 0, null, 0);
+    return new ThreadScheduling(Policy.RR, priority, 0, 0, 0, 0, 0, null, 0);
   }
 
   /** Asks for {@link Policy#DEADLINE}. */
   public static ThreadScheduling deadline(long runtimeNs, long deadlineNs, long periodNs) {
-    return new ThreadScheduling(Policy.DEADLINE, 0, 0, runtimeNs, deadlineNs, periodNs, null, 0);
+    return new ThreadScheduling(Policy.DEADLINE, 0, 0, 0, runtimeNs, deadlineNs, periodNs, null, 0);
   }
 
   /** Returns this, with a slice. */
   public ThreadScheduling withSliceNs(long sliceNs) {
     return new ThreadScheduling(
-        policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
+        policy, priority, sliceNs, nice, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
+  }
+
+  /** Returns this, with a nice value. */
+  public ThreadScheduling withNice(int nice) {
+    return new ThreadScheduling(
+        policy, priority, sliceNs, nice, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
   }
 
   /** Returns this, on these processors. */
   public ThreadScheduling withCpus(@Nullable CpuSet cpus) {
     return new ThreadScheduling(
-        policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
+        policy, priority, sliceNs, nice, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
   }
 
   /** Returns this, with a timer slack. */
   public ThreadScheduling withTimerSlackNs(long timerSlackNs) {
     return new ThreadScheduling(
-        policy, priority, sliceNs, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
+        policy, priority, sliceNs, nice, runtimeNs, deadlineNs, periodNs, cpus, timerSlackNs);
   }
 
   /** Returns what differs from {@link #OTHER}, for people. */
@@ -129,7 +148,9 @@ public record ThreadScheduling(
               .append(" within ")
               .append(deadlineNs)
               .append(" ns");
-      case OTHER -> text.append(sliceNs == 0 ? "" : ", slice " + sliceNs + " ns");
+      case OTHER ->
+          text.append(nice == 0 ? "" : ", nice " + nice)
+              .append(sliceNs == 0 ? "" : ", slice " + sliceNs + " ns");
     }
     if (cpus != null) {
       text.append(", processors ").append(cpus);

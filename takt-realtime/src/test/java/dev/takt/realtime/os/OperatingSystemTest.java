@@ -126,6 +126,22 @@ class OperatingSystemTest {
     }
 
     @Test
+    void shouldGiveAGreaterShareToWhoMayHaveItAndASmallerOneToAnyUser() throws Exception {
+      OnThread.run(
+          () -> {
+            Grant greater = system.schedule(ThreadScheduling.OTHER.withNice(-5));
+            if (greater.scheduling().nice() != -5) {
+              assertThat(greater.shortfalls()).singleElement().asString().contains("nice -5");
+            }
+            Grant smaller =
+                system.schedule(ThreadScheduling.OTHER.withNice(ThreadScheduling.MAX_NICE));
+            assertThat(smaller.scheduling().nice())
+                .isEqualTo(system.isNative() ? ThreadScheduling.MAX_NICE : 0);
+            assertThat(smaller.isComplete()).isEqualTo(system.isNative());
+          });
+    }
+
+    @Test
     void shouldBindToProcessorsThatAreThere() throws Exception {
       OnThread.run(
           () -> {

@@ -12,7 +12,7 @@ class ThreadSchedulingTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("priority=0 (expected: 1 to 99 with policy FIFO)");
     assertThatThrownBy(() -> ThreadScheduling.rr(100)).hasMessageContaining("priority=100");
-    assertThatThrownBy(() -> new ThreadScheduling(Policy.OTHER, 5, 0, 0, 0, 0, null, 0))
+    assertThatThrownBy(() -> new ThreadScheduling(Policy.OTHER, 5, 0, 0, 0, 0, 0, null, 0))
         .hasMessageContaining("expected: 0 with policy OTHER");
   }
 
@@ -25,6 +25,17 @@ class ThreadSchedulingTest {
     assertThatThrownBy(() -> ThreadScheduling.fifo(1).withSliceNs(100_000))
         .hasMessageContaining("with policy OTHER");
     assertThat(ThreadScheduling.OTHER.withSliceNs(100_000).sliceNs()).isEqualTo(100_000);
+  }
+
+  @Test
+  void shouldRefuseNiceValuesThatThereAreNot() {
+    assertThatThrownBy(() -> ThreadScheduling.OTHER.withNice(-21))
+        .hasMessageContaining("nice=-21 (expected: 0, or -20 to 19 with policy OTHER)");
+    assertThatThrownBy(() -> ThreadScheduling.OTHER.withNice(20)).hasMessageContaining("nice=20");
+    assertThatThrownBy(() -> ThreadScheduling.fifo(1).withNice(-1))
+        .hasMessageContaining("with policy OTHER");
+    assertThat(ThreadScheduling.OTHER.withNice(-20).withSliceNs(100_000))
+        .hasToString("OTHER, nice -20, slice 100000 ns");
   }
 
   @Test

@@ -258,10 +258,10 @@ final class LinuxScheduling {
 
   private static void applyFair(
       int threadId, ThreadScheduling asked, Attributes present, List<Shortfall> shortfalls) {
-    if (present.policy() == Policy.OTHER && asked.sliceNs() == 0) {
+    if (present.policy() == Policy.OTHER && asked.sliceNs() == 0 && asked.nice() == 0) {
       return; // as it is, with its nice value
     }
-    Errno outcome = set(threadId, asked, present.nice());
+    Errno outcome = set(threadId, asked, asked.nice() == 0 ? present.nice() : asked.nice());
     if (outcome != Errno.NONE) {
       shortfalls.add(ShortfallMessages.fair(asked, outcome));
       return;
@@ -377,9 +377,10 @@ final class LinuxScheduling {
         case DEADLINE -> ThreadScheduling.deadline(runtimeNs, deadlineNs, periodNs);
         // kernels before 6.12 do not report the slice
         case OTHER ->
-            runtimeNs < ThreadScheduling.MIN_SLICE_NS || runtimeNs > ThreadScheduling.MAX_SLICE_NS
-                ? ThreadScheduling.OTHER
-                : ThreadScheduling.OTHER.withSliceNs(runtimeNs);
+            (runtimeNs < ThreadScheduling.MIN_SLICE_NS || runtimeNs > ThreadScheduling.MAX_SLICE_NS
+                    ? ThreadScheduling.OTHER
+                    : ThreadScheduling.OTHER.withSliceNs(runtimeNs))
+                .withNice(nice);
       };
     }
   }

@@ -46,7 +46,7 @@ final class ShortfallMessages {
 
   static Shortfall fair(ThreadScheduling asked, Errno outcome) {
     return new Shortfall(
-        asked.sliceNs() == 0 ? "policy" : "slice",
+        asked.nice() != 0 ? "nice" : asked.sliceNs() == 0 ? "policy" : "slice",
         asked.toString(),
         outcome.explain(),
         "raise the limit on the nice value: \"ulimit -e 20\", or give CAP_SYS_NICE");
