@@ -110,7 +110,6 @@ public final class Journal implements AutoCloseable {
     ImageLog images = new ImageLog(ring, settings);
     JournalReader.Found found = new JournalReader(storage, declared).read(images);
     putBack(found.events(), space, maxBytes);
-    List<Long> segments = SegmentNames.all(storage);
     JournalWriter writer =
         new JournalWriter(
             settings,
@@ -119,7 +118,7 @@ public final class Journal implements AutoCloseable {
             ring,
             images,
             new BlockBuffers(settings.blockBytes()),
-            segments.isEmpty() ? 1 : segments.getLast() + 1,
+            SegmentNames.next(storage),
             lock);
     images.writer(writer);
     writer.begin();

@@ -21,8 +21,18 @@ final class SegmentNames {
 
   /** Returns the numbers of all segments, the oldest first. */
   static List<Long> all(Storage storage) throws IOException {
+    return numbers(storage.names());
+  }
+
+  /** Returns the number of the next one: beyond all that has such a name, a file or not. */
+  static long next(Storage storage) throws IOException {
+    List<Long> taken = numbers(storage.taken());
+    return taken.isEmpty() ? 1 : taken.getLast() + 1;
+  }
+
+  private static List<Long> numbers(List<String> names) {
     List<Long> found = new ArrayList<>();
-    for (String name : storage.names()) {
+    for (String name : names) {
       Matcher matcher = NAME.matcher(name);
       if (matcher.matches()) {
         long number = Long.parseUnsignedLong(matcher.group(1), 16);

@@ -145,14 +145,19 @@ final class FolderLock {
   }
 
   private static FileChannel open(Path folder, FileAttribute<?>... attributes) throws IOException {
-    return FileChannel.open(
-        folder.resolve(NAME),
-        Set.of(
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            LinkOption.NOFOLLOW_LINKS),
-        attributes);
+    Path file = folder.resolve(NAME);
+    try {
+      return FileChannel.open(
+          file,
+          Set.of(
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS),
+          attributes);
+    } catch (IOException e) {
+      throw FolderErrors.file(file, "opened, which keeps other programs out", e);
+    }
   }
 
   /** Returns the file that is open since another class loader had locked it, if it is there. */

@@ -8,6 +8,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -39,9 +40,18 @@ public final class FolderStorage implements Storage {
   /**
    * Opens a folder, and makes it if it is not there, safe when it returns.
    *
-   * @throws IOException if it cannot be made, or is no folder
+   * @throws IOException if it cannot be made, or is no folder; the message says what is in its
+   *     place
    */
   public static FolderStorage open(Path folder) throws IOException {
+    try {
+      return made(folder);
+    } catch (IOException e) {
+      throw FolderErrors.folder(folder, e);
+    }
+  }
+
+  private static FolderStorage made(Path folder) throws IOException {
     boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (!Files.isDirectory(folder)) {
       Path made = folder.toAbsolutePath();
@@ -101,14 +111,30 @@ public final class FolderStorage implements Storage {
 
   @Override
   public List<String> names() throws IOException {
+    List<String> names = names(Files::isRegularFile);
+    names.remove(FolderLock.NAME);
+    return names;
+  }
+
+  @Override
+  public List<String> taken() throws IOException {
+    return names(_ -> true);
+  }
+
+  private List<String> names(DirectoryStream.Filter<Path> filter) throws IOException {
+    try {
+      return list(filter);
+    } catch (IOException e) {
+      throw FolderErrors.folder(folder, e);
+    }
+  }
+
+  private List<String> list(DirectoryStream.Filter<Path> filter) throws IOException {
     List<String> names = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, filter)) {
       for (Path each : files) {
-        if (Files.isRegularFile(each)) {
-          names.add(each.getFileName().toString());
-        }
+        names.add(each.getFileName().toString());
       }
-      names.remove(FolderLock.NAME);
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
@@ -117,15 +143,25 @@ public final class FolderStorage implements Storage {
 
   /** Makes a file that its owner alone may read and write. */
   FileChannel createChannel(String name) throws IOException {
-    return FileChannel.open(
-        path(name),
-        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-        permissions(posix, "rw-------"));
+    Path path = path(name);
+    try {
+      return FileChannel.open(
+          path,
+          Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+          permissions(posix, "rw-------"));
+    } catch (IOException e) {
+      throw FolderErrors.file(path, "made", e);
+    }
   }
 
   /** Opens a file to read it. */
   FileChannel openChannel(String name) throws IOException {
-    return FileChannel.open(path(name), StandardOpenOption.READ);
+    Path path = path(name);
+    try {
+      return FileChannel.open(path, StandardOpenOption.READ);
+    } catch (IOException e) {
+      throw FolderErrors.file(path, "read", e);
+    }
   }
 
   @Override
@@ -174,23 +210,37 @@ public final class FolderStorage implements Storage {
 
   @Override
   public void rename(String name, String newName) throws IOException {
-    Files.move(
-        path(name),
-        path(newName),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    Path path = path(newName);
+    try {
+      Files.move(
+          path(name), path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw FolderErrors.file(path, "the new name of " + name, e);
+    }
   }
 
   @Override
   public void delete(String name) throws IOException {
-    Files.deleteIfExists(path(name));
+    Path path = path(name);
+    try {
+      if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) { // an empty one would be deleted
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw FolderErrors.file(path, "deleted", e);
+    }
   }
 
   /** Forces the folder itself, which not every file system has to be told. */
   @Override
   public void forceNames() throws IOException {
-    if (posix) {
+    if (!posix) {
+      return;
+    }
+    try {
       forceNamesIn(folder);
+    } catch (IOException e) {
+      throw FolderErrors.folder(folder, e);
     }
   }
 

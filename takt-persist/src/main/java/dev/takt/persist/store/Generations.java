@@ -160,7 +160,7 @@ public final class Generations {
    * Begins a generation: until it is finished or discarded, no other can, of this program or of
    * another one. So what is there unfinished is of programs that have ended.
    *
-   * @return its number, beyond all files, finished or not
+   * @return its number, beyond all files, finished or not, and beyond what else has such a name
    * @throws IOException if another one is being written, or the storage fails; then nothing is
    *     begun
    */
@@ -186,8 +186,12 @@ public final class Generations {
     List<String> names = storage.names();
     complete = files(names, ".takt");
     unfinished = files(names, ".tmp");
-    long newest = complete.isEmpty() ? 0 : complete.getFirst().generation();
-    return unfinished.isEmpty() ? newest : Math.max(newest, unfinished.getFirst().generation());
+    List<String> taken = storage.taken();
+    return Math.max(newest(files(taken, ".takt")), newest(files(taken, ".tmp")));
+  }
+
+  private static long newest(List<File> files) {
+    return files.isEmpty() ? 0 : files.getFirst().generation();
   }
 
   /** Makes the file of one that was begun, and deletes what earlier programs have left. */

@@ -55,7 +55,8 @@ public final class MappedStorage implements Storage {
   /**
    * Opens a folder, and makes it if it is not there.
    *
-   * @throws IOException if it cannot be made, or is no folder
+   * @throws IOException if it cannot be made, or is no folder; the message says what is in its
+   *     place
    */
   public static MappedStorage open(Path folder) throws IOException {
     return new MappedStorage(FolderStorage.open(folder));
@@ -74,6 +75,11 @@ public final class MappedStorage implements Storage {
   @Override
   public List<String> names() throws IOException {
     return folder.names();
+  }
+
+  @Override
+  public List<String> taken() throws IOException {
+    return folder.taken();
   }
 
   @Override

@@ -69,6 +69,14 @@ public interface Storage {
   List<String> names() throws IOException;
 
   /**
+   * Returns all names that no file can be made under: those of files, and of what else may be in
+   * their place, such as a folder or a link that leads nowhere.
+   */
+  default List<String> taken() throws IOException {
+    return names();
+  }
+
+  /**
    * Makes an empty file that its owner alone may read and write.
    *
    * @throws IOException if it cannot be made; if one of that name is there already, too
