@@ -4,6 +4,7 @@ import dev.takt.persist.cycle.CycleMemory;
 import dev.takt.persist.cycle.CycleRun;
 import dev.takt.persist.format.BlockWriter;
 import dev.takt.persist.journal.ImageLog;
+import dev.takt.persist.journal.Journal;
 import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
 import dev.takt.realtime.NanoClock;
@@ -51,6 +52,9 @@ public final class Cycle implements AutoCloseable {
   /** What the journal has of tasks, which the snapshot must not be ahead of; null: no journal. */
   private final @Nullable ImageLog images;
 
+  /** The id of that journal; 0: there is none. */
+  private final int journal;
+
   /** The generation that it writes the changes of; 0: it is full. */
   private final long base;
 
@@ -80,9 +84,10 @@ public final class Cycle implements AutoCloseable {
       Generations generations,
       NanoClock clock,
       long base,
-      @Nullable ImageLog images,
+      @Nullable Journal journal,
       Consumer<Cycle> whenOver) {
-    this.images = images;
+    this.images = journal == null ? null : journal.images();
+    this.journal = journal == null ? 0 : journal.id();
     this.run = run;
     this.base = base;
     this.memory = memory;
@@ -186,7 +191,7 @@ public final class Cycle implements AutoCloseable {
         long next = generations.begin();
         begun = true;
         output = generations.create(next);
-        writer = new BlockWriter(memory.buffers(), output, next, run.hasIds());
+        writer = new BlockWriter(memory.buffers(), output, next, run.hasIds(), journal);
         this.writer = writer;
         generation = next;
       }

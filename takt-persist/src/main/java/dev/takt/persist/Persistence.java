@@ -57,8 +57,8 @@ public final class Persistence {
   /** The roots that are recovered lazily and that no cycle has stored yet. */
   private final Map<String, RootRecovery> lazy = new ConcurrentHashMap<>();
 
-  /** What a journal has of the tasks; null: there is none. */
-  private volatile @Nullable ImageLog images;
+  /** The journal that keeps the tasks, too; null: there is none. */
+  private volatile @Nullable Journal journal;
 
   private final AtomicBoolean cycling = new AtomicBoolean();
 
@@ -172,11 +172,12 @@ public final class Persistence {
     return recovery(null);
   }
 
-  private Recovery recovery(@Nullable ImageLog images) throws IOException {
+  private Recovery recovery(@Nullable Journal journal) throws IOException {
     List<Recovery.Rejected> rejected = new ArrayList<>();
     List<Generations.File> ahead = new ArrayList<>();
-    SnapshotChain chain = SnapshotChain.newest(generations, rejected, images, ahead);
+    SnapshotChain chain = SnapshotChain.newest(generations, rejected, journal, ahead);
     generations.delete(ahead); // before a commit has the revision that they have
+    ImageLog images = journal == null ? null : journal.images();
     return new Recovery(chain, rejected, this::declared, lazy, images, settings.clock());
   }
 
@@ -187,7 +188,10 @@ public final class Persistence {
    * it at each start from the first one on, once, before a cycle begins.
    *
    * @param journal open, of the space of the tasks
-   * @throws IOException if the storage cannot be read
+   * @throws IOException if the storage cannot be read, or has snapshots and none that can be used,
+   *     or they go with another journal: the segments of that are gone, or this one is of another
+   *     program. {@link dev.takt.persist.journal.JournalSettings#withId} has a program go on then,
+   *     without what only that journal has.
    * @throws IllegalStateException if the journal keeps the tasks of another one
    */
   public Recovery recover(Journal journal) throws IOException {
@@ -195,8 +199,8 @@ public final class Persistence {
     images.attach(settings.generations());
     Recovery recovery = null;
     try {
-      recovery = recovery(images);
-      this.images = images;
+      recovery = recovery(journal);
+      this.journal = journal;
       return recovery;
     } finally {
       if (recovery == null) {
@@ -241,8 +245,8 @@ public final class Persistence {
    * failed and waits for a full snapshot; less than 0: it does not wait.
    */
   long wantedAfterNs() {
-    ImageLog images = this.images;
-    return images != null && images.wantsSnapshot() ? images.retryNs() : -1;
+    Journal journal = this.journal;
+    return journal != null && journal.images().wantsSnapshot() ? journal.images().retryNs() : -1;
   }
 
   /** Returns whether all roots that are recovered lazily are tasks of a runtime now. */
@@ -293,7 +297,8 @@ public final class Persistence {
     if (!cycling.compareAndSet(false, true)) {
       throw new IllegalStateException("a cycle goes on already; begin the next one after it");
     }
-    ImageLog images = this.images;
+    Journal journal = this.journal;
+    ImageLog images = journal == null ? null : journal.images();
     Chain before = chain;
     chain = null;
     boolean begun = false;
@@ -332,7 +337,7 @@ public final class Persistence {
           generations,
           settings.clock(),
           baseGeneration,
-          images,
+          journal,
           cycle -> over(cycle, base));
     } finally {
       if (!begun) {

@@ -4,6 +4,7 @@ import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.format.SnapshotIndex;
 import dev.takt.persist.journal.ImageLog;
+import dev.takt.persist.journal.Journal;
 import dev.takt.persist.store.Generations;
 import dev.takt.persist.store.Storage;
 import java.io.Closeable;
@@ -58,16 +59,17 @@ final class SnapshotChain implements Closeable {
    * knowing: its cycles would delete what may still be mended, or read by a newer version.
    *
    * @param rejected gets those that are newer and are not
-   * @param images what the journal has of tasks; null: no journal has any
+   * @param journal keeps the tasks, too; null: none does
    * @param ahead gets the files of those that have more than the journal: it has failed, they were
    *     to be what it goes on from, and it did not come to that
    * @return null: there is none
-   * @throws IOException if there are some, and none that can be used
+   * @throws IOException if there are some, and none that can be used, or they go with another
+   *     journal
    */
   static @Nullable SnapshotChain newest(
       Generations generations,
       List<Recovery.Rejected> rejected,
-      @Nullable ImageLog images,
+      @Nullable Journal journal,
       List<Generations.File> ahead)
       throws IOException {
     List<Generations.File> files = generations.all();
@@ -77,7 +79,7 @@ final class SnapshotChain implements Closeable {
       SnapshotChain chain = new SnapshotChain();
       String damage = chain.open(generations, file, files, faults);
       if (damage == null) {
-        damage = images == null ? null : chain.ahead(images);
+        damage = journal == null ? null : chain.ahead(file, journal);
         if (damage == null) {
           return chain;
         }
@@ -100,7 +102,17 @@ final class SnapshotChain implements Closeable {
   }
 
   /** Returns what it has more than the journal, or null. */
-  private @Nullable String ahead(ImageLog images) throws IOException {
+  private @Nullable String ahead(Generations.File file, Journal journal) throws IOException {
+    boolean isOfJournal = false;
+    try {
+      requireJournal(file, journal);
+      isOfJournal = true;
+    } finally {
+      if (!isOfJournal) {
+        close();
+      }
+    }
+    ImageLog images = journal.images();
     Part last = parts.getLast();
     for (SnapshotIndex.Section section : last.index().sections()) {
       long revision = SnapshotIndex.read(last.from(), section).revision();
@@ -111,6 +123,32 @@ final class SnapshotChain implements Closeable {
       }
     }
     return null;
+  }
+
+  /** Refuses what goes with another journal: nothing is known of what that one had. */
+  private void requireJournal(Generations.File file, Journal journal) throws IOException {
+    int expected = parts.getLast().index().journal();
+    if (expected == 0 || expected == journal.id()) {
+      return;
+    }
+    List<String> have = new ArrayList<>();
+    for (SnapshotIndex.Section section : parts.getLast().index().sections()) {
+      long revision = SnapshotIndex.read(parts.getLast().from(), section).revision();
+      if (revision > 0) {
+        have.add("revision=%s of task %s".formatted(revision, section.root()));
+      }
+    }
+    throw new IOException(
+        ("%s goes with journal 0x%08x and has %s; the journal that is open is 0x%08x, %s: the"
+                + " segments of the other one are gone, or this one is of another program. Open that"
+                + " one; or, to go on from the snapshot without what only that one has, a new one with"
+                + " JournalSettings.withId(0x%2$08x)")
+            .formatted(
+                file.name(),
+                expected,
+                String.join(", ", have),
+                journal.id(),
+                journal.recovered().isWarm() ? "which has events or tasks" : "which is new"));
   }
 
   /**

@@ -21,6 +21,7 @@ public final class BlockReader {
   private final int blockBytes;
   private final int version;
   private final long generation;
+  private final int journal;
   private final ByteBuffer buffer;
   private long offset;
   private long next = Format.FILE_HEADER;
@@ -65,6 +66,7 @@ public final class BlockReader {
               .formatted(blockBytes, Format.MIN_BLOCK_BYTES, Format.MAX_BLOCK_BYTES));
     }
     generation = header.getLong();
+    journal = header.getInt();
     int room = Format.BLOCK_HEADER + blockBytes + Format.BLOCK_TRAILER;
     buffer = ByteBuffer.allocate((int) Math.min(size, room)).order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -72,6 +74,13 @@ public final class BlockReader {
   /** Returns the generation that the header names. */
   public long generation() {
     return generation;
+  }
+
+  /**
+   * Returns the journal that it goes with, or is of; 0: none, or one of before they had numbers.
+   */
+  public int journal() {
+    return journal;
   }
 
   /** Returns the version of the format. */

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param sections in the order of the file
  * @param objects how many objects all of them have
  * @param bytes the length of the file
+ * @param journal the journal that it goes with; 0: none, or one of before they had numbers
  */
-public record SnapshotIndex(long generation, List<Section> sections, long objects, long bytes) {
+public record SnapshotIndex(
+    long generation, List<Section> sections, long objects, long bytes, int journal) {
   private static final long UNKNOWN = -1;
 
   /**
@@ -61,7 +63,8 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
       return of(blocks, sections);
     } catch (DamagedFileException e) {
       damage.accept(e);
-      return new SnapshotIndex(blocks.generation(), List.copyOf(sections), UNKNOWN, blocks.size());
+      return new SnapshotIndex(
+          blocks.generation(), List.copyOf(sections), UNKNOWN, blocks.size(), blocks.journal());
     }
   }
 
@@ -103,7 +106,11 @@ public record SnapshotIndex(long generation, List<Section> sections, long object
           blocks.offset(), "sections=%s, expected: %s".formatted(sections.size(), count));
     }
     return new SnapshotIndex(
-        blocks.generation(), List.copyOf(sections), payload.getLong(), blocks.size());
+        blocks.generation(),
+        List.copyOf(sections),
+        payload.getLong(),
+        blocks.size(),
+        blocks.journal());
   }
 
   /** Returns the generation to which all of it is to be added; 0: none, it is full. */

@@ -9,7 +9,7 @@
  *            10  0                                         2
  *            12  largest payload of a block                4
  *            16  generation                                8
- *            24  0                                         4
+ *            24  0, or the id of the journal it goes with  4
  *            28  CRC32C of the 28 bytes before             4
  *
  *   block     0  length of the payload (24 bits), kind (8) 4
@@ -74,6 +74,10 @@
  * the rest of the file, then the checksum, then the index. The generation in the checksum keeps a
  * block of an older file from being taken for one of this. A number has a limit wherever it is
  * taken; a {@link dev.takt.persist.format.DamagedFileException} names offset, value and limit.
+ *
+ * <p><b>The id of a journal</b> is a number that is not 0, chosen when the journal begins. Its
+ * segments have it, and so have snapshots that it keeps tasks for: so that a recovery sees that the
+ * journal beside them is another one. Files of before that have 0 there, and go with any.
  *
  * <p><b>Versions.</b> A change of this picture is another version; each keeps a file among the
  * tests that must stay readable. Version 1 had no values, collections and sections of changes; 2

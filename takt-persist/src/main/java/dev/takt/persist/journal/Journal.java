@@ -36,18 +36,21 @@ public final class Journal implements AutoCloseable {
   private final JournalWriter writer;
   private final ImageLog images;
   private final JournalRecovery recovered;
+  private final int id;
 
   private Journal(
       JournalSettings settings,
       CommitRing ring,
       JournalWriter writer,
       ImageLog images,
-      JournalRecovery recovered) {
+      JournalRecovery recovered,
+      int id) {
     this.images = images;
     this.settings = settings;
     this.ring = ring;
     this.writer = writer;
     this.recovered = recovered;
+    this.id = id;
   }
 
   /** Opens the journal in a folder, which is made if it is not there, with the default settings. */
@@ -62,8 +65,8 @@ public final class Journal implements AutoCloseable {
    * @param storage used by this journal alone, but for files with other names
    * @throws IOException if the storage fails, another program or journal writes to it, or what was
    *     safe is damaged
-   * @throws IllegalArgumentException if a class of an event is not declared or has changed, or the
-   *     settings do not fit each other
+   * @throws IllegalArgumentException if a class of an event is not declared or has changed, the
+   *     settings do not fit each other, or name another id than the journal has
    * @throws IllegalStateException if the space is in use, has a journal, or has no room for the
    *     events
    */
@@ -109,6 +112,7 @@ public final class Journal implements AutoCloseable {
         new CommitRing(settings.ringBytes(), maxBytes, declared::contains, settings.clock());
     ImageLog images = new ImageLog(ring, settings);
     JournalReader.Found found = new JournalReader(storage, declared).read(images);
+    int id = id(settings, found.journal());
     putBack(found.events(), space, maxBytes);
     JournalWriter writer =
         new JournalWriter(
@@ -119,7 +123,8 @@ public final class Journal implements AutoCloseable {
             images,
             new BlockBuffers(settings.blockBytes()),
             SegmentNames.next(storage),
-            lock);
+            lock,
+            id);
     images.writer(writer);
     writer.begin();
     boolean started = false;
@@ -133,7 +138,22 @@ public final class Journal implements AutoCloseable {
         writer.finish();
       }
     }
-    return new Journal(settings, ring, writer, images, found.summary());
+    return new Journal(settings, ring, writer, images, found.summary(), id);
+  }
+
+  /** Returns the id of a journal: the one it has, or one that no other has, by all likelihood. */
+  private static int id(JournalSettings settings, int found) {
+    if (found != 0 && settings.id() != 0 && found != settings.id()) {
+      throw new IllegalArgumentException(
+          "JournalSettings.id=0x%08x, the journal that is there has 0x%08x; give the id to a new one, in an empty folder"
+              .formatted(settings.id(), found));
+    }
+    if (found != 0 || settings.id() != 0) {
+      return found != 0 ? found : settings.id();
+    }
+    long mixed = settings.clock().nanoTime() * 0x9E37_79B9_7F4A_7C15L;
+    mixed = (mixed ^ mixed >>> 29 ^ ProcessHandle.current().pid()) * 0xBF58_476D_1CE4_E5B9L;
+    return (int) (mixed >>> 32) | 1;
   }
 
   private static void putBack(List<Event> events, EventSpace space, long maxBytes) {
@@ -159,6 +179,11 @@ public final class Journal implements AutoCloseable {
   /** Returns what the journal held when it was opened. */
   public JournalRecovery recovered() {
     return recovered;
+  }
+
+  /** Returns its id, which its segments have, and the snapshots that go with it. */
+  public int id() {
+    return id;
   }
 
   /** Returns the policy in force: that of the settings, or {@code INTERVAL} while it is relaxed. */

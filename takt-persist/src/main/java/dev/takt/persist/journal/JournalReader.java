@@ -32,8 +32,9 @@ final class JournalReader {
    *
    * @param events in the order in which they were written
    * @param summary what is told of it
+   * @param journal the id of the journal; 0: it has none
    */
-  record Found(List<Event> events, JournalRecovery summary) {}
+  record Found(List<Event> events, JournalRecovery summary, int journal) {}
 
   /**
    * Reads the journal, each segment once.
@@ -82,7 +83,7 @@ final class JournalReader {
   private static Found found(
       @Nullable SegmentInput last, long number, long commits, Map<Long, Event> content) {
     if (last == null) {
-      return new Found(List.of(), new JournalRecovery(false, 0, 0, 0, null));
+      return new Found(List.of(), new JournalRecovery(false, 0, 0, 0, null), 0);
     }
     String cut = last.cut();
     List<Event> events = inOrder(content);
@@ -93,7 +94,8 @@ final class JournalReader {
             number,
             events.size(),
             commits,
-            cut == null ? null : SegmentNames.of(number) + ": " + cut));
+            cut == null ? null : SegmentNames.of(number) + ": " + cut),
+        last.journal());
   }
 
   private SegmentInput segment(long number, Map<Long, Event> content) throws IOException {

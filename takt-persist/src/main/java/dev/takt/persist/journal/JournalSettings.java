@@ -28,6 +28,7 @@ public final class JournalSettings implements Cloneable {
   private boolean relaxes;
   private boolean goesOnUnsafe;
   private long retryNs = 1_000_000_000;
+  private int id;
   private List<Class<?>> classes = List.of();
   private JournalListener listener = JournalListener.LOG;
   private NanoClock clock = NanoClock.system();
@@ -153,6 +154,23 @@ public final class JournalSettings implements Cloneable {
   public JournalSettings withRetryNs(long retryNs) {
     Ranges.check("retryNs", retryNs, 1_000_000, 60_000_000_000L);
     return with(copy -> copy.retryNs = retryNs);
+  }
+
+  /** Returns the id that a new journal gets; 0: one of its own. */
+  public int id() {
+    return id;
+  }
+
+  /**
+   * Returns these settings with the id of another journal, whose place a new one takes: that has
+   * gone, and the program is to go on from the snapshots that go with it, without what only it had.
+   * For the first start after that; the new journal keeps the id.
+   *
+   * @param id as the message of {@link dev.takt.persist.Persistence#recover(Journal)} has it; 0: a
+   *     new journal gets one of its own
+   */
+  public JournalSettings withId(int id) {
+    return with(copy -> copy.id = id);
   }
 
   /** Returns the classes of records and enums that events may hold. */

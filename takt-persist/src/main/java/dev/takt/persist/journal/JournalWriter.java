@@ -39,6 +39,7 @@ final class JournalWriter extends Thread {
   private final ImageCursor images;
   private final ImageLog log;
   private final Storage.Lock lock;
+  private final int id;
 
   private volatile @Nullable SegmentOutput segment;
   private long number;
@@ -86,7 +87,8 @@ final class JournalWriter extends Thread {
       ImageLog log,
       BlockBuffers buffers,
       long number,
-      Storage.Lock lock) {
+      Storage.Lock lock,
+      int id) {
     super("takt-journal");
     setDaemon(true);
     this.settings = settings;
@@ -100,6 +102,7 @@ final class JournalWriter extends Thread {
     this.log = log;
     this.number = number;
     this.lock = lock;
+    this.id = id;
     ring.writer(this);
   }
 
@@ -389,7 +392,7 @@ final class JournalWriter extends Thread {
     boolean good = false;
     try {
       storage.forceNames();
-      SegmentOutput next = new SegmentOutput(file, number, buffers, fresh);
+      SegmentOutput next = new SegmentOutput(file, number, buffers, fresh, id);
       segment = next;
       segments++;
       scanned = 0;

@@ -32,6 +32,7 @@ final class SegmentInput {
   private final Map<Long, Event> own = new HashMap<>();
 
   private final List<Found> found = new ArrayList<>();
+  private int journal;
   private boolean begun;
   private boolean fresh;
   private boolean complete;
@@ -82,6 +83,7 @@ final class SegmentInput {
         throw new DamagedFileException(
             16, "number=%s, its name says %s".formatted(blocks.generation(), number));
       }
+      journal = blocks.journal();
       return new RecordInput(blocks, Format.FILE_HEADER, 0);
     } catch (DamagedFileException e) {
       damage = e;
@@ -153,6 +155,11 @@ final class SegmentInput {
       }
     }
     commits++;
+  }
+
+  /** Returns the id of the journal; 0: it has none. */
+  int journal() {
+    return journal;
   }
 
   /** Returns whether it goes on from the segment before it; false also if nothing is in it. */

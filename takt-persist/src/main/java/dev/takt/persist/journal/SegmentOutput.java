@@ -38,12 +38,13 @@ final class SegmentOutput {
    * Begins a segment.
    *
    * @param fresh whether it begins a chain of its own
+   * @param journal the id of the journal
    */
-  SegmentOutput(Storage.Output file, long number, BlockBuffers buffers, boolean fresh)
+  SegmentOutput(Storage.Output file, long number, BlockBuffers buffers, boolean fresh, int journal)
       throws IOException {
     this.file = file;
     this.buffers = buffers;
-    this.writer = new BlockWriter(buffers, file, number);
+    this.writer = new BlockWriter(buffers, file, number, false, journal);
     this.out = new RecordOutput(buffers);
     this.events = new EventOutput(out);
     this.imageOutput = new ImageOutput(out);

@@ -184,6 +184,8 @@
  *       with later revisions are complete as are kept; older segments go first. The first full
  *       cycle of a process reads which revisions the snapshots have that others have left.
  *   <li>A recovery applies units without a gap, or refuses with both revisions.
+ *   <li>The header of each segment, and of each snapshot that goes with it, has the id of the
+ *       journal. So no unit is put over a snapshot that another journal was beside.
  *   <li>Nothing is executed again.
  * </ol>
  *
