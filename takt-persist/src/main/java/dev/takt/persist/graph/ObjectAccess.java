@@ -136,6 +136,8 @@ public final class ObjectAccess {
       made = code.make(bits, references);
     } catch (VirtualMachineError e) {
       throw e;
+    } catch (ClassCastException e) {
+      throw new IllegalArgumentException(misfit(references), e);
     } catch (RuntimeException | Error e) {
       throw new IllegalArgumentException(
           "an object of class %s cannot be made of what was stored: %s"

@@ -194,6 +194,9 @@ final class EventInput {
       plans.add(ClassPlan.of(in.classEntry(), declared));
     }
     ClassPlan plan = plans.get(id);
+    if (plan.misfit() != null) {
+      throw new IllegalArgumentException("events in the journal: " + plan.misfit());
+    }
     if (plan.shape() == null) { // nothing is damaged: nobody is to cut the segment
       throw new IllegalArgumentException(
           "events in the journal have instances of class %s, which is not declared; name it in JournalSettings.withClasses, by its new name with @FormerName"

@@ -46,6 +46,9 @@ final class ImageReader {
   private final DeclaredClasses declared;
   private final Map<ClassEntry, ClassPlan> plans = new IdentityHashMap<>();
 
+  /** The classes of objects that are left out, since this program does not have them. */
+  private final Map<Integer, ClassPlan> gone = new HashMap<>();
+
   /** What the constructor has made in the place of an object that comes later. */
   private final Map<Integer, Object> candidates = new HashMap<>();
 
@@ -111,6 +114,9 @@ final class ImageReader {
     long head = cursor.word();
     int id = (int) (head >>> 1);
     ClassPlan plan = plan(cursor);
+    if (plan.shape() == null) {
+      gone.put(id, plan);
+    }
     if ((head & 1) == 0) {
       constructObject(cursor, id, plan);
     } else {
@@ -376,6 +382,10 @@ final class ImageReader {
   private Object object(int id) {
     Object object = objects.get(id);
     if (object == null) {
+      ClassPlan plan = gone.get(id);
+      if (plan != null) {
+        known(plan);
+      }
       throw new IllegalArgumentException(
           ("object %s is neither in the snapshot nor in the journal, or of a class that is not"
                   + " declared; name it with Persistence.declare")
@@ -390,18 +400,24 @@ final class ImageReader {
     @Nullable Object[] own = new Object[ownBits.length];
     for (int i = 0; i < plan.targets().length; i++) {
       int target = plan.targets()[i];
-      boolean isPrimitive = plan.entry().fields().get(i).isPrimitive();
-      long word = isPrimitive ? cursor.word() : 0;
-      Object value = isPrimitive ? null : value(cursor);
-      if (target >= 0) {
-        ownBits[target] = plan.widened(i, word);
-        own[target] = value;
+      if (plan.entry().fields().get(i).isPrimitive()) {
+        long word = cursor.word();
+        if (target >= 0) {
+          ownBits[target] = plan.widened(i, word);
+        }
+      } else if (target < 0) {
+        skip(cursor); // with what only it led to, whose class may be gone
+      } else {
+        own[target] = value(cursor);
       }
     }
     return shape.access().make(ownBits, own);
   }
 
   private static ClassPlan known(ClassPlan plan) {
+    if (plan.misfit() != null) {
+      throw new IllegalArgumentException(plan.misfit());
+    }
     if (plan.shape() == null) {
       throw new IllegalArgumentException(
           "an object of class %s is in the journal, which is not declared; name it with Persistence.declare"

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * A class of a file, and what this program has for it.
  *
  * @param entry as the file describes it
- * @param shape as it is here; null if no such class is declared
+ * @param shape as it is here; null if no such class is declared, or it has become something else
+ * @param misfit what it has become then; null: nothing
  * @param targets for each field of the entry the number of the field here, or -1 if there is none
  *     any more
  * @param isPartial whether what is in a new object before matters: there are fields here that the
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public record ClassPlan(
     ClassEntry entry,
     @Nullable ClassShape shape,
+    @Nullable String misfit,
     int[] targets,
     boolean isPartial,
     boolean isWidened,
@@ -45,22 +47,19 @@ public record ClassPlan(
   private static final @Nullable ObjectAccess[] NO_MAKERS = {};
 
   /**
-   * Finds the class.
+   * Finds the class. One that is of another kind here is as one that is gone: it is refused where a
+   * field that is there leads to it.
    *
-   * @throws IllegalArgumentException if it has become something else
+   * @throws IllegalArgumentException if a field has become something else
    */
   public static ClassPlan of(ClassEntry entry, DeclaredClasses declared) {
     Class<?> type = find(entry, declared);
     int[] targets = new int[entry.fields().size()];
     Arrays.fill(targets, -1);
     ClassShape shape = type == null ? null : ClassShapes.of(type);
-    if (shape == null) {
-      return new ClassPlan(entry, null, targets, false, false, false, NO_MAKERS);
-    }
-    if (shape.kind() != entry.kind()) {
-      throw new IllegalArgumentException(
-          "class %s was stored as %s, it is %s now; give it another name, or recover it as what it was"
-              .formatted(entry.name(), entry.kind(), shape.kind()));
+    if (shape == null || shape.kind() != entry.kind()) {
+      String misfit = type == null ? null : misfit(entry, type, shape);
+      return new ClassPlan(entry, null, misfit, targets, false, false, false, NO_MAKERS);
     }
     BitSet found = new BitSet();
     boolean isPartial = false;
@@ -83,7 +82,14 @@ public record ClassPlan(
     isPartial |= found.cardinality() < shape.fields().size();
     boolean isSame = !isPartial && entry.fields().equals(shape.entry().fields());
     @Nullable ObjectAccess[] makers = isSame ? makers(shape, declared) : NO_MAKERS;
-    return new ClassPlan(entry, shape, targets, isPartial, isWidened, isSame, makers);
+    return new ClassPlan(entry, shape, null, targets, isPartial, isWidened, isSame, makers);
+  }
+
+  private static String misfit(ClassEntry entry, Class<?> type, @Nullable ClassShape shape) {
+    String now = shape == null ? "nothing that can be stored" : shape.kind().toString();
+    String name = entry.name().equals(type.getName()) ? "" : ", " + type.getName() + ",";
+    return "class %s was stored as %s, it%s is %s now; give it another name, or recover it as what it was"
+        .formatted(entry.name(), entry.kind(), name, now);
   }
 
   private static @Nullable ObjectAccess[] makers(ClassShape shape, DeclaredClasses declared) {

@@ -230,7 +230,7 @@ public final class GraphReader {
   private void requireType(ClassPlan plan, Class<?> type) {
     ClassShape shape = plan.shape();
     if (shape == null) {
-      throw new Unknown(plan.entry().name()).refusal(FixUp.holders(type, classes));
+      throw Unknown.of(plan).refusal(FixUp.holders(type, classes));
     }
     if (shape.type() != type) {
       throw new IllegalArgumentException(
@@ -299,6 +299,9 @@ public final class GraphReader {
 
   private void requireRoot(ClassPlan plan) {
     Object root = objects.candidate();
+    if (plan.misfit() != null) {
+      throw new IllegalArgumentException(plan.misfit());
+    }
     if (plan.shape() == null || root == null || plan.shape().type() != root.getClass()) {
       throw new IllegalArgumentException(
           "it was stored as %s, the task is of %s; register the class that was stored, or under another name; or if it is that class, annotate it with @FormerName(\"%s\")"
@@ -343,7 +346,7 @@ public final class GraphReader {
 
   private Object pending(ClassPlan plan, long[] bits, int[] numbers) {
     if (plan.shape() == null) {
-      return new Unknown(plan.entry().name());
+      return Unknown.of(plan);
     }
     hasPending = true;
     return new Records.Pending(plan, bits, numbers);
@@ -352,9 +355,10 @@ public final class GraphReader {
   private Object constant(ClassPlan plan) throws IOException {
     String name = in.utf8();
     Object found = plan.shape() == null ? null : plan.constantOrNull(name);
-    return found == null
-        ? new Unknown(plan.entry().name(), plan.shape() == null ? null : name)
-        : found;
+    if (found != null) {
+      return found;
+    }
+    return plan.shape() == null ? Unknown.of(plan) : new Unknown(plan.entry().name(), name, null);
   }
 
   private Object box(ClassPlan plan) throws IOException {
@@ -372,7 +376,7 @@ public final class GraphReader {
   private Object value(ClassPlan plan) throws IOException {
     String text = in.utf8();
     try {
-      return plan.shape() == null ? new Unknown(plan.entry().name()) : plan.value(text);
+      return plan.shape() == null ? Unknown.of(plan) : plan.value(text);
     } catch (IllegalArgumentException e) {
       throw in.damaged("a value cannot be read: " + e.getMessage());
     }
@@ -391,7 +395,7 @@ public final class GraphReader {
       }
       done += count;
     }
-    return new Unknown(name);
+    return Unknown.of(plan);
   }
 
   /** Begins an array, whose chunks come next. */

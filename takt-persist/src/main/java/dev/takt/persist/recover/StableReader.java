@@ -92,7 +92,7 @@ final class StableReader extends ReferenceTaker {
     ClassShape shape = plan.shape();
     if (shape == null) {
       readFields(plan, null, null);
-      return new Unknown(plan.entry().name());
+      return Unknown.of(plan);
     }
     Object early = changed == null ? objects.early() : null;
     Object present = changed == null && early == null ? takeCandidate(shape.type()) : changed;

@@ -3,22 +3,27 @@ package dev.takt.persist.recover;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in the file but not in this program: an instance of a class that is not declared, or a
- * constant that is gone; and what stands in the place of a record or collection that refers to it.
- * It matters only if the root still leads to it ({@link Reach}).
+ * What is in the file but not in this program: an instance of a class that is not declared, or has
+ * become something else, or a constant that is gone; and what stands in the place of a record or
+ * collection that refers to it. It matters only if the root still leads to it ({@link Reach}).
  *
  * @param type the name of the class
  * @param constant the name of the constant, or null
+ * @param misfit what the class has become, or null
  */
-public record Unknown(String type, @Nullable String constant) {
-  Unknown(String type) {
-    this(type, null);
+public record Unknown(String type, @Nullable String constant, @Nullable String misfit) {
+  /** An instance of a class that has no shape here. */
+  static Unknown of(ClassPlan plan) {
+    return new Unknown(plan.entry().name(), null, plan.misfit());
   }
 
   /** Returns the error for whoever refers to it. */
   IllegalArgumentException refusal(String where) {
     if (constant != null) {
       return new IllegalArgumentException(ClassPlan.missing(type, constant));
+    }
+    if (misfit != null) {
+      return new IllegalArgumentException("%s (it is in %s)".formatted(misfit, where));
     }
     String name = className();
     return new IllegalArgumentException(
@@ -38,7 +43,12 @@ public record Unknown(String type, @Nullable String constant) {
   static String describe(@Nullable Object object) {
     return switch (object) {
       case null -> "null";
-      case Unknown unknown -> "class " + unknown.type + ", which is not declared";
+      case Unknown unknown ->
+          "class "
+              + unknown.type
+              + (unknown.misfit == null
+                  ? ", which is not declared"
+                  : ", which has become something else");
       default -> "class " + object.getClass().getTypeName();
     };
   }

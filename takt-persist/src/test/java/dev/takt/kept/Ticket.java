@@ -1,0 +1,4 @@
+package dev.takt.kept;
+
+/** A record with a constant. */
+public record Ticket(int number, Color color, String note) {}
