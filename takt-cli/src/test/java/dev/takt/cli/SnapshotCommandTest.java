@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -27,8 +24,7 @@ class SnapshotCommandTest {
       Path.of("../takt-persist/src/test/resources/dev/takt/persist/version1.takt");
 
   @TempDir private Path folder;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final SnapshotRun snapshot = new SnapshotRun();
   private Path good;
   private Path damaged;
 
@@ -40,49 +36,35 @@ class SnapshotCommandTest {
     damaged = Files.write(folder.resolve("snapshot-0000000000000002.takt"), bytes);
   }
 
-  private int run(Object... arguments) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return CommandLines.of(new SnapshotCommand())
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .setExecutionExceptionHandler(
-            (e, line, _) -> {
-              line.getErr().println(e.getMessage());
-              return 1;
-            })
-        .execute(Arrays.stream(arguments).map(Object::toString).toArray(String[]::new));
-  }
-
   @Test
   void shouldListTheSnapshotsOfAFolder() {
-    assertThat(run("ls", folder)).isEqualTo(1);
-    assertThat(out.toString())
+    assertThat(snapshot.run("ls", folder)).isEqualTo(1);
+    assertThat(snapshot.out())
         .contains("generation", good.toString())
         .containsPattern("0002.takt  \\(damaged: offset \\d+");
   }
 
   @Test
   void shouldVerifyAndTellWhatIsReadable() {
-    assertThat(run("verify", good)).isZero();
-    assertThat(out.toString()).contains("good, generation 1, 1 roots");
-    assertThat(run("verify", good, damaged)).isEqualTo(1);
-    assertThat(out.toString())
+    assertThat(snapshot.run("verify", good)).isZero();
+    assertThat(snapshot.out()).contains("good, generation 1, 1 roots");
+    assertThat(snapshot.run("verify", good, damaged)).isEqualTo(1);
+    assertThat(snapshot.out())
         .containsPattern("0002.takt: damaged: offset \\d+: ")
         .contains("readable before that: ");
   }
 
   @Test
   void shouldCountTheObjectsOfEachClass() {
-    assertThat(run("inspect", good)).isZero();
-    assertThat(out.toString())
+    assertThat(snapshot.run("inspect", good)).isZero();
+    assertThat(snapshot.out())
         .contains("root everything: ", "stable dev.takt.kept.Everything", "record dev.takt.kept");
   }
 
   @Test
   void shouldExportEachObjectAsALineOfJson() throws IOException {
-    assertThat(run("export", good)).isZero();
-    List<String> lines = out.toString().lines().toList();
+    assertThat(snapshot.run("export", good)).isZero();
+    List<String> lines = snapshot.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       Map<String, Object> object = JSON.std.mapFrom(lines.get(i));
       assertThat(object).containsEntry("root", "everything").containsEntry("id", i);
@@ -91,14 +73,14 @@ class SnapshotCommandTest {
     assertThat(lines.getFirst()).contains("\"class\":\"dev.takt.kept.Everything\",\"fields\":{");
     assertThat(lines).anyMatch(each -> each.contains("\"elements\":["));
     Path json = folder.resolve("objects.json");
-    assertThat(run("export", good, "--output", json)).isZero();
+    assertThat(snapshot.run("export", good, "--output", json)).isZero();
     assertThat(Files.readAllLines(json)).isEqualTo(lines);
   }
 
   @Test
   void shouldExportTheElementsOfCollections() throws IOException {
-    assertThat(run("export", FIXTURE.resolveSibling("version2.takt"))).isZero();
-    List<String> lines = out.toString().lines().toList();
+    assertThat(snapshot.run("export", FIXTURE.resolveSibling("version2.takt"))).isZero();
+    List<String> lines = snapshot.lines().toList();
     for (String line : lines) {
       assertThat(JSON.std.mapFrom(line)).containsKey("class").hasSize(4);
     }
@@ -110,11 +92,11 @@ class SnapshotCommandTest {
 
   @Test
   void shouldRefuseToExportADamagedFileUnlessAskedForAPart() {
-    assertThat(run("export", damaged)).isEqualTo(1);
-    assertThat(out.toString()).isEmpty();
-    assertThat(err.toString()).containsPattern("damaged: offset \\d+").contains("--partial");
-    assertThat(run("export", damaged, "--partial")).isEqualTo(1);
-    assertThat(err.toString()).contains("damaged: offset ");
+    assertThat(snapshot.run("export", damaged)).isEqualTo(1);
+    assertThat(snapshot.out()).isEmpty();
+    assertThat(snapshot.err()).containsPattern("damaged: offset \\d+").contains("--partial");
+    assertThat(snapshot.run("export", damaged, "--partial")).isEqualTo(1);
+    assertThat(snapshot.err()).contains("damaged: offset ");
   }
 
   @Test
@@ -123,8 +105,8 @@ class SnapshotCommandTest {
     Path link = Files.createSymbolicLink(folder.resolve("link.json"), good);
     Path hardLink = Files.createLink(folder.resolve("hard.json"), good);
     for (Path each : List.of(good, link, hardLink)) {
-      assertThat(run("export", good, "--output", each)).isEqualTo(2);
-      assertThat(err.toString()).contains("is the snapshot itself");
+      assertThat(snapshot.run("export", good, "--output", each)).isEqualTo(2);
+      assertThat(snapshot.err()).contains("is the snapshot itself");
       assertThat(Files.readAllBytes(good)).isEqualTo(before);
     }
   }
@@ -132,12 +114,12 @@ class SnapshotCommandTest {
   @Test
   void shouldExportAWholeFileThatItsOwnerAloneMayReadOrNone() throws IOException {
     Path json = Files.writeString(folder.resolve("objects.json"), "before");
-    assertThat(run("export", damaged, "--output", json)).isEqualTo(1);
+    assertThat(snapshot.run("export", damaged, "--output", json)).isEqualTo(1);
     assertThat(json).hasContent("before");
-    assertThat(run("export", good, "--output", json)).isZero();
+    assertThat(snapshot.run("export", good, "--output", json)).isZero();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(json)))
         .isEqualTo("rw-------");
-    assertThat(run("export", good, "--output", folder)).isEqualTo(2);
+    assertThat(snapshot.run("export", good, "--output", folder)).isEqualTo(2);
     try (Stream<Path> all = Files.list(folder)) {
       assertThat(all.filter(each -> each.toString().endsWith(".tmp"))).isEmpty();
     }
@@ -145,10 +127,10 @@ class SnapshotCommandTest {
 
   @Test
   void shouldFindNoDifferenceOfAFileToItself() {
-    assertThat(run("diff", good, good)).isZero();
-    assertThat(out.toString()).isEmpty();
-    assertThat(run("diff", good, damaged)).isEqualTo(1);
-    assertThat(err.toString()).contains("damaged: offset ");
+    assertThat(snapshot.run("diff", good, good)).isZero();
+    assertThat(snapshot.out()).isEmpty();
+    assertThat(snapshot.run("diff", good, damaged)).isEqualTo(1);
+    assertThat(snapshot.err()).contains("damaged: offset ");
   }
 
   /** Writes a whole file in which one text is another one of the same length. */
@@ -167,19 +149,20 @@ class SnapshotCommandTest {
 
   @Test
   void shouldTellWhichValuesDiffer() throws IOException {
-    assertThat(run("diff", good, changed("caf", "Caf"))).isEqualTo(1);
-    assertThat(out.toString().lines())
+    assertThat(snapshot.run("diff", good, changed("caf", "Caf"))).isEqualTo(1);
+    assertThat(snapshot.lines())
         .containsExactly(
             "root everything, object 1, java.lang.String: \"caf\u00e9\" -> \"Caf\u00e9\"");
-    assertThat(run("diff", good, folder.resolve("changed.takt"), "--limit", 0)).isEqualTo(1);
-    assertThat(out.toString().lines()).containsExactly("1 more differences; --limit shows more");
+    assertThat(snapshot.run("diff", good, folder.resolve("changed.takt"), "--limit", 0))
+        .isEqualTo(1);
+    assertThat(snapshot.lines()).containsExactly("1 more differences; --limit shows more");
   }
 
   @Test
   void shouldCountObjectsByClassWhereTheGraphsDiffer() throws IOException {
-    assertThat(run("diff", good, changed("dev.takt.kept.Color", "dev.takt.kept.Shade")))
+    assertThat(snapshot.run("diff", good, changed("dev.takt.kept.Color", "dev.takt.kept.Shade")))
         .isEqualTo(1);
-    assertThat(out.toString().lines())
+    assertThat(snapshot.lines())
         .containsExactly(
             "root everything: other objects from object 3 on; by class:",
             "root everything, dev.takt.kept.Color: 1 objects -> 0",
@@ -188,19 +171,20 @@ class SnapshotCommandTest {
 
   @Test
   void shouldRefuseWhatItDoesNotUnderstand() throws IOException {
-    assertThat(run("show", good)).isEqualTo(2);
-    assertThat(err.toString()).contains("ls, inspect, verify, diff, export");
-    assertThat(run("verify", Path.of("data", "journal-0000000000000001.takt"))).isEqualTo(2);
-    assertThat(err.toString()).contains("is a segment of a journal");
-    assertThat(run("diff", good)).isEqualTo(2);
-    assertThat(run("diff", good, good, "--limit", 1_000_000_001)).isEqualTo(2);
-    assertThat(run("export", good, good)).isEqualTo(2);
-    assertThat(run("verify", folder.resolve("none"))).isEqualTo(1);
+    assertThat(snapshot.run("show", good)).isEqualTo(2);
+    assertThat(snapshot.err()).contains("ls, inspect, verify, diff, export");
+    assertThat(snapshot.run("verify", Path.of("data", "journal-0000000000000001.takt")))
+        .isEqualTo(2);
+    assertThat(snapshot.err()).contains("is a segment of a journal");
+    assertThat(snapshot.run("diff", good)).isEqualTo(2);
+    assertThat(snapshot.run("diff", good, good, "--limit", 1_000_000_001)).isEqualTo(2);
+    assertThat(snapshot.run("export", good, good)).isEqualTo(2);
+    assertThat(snapshot.run("verify", folder.resolve("none"))).isEqualTo(1);
     Path empty = Files.createDirectory(folder.resolve("empty"));
-    assertThat(run("verify", empty)).isEqualTo(1);
-    assertThat(err.toString()).contains("there is no snapshot in ");
+    assertThat(snapshot.run("verify", empty)).isEqualTo(1);
+    assertThat(snapshot.err()).contains("there is no snapshot in ");
     Path text = Files.writeString(folder.resolve("text"), "not a snapshot at all, but some text\n");
-    assertThat(run("verify", text)).isEqualTo(1);
-    assertThat(out.toString()).contains("nothing can be read: offset 0: ");
+    assertThat(snapshot.run("verify", text)).isEqualTo(1);
+    assertThat(snapshot.out()).contains("nothing can be read: offset 0: ");
   }
 }

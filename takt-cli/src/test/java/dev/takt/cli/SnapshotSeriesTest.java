@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +19,7 @@ class SnapshotSeriesTest {
   private static final int[] CLASS = payload(0, 0, "app.Node", 2, 0, "count", 'I', 0, "next", 'L');
 
   @TempDir private Path folder;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final SnapshotRun snapshot = new SnapshotRun();
   private Path full;
   private Path second;
   private Path third;
@@ -98,32 +95,18 @@ class SnapshotSeriesTest {
     file.putInt((int) checksum.getValue());
   }
 
-  private int diff(Path one, Path other) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return CommandLines.of(new SnapshotCommand())
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .setExecutionExceptionHandler(
-            (e, line, _) -> {
-              line.getErr().println(e.getMessage());
-              return 1;
-            })
-        .execute("diff", one.toString(), other.toString());
-  }
-
   @Test
   void shouldCompareWhatAllFilesOfASnapshotHaveTogether() {
-    assertThat(diff(third, third)).as(err.toString()).isZero();
-    assertThat(diff(full, second)).isEqualTo(1);
-    assertThat(out.toString().lines())
+    assertThat(snapshot.run("diff", third, third)).as(snapshot.err()).isZero();
+    assertThat(snapshot.run("diff", full, second)).isEqualTo(1);
+    assertThat(snapshot.lines())
         .containsExactly(
             "root list, object 1, app.Node.count: 2 -> 7",
             "root list, object 1, app.Node.next: null -> object 2",
             "root list: other objects from object 2 on; by class:",
             "root list, app.Node: 0 objects -> 1");
-    assertThat(diff(second, third)).isEqualTo(1);
-    assertThat(out.toString().lines())
+    assertThat(snapshot.run("diff", second, third)).isEqualTo(1);
+    assertThat(snapshot.lines())
         .containsExactly(
             "root list, object 0, app.Node.count: 1 -> 5",
             "root list, object 2, app.Node.count: 9 -> 8");
@@ -132,15 +115,15 @@ class SnapshotSeriesTest {
   @Test
   void shouldSayWhatIsMissingOrDamagedOfASeries() throws IOException {
     Files.move(full, folder.resolve("elsewhere"));
-    assertThat(diff(second, third)).isEqualTo(1);
-    assertThat(err.toString()).contains("is based on generation 1", "put it there");
+    assertThat(snapshot.run("diff", second, third)).isEqualTo(1);
+    assertThat(snapshot.err()).contains("is based on generation 1", "put it there");
     Files.copy(third, full);
-    assertThat(diff(second, second)).isEqualTo(1);
-    assertThat(err.toString()).contains("what bears its name is generation 3");
+    assertThat(snapshot.run("diff", second, second)).isEqualTo(1);
+    assertThat(snapshot.err()).contains("what bears its name is generation 3");
     byte[] bytes = Files.readAllBytes(folder.resolve("elsewhere"));
     bytes[60]++;
     Files.write(full, bytes);
-    assertThat(diff(second, third)).isEqualTo(1);
-    assertThat(err.toString()).contains("is damaged: offset ");
+    assertThat(snapshot.run("diff", second, third)).isEqualTo(1);
+    assertThat(snapshot.err()).contains("is damaged: offset ");
   }
 }
