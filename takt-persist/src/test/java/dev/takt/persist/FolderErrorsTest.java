@@ -172,7 +172,7 @@ class FolderErrorsTest {
     Path place;
     try (Journal journal = Journal.open(FolderStorage.open(folder), space, settings)) {
       place = obstacle.in(folder.resolve("journal-0000000000000002.takt"));
-      while (journal.stats().segments() < 2) {
+      while (journal.stats().segments() < 2 || journal.failure() != null) {
         try {
           space.write(order);
           if (space.count(order) > 2) {
