@@ -39,14 +39,20 @@ import org.jspecify.annotations.Nullable;
  * runtime.passive("buyer", new StockBuyer(), 10);
  * runtime.start();
  * persistence.begin(runtime).run();
+ * // ...
+ * persistence.close();
  * }
+ *
+ * <p><b>One program at a time.</b> From the first recovery or cycle on the folder is locked against
+ * other programs, until this is closed or the program ends, however it does. Several of one program
+ * may be open, of which one writes a snapshot at a time.
  *
  * <p><b>Thread rule:</b> any thread, but for the storage, which one cycle or recovery uses at a
  * time.
  *
  * <p><b>Memory:</b> see {@link PersistSettings}.
  */
-public final class Persistence {
+public final class Persistence implements AutoCloseable {
   private final PersistSettings settings;
   private final Storage storage;
   private final Generations generations;
@@ -61,6 +67,7 @@ public final class Persistence {
   private volatile @Nullable Journal journal;
 
   private final AtomicBoolean cycling = new AtomicBoolean();
+  private volatile boolean closed;
 
   /** What the cycle before has left; guarded by {@link #cycling}. */
   private @Nullable CycleMemory memory;
@@ -118,12 +125,19 @@ public final class Persistence {
     return settings;
   }
 
-  /** Keeps other programs from writing to the storage. */
-  Storage.Lock lock() {
+  /** Keeps other programs from writing to the storage, until this is closed. */
+  void hold() {
+    requireOpen();
     try {
-      return storage.lock();
+      generations.hold();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException(this + " is closed; open another one");
     }
   }
 
@@ -166,13 +180,16 @@ public final class Persistence {
    * Recovery#rejected named}.
    *
    * @return what there is; close it when all tasks are registered
-   * @throws IOException if the storage cannot be read, or has snapshots and none that can be used
+   * @throws IOException if the storage cannot be read, or has snapshots and none that can be used,
+   *     or another program writes to it
    */
   public Recovery recover() throws IOException {
     return recovery(null);
   }
 
   private Recovery recovery(@Nullable Journal journal) throws IOException {
+    requireOpen();
+    generations.hold();
     List<Recovery.Rejected> rejected = new ArrayList<>();
     List<Generations.File> ahead = new ArrayList<>();
     SnapshotChain chain = SnapshotChain.newest(generations, rejected, journal, ahead);
@@ -188,10 +205,10 @@ public final class Persistence {
    * it at each start from the first one on, once, before a cycle begins.
    *
    * @param journal open, of the space of the tasks
-   * @throws IOException if the storage cannot be read, or has snapshots and none that can be used,
-   *     or they go with another journal: the segments of that are gone, or this one is of another
-   *     program. {@link dev.takt.persist.journal.JournalSettings#withId} has a program go on then,
-   *     without what only that journal has.
+   * @throws IOException as {@link #recover()}; or if the snapshots go with another journal: the
+   *     segments of that are gone, or this one is of another program. {@link
+   *     dev.takt.persist.journal.JournalSettings#withId} has a program go on then, without what
+   *     only that journal has.
    * @throws IllegalStateException if the journal keeps the tasks of another one
    */
   public Recovery recover(Journal journal) throws IOException {
@@ -278,9 +295,11 @@ public final class Persistence {
    *
    * @throws IllegalArgumentException if there is none, or two have one name
    * @throws IllegalStateException if the cycle before is not over, or a root that is {@linkplain
-   *     Recovery#recoverLazily recovered lazily} is not among them: the snapshot would lose it
+   *     Recovery#recoverLazily recovered lazily} is not among them: the snapshot would lose it; or
+   *     this is closed
    */
   public Cycle begin(List<StableRoot> roots) {
+    requireOpen();
     String missing = missing(roots);
     if (missing != null) {
       throw new IllegalStateException(
@@ -388,6 +407,26 @@ public final class Persistence {
       }
       cycling.set(false);
     }
+  }
+
+  /**
+   * Lets other programs write to the storage; this one cannot do so any more by this. Close it
+   * after the last cycle, and its {@link PersistenceTask}; once more changes nothing.
+   *
+   * @throws IllegalStateException if a cycle goes on
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    if (!cycling.compareAndSet(false, true)) {
+      throw new IllegalStateException("a cycle goes on; end it before its persistence is closed");
+    }
+    closed = true;
+    cycling.set(false);
+    stopTracking();
+    generations.close();
   }
 
   @Override

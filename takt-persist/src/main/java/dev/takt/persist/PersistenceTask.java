@@ -1,6 +1,5 @@
 package dev.takt.persist;
 
-import dev.takt.persist.store.Storage;
 import dev.takt.realtime.NanoClock;
 import dev.takt.realtime.SingleWriterCounters;
 import dev.takt.realtime.counters.Counters;
@@ -111,9 +110,6 @@ public final class PersistenceTask implements AutoCloseable {
 
   private volatile @Nullable PersistenceThread thread;
 
-  /** From start to close. */
-  private volatile Storage.@Nullable Lock lock;
-
   // Of the thread of the increments.
   private long blocks;
 
@@ -195,7 +191,8 @@ public final class PersistenceTask implements AutoCloseable {
       throw new IllegalStateException(
           "the persistence task was started or closed before; make another one");
     }
-    PersistenceThread started = admittedThread();
+    persistence.hold();
+    PersistenceThread started = PersistenceThread.admitted(this, code.get(), clock);
     Thread writer = new WriterThread();
     thread = started;
     this.writer = writer;
@@ -204,21 +201,6 @@ public final class PersistenceTask implements AutoCloseable {
     started.start();
     if (settings.counters()) {
       Counters.ofThisJvm().add(counters);
-    }
-  }
-
-  private PersistenceThread admittedThread() {
-    Storage.Lock own = persistence.lock();
-    boolean admitted = false;
-    try {
-      PersistenceThread started = PersistenceThread.admitted(this, code.get(), clock);
-      admitted = true;
-      lock = own;
-      return started;
-    } finally {
-      if (!admitted) {
-        own.close();
-      }
     }
   }
 
@@ -290,9 +272,6 @@ public final class PersistenceTask implements AutoCloseable {
       }
       takeAsked().forEach(each -> each.completeExceptionally(cancelled()));
       persistence.stopTracking();
-      if (lock != null) {
-        lock.close();
-      }
     } finally {
       writing.unlock();
       incrementing.unlock();

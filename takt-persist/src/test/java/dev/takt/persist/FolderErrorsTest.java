@@ -102,7 +102,7 @@ class FolderErrorsTest {
     Persistence persistence = persistence(gone);
     Files.delete(gone);
     shouldSay(() -> persistence.begin().run(), gone.toString(), "is not there any more");
-    shouldSay(persistence::recover, gone.toString(), "cannot be used as a folder");
+    shouldSay(persistence::recover, gone.toString(), "is not there any more");
   }
 
   @ParameterizedTest

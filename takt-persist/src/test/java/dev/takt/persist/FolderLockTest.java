@@ -57,7 +57,7 @@ class FolderLockTest {
             .isInstanceOf(IOException.class)
             .hasMessageContaining(message);
       }
-      assertThat(persistence.recover().isWarm()).isFalse();
+      assertThatThrownBy(persistence::recover).hasMessageContaining(message);
       try (PersistenceTask task =
           PersistenceTask.of(persistence, grower.runtime, PersistenceTaskSettings.DEFAULTS)) {
         assertThatThrownBy(task::start)
@@ -81,6 +81,60 @@ class FolderLockTest {
     try (Storage.Lock lock = FolderStorage.open(folder).lock()) {
       assertThat(lock).isNotNull();
     }
+  }
+
+  /** A program that recovers, stores, and does nothing more until its input ends. */
+  static final class Plain {
+    public static void main(String[] folder) throws IOException {
+      Persistence persistence = Persistence.open(Path.of(folder[0]));
+      persistence.recover().close();
+      persistence.addRoot("vault", new Vault("silver"));
+      System.out.println(persistence.begin().run().generation());
+      System.in.read();
+    }
+  }
+
+  /** The other one has no cycle going on. */
+  @Test
+  void shouldKeepAnotherPlainProgramOutBetweenCyclesAndUntilItIsKilled() throws Exception {
+    Process plain = JavaProgram.start(Plain.class, folder);
+    assertThat(plain.inputReader().readLine()).isEqualTo("1");
+    String message = "is written by another program (process " + plain.pid();
+    Persistence persistence = Persistence.open(folder);
+    assertThatThrownBy(persistence::recover).hasMessageContaining(message);
+    persistence.addRoot("vault", new Vault("gold"));
+    assertThatThrownBy(() -> persistence.begin().run()).hasMessageContaining(message);
+    plain.destroyForcibly().waitFor();
+
+    try (Recovery recovery = persistence.recover()) {
+      assertThat(recovery.generation()).isEqualTo(1);
+    }
+    persistence.close();
+  }
+
+  @Test
+  void shouldKeepOtherProgramsOutFromTheFirstUseUntilItIsClosed() throws Exception {
+    Persistence recovering = Persistence.open(folder);
+    Persistence storing = Persistence.open(folder);
+    assertThat(refusalOfAnotherProgram()).as("nothing is used").doesNotContain("is written");
+
+    recovering.recover().close();
+    assertThat(refusalOfAnotherProgram()).contains("is written by another program");
+    recovering.close();
+    recovering.close();
+    assertThat(refusalOfAnotherProgram()).doesNotContain("is written");
+
+    storing.addRoot("vault", new Vault("gold"));
+    Cycle cycle = storing.begin();
+    assertThatThrownBy(storing::close).hasMessageContaining("a cycle goes on");
+    cycle.run();
+    assertThat(refusalOfAnotherProgram()).contains("is written by another program");
+    storing.close();
+    assertThat(refusalOfAnotherProgram()).doesNotContain("is written");
+    assertThatThrownBy(storing::begin)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is closed");
+    assertThatThrownBy(storing::recover).isInstanceOf(IllegalStateException.class);
   }
 
   @Test

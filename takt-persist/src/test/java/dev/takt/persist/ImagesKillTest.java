@@ -43,8 +43,9 @@ class ImagesKillTest {
       String what = "round %d, %s, %s".formatted(round, policy, Seeds.replay(Seeds.seed()));
       EventSpace space = EventSpace.create();
       Teller teller = new Teller(Tellers.SEED);
-      try (Journal journal = KilledTeller.open(folder, space, policy);
-          Recovery recovery = KilledTeller.persistence(folder).recover(journal)) {
+      try (Persistence persistence = KilledTeller.persistence(folder);
+          Journal journal = KilledTeller.open(folder, space, policy);
+          Recovery recovery = persistence.recover(journal)) {
         recovery.recover("teller", teller);
         Tellers.check(space, teller, what);
         assertThat(teller.count())

@@ -81,7 +81,12 @@ public final class Sample16PlainProgram {
   }
 
   private static void runOnce(Path folder) throws IOException, InterruptedException {
-    Persistence persistence = Persistence.open(folder);
+    try (Persistence persistence = Persistence.open(folder)) { // no other program may use it then
+      goOn(persistence);
+    }
+  }
+
+  private static void goOn(Persistence persistence) throws IOException, InterruptedException {
     persistence.declare(Till.class, Stock.class); // all roots are read when the first is asked for
     Till till;
     Stock stock;

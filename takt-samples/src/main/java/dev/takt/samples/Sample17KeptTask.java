@@ -72,8 +72,8 @@ public final class Sample17KeptTask {
 
   private static void runOnce(Path folder, int ordered) throws IOException {
     EventSpace space = EventSpace.create();
-    Persistence persistence = Persistence.open(folder);
-    try (Journal journal = Journal.open(folder, space);
+    try (Persistence persistence = Persistence.open(folder);
+        Journal journal = Journal.open(folder, space);
         Recovery recovery = persistence.recover(journal); // at each start, also the first one
         ReflexRuntime runtime =
             ReflexRuntime.create(space, RuntimeSettings.DEFAULTS.withRecovery(recovery))) {

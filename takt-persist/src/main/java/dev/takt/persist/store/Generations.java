@@ -45,6 +45,9 @@ public final class Generations {
   /** While one is written. */
   private Storage.@Nullable Lock lock;
 
+  /** From the first use to the end, between cycles too; guarded by {@link #rejected}. */
+  private Storage.@Nullable Lock held;
+
   /** The files that were there when it was begun: complete ones, and others. */
   private List<File> complete = List.of();
 
@@ -157,6 +160,30 @@ public final class Generations {
   }
 
   /**
+   * Keeps other programs from writing, from now on until {@link #close}: what one has recovered and
+   * goes on with, another one must not go on with.
+   *
+   * @throws IOException if another program does so
+   */
+  public void hold() throws IOException {
+    synchronized (rejected) {
+      if (held == null) {
+        held = storage.lock();
+      }
+    }
+  }
+
+  /** Lets other programs write. */
+  public void close() {
+    synchronized (rejected) {
+      if (held != null) {
+        held.close();
+        held = null;
+      }
+    }
+  }
+
+  /**
    * Begins a generation: until it is finished or discarded, no other can, of this program or of
    * another one. So what is there unfinished is of programs that have ended.
    *
@@ -165,6 +192,7 @@ public final class Generations {
    *     begun
    */
   public long begin() throws IOException {
+    hold();
     lock = storage.lock("snapshots");
     long newest = Long.MAX_VALUE;
     try {

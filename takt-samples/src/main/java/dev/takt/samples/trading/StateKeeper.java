@@ -7,15 +7,14 @@ import dev.takt.persist.Recovery;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.TaskRecovery;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -38,7 +37,7 @@ import java.util.function.Consumer;
  * stay as they are. {@link #end} says whether the last one failed.
  *
  * <p><b>Thread rule:</b> one thread, beside its own three. A second program is kept out of the
- * folder by a lock, which ends with this process.
+ * folder by its lock, which ends with this process.
  */
 final class StateKeeper implements AutoCloseable {
   /** From the end of a cycle to the begin of the next. */
@@ -53,11 +52,10 @@ final class StateKeeper implements AutoCloseable {
 
   private static final String INPUT_FILE = "demo.input";
   private static final int MAX_INPUT_BYTES = 4_096;
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Path folder;
-  private final FileChannel lock;
   private final Persistence persistence;
   private final Recovery recovery;
   private final Consumer<String> trouble;
@@ -71,13 +69,8 @@ final class StateKeeper implements AutoCloseable {
   private volatile String problem;
 
   private StateKeeper(
-      Path folder,
-      FileChannel lock,
-      Persistence persistence,
-      Recovery recovery,
-      Consumer<String> trouble) {
+      Path folder, Persistence persistence, Recovery recovery, Consumer<String> trouble) {
     this.folder = folder;
-    this.lock = lock;
     this.persistence = persistence;
     this.recovery = recovery;
     this.trouble = trouble;
@@ -93,65 +86,60 @@ final class StateKeeper implements AutoCloseable {
    */
   static StateKeeper open(Path folder, String input, Consumer<String> trouble) throws IOException {
     Persistence persistence = Persistence.open(folder);
-    FileChannel lock = lock(folder);
     boolean opened = false;
     try {
       Recovery recovery = persistence.recover();
       for (Recovery.Rejected each : recovery.rejected()) {
         trouble.accept("a snapshot in " + folder + " is damaged: " + each.reason());
       }
-      requireInput(lock, recovery.isWarm(), folder, input);
+      requireInput(recovery.isWarm(), folder, input);
       opened = true;
-      return new StateKeeper(folder, lock, persistence, recovery, trouble);
+      return new StateKeeper(folder, persistence, recovery, trouble);
     } finally {
       if (!opened) {
-        lock.close();
+        persistence.close();
       }
     }
-  }
-
-  private static FileChannel lock(Path folder) throws IOException {
-    Path file = folder.resolve(INPUT_FILE);
-    FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    boolean locked = false;
-    try {
-      if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-        Files.setPosixFilePermissions(file, OWNER_ONLY);
-      }
-      FileLock held = channel.tryLock();
-      locked = held != null;
-    } catch (OverlappingFileLockException e) {
-      // of this process: the message below says the same
-    } finally {
-      if (!locked) {
-        channel.close();
-      }
-    }
-    if (!locked) {
-      throw new IOException(
-          folder + " is in use by another ./takt demo; wait for its end, or name another folder");
-    }
-    return channel;
   }
 
   /** Writes what is replayed before the first snapshot is there, and compares it later. */
-  private static void requireInput(FileChannel file, boolean isWarm, Path folder, String input)
-      throws IOException {
-    if (!isWarm) {
-      file.truncate(0);
-      file.write(ByteBuffer.wrap(input.getBytes(StandardCharsets.UTF_8)), 0);
-      file.force(true);
-      return;
+  private static void requireInput(boolean isWarm, Path folder, String input) throws IOException {
+    Path file = folder.resolve(INPUT_FILE);
+    String stored;
+    try {
+      if (!isWarm) {
+        write(file, input);
+      }
+      try (InputStream in = Files.newInputStream(file)) {
+        stored = new String(in.readNBytes(MAX_INPUT_BYTES), StandardCharsets.UTF_8);
+      }
+    } catch (IOException e) {
+      throw new IOException(
+          "%s, which tells of what input the state is, cannot be %s: %s; name another folder"
+              .formatted(file, isWarm ? "read" : "written", e),
+          e);
     }
-    ByteBuffer bytes = ByteBuffer.allocate(MAX_INPUT_BYTES);
-    while (bytes.hasRemaining() && file.read(bytes, bytes.position()) >= 0) {}
-    String stored = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
     if (!stored.equals(input)) {
       throw new IOException(
           "%s has the state of another input: %s, not %s; name the input that was replayed, or another folder for this one"
               .formatted(folder, stored, input));
+    }
+  }
+
+  private static void write(Path file, String input) throws IOException {
+    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileAttribute<?>[] ownerOnly =
+        posix ? new FileAttribute<?>[] {OWNER_ONLY} : new FileAttribute<?>[0];
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE),
+            ownerOnly)) {
+      channel.write(ByteBuffer.wrap(input.getBytes(StandardCharsets.UTF_8)));
+      channel.force(true);
     }
   }
 
@@ -236,7 +224,7 @@ final class StateKeeper implements AutoCloseable {
   /** Gives up the folder. */
   @Override
   public void close() throws IOException {
-    try (lock) {
+    try (persistence) {
       if (task != null) {
         task.close();
       }

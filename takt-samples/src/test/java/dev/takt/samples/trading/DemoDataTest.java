@@ -73,6 +73,10 @@ class DemoDataTest {
   // ---- the real process, killed
 
   private Process start(Path data, Path json) throws IOException {
+    return start("max", data, json);
+  }
+
+  private Process start(String speed, Path data, Path json) throws IOException {
     String classPath =
         System.getProperty("jdk.module.path", "")
             + File.pathSeparator
@@ -85,7 +89,7 @@ class DemoDataTest {
             "dev.takt.cli.Main",
             "demo",
             "--speed",
-            "max",
+            speed,
             "--repeat",
             REPEAT,
             "--data",
@@ -273,18 +277,38 @@ class DemoDataTest {
   }
 
   @Test
-  void shouldRefuseTheStateOfAnotherInputAndAFolderThatIsInUse() throws Exception {
+  void shouldRefuseTheStateOfAnotherInput() throws Exception {
     String data = folder.resolve("data").toString();
     String one = Files.writeString(folder.resolve("one"), "1,10,1\n").toString();
     String two = Files.writeString(folder.resolve("two"), "1,10,1\n2,11,1\n").toString();
     assertThat(run("--input", one, "--speed", "max", "--data", data)).isZero();
     assertThat(run("--input", two, "--speed", "max", "--data", data)).isOne();
     assertThat(err()).contains("state of another input", "one of 7 bytes", "another folder");
-    try (StateKeeper _ = StateKeeper.open(Path.of(data), "one of 7 bytes", _ -> {})) {
-      assertThat(run("--input", one, "--speed", "max", "--data", data)).isOne();
-      assertThat(err()).contains("in use by another ./takt demo");
-    }
+    Files.delete(Path.of(data, "demo.input"));
+    assertThat(run("--input", one, "--speed", "max", "--data", data)).isOne();
+    assertThat(err()).contains("demo.input", "cannot be read", "another folder");
     assertThat(run("--input", one, "--speed", "max", "--data", one)).isOne();
+    assertThat(err()).contains(one + " is a file");
+  }
+
+  @Test
+  void shouldRefuseAFolderThatAnotherDemoUsesForAsLongAsItDoes() throws Exception {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Path lock = Files.createFile(data.resolve("takt.lock"));
+    Process other = start("1x", data, folder.resolve("result.json"));
+    try {
+      String pid = Long.toString(other.pid());
+      while (other.isAlive() && !Files.readString(lock).equals(pid)) {
+        Thread.onSpinWait();
+      }
+      assertThat(run("--speed", "max", "--data", data.toString())).as(this::output).isOne();
+      assertThat(err()).contains("is written by another program (process " + pid + ")");
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    String one = Files.writeString(folder.resolve("one"), "1,10,1\n").toString();
+    Path free = folder.resolve("free");
+    assertThat(run("--input", one, "--speed", "max", "--data", free.toString())).isZero();
   }
 
   @Test
