@@ -5,7 +5,10 @@ import dev.takt.cli.snapshot.JsonLines;
 import dev.takt.cli.snapshot.SnapshotDiff;
 import dev.takt.cli.snapshot.SnapshotSeries;
 import dev.takt.cli.snapshot.SnapshotSummary;
+import dev.takt.persist.Persistence;
+import dev.takt.persist.Recovery;
 import dev.takt.persist.inspect.SnapshotFile;
+import dev.takt.persist.store.FolderStorage;
 import dev.takt.safety.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,7 +20,9 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -142,8 +147,8 @@ final class SnapshotCommand implements Callable<Integer> {
         }
         good &= isUnfinished(each);
         out.printf(
-            "%s: %snothing can be read: %s%n",
-            name(each), isUnfinished(each) ? "unfinished, " : "", CommandLines.reason(e));
+            "%s: %s, nothing can be read: %s%n",
+            name(each), isUnfinished(each) ? "unfinished" : "refused", CommandLines.reason(e));
       }
     }
     return good;
@@ -192,14 +197,15 @@ final class SnapshotCommand implements Callable<Integer> {
 
   private boolean list() throws IOException {
     String format = "%-20s %10s %14s %12s %5s  %s%n";
+    Map<Path, String> refused = refused();
     out.printf(format, "written", "generation", "bytes", "objects", "roots", "file");
     return forEach(
         (file, snapshot) -> {
-          String damage = snapshot.damage();
+          String damage = refused.getOrDefault(file, snapshot.damage());
           String state =
               isUnfinished(file)
                   ? "  (unfinished)"
-                  : damage == null ? "" : "  (damaged: " + damage + ")";
+                  : damage == null ? "" : "  (refused: " + damage + ")";
           out.printf(
               format,
               DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss")
@@ -215,6 +221,21 @@ final class SnapshotCommand implements Callable<Integer> {
               name(file) + Printable.of(state));
           return isUnfinished(file) || damage == null;
         });
+  }
+
+  /** What a recovery would pass over of the folders, and why. */
+  private Map<Path, String> refused() throws IOException {
+    Map<Path, String> refused = new HashMap<>();
+    for (Path each : files) {
+      if (Files.isDirectory(each)) {
+        for (Recovery.Rejected rejected : Persistence.rejected(FolderStorage.open(each))) {
+          String reason = rejected.reason(); // begins with the name
+          int nameEnd = reason.indexOf(": ");
+          refused.put(each.resolve(reason.substring(0, nameEnd)), reason.substring(nameEnd + 2));
+        }
+      }
+    }
+    return refused;
   }
 
   // ---- inspect and verify

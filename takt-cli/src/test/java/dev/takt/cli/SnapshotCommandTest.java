@@ -41,7 +41,41 @@ class SnapshotCommandTest {
     assertThat(snapshot.run("ls", folder)).isEqualTo(1);
     assertThat(snapshot.out())
         .contains("generation", good.toString())
-        .containsPattern("0002.takt  \\(damaged: offset \\d+");
+        .containsPattern("0002.takt  \\(refused: offset \\d+");
+  }
+
+  /** A recovery that passes over them tells so at that start only. */
+  @Test
+  void shouldListWhichSnapshotsARecoveryRefusesAndWhy() throws IOException {
+    Path newer = folder.resolve("snapshot-0000000000000003.takt");
+    Path renamed = folder.resolve("snapshot-0000000000000004.takt");
+    byte[] bytes = Files.readAllBytes(good);
+    Files.write(renamed, bytes);
+    Files.write(newer, withVersion(bytes, 9));
+    Path unbased =
+        Files.write(folder.resolve("changes-0000000000000005-0000000000000002.takt"), bytes);
+    assertThat(snapshot.run("ls", folder)).isEqualTo(1);
+    assertThat(snapshot.out())
+        .contains(newer + ": refused, nothing can be read: offset 8: version=9, this program reads")
+        .contains(renamed + "  (refused: offset 16: generation=1, its name says 4")
+        .contains(unbased + "  (refused: offset 16: generation=1, its name says 5");
+    assertThat(snapshot.lines().filter(line -> line.endsWith(good.toString()))).hasSize(1);
+    Files.delete(newer);
+    Files.delete(renamed);
+    Files.delete(unbased);
+    Files.delete(damaged);
+    assertThat(snapshot.run("ls", folder)).isZero();
+    assertThat(snapshot.out()).doesNotContain("refused");
+  }
+
+  private static byte[] withVersion(byte[] file, int version) {
+    byte[] bytes = file.clone();
+    ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    header.putShort(8, (short) version);
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, 28);
+    header.putInt(28, (int) checksum.getValue());
+    return bytes;
   }
 
   @Test

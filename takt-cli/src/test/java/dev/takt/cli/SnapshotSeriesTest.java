@@ -113,6 +113,21 @@ class SnapshotSeriesTest {
   }
 
   @Test
+  void shouldListWhatIsRefusedSinceItIsBasedOnWhatIs() throws IOException {
+    assertThat(snapshot.run("ls", folder)).as(snapshot.out()).isZero();
+    byte[] bytes = Files.readAllBytes(second);
+    bytes[60]++;
+    Files.write(second, bytes);
+    assertThat(snapshot.run("ls", folder)).isEqualTo(1);
+    assertThat(snapshot.out())
+        .contains(second + "  (refused: offset ")
+        .contains(
+            third
+                + "  (refused: what it is based on is not there, or cannot be used: generation=2");
+    assertThat(snapshot.lines().filter(line -> line.endsWith(full.toString()))).hasSize(1);
+  }
+
+  @Test
   void shouldSayWhatIsMissingOrDamagedOfASeries() throws IOException {
     Files.move(full, folder.resolve("elsewhere"));
     assertThat(snapshot.run("diff", second, third)).isEqualTo(1);

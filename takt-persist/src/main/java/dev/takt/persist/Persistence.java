@@ -187,6 +187,18 @@ public final class Persistence implements AutoCloseable {
     return recovery(null);
   }
 
+  /**
+   * Looks which snapshots of a storage a recovery would pass over, with the reasons: as {@link
+   * Recovery#rejected} does, but for all of them, older ones too. Changes nothing, keeps no other
+   * program out, and reads all files.
+   *
+   * @return the newest first
+   * @throws IOException if the names of the files cannot be read
+   */
+  public static List<Recovery.Rejected> rejected(Storage storage) throws IOException {
+    return SnapshotChain.rejected(new Generations(storage, 1));
+  }
+
   private Recovery recovery(@Nullable Journal journal) throws IOException {
     requireOpen();
     generations.hold();

@@ -101,6 +101,42 @@ final class SnapshotChain implements Closeable {
     return null;
   }
 
+  /**
+   * Returns the snapshots that no recovery can use, the newest first; what a journal has is another
+   * matter. Each file is read once.
+   */
+  static List<Recovery.Rejected> rejected(Generations generations) throws IOException {
+    List<Recovery.Rejected> rejected = new ArrayList<>();
+    Map<Long, List<String>> usable = new HashMap<>();
+    for (Generations.File file : generations.all().reversed()) {
+      try (SnapshotChain chain = new SnapshotChain()) {
+        Fault fault = chain.add(generations, file);
+        String reason =
+            fault == null ? chain.unbased(file, usable.get(file.base())) : fault.of(file);
+        if (reason == null) {
+          usable.put(file.generation(), chain.roots());
+        } else {
+          rejected.addFirst(new Recovery.Rejected(file.generation(), file.name() + ": " + reason));
+        }
+      }
+    }
+    return rejected;
+  }
+
+  /** Returns why the one on which a file is based does not do, or null. */
+  private @Nullable String unbased(Generations.File file, @Nullable List<String> baseRoots) {
+    if (file.base() == 0) {
+      return null;
+    }
+    if (baseRoots == null) {
+      return "what it is based on is not there, or cannot be used: generation=" + file.base();
+    }
+    return baseRoots.equals(roots())
+        ? null
+        : "it is based on generation=%s with roots=%s, it has %s"
+            .formatted(file.base(), baseRoots, roots());
+  }
+
   /** Returns what it has more than the journal, or null. */
   private @Nullable String ahead(Generations.File file, Journal journal) throws IOException {
     boolean isOfJournal = false;
