@@ -198,9 +198,12 @@ class SnapshotCommandTest {
         .isEqualTo(1);
     assertThat(snapshot.lines())
         .containsExactly(
-            "root everything: other objects from object 3 on; by class:",
-            "root everything, dev.takt.kept.Color: 1 objects -> 0",
-            "root everything, dev.takt.kept.Shade: 0 objects -> 1");
+            "root everything, object 0, dev.takt.kept.Everything.color: object 3 -> object 3 (not the"
+                + " same)",
+            "root everything, dev.takt.kept.Color: objects only in the first file: 1, only in the"
+                + " second: 0",
+            "root everything, dev.takt.kept.Shade: objects only in the first file: 0, only in the"
+                + " second: 1");
   }
 
   @Test

@@ -9,6 +9,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,13 +106,65 @@ class SnapshotSeriesTest {
         .containsExactly(
             "root list, object 1, app.Node.count: 2 -> 7",
             "root list, object 1, app.Node.next: null -> object 2",
-            "root list: other objects from object 2 on; by class:",
-            "root list, app.Node: 0 objects -> 1");
+            "root list, app.Node: objects only in the first file: 0, only in the second: 1");
     assertThat(snapshot.run("diff", second, third)).isEqualTo(1);
     assertThat(snapshot.lines())
         .containsExactly(
             "root list, object 0, app.Node.count: 1 -> 5",
             "root list, object 2, app.Node.count: 9 -> 8");
+  }
+
+  /** A list of an array, whose elements have a text each: all numbers move by one, or two. */
+  private static int[] list(String... texts) {
+    int count = texts.length;
+    int[] next = new int[count];
+    Arrays.fill(next, 1);
+    List<Object> parts = new ArrayList<>(List.of("list"));
+    parts.addAll(List.of(payload(0, 3, "[Ljava.lang.Object;", 0), 1, count, count, next));
+    parts.add(payload(0, 0, "app.Name", 1, 0, "text", 'L'));
+    for (int i = 0; i < count; i++) {
+      parts.addAll(List.of(2, 1));
+    }
+    parts.add(payload(0, 4, "java.lang.String", 0));
+    for (String each : texts) {
+      parts.addAll(List.of(3, each.length(), each.length(), 0));
+      each.chars().forEach(c -> parts.add((char) c));
+    }
+    return payload(parts.toArray());
+  }
+
+  private Path list(long generation, String... texts) throws IOException {
+    return file(generation, 0, 1, list(texts), 2L * texts.length + 1);
+  }
+
+  @Test
+  void shouldPairElementsByWhatTheyHoldWhereOneIsMoreInFrontOrGone() throws IOException {
+    Path before = list(7, "anna", "bert", "carl", "dora");
+    assertThat(snapshot.run("diff", before, list(8, "zoe", "anna", "bert", "carl", "dora")))
+        .as(snapshot.err())
+        .isEqualTo(1);
+    assertThat(snapshot.lines())
+        .containsExactly(
+            "root list, object 0, [Ljava.lang.Object;: 4 elements: object 1, object 2, object 3,"
+                + " object 4 -> 5 elements: object 1, object 2, object 3, object 4, object 5",
+            "root list, app.Name: objects only in the first file: 0, only in the second: 1",
+            "root list, java.lang.String: objects only in the first file: 0, only in the second: 1");
+
+    assertThat(snapshot.run("diff", before, list(9, "anna", "carl", "dOra"))).isEqualTo(1);
+    assertThat(snapshot.lines())
+        .containsExactly(
+            "root list, object 0, [Ljava.lang.Object;: 4 elements: object 1, object 2, object 3,"
+                + " object 4 -> 3 elements: object 1, object 2, object 3",
+            "root list, object 8, java.lang.String: \"dora\" -> \"dOra\"",
+            "root list, app.Name: objects only in the first file: 1, only in the second: 0",
+            "root list, java.lang.String: objects only in the first file: 1, only in the second: 0");
+  }
+
+  @Test
+  void shouldSayThatElementsHaveChangedPlaces() throws IOException {
+    Path before = list(7, "anna", "bert");
+    assertThat(snapshot.run("diff", before, list(8, "bert", "anna"))).isEqualTo(1);
+    assertThat(snapshot.out()).contains("object 0, [Ljava.lang.Object;", "(not the same)");
   }
 
   @Test

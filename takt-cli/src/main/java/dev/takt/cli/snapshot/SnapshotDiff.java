@@ -6,14 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * How two snapshots differ, root by root, each with what it is based on: both are read side by
- * side, object by object in the order of their numbers, which are those of a breadth-first search.
- * As soon as classes differ, one graph has an object that the other has not, and numbers say
- * nothing any more: then objects are counted by class.
+ * How two snapshots differ, root by root, each with what it is based on. First the objects of both
+ * are {@linkplain Pairing paired} by what they hold, whatever their numbers are; then both are read
+ * side by side, and the values of pairs are compared, references by what they lead to. Objects that
+ * only one of them has are counted by class.
+ *
+ * <p><b>Bounds:</b> where both have more than {@value #MAX_PAIRED} objects, they are paired by
+ * their numbers, up to the first two of different classes.
  */
 public final class SnapshotDiff {
+  private static final long MAX_PAIRED = 8_000_000;
+
   private final SnapshotSeries one;
   private final SnapshotSeries other;
   private final Consumer<String> lines;
@@ -52,7 +58,7 @@ public final class SnapshotDiff {
       String root = one.roots().get(i);
       Integer place = more.remove(root);
       if (place != null) {
-        compare(root, one.objects(i), other.objects(place));
+        compare(root, i, place);
       } else {
         add("root " + root + ": only in the first file");
       }
@@ -66,32 +72,86 @@ public final class SnapshotDiff {
     }
   }
 
-  private void compare(String root, SeriesObjects first, SeriesObjects second) throws IOException {
-    boolean hasFirst = first.next();
-    boolean hasSecond = second.next();
-    while (hasFirst && hasSecond && isSameType(first, second)) {
-      if (!first.values().equals(second.values())) {
-        compare(
-            "root %s, object %s, %s".formatted(root, first.number(), first.type().name()),
-            first.values(),
-            second.values());
-      }
-      hasFirst = first.next();
-      hasSecond = second.next();
-    }
-    if (hasFirst || hasSecond) {
-      int from = hasFirst ? first.number() : second.number();
-      add("root %s: other objects from object %s on; by class:".formatted(root, from));
-      countRest(root, hasFirst ? first : null, hasSecond ? second : null);
-    }
+  private int[] pairs(int first, int second) throws IOException {
+    return one.allObjects() + other.allObjects() > MAX_PAIRED
+        ? pairsByNumber(first, second)
+        : Pairing.of(ObjectShapes.of(one, first), ObjectShapes.of(other, second));
   }
 
-  private static boolean isSameType(SeriesObjects first, SeriesObjects second) {
+  private int[] pairsByNumber(int first, int second) throws IOException {
+    SeriesObjects<List<ObjectText.Value>> left = one.objects(first, new ObjectText(n -> n));
+    SeriesObjects<List<ObjectText.Value>> right = other.objects(second, new ObjectText(n -> n));
+    int count = 0;
+    while (left.next() && right.next() && isSameType(left, right)) {
+      count++;
+    }
+    return IntStream.range(0, count).toArray();
+  }
+
+  private static boolean isSameType(SeriesObjects<?> first, SeriesObjects<?> second) {
     return first.type().name().equals(second.type().name())
         && first.type().kindName().equals(second.type().kindName());
   }
 
+  private void compare(String root, int first, int second) throws IOException {
+    int[] pairs = pairs(first, second);
+    SeriesObjects<List<ObjectText.Value>> left =
+        one.objects(first, new ObjectText(number -> compared(number, pair(pairs, number))));
+    SeriesObjects<List<ObjectText.Value>> right = other.objects(second, new ObjectText(n -> n));
+    Map<String, long[]> alone = new TreeMap<>();
+    boolean hasRight = right.next();
+    while (left.next()) {
+      int pair = pair(pairs, left.number());
+      if (pair < 0) {
+        count(left, alone, 0);
+        continue;
+      }
+      while (right.number() < pair) {
+        count(right, alone, 1);
+        hasRight = right.next();
+      }
+      compare(
+          "root %s, object %s, %s".formatted(root, left.number(), left.type().name()),
+          left.values(),
+          right.values());
+      hasRight = right.next();
+    }
+    while (hasRight) {
+      count(right, alone, 1);
+      hasRight = right.next();
+    }
+    alone.forEach(
+        (type, count) ->
+            add(
+                "root %s, %s: objects only in the first file: %,d, only in the second: %,d"
+                    .formatted(root, type, count[0], count[1])));
+  }
+
+  /** What has no pair is compared by a number that nothing in the other file has. */
+  private static long compared(long number, int pair) {
+    return pair < 0 ? -2 - number : pair;
+  }
+
+  private static int pair(int[] pairs, long number) {
+    return number < pairs.length ? pairs[(int) number] : -1;
+  }
+
+  private static void count(SeriesObjects<?> object, Map<String, long[]> counts, int side) {
+    counts.computeIfAbsent(object.type().name(), _ -> new long[2])[side]++;
+  }
+
+  private static boolean isSame(List<ObjectText.Value> before, List<ObjectText.Value> after) {
+    boolean isSame = before.size() == after.size();
+    for (int i = 0; isSame && i < before.size(); i++) {
+      isSame = before.get(i).isSame(after.get(i));
+    }
+    return isSame;
+  }
+
   private void compare(String object, List<ObjectText.Value> before, List<ObjectText.Value> after) {
+    if (isSame(before, after)) {
+      return;
+    }
     Map<String, ObjectText.Value> left = new TreeMap<>();
     before.forEach(each -> left.put(each.field(), each));
     for (ObjectText.Value each : after) {
@@ -99,33 +159,12 @@ public final class SnapshotDiff {
       String field = each.field().isEmpty() ? object : object + "." + each.field();
       if (was == null) {
         add(field + ": only in the second file: " + each.text());
-      } else if (!was.equals(each)) {
-        add(field + ": " + was.text() + " -> " + each.text());
+      } else if (!was.isSame(each)) {
+        String note = was.text().equals(each.text()) ? " (not the same)" : "";
+        add(field + ": " + was.text() + " -> " + each.text() + note);
       }
     }
     left.forEach(
         (field, each) -> add(object + "." + field + ": only in the first file: " + each.text()));
-  }
-
-  private void countRest(String root, SeriesObjects first, SeriesObjects second)
-      throws IOException {
-    Map<String, long[]> counts = new TreeMap<>();
-    count(first, counts, 0);
-    count(second, counts, 1);
-    for (Map.Entry<String, long[]> each : counts.entrySet()) {
-      long[] count = each.getValue();
-      if (count[0] != count[1]) {
-        add("root %s, %s: %,d objects -> %,d".formatted(root, each.getKey(), count[0], count[1]));
-      }
-    }
-  }
-
-  private static void count(SeriesObjects objects, Map<String, long[]> counts, int side)
-      throws IOException {
-    boolean has = objects != null;
-    while (has) {
-      counts.computeIfAbsent(objects.type().name(), _ -> new long[2])[side]++;
-      has = objects.next();
-    }
   }
 }

@@ -82,8 +82,13 @@ public final class SnapshotSeries implements AutoCloseable {
   }
 
   /** Begins to read what belongs to a root; what was begun before ends with that. */
-  SeriesObjects objects(int root) throws IOException {
-    return SeriesObjects.of(parts, root);
+  <T> SeriesObjects<T> objects(int root, SeriesObjects.Taker<T> taker) throws IOException {
+    return SeriesObjects.of(parts, root, taker);
+  }
+
+  /** Returns how many objects all files have, those that come again too. */
+  long allObjects() {
+    return parts.stream().mapToLong(SnapshotFile::objects).sum();
   }
 
   @Override
