@@ -12,8 +12,10 @@ import dev.takt.safety.classes.TrustedMethods;
 import dev.takt.safety.flow.Interpreter;
 import dev.takt.safety.flow.Op;
 import dev.takt.safety.flow.Value;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.FieldModel;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -168,7 +170,9 @@ final class PersistentRules {
     String remedy =
         found.isJdk()
             ? "use an array, persistent objects, a record, or a List that List.copyOf gives"
-            : "annotate " + ClassNames.display(name) + " with @Persistent, or make it a record";
+            : found.isInterface()
+                ? "annotate it, or one of its classes, with @Persistent, or make that a record"
+                : "annotate " + ClassNames.display(name) + " with @Persistent, or make it a record";
     report(
         Rule.R8,
         type,
@@ -195,12 +199,30 @@ final class PersistentRules {
 
   /** Whether no object of a type is stored: neither its own nor those of subclasses. */
   private boolean neverHasStored(ClassInfo type) {
-    if (type.isInterface() || type.is("java/lang/Enum") || type.is("java/lang/Record")) {
+    if (type.isInterface()) {
+      return neverIsStored(type);
+    }
+    if (type.is("java/lang/Enum") || type.is("java/lang/Record")) {
       return false;
     }
     return type.isJdk()
         ? !STORED.contains(type.name)
         : type.origin == ClassInfo.Origin.APPLICATION && !world.persistent().contains(type.name);
+  }
+
+  /**
+   * Whether all classes of an interface are known, and none of them is stored. A public one that is
+   * not sealed may have others elsewhere.
+   */
+  private boolean neverIsStored(ClassInfo type) {
+    boolean isSealed = type.model.findAttribute(Attributes.permittedSubclasses()).isPresent();
+    if (type.origin != ClassInfo.Origin.APPLICATION
+        || !isSealed && type.model.flags().has(AccessFlag.PUBLIC)) {
+      return false;
+    }
+    List<ClassInfo> classes =
+        world.subtypes().of(type.name).stream().filter(each -> !each.isInterface()).toList();
+    return !classes.isEmpty() && classes.stream().allMatch(this::neverHasStored);
   }
 
   /** Other things in final fields are the constructor's; what a collection has is not. */

@@ -257,6 +257,9 @@ class PersistentTest {
         "private java.util.concurrent.atomic.AtomicLong x;|R8|Bad.x|cannot be stored",
         "private Thread[] x;|R8|Bad.x|java.lang.Thread",
         "private Some x; static class Some {}|R8|Bad.x|annotate app.Bad$Some with @Persistent",
+        "private Some x; interface Some {} static class A implements Some {}|R8|Bad.x|one of its classes",
+        "private Some[] x; public sealed interface Some {} static final class A implements Some {}|R8|x|Some",
+        "private Some x; interface Some {} interface More extends Some {} class A implements More {}|R8|x|Some",
       })
   void shouldRefuseWhatItCannotGuard(String member, String rule, String where, String why) {
     List<Finding> findings = verify("abstract class Bad", member);
@@ -285,6 +288,11 @@ class PersistentTest {
         "private final java.util.concurrent.locks.ReentrantLock x = null; private final Bad[] y = null;",
         "private Some x; Some2 y; private Some3[] z; enum Some { A } record Some2(int n) {} interface Some3 {}",
         "private Some x; static class Some {} @Persistent static class Other extends Some {}",
+        "private Some x; public interface Some {} static class A implements Some {}",
+        "private Some x; interface Some {} static class A implements Some {} record B() implements Some {}",
+        "private Some x; sealed interface Some {} enum A implements Some { B }",
+        "private Some x; @Persistent interface Some {} static class A implements Some {}",
+        "private final Some x = null; interface Some {} static class A implements Some {}",
       })
   void shouldTakeWhatItCanGuard(String member) {
     assertThat(verify("class Bad", member)).isEmpty();
