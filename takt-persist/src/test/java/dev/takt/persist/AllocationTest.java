@@ -6,7 +6,6 @@ import dev.takt.kept.AllocationMeter;
 import dev.takt.kept.Busy;
 import dev.takt.kept.Everything;
 import dev.takt.persist.journal.FsyncPolicy;
-import dev.takt.persist.journal.Journal;
 import dev.takt.persist.journal.JournalSettings;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
@@ -49,29 +48,19 @@ class AllocationTest {
   @EnumSource
   void shouldAllocateNothingInTheTasksTimeWhenTheJournalKeepsItsChanges(FsyncPolicy policy)
       throws IOException {
-    MemoryStorage storage = new MemoryStorage();
-    Persistence persistence =
-        Persistence.open(storage, PersistSettings.DEFAULTS.withGenerations(1));
     AllocationMeter meter = new AllocationMeter();
-    EventSpace space = EventSpace.create();
     JournalSettings settings =
         JournalSettings.DEFAULTS.withPolicy(policy).withSizes(1 << 22, 1 << 18, 1 << 20);
-    try (Journal journal = Journal.open(storage, space, settings);
-        Recovery recovery = persistence.recover(journal);
-        ReflexRuntime runtime =
-            ReflexRuntime.create(
-                space,
-                RuntimeSettings.DEFAULTS
-                    .withWarmUpNs(0)
-                    .withWorkers(1)
-                    .withFailureHandler((task, thrown) -> {})
-                    .withRecovery(recovery))) {
+    try (KeptProgram program =
+        KeptProgram.open(
+            new MemoryStorage(), PersistSettings.DEFAULTS.withGenerations(1), settings)) {
+      ReflexRuntime runtime = program.runtime;
       runtime.active("busy", new Busy(meter), Schedule.continuous());
       runtime.start();
       while (!meter.isDone()) {
-        persistence.begin(runtime).run();
+        program.persistence.begin(runtime).run();
       }
-      assertThat(journal.failure()).isNull();
+      assertThat(program.journal.failure()).isNull();
     }
     assertThat(meter.leastBytes()).as("bytes in %d releases", AllocationMeter.ROUND).isZero();
   }

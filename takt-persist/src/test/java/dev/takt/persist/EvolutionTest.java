@@ -8,17 +8,13 @@ import dev.takt.kept.Color;
 import dev.takt.kept.Everything;
 import dev.takt.kept.EverythingOf2;
 import dev.takt.kept.Ticket;
-import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.journal.Journal;
 import dev.takt.persist.journal.JournalSettings;
-import dev.takt.persist.recover.ObjectsById;
 import dev.takt.persist.store.Generations;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.StableRoot;
-import dev.takt.reflex.woven.ChangeSink;
 import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.space.EventSpace;
-import dev.takt.space.Transaction;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
@@ -43,10 +39,6 @@ class EvolutionTest {
     IN_THE_JOURNAL
   }
 
-  private static DeclaredClasses declared(ReflexTask task) {
-    return DeclaredClasses.of(task.getClass(), List.of(MORE));
-  }
-
   private Persistence persistence() {
     Persistence persistence = Persistence.open(storage, PersistSettings.DEFAULTS);
     persistence.declare(MORE);
@@ -59,16 +51,7 @@ class EvolutionTest {
       persistence().begin(List.of(new StableRoot(NAME, task, memory.sinks))).run();
       return Generations.name(1);
     }
-    EventSpace space = EventSpace.create();
-    try (Journal journal = Journal.open(storage, space, JournalSettings.DEFAULTS);
-        Transaction transaction = space.newTransaction()) {
-      journal.images().attach(1);
-      ChangeSink sink =
-          journal.images().register(NAME, task, new TaskMemory(NAME, 0, 0), declared(task));
-      transaction.begin();
-      assertThat(transaction.commit(sink)).isTrue();
-      sink.committed();
-    }
+    KeptImages.keep(storage, JournalSettings.DEFAULTS, task, MORE);
     return "journal-0000000000000001.takt";
   }
 
@@ -80,7 +63,7 @@ class EvolutionTest {
       return;
     }
     try (Journal journal = Journal.open(storage, EventSpace.create(), JournalSettings.DEFAULTS)) {
-      journal.images().recover(NAME, task, new ObjectsById(), 0, declared(task));
+      KeptImages.giveBack(journal, task, MORE);
     }
   }
 

@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.kept.Teller;
 import dev.takt.persist.journal.FsyncPolicy;
-import dev.takt.persist.journal.Journal;
 import dev.takt.persist.journal.JournalSettings;
-import dev.takt.reflex.ReflexRuntime;
-import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import dev.takt.space.SpaceSettings;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.util.Random;
@@ -52,26 +48,12 @@ class ImagesCrashTest {
   private boolean run(FsyncPolicy policy, int orders) throws IOException {
     String what = policy + ", down at " + storage.downAt + ", " + Seeds.replay(Seeds.seed());
     CountingListener told = new CountingListener();
-    EventSpace space = EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(512));
-    Persistence persistence =
-        Persistence.open(
-            storage,
-            PersistSettings.DEFAULTS
-                .withBlockBytes(8_192)
-                .withGenerations(2)
-                .withFullEvery(fullEvery));
     Teller teller = new Teller(Tellers.SEED);
-    try (Journal journal = Journal.open(storage, space, settings(told, policy));
-        Recovery recovery = persistence.recover(journal);
-        ReflexRuntime runtime =
-            ReflexRuntime.create(
-                space,
-                RuntimeSettings.DEFAULTS
-                    .withWarmUpNs(0)
-                    .withWorkers(1)
-                    .withRecovery(recovery)
-                    .withFailureHandler((task, thrown) -> {}))) {
-      TaskControl control = runtime.active("teller", teller, Schedule.continuous());
+    PersistSettings persist =
+        PersistSettings.DEFAULTS.withBlockBytes(8_192).withGenerations(2).withFullEvery(fullEvery);
+    try (KeptProgram program = KeptProgram.open(storage, persist, settings(told, policy))) {
+      EventSpace space = program.space;
+      TaskControl control = program.runtime.active("teller", teller, Schedule.continuous());
       long fed = Tellers.check(space, teller, what);
       if (policy == FsyncPolicy.EVERY) {
         assertThat(fed).as(what).isGreaterThanOrEqualTo(safeFed);
@@ -79,8 +61,8 @@ class ImagesCrashTest {
       }
       safeFed = fed;
       safeDone = teller.count();
-      images += journal.recovered().commits() > 0 ? 1 : 0;
-      runtime.start();
+      images += program.journal.recovered().commits() > 0 ? 1 : 0;
+      program.runtime.start();
       long target = fed + orders;
       for (long n = fed + 1; n <= target; n++) {
         space.write(new Event("order", n).add("text", TEXT));
@@ -90,7 +72,7 @@ class ImagesCrashTest {
         safeFed = n;
         if (n % cycleEvery == 0) {
           await(control, told, n - fed);
-          persistence.begin(runtime).run();
+          program.persistence.begin(program.runtime).run();
         }
       }
       await(control, told, orders);

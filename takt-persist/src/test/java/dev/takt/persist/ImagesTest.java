@@ -11,21 +11,15 @@ import dev.takt.kept.Ledger;
 import dev.takt.kept.Teller;
 import dev.takt.kept.Transfers;
 import dev.takt.persist.format.DamagedFileException;
-import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.journal.FsyncPolicy;
 import dev.takt.persist.journal.Journal;
 import dev.takt.persist.journal.JournalSettings;
-import dev.takt.persist.recover.ObjectsById;
 import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.ReflexTask;
-import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.reflex.TaskControl;
-import dev.takt.reflex.woven.ChangeSink;
-import dev.takt.reflex.woven.TaskMemory;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
-import dev.takt.space.Transaction;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the journal keeps of tasks, and how it is given back. */
 class ImagesTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = KeptProgram.LONG;
   private static final JournalSettings SETTINGS =
       JournalSettings.DEFAULTS.withSizes(1 << 18, 1 << 16, 1 << 16).withPolicy(FsyncPolicy.EVERY);
 
@@ -55,22 +49,13 @@ class ImagesTest {
 
   /** Runs a program that goes down when its body has ended: nothing is ended orderly. */
   private void program(Body body) throws Exception {
-    space = EventSpace.create();
-    persistence = Persistence.open(storage, PersistSettings.DEFAULTS.withGenerations(generations));
-    try (Journal opened = Journal.open(storage, space, SETTINGS);
-        Recovery recovery = persistence.recover(opened);
-        ReflexRuntime runtime =
-            ReflexRuntime.create(
-                space,
-                RuntimeSettings.DEFAULTS
-                    .withWarmUpNs(0)
-                    .withWorkers(1)
-                    .withAtomicTimeoutNs(LONG.toNanos())
-                    .withRecovery(recovery)
-                    .withFailureHandler((task, thrown) -> {}))) {
-      journal = opened;
-      body.run(runtime, recovery);
-      runtime.stop(LONG);
+    PersistSettings settings = PersistSettings.DEFAULTS.withGenerations(generations);
+    try (KeptProgram program = KeptProgram.open(storage, settings, SETTINGS)) {
+      space = program.space;
+      persistence = program.persistence;
+      journal = program.journal;
+      body.run(program.runtime, program.recovery);
+      program.runtime.stop(LONG);
     }
   }
 
@@ -125,42 +110,17 @@ class ImagesTest {
   void shouldGiveBackAllKindsOfValuesWithoutAnySnapshot() throws Exception {
     Everything everything = new Everything().fill();
     EverythingOf2 of2 = new EverythingOf2().fill();
-    keep(everything, of2);
+    KeptImages.keep(storage, SETTINGS, everything);
+    KeptImages.keep(storage, SETTINGS, of2);
     Everything again = new Everything();
     EverythingOf2 of2Again = new EverythingOf2();
     try (Journal opened = Journal.open(storage, EventSpace.create(), SETTINGS)) {
-      giveBack(opened, again);
-      giveBack(opened, of2Again);
+      KeptImages.giveBack(opened, again);
+      KeptImages.giveBack(opened, of2Again);
     }
     assertThat(Pictures.difference(again, everything)).isNull();
     assertThat(again.leftOut()).isZero();
     assertThat(of2Again.values()).usingRecursiveComparison().isEqualTo(of2.values());
-  }
-
-  private static DeclaredClasses declared(ReflexTask task) {
-    return DeclaredClasses.of(task.getClass(), List.of());
-  }
-
-  /** Has a journal keep tasks as they are, which hold what no runtime would take. */
-  private void keep(ReflexTask... tasks) throws IOException {
-    EventSpace opened = EventSpace.create();
-    try (Journal keeper = Journal.open(storage, opened, SETTINGS);
-        Transaction transaction = opened.newTransaction()) {
-      keeper.images().attach(1);
-      for (ReflexTask task : tasks) {
-        String name = task.getClass().getSimpleName();
-        ChangeSink sink =
-            keeper.images().register(name, task, new TaskMemory(name, 0, 0), declared(task));
-        transaction.begin();
-        assertThat(transaction.commit(sink)).isTrue();
-        sink.committed();
-      }
-    }
-  }
-
-  private static void giveBack(Journal opened, ReflexTask task) {
-    String name = task.getClass().getSimpleName();
-    opened.images().recover(name, task, new ObjectsById(), 0, declared(task));
   }
 
   @Test
@@ -353,7 +313,7 @@ class ImagesTest {
   void shouldRefuseOrReadButNeverFailOtherwiseWhenImagesAreForged() throws Exception {
     Teller teller = tell(20, 0);
     Everything everything = new Everything().fill();
-    keep(everything);
+    KeptImages.keep(storage, SETTINGS, everything);
     String file =
         segments().stream().max((a, b) -> storage.bytes(a).length - storage.bytes(b).length).get();
     byte[] whole = storage.bytes(file);
