@@ -1,5 +1,6 @@
 package dev.takt.persist;
 
+import dev.takt.persist.format.BlockReader;
 import dev.takt.persist.format.DamagedFileException;
 import dev.takt.persist.format.RecordInput;
 import dev.takt.persist.format.SnapshotIndex;
@@ -79,7 +80,10 @@ final class SnapshotChain implements Closeable {
       SnapshotChain chain = new SnapshotChain();
       String damage = chain.open(generations, file, files, faults);
       if (damage == null) {
-        damage = journal == null ? null : chain.ahead(file, journal);
+        if (journal != null) {
+          chain.requireJournal(generations, files, file, journal);
+          damage = chain.ahead(journal.images());
+        }
         if (damage == null) {
           return chain;
         }
@@ -138,17 +142,7 @@ final class SnapshotChain implements Closeable {
   }
 
   /** Returns what it has more than the journal, or null. */
-  private @Nullable String ahead(Generations.File file, Journal journal) throws IOException {
-    boolean isOfJournal = false;
-    try {
-      requireJournal(file, journal);
-      isOfJournal = true;
-    } finally {
-      if (!isOfJournal) {
-        close();
-      }
-    }
-    ImageLog images = journal.images();
+  private @Nullable String ahead(ImageLog images) throws IOException {
     Part last = parts.getLast();
     for (SnapshotIndex.Section section : last.index().sections()) {
       long revision = SnapshotIndex.read(last.from(), section).revision();
@@ -161,12 +155,60 @@ final class SnapshotChain implements Closeable {
     return null;
   }
 
-  /** Refuses what goes with another journal: nothing is known of what that one had. */
-  private void requireJournal(Generations.File file, Journal journal) throws IOException {
-    int expected = parts.getLast().index().journal();
-    if (expected == 0 || expected == journal.id()) {
-      return;
+  private void requireJournal(
+      Generations generations,
+      List<Generations.File> files,
+      Generations.File file,
+      Journal journal)
+      throws IOException {
+    boolean isOfJournal = false;
+    try {
+      int expected = parts.getLast().index().journal();
+      if (expected == 0) {
+        requireNoneBefore(generations, files, file, journal);
+      } else if (expected != journal.id()) {
+        refuse(file, expected, journal);
+      }
+      isOfJournal = true;
+    } finally {
+      if (!isOfJournal) {
+        close();
+      }
     }
+  }
+
+  /**
+   * Refuses what a program has made without the journal that it had before: what the journal has of
+   * tasks is older, and would take the place of what came since.
+   */
+  private static void requireNoneBefore(
+      Generations generations,
+      List<Generations.File> files,
+      Generations.File file,
+      Journal journal)
+      throws IOException {
+    for (Generations.File each : files) {
+      if (each.generation() < file.generation() && journalOf(generations, each) == journal.id()) {
+        throw new IOException(
+            ("%s was made without journal 0x%08x, which %s goes with: what that journal has of tasks"
+                    + " is older. To go on from the newer one, open a new journal, in an empty"
+                    + " folder; to go on with the journal, move the newer snapshots away")
+                .formatted(file.name(), journal.id(), each.name()));
+      }
+    }
+  }
+
+  /** Returns the journal that a file goes with; 0: none, or nothing of it can be read. */
+  private static int journalOf(Generations generations, Generations.File file) {
+    try (Storage.Input from = generations.open(file)) {
+      return new BlockReader(from).journal();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** Refuses what goes with another journal: nothing is known of what that one had. */
+  private void refuse(Generations.File file, int expected, Journal journal) throws IOException {
     List<String> have = new ArrayList<>();
     for (SnapshotIndex.Section section : parts.getLast().index().sections()) {
       long revision = SnapshotIndex.read(parts.getLast().from(), section).revision();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.takt.kept.Teller;
 import dev.takt.persist.journal.Journal;
 import dev.takt.persist.journal.JournalSettings;
+import dev.takt.reflex.ReflexRuntime;
+import dev.takt.reflex.RuntimeSettings;
 import dev.takt.reflex.Schedule;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -96,6 +98,30 @@ class OtherJournalTest {
     assertThatThrownBy(() -> open(storage, id))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(hex(id), hex(otherId), "empty folder");
+  }
+
+  /** What the journal has is older than that snapshot, and would take its place. */
+  @Test
+  void shouldRefuseASnapshotThatWasMadeWithoutItsJournalSince() throws IOException {
+    int id = run(storage, 0, 10, true);
+    Persistence without = Persistence.open(storage, PersistSettings.DEFAULTS);
+    try (Recovery recovery = without.recover();
+        ReflexRuntime runtime =
+            ReflexRuntime.create(
+                EventSpace.create(),
+                RuntimeSettings.DEFAULTS.withWarmUpNs(0).withRecovery(recovery))) {
+      runtime.active("teller", new Teller(Tellers.SEED), Schedule.continuous());
+      without.begin(runtime).run();
+    }
+    String newer = files(storage, "snapshot").getLast();
+    assertThatThrownBy(() -> open(storage, 0).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            newer + " was made without journal " + hex(id), "a new journal", "move the newer");
+    assertThat(files(storage, "snapshot")).contains(newer);
+
+    deleteSegments();
+    assertThat(run(storage, 0, 10, true)).isNotEqualTo(id);
   }
 
   @Test
