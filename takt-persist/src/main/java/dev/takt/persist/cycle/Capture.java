@@ -78,6 +78,7 @@ final class Capture implements SaveSink {
   // ---- of the task's thread
   private @Nullable ObjectIds ids;
   private long revision;
+  private int nextId;
   private long cycle;
   private SavedSegment writing;
   private long bytes;
@@ -141,6 +142,7 @@ final class Capture implements SaveSink {
     this.maxBytes = maxBytes;
     this.ids = ids;
     revision = NONE;
+    nextId = (int) NONE;
     if (tracks && changes == null) {
       changes = new ChangeList((int) Math.min(maxBytes >> 4, 1 << 26));
     }
@@ -176,6 +178,7 @@ final class Capture implements SaveSink {
   public void begins(long cycle) {
     this.cycle = cycle;
     if (ids != null) {
+      nextId = ids.nextId();
       revision = ids.revision();
     }
   }
@@ -478,6 +481,13 @@ final class Capture implements SaveSink {
   long revisionOfCut(ObjectIds ids) {
     long now = ids.revision();
     long noted = revision;
+    return noted == NONE ? now : noted;
+  }
+
+  /** Returns the first id that was not given before the cut, which has passed; as above. */
+  int nextIdOfCut(ObjectIds ids) {
+    int now = ids.nextId();
+    int noted = nextId;
     return noted == NONE ? now : noted;
   }
 

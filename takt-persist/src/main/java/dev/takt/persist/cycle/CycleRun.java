@@ -148,7 +148,8 @@ public final class CycleRun {
 
   private static boolean isComplete(GraphWriter writer) {
     ChangeList changes = writer.capture.changes();
-    return changes != null && changes.isComplete();
+    boolean hasAllIds = writer.ids == null || !writer.ids.hasUntold();
+    return changes != null && changes.isComplete() && hasAllIds;
   }
 
   /**

@@ -52,7 +52,7 @@ final class GraphWriter {
   private final RecordOutput out;
   private final boolean marks;
   private final long baseGeneration;
-  private final @Nullable IdOutput ids;
+  final @Nullable IdOutput ids;
 
   /** Whether the sections of the file say whether there are ids. */
   private final boolean hasIds;
@@ -110,7 +110,6 @@ final class GraphWriter {
       long baseGeneration) {
     boolean incremental = baseGeneration > 0;
     memory.prepare(declared, limits, incremental, ids);
-    this.ids = ids == null ? null : new IdOutput(memory.name, ids);
     this.hasIds = hasIds;
     this.root = root;
     this.name = memory.name;
@@ -126,6 +125,7 @@ final class GraphWriter {
     this.baseGeneration = baseGeneration;
     this.base = incremental ? table.size() : 0;
     this.before = incremental ? memory.other : null;
+    this.ids = ids == null ? null : new IdOutput(name, ids, capture, before);
     this.toTakeOver = before == null ? null : before.changes();
   }
 
@@ -201,11 +201,12 @@ final class GraphWriter {
     }
     @Nullable Object[] part = from.part(first);
     int begin = ObjectTable.entry(first);
+    int number = isNew ? first - begin : Integer.MIN_VALUE; // of the first entry
     int end = runEnd(part, begin, begin + Math.min(most, from.size() - first), stored.type);
     long before = out.bytes();
     int done = begin;
     while (done < end && out.room(maxBytes(stored.shape))) {
-      done = writeStable(stored, part, done, end, isNew && ids == null);
+      done = writeStable(stored, part, done, end, number);
     }
     if (done == begin) {
       return begin == end ? Step.MORE : Step.NO_ROOM;
@@ -234,12 +235,13 @@ final class GraphWriter {
    * Puts all fields of stable objects of one class, as far as the block has room, which it has for
    * one; of what was saved meanwhile, those of the copy.
    *
-   * @param isShort whether a record has nothing but the class before its fields
+   * @param number of the first object of the part; less than 0: they are changed ones
    * @return the first one that is not put
    */
   @SuppressWarnings("NullAway") // as above
   private int writeStable(
-      StoredClass stored, @Nullable Object[] part, int begin, int end, boolean isShort) {
+      StoredClass stored, @Nullable Object[] part, int begin, int end, int number) {
+    boolean isShort = number >= 0 && ids == null; // nothing but the class before the fields
     ClassShape shape = stored.shape;
     ObjectAccess access = shape.access();
     byte[] to = out.array();
@@ -253,6 +255,7 @@ final class GraphWriter {
         to[at++] = (byte) tag;
       } else {
         out.position(at);
+        numbering.begin(number + next - 1);
         putBegin(object, shape, stored.id);
         at = out.position();
       }
@@ -322,6 +325,9 @@ final class GraphWriter {
 
   private void mark() {
     if (next == objects()) {
+      if (ids != null && !ids.findUnreached(table, numbering)) {
+        return;
+      }
       next = 0;
       capture.enter(Phase.MARKED);
       stage = Stage.BEGINNING;
@@ -386,7 +392,7 @@ final class GraphWriter {
     }
     out.utf8(name);
     if (hasIds) {
-      out.varlong(ids == null ? 0 : ids.begin(capture) + 1);
+      out.varlong(ids == null ? 0 : ids.begin() + 1);
     }
     numbering.named(1);
     if (base > 0) {
@@ -401,10 +407,14 @@ final class GraphWriter {
 
   private Step write() {
     if (next == objects()) {
+      if (ids != null && !ids.findUnreached(table, numbering)) {
+        return Step.MORE;
+      }
       capture.enter(Phase.NONE);
       stage = Stage.DONE;
       return Step.DONE;
     }
+    numbering.begin(next < changed.size() ? -1 : base + next - changed.size());
     Object object = object(next);
     StoredClass stored = classOf(object);
     ClassShape shape = stored.shape;

@@ -40,6 +40,13 @@ final class Numbering extends ReferenceOutput {
     named = count;
   }
 
+  /** An object is put: one that nothing has named is named by that. */
+  void begin(int number) {
+    if (number == named) {
+      named++;
+    }
+  }
+
   /** Returns the number of an object, which it gets if it has none; -1 for null. */
   int find(@Nullable Object object) {
     if (object == null) {

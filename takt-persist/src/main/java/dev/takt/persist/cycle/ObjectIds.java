@@ -14,6 +14,24 @@ public interface ObjectIds {
   long revision();
 
   /**
+   * Returns the first id that no commit has given before that one or with it; read as volatile
+   * fields are.
+   */
+  int nextId();
+
+  /**
+   * Returns how many places there are for objects that have ids below {@link #nextId}: not less
+   * than of those.
+   */
+  int places();
+
+  /** Returns the object in a place. */
+  Object object(int place);
+
+  /** Returns the id of the object in a place; 0: it has none. */
+  int idAt(int place);
+
+  /**
    * Returns whether atomic calls have changed something that no commit has kept yet: what they have
    * linked has no id before that commit, which has it in full.
    */

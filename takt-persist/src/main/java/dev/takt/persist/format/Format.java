@@ -9,7 +9,10 @@ public final class Format {
   public static final int VERSION = 2;
 
   /** The version that is written with ids, the last one that is read. */
-  public static final int VERSION_WITH_IDS = 3;
+  public static final int VERSION_WITH_IDS = 4;
+
+  /** The first version with ids: each object has a reference to it. */
+  public static final int FIRST_WITH_IDS = 3;
 
   /** The first version that is read; all later ones are, too. */
   public static final int FIRST_VERSION = 1;

@@ -25,6 +25,7 @@ public final class RecordInput {
   private final int baseObjects;
   private final int changed;
   private final long revision;
+  private final boolean hasUnreached;
   private int lastId;
   private boolean ended;
 
@@ -39,7 +40,8 @@ public final class RecordInput {
           "kind of block=" + blocks.kind() + ", expected: 1 or 4, the begin of a section");
     }
     root = utf8();
-    revision = blocks.version() < Format.VERSION_WITH_IDS ? -1 : varlong() - 1;
+    revision = blocks.version() < Format.FIRST_WITH_IDS ? -1 : varlong() - 1;
+    hasUnreached = blocks.version() >= Format.VERSION_WITH_IDS && revision >= 0;
     base = isFull ? 0 : varlong();
     baseObjects = isFull ? 0 : varint("objects of the base", Integer.MAX_VALUE);
     changed = isFull ? 0 : varint("changed objects", baseObjects);
@@ -77,6 +79,14 @@ public final class RecordInput {
   /** Returns the last commit that is in it; -1: its objects have no ids. */
   public long revision() {
     return revision;
+  }
+
+  /**
+   * Returns whether an object of a kind may come to which nothing before refers: it has an id, and
+   * the root did not lead to it.
+   */
+  public boolean mayBeUnreached(Kind kind) {
+    return hasUnreached && (kind == Kind.STABLE || kind == Kind.ARRAY);
   }
 
   /** Takes the id of an object that is stable or an array, or 0; -1: the section has none. */

@@ -1,11 +1,11 @@
 /**
- * The format of a snapshot, version 2, or 3 with ids. Little-endian; any JVM reads it.
+ * The format of a snapshot, version 2, or 4 with ids. Little-endian; any JVM reads it.
  *
  * <pre>
  *   file      header block block ... last block           nothing comes after the last block
  *
  *   header    0  "TAKTPERS"                                8 bytes
- *             8  version = 2 or 3                          2
+ *             8  version = 2 or 4                          2
  *            10  0                                         2
  *            12  largest payload of a block                4
  *            16  generation                                8
@@ -23,10 +23,14 @@
  *             4  begins a section of changes: the name of the root, the generation of the base,
  *                how many objects that has, how many of them have changed; then records
  *
- *   ids       Version 3 only, for tasks that a journal keeps, too. A section has behind the name of
+ *   ids       Version 4 only, for tasks that a journal keeps, too. A section has behind the name of
  *             the root: 0, or 1 more than the revision of the task at the cut; then each stable
  *             object and array has, behind its class id and number, its id: the difference to the
  *             one before in the section, zigzag.
+ *
+ *   unreached With ids only. When no object is left that something has named, a stable object or
+ *             array may come that nothing has: it gets the next number, which so counts as named.
+ *             The root does not lead to it, but the journal may refer to it.
  *
  *   section   the graph of one root. Its objects have the numbers 0 (the root), 1, 2, ... in the
  *             order in which a breadth-first search finds them, and come in this order; so no
@@ -81,6 +85,7 @@
  *
  * <p><b>Versions.</b> A change of this picture is another version; each keeps a file among the
  * tests that must stay readable. Version 1 had no values, collections and sections of changes; 2
- * has no ids, and is what is written without a journal of tasks; all else is as it was.
+ * has no ids, and is what is written without a journal of tasks; 3 has ids, and no object that the
+ * root does not lead to; all else is as it was.
  */
 package dev.takt.persist.format;

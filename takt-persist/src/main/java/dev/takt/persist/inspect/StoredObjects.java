@@ -65,7 +65,7 @@ public final class StoredObjects {
       int tag = in.varint("class", types.size());
       if (tag != Format.CLASS_TAG) {
         type = types.get(tag - 1);
-        number = nextNumber();
+        number = nextNumber(type.kind());
         if (type.kind() == Kind.STABLE || type.kind() == Kind.ARRAY) {
           in.id();
         }
@@ -83,13 +83,16 @@ public final class StoredObjects {
     return false;
   }
 
-  private int nextNumber() throws DamagedFileException {
+  private int nextNumber(Kind kind) throws DamagedFileException {
     if (changes > 0) {
       changes--;
       return in.varint("changed object", in.baseObjects() - 1);
     }
     if (count == named) {
-      throw in.damaged("object %s has no reference to it, limit=%s".formatted(count, count));
+      if (named == MAX_NUMBER || !in.mayBeUnreached(kind)) {
+        throw in.damaged("object %s has no reference to it, limit=%s".formatted(count, count));
+      }
+      named++;
     }
     return count++;
   }

@@ -88,6 +88,11 @@ final class TaskImages implements ChangeSink, ObjectIds {
   /** Accessed through {@link #REVISION} by the cycle. */
   private long revision;
 
+  /** {@link #nextId} and the size of the table at the last commit; for the cycle. */
+  private volatile int keptId = 1;
+
+  private volatile int keptPlaces;
+
   private boolean prepared;
 
   /** Whether atomic calls have changed something since the last commit. */
@@ -144,6 +149,34 @@ final class TaskImages implements ChangeSink, ObjectIds {
     return pending;
   }
 
+  @Override
+  public int nextId() {
+    return keptId;
+  }
+
+  @Override
+  public int places() {
+    return keptPlaces;
+  }
+
+  @Override
+  public Object object(int place) {
+    return table.get(place);
+  }
+
+  @Override
+  public int idAt(int place) {
+    int[] present = ids;
+    return place < present.length ? present[place] : 0;
+  }
+
+  /** What has an id has it for good. */
+  private void keep() {
+    keptPlaces = table.size();
+    keptId = nextId;
+    givenCount = 0;
+  }
+
   private void put(int number, int id) {
     int[] present = ids;
     if (number >= present.length) {
@@ -165,11 +198,13 @@ final class TaskImages implements ChangeSink, ObjectIds {
 
   @Override
   public void committed() {
+    if (givenCount > 0) {
+      keep();
+    }
     if (prepared) {
       REVISION.setRelease(this, revision + 1);
       prepared = false;
     }
-    givenCount = 0;
     if (pending) {
       pending = false;
     }
@@ -252,9 +287,11 @@ final class TaskImages implements ChangeSink, ObjectIds {
     }
     if (!isComplete) {
       whole(root, parts);
+    }
+    keep();
+    if (!isComplete) {
       REVISION.setRelease(this, revision + 1);
     }
-    givenCount = 0;
     seen = null;
   }
 

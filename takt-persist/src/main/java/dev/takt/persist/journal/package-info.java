@@ -175,7 +175,9 @@
  *       an id. The whole unit of the registration begins with that; a commit keeps it, since what
  *       was not reached before is reached through something that has changed.
  *   <li>So only the task's thread gives ids, and a cycle finds each object of its cut with one.
- *   <li>An object that a unit refers to was in an earlier one, is in this one, or in the snapshot.
+ *   <li>What has an id when a cut is made is in the snapshot, also if the root does not lead to it
+ *       at that moment; and each change of it is in a unit. So whatever snapshot a recovery begins
+ *       with, an object that a unit refers to is in that, or in full in a unit since its cut.
  *   <li>The revision of the cut is noted by the task's thread when it attaches the sink, or read by
  *       the cycle while no sink is attached yet: the one of the last commit before the cut.
  *   <li>A snapshot gets its name only when the journal is safe up to a moment after the cut. So no
@@ -188,6 +190,24 @@
  *       journal. So no unit is put over a snapshot that another journal was beside.
  *   <li>Nothing is executed again.
  * </ol>
+ *
+ * <h3>What only a transient field leads to</h3>
+ *
+ * <p>A release can take an object out of the graph, hold it by a {@code transient} field, and link
+ * it again, much later. It has an id, so the unit only names it.
+ *
+ * <pre>
+ *   unit 7     unit 8          cut of a cycle            unit 12          recovery
+ *   a -&gt; b     a -&gt; null       a, and behind it          a -&gt; b           a, b of the snapshot,
+ *              b is held       b, which a does not                        then a -&gt; b
+ *                              lead to
+ * </pre>
+ *
+ * <p>So behind the graph of a root a cycle looks through all ids that were given before the cut (an
+ * incremental one: since the cut before), and goes on with its search at each object that it has
+ * not found. What gets its id later is in full in the unit that gives it. An object is told once,
+ * so no unit becomes large because a cycle has begun; and a cycle needs to know nothing of what
+ * releases refer to while it goes on.
  *
  * <h3>When the storage has failed</h3>
  *
@@ -219,7 +239,8 @@
  *       one that fails comes again after {@link dev.takt.persist.journal.JournalSettings#retryNs}.
  *       A program with cycles of its own begins one.
  *   <li>What atomic calls have linked and no commit has kept has no id: the snapshot stores 0, and
- *       the next commit has it in full.
+ *       the next commit has it in full. The next cycle is a full one then, since an incremental one
+ *       would leave it without.
  * </ol>
  *
  * <p>If that snapshot is damaged later, an older one does not help: what is between is missing, and
@@ -233,7 +254,8 @@
  *       thread that registers, which waits for room.
  *   <li>The ids are in a table of the task's, 24 to 40 bytes for each object that it has ever had:
  *       as {@code stableSizeBytes}, it does not become less.
- *   <li>What only a {@code transient} field leads to is not kept.
+ *   <li>What only a {@code transient} field leads to is kept while it has an id, but the field is
+ *       not: after a recovery nothing leads to it.
  * </ul>
  *
  * <h3>Records of images</h3>
@@ -264,6 +286,9 @@
  *       recovery takes as long as all of the work since the last cycle.
  *   <li><em>numbers of the cycle as ids</em>: each full cycle numbers anew, while releases go on;
  *       what they commit during it would need both numbers.
+ *   <li><em>telling an object again that a snapshot does not have</em>, when it is linked: while a
+ *       cycle goes on, nobody knows what it will have. A unit would have to tell all that can be
+ *       reached from what it refers to.
  *   <li><em>ids in the objects</em>, as a woven field: a look-up less for each object and
  *       reference. Arrays have no fields, so the table is needed anyway.
  *   <li><em>tickets instead of revisions</em>: they begin anew with each process, and a gap between

@@ -203,12 +203,12 @@ public final class GraphReader {
 
   private void take(int classNumber) throws IOException {
     ClassPlan plan = classes.get(classNumber);
+    Kind kind = plan.entry().kind();
     if (changes > 0) {
       changes--;
       beginChange(plan);
     } else if (objects.made() == objects.named()) {
-      throw in.damaged(
-          "object %s has no reference to it, limit=%s".formatted(objects.made(), objects.made()));
+      nameUnreached(kind);
     } else if (objects.made() == 0) {
       requireRoot(plan);
     }
@@ -216,7 +216,6 @@ public final class GraphReader {
     if (early != null) {
       requireType(plan, early.getClass());
     }
-    Kind kind = plan.entry().kind();
     if (kind == Kind.STABLE || kind == Kind.ARRAY) {
       objects.id(changing < 0 ? objects.made() : changing, in.id());
     }
@@ -225,6 +224,15 @@ public final class GraphReader {
     } else {
       end(object(plan), classNumber, kind == Kind.STABLE && stables.isSettled());
     }
+  }
+
+  /** Nothing refers to the next object; what the journal has may do so. */
+  private void nameUnreached(Kind kind) throws IOException {
+    if (!in.mayBeUnreached(kind)) {
+      throw in.damaged(
+          "object %s has no reference to it, limit=%s".formatted(objects.made(), objects.made()));
+    }
+    objects.name(null);
   }
 
   private void requireType(ClassPlan plan, Class<?> type) {

@@ -1,0 +1,243 @@
+package dev.takt.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.kept.Linker;
+import dev.takt.kept.Linker.Order;
+import dev.takt.persist.journal.FsyncPolicy;
+import dev.takt.persist.journal.JournalSettings;
+import dev.takt.reflex.TaskControl;
+import dev.takt.space.Abort;
+import dev.takt.space.Event;
+import dev.takt.testkit.Seeds;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Objects that nothing stored leads to for a while, since only a transient field holds them, and
+ * that a release links again: what is recovered has them as they are.
+ */
+class ImagesLinksTest {
+  private final Random random = new Random(Seeds.seed());
+  private final MemoryStorage storage = new MemoryStorage();
+  private final CountingListener told = new CountingListener();
+  private PersistSettings settings = PersistSettings.DEFAULTS.withBlockBytes(8_192);
+  private Linker linker;
+  private KeptProgram program;
+  private TaskControl control;
+
+  private void open() throws IOException {
+    program =
+        KeptProgram.open(
+            storage,
+            settings,
+            JournalSettings.DEFAULTS
+                .withSizes(1 << 17, 1 << 16, 1 << 16)
+                .withPolicy(FsyncPolicy.EVERY)
+                .withListener(told));
+    linker = new Linker();
+    control = program.runtime.passive("linker", linker, 10);
+  }
+
+  private void start() throws IOException {
+    open();
+    program.runtime.start();
+  }
+
+  /**
+   * Has the task follow an order, and those that are left; returns false if the journal has failed
+   * meanwhile. What was followed before is safe then.
+   */
+  private boolean follows(Order order, int from, int to, long number) {
+    long aborts = control.stats().aborts();
+    long before = linker.count();
+    program.space.write(Linker.order(order, from, to, number));
+    safe = before;
+    while (program.space.count(new Event("order", null)) > 0 && told.failures.get() == 0) {
+      if (control.stats().aborts() > aborts) {
+        aborts = control.stats().aborts();
+        program.space.write(Linker.order(Order.DROP, 0, to, 0)); // so that it is released again
+      }
+    }
+    return told.failures.get() == 0;
+  }
+
+  private void tell(Order order, int from, int to, long number) {
+    assertThat(follows(order, from, to, number)).isTrue();
+  }
+
+  private void tell(Order order, int from, int to) {
+    tell(order, from, to, 0);
+  }
+
+  private void cycle() throws IOException {
+    program.persistence.begin(program.runtime).run();
+  }
+
+  /** Goes down, and asserts that what is recovered is as it was. */
+  private void crash() throws IOException {
+    Linker last = linker;
+    program.close();
+    open();
+    assertThat(Pictures.difference(linker, last)).isNull();
+  }
+
+  /** Makes a node with an array and another node, which only a place that is not stored holds. */
+  private void hide() {
+    tell(Order.MAKE, 0, 0);
+    tell(Order.MAKE, 0, 1);
+    tell(Order.HOLD, 0, 0);
+    tell(Order.HOLD, 1, 1);
+    tell(Order.CHANGE, 0, 0, 15 | 7 << 8); // makes its array
+    tell(Order.JOIN, 0, 1);
+    tell(Order.UNLINK, 0, 0);
+    tell(Order.UNLINK, 0, 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRecoverWhatIsLinkedAgainAfterAFullCycleThatDidNotReachIt(Scheme scheme)
+      throws IOException {
+    settings = settings.withScheme(scheme);
+    start();
+    hide();
+    cycle();
+    tell(Order.LINK, 0, 2);
+    crash();
+    assertThat(linker.stored(2).left()).isNotNull();
+    program.close();
+  }
+
+  /** The journal has only the element that was changed. */
+  @Test
+  void shouldRecoverAllOfAnArrayThatHasChangedWhileNothingStoredLedToIt() throws IOException {
+    start();
+    hide();
+    cycle();
+    tell(Order.CHANGE, 0, 0, 15 | 6 << 8);
+    tell(Order.LINK, 0, 2);
+    crash();
+    program.close();
+  }
+
+  @Test
+  void shouldRecoverWhatAnIncrementalCycleDidNotReach() throws IOException {
+    settings = settings.withFullEvery(4);
+    start();
+    cycle();
+    hide();
+    cycle();
+    tell(Order.LINK, 0, 2);
+    crash();
+    program.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRecoverWhatIsLinkedWhileACycleGoesOn(Scheme scheme) throws IOException {
+    settings = settings.withScheme(scheme);
+    start();
+    hide();
+    try (Cycle cycle = program.persistence.begin(program.runtime)) {
+      cycle.step(0);
+      tell(Order.LINK, 0, 2);
+      tell(Order.CHANGE, 0, 0, 15 | 6 << 8);
+      cycle.run();
+    }
+    tell(Order.CHANGE, 0, 1, 15 | 5 << 8);
+    crash();
+    program.close();
+  }
+
+  // ---- random histories
+
+  /** What the task was after so many orders. */
+  private final Map<Long, String> history = new HashMap<>();
+
+  /** How many orders were followed for sure when it went down. */
+  private long safe;
+
+  private int linksAgain;
+
+  /** Links come and go, cycles go on between the releases, and the machine goes down at any step. */
+  @Test
+  void shouldRecoverTheLastCommitWhateverWasLinkedAndWhateverStepACrashFollows()
+      throws IOException {
+    history.put(0L, Pictures.of(new Linker()));
+    for (int i = Seeds.size(25, 3_000); i > 0; i--) {
+      settings =
+          PersistSettings.DEFAULTS
+              .withBlockBytes(8_192)
+              .withGenerations(1 + random.nextInt(2))
+              .withFullEvery(1 + random.nextInt(3))
+              .withScheme(random.nextBoolean() ? Scheme.MARKING : Scheme.ANNOTATING);
+      storage.steps = 0;
+      storage.downAt = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 10 + random.nextInt(300);
+      told.failures.set(0);
+      String what = "down at " + storage.downAt + ", " + Seeds.replay(Seeds.seed());
+      try {
+        open();
+      } catch (IOException e) {
+        assertThat(storage.steps).as(what + e).isGreaterThanOrEqualTo(storage.downAt);
+        storage.restart(random);
+        continue;
+      }
+      assertThat(linker.count()).as(what).isGreaterThanOrEqualTo(safe);
+      assertThat(Pictures.of(linker)).as(what).isEqualTo(history.get(linker.count()));
+      program.runtime.start();
+      run(what);
+      program.close();
+      history.put(linker.count(), Pictures.of(linker));
+      storage.restart(random);
+    }
+    assertThat(linksAgain).isPositive();
+  }
+
+  private void run(String what) {
+    Cycle cycle = null;
+    try {
+      for (int i = 0; i < 80; i++) {
+        Order order = Order.values()[random.nextInt(Order.values().length)];
+        linksAgain += order == Order.LINK ? 1 : 0;
+        int from = random.nextInt(Linker.PLACES);
+        int to = random.nextInt(Linker.PLACES);
+        if (!follows(order, from, to, random.nextInt(1 << 16))) {
+          return;
+        }
+        history.put(linker.count(), Pictures.of(linker));
+        cycle = cycle == null && random.nextInt(3) > 0 ? null : next(cycle);
+      }
+    } catch (Abort abort) {
+      assertThat(abort.reason()).as(what).isEqualTo(Abort.Reason.REFUSED);
+    } catch (IOException e) {
+      assertThat(storage.steps).as(what + e).isGreaterThanOrEqualTo(storage.downAt);
+    } finally {
+      if (cycle != null) {
+        cycle.close();
+      }
+    }
+  }
+
+  /** Begins a cycle, or goes on with one; returns null if it is over. */
+  private Cycle next(Cycle present) throws IOException {
+    Cycle cycle = present == null ? program.persistence.begin(program.runtime) : present;
+    for (int i = random.nextInt(20); i > 0; i--) {
+      CycleState state = cycle.step(0);
+      cycle.write();
+      if (state == CycleState.DONE || state == CycleState.FAILED) {
+        assertThat(cycle.failure() == null || storage.steps >= storage.downAt).isTrue();
+        return null;
+      }
+    }
+    if (random.nextInt(20) == 0) {
+      cycle.close();
+      return null;
+    }
+    return cycle;
+  }
+}
