@@ -14,9 +14,12 @@ public final class Linker extends ReflexTask {
   /** How many places of each kind there are. */
   public static final int PLACES = 8;
 
+  /** How many nodes a list has. */
+  public static final int LENGTH = 8;
+
   /** What it can be told. */
   public enum Order {
-    /** A new node comes to a stored place. */
+    /** A new list of nodes comes to a stored place. */
     MAKE,
     /** What is in a stored place is in a place that is not stored, too. */
     HOLD,
@@ -76,7 +79,7 @@ public final class Linker extends ReflexTask {
 
   private void follow(int order, int from, int to, long number) {
     switch (order) {
-      case 0 -> stored.set(to, new Node());
+      case 0 -> stored.set(to, list());
       case 1 -> held.set(to, stored.get(from));
       case 2 -> stored.set(to, held.get(from));
       case 3 -> stored.set(to, null);
@@ -86,6 +89,16 @@ public final class Linker extends ReflexTask {
       case 7 -> held.set(to, new Node());
       default -> change(stored.get(from), number, new Node());
     }
+  }
+
+  private static Node list() {
+    Node first = null;
+    for (int i = 0; i < LENGTH; i++) {
+      Node node = new Node();
+      node.left(first);
+      first = node;
+    }
+    return first;
   }
 
   private static void change(Node node, long number, Node other) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.kept.Linker;
 import dev.takt.kept.Linker.Order;
+import dev.takt.persist.cycle.ObjectIds;
 import dev.takt.persist.journal.FsyncPolicy;
 import dev.takt.persist.journal.JournalSettings;
 import dev.takt.reflex.TaskControl;
@@ -154,7 +155,34 @@ class ImagesLinksTest {
     program.close();
   }
 
+  /** Without forgetting there would be places for all nodes of 300 lists. */
+  @Test
+  void shouldForgetAtFullCyclesWhatNothingLeadsToAnyMore() throws IOException {
+    settings = settings.withFullEvery(2);
+    start();
+    int most = 0;
+    for (int i = 0; i < 300; i++) {
+      tell(Order.MAKE, 0, i % Linker.PLACES);
+      if (i % 10 == 0) {
+        cycle();
+      }
+      most = Math.max(most, places());
+    }
+    assertThat(most).isBetween(256, 300 * Linker.LENGTH);
+    crash();
+    program.close();
+  }
+
+  /** Returns for how many objects the journal keeps ids. */
+  private int places() {
+    ObjectIds ids = program.journal.images().ids("linker");
+    ids.beginLooking();
+    return ids.places();
+  }
+
   // ---- random histories
+
+  private int forgotten;
 
   /** What the task was after so many orders. */
   private final Map<Long, String> history = new HashMap<>();
@@ -177,7 +205,7 @@ class ImagesLinksTest {
               .withFullEvery(1 + random.nextInt(3))
               .withScheme(random.nextBoolean() ? Scheme.MARKING : Scheme.ANNOTATING);
       storage.steps = 0;
-      storage.downAt = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 10 + random.nextInt(300);
+      storage.downAt = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 10 + random.nextInt(1_000);
       told.failures.set(0);
       String what = "down at " + storage.downAt + ", " + Seeds.replay(Seeds.seed());
       try {
@@ -196,13 +224,23 @@ class ImagesLinksTest {
       storage.restart(random);
     }
     assertThat(linksAgain).isPositive();
+    assertThat(forgotten).isPositive();
   }
 
   private void run(String what) {
     Cycle cycle = null;
     try {
-      for (int i = 0; i < 80; i++) {
-        Order order = Order.values()[random.nextInt(Order.values().length)];
+      int places = places();
+      boolean endsLinks = false;
+      for (int i = 0; i < 200; i++) {
+        endsLinks = random.nextInt(15) == 0 ? !endsLinks : endsLinks;
+        Order order =
+            random.nextInt(5) == 0
+                ? Order.MAKE
+                : Order.values()[random.nextInt(Order.values().length)];
+        if (endsLinks) {
+          order = random.nextBoolean() ? Order.UNLINK : Order.DROP;
+        }
         linksAgain += order == Order.LINK ? 1 : 0;
         int from = random.nextInt(Linker.PLACES);
         int to = random.nextInt(Linker.PLACES);
@@ -210,6 +248,10 @@ class ImagesLinksTest {
           return;
         }
         history.put(linker.count(), Pictures.of(linker));
+        if (cycle == null) {
+          forgotten += places() < places ? 1 : 0;
+          places = places();
+        }
         cycle = cycle == null && random.nextInt(3) > 0 ? null : next(cycle);
       }
     } catch (Abort abort) {

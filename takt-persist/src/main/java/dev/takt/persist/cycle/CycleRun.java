@@ -245,6 +245,10 @@ public final class CycleRun {
     if (failure != null) {
       throw new IllegalStateException("root " + roots.get(root).name() + ": " + failure);
     }
+    IdOutput ids = writers.get(root).ids;
+    if (ids != null) {
+      ids.end();
+    }
   }
 
   private State writeLast() {

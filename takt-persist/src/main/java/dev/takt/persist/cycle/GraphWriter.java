@@ -125,7 +125,7 @@ final class GraphWriter {
     this.baseGeneration = baseGeneration;
     this.base = incremental ? table.size() : 0;
     this.before = incremental ? memory.other : null;
-    this.ids = ids == null ? null : new IdOutput(name, ids, capture, before);
+    this.ids = ids == null ? null : new IdOutput(name, ids, capture, before, numbering);
     this.toTakeOver = before == null ? null : before.changes();
   }
 
@@ -325,7 +325,7 @@ final class GraphWriter {
 
   private void mark() {
     if (next == objects()) {
-      if (ids != null && !ids.findUnreached(table, numbering)) {
+      if (ids != null && !ids.findUnreached(table)) {
         return;
       }
       next = 0;
@@ -407,7 +407,7 @@ final class GraphWriter {
 
   private Step write() {
     if (next == objects()) {
-      if (ids != null && !ids.findUnreached(table, numbering)) {
+      if (ids != null && !ids.findUnreached(table)) {
         return Step.MORE;
       }
       capture.enter(Phase.NONE);

@@ -16,6 +16,8 @@ final class IdOutput {
   private final String root;
   private final ObjectIds ids;
   private final Capture capture;
+  private final Numbering numbering;
+  private final boolean isFull;
   private final int firstId;
   private int nextId;
   private int looked;
@@ -23,17 +25,30 @@ final class IdOutput {
   private long revision;
   private boolean hasUntold;
 
+  /** The number of the first object to which the root did not lead. */
+  private int firstUnreached = Integer.MAX_VALUE;
+
   /**
    * Makes it.
    *
    * @param before the one that took turns with the sink: the file before has all that had an id at
    *     its cut; null: the cycle is full
    */
-  IdOutput(String root, ObjectIds ids, Capture capture, @Nullable Capture before) {
+  IdOutput(
+      String root,
+      ObjectIds ids,
+      Capture capture,
+      @Nullable Capture before,
+      Numbering numbering) {
     this.root = root;
+    this.numbering = numbering;
+    this.isFull = before == null;
     this.ids = ids;
     this.capture = capture;
     this.firstId = before == null ? 1 : before.nextIdOfCut(ids);
+    if (isFull) {
+      ids.beginSearch();
+    }
   }
 
   /** Begins the section; returns the revision of the cut, which has passed. */
@@ -48,8 +63,9 @@ final class IdOutput {
    *
    * @return whether there is none any more
    */
-  boolean findUnreached(ObjectTable table, Numbering numbering) {
+  boolean findUnreached(ObjectTable table) {
     if (looked == 0) {
+      ids.beginLooking();
       nextId = capture.nextIdOfCut(ids);
     }
     int end = Math.min(ids.places(), looked + AT_ONCE);
@@ -57,6 +73,7 @@ final class IdOutput {
       int place = looked++;
       int id = ids.idAt(place);
       if (id >= firstId && id < nextId && !table.contains(ids.object(place))) {
+        firstUnreached = Math.min(firstUnreached, table.size());
         numbering.find(ids.object(place));
         return false;
       }
@@ -69,6 +86,17 @@ final class IdOutput {
     return revision;
   }
 
+  private int id(Object object, boolean isReached) {
+    return isFull && isReached ? ids.found(object) : ids.id(object);
+  }
+
+  /** All that the root led to was put, as it was at the cut. */
+  void end() {
+    if (isFull) {
+      ids.endSearch();
+    }
+  }
+
   /** Returns whether an object has no id in this file: it may get one and not change any more. */
   boolean hasUntold() {
     return hasUntold;
@@ -76,11 +104,12 @@ final class IdOutput {
 
   /** Puts the id of a stable object or array, or 0: the difference to the one before. */
   void put(Object object, RecordOutput out) {
-    int id = ids.id(object);
+    boolean isReached = numbering.begun() < firstUnreached;
+    int id = id(object, isReached);
     if (id == 0 && !ids.hasPending()) {
-      id = ids.id(object); // which the commit may just have given
+      id = id(object, isReached); // which the commit may just have given
     }
-    if (id == 0 && !ids.hasPending()) {
+    if (id == 0 && isReached && !ids.hasPending()) {
       throw new IllegalArgumentException(
           "root %s: an object of %s was linked outside of all releases, so the journal does not have it; change tasks in releases, or by atomic calls"
               .formatted(root, object.getClass().getTypeName()));

@@ -22,6 +22,9 @@ final class Numbering extends ReferenceOutput {
   /** How many objects the references that were put have named. */
   private int named;
 
+  /** The last object that was put. */
+  private int begun;
+
   /**
    * Makes it.
    *
@@ -42,9 +45,15 @@ final class Numbering extends ReferenceOutput {
 
   /** An object is put: one that nothing has named is named by that. */
   void begin(int number) {
+    begun = number;
     if (number == named) {
       named++;
     }
+  }
+
+  /** Returns the number of the object that was put last; less than 0: one of the base. */
+  int begun() {
+    return begun;
   }
 
   /** Returns the number of an object, which it gets if it has none; -1 for null. */

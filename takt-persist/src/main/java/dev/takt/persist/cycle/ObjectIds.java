@@ -10,6 +10,15 @@ public interface ObjectIds {
   /** Returns the id of a stable object or array, from 1 on; 0: it has none. */
   int id(Object object);
 
+  /** As {@link #id}; the search of a full cycle has found the object, before it ends. */
+  int found(Object object);
+
+  /** The search of a full cycle begins, before its cut. */
+  void beginSearch();
+
+  /** The search of a full cycle has found all that the root led to at the cut. */
+  void endSearch();
+
   /** Returns the number of the last commit that is journaled; read as volatile fields are. */
   long revision();
 
@@ -19,10 +28,10 @@ public interface ObjectIds {
    */
   int nextId();
 
-  /**
-   * Returns how many places there are for objects that have ids below {@link #nextId}: not less
-   * than of those.
-   */
+  /** Begins to look through all objects that have ids, after the cut. */
+  void beginLooking();
+
+  /** Returns how many places there are for objects that had ids then: not less than of those. */
   int places();
 
   /** Returns the object in a place. */

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ final class TaskImages implements ChangeSink, ObjectIds {
 
   private static final int MAX_NAME_BYTES = 4_096;
 
+  /** After so many ids the next start of the program gives them anew. */
+  static final int FRESH_AFTER = 1 << 30;
+
   /** From how many bytes on a part of a whole unit is handed over. */
   private static final int PART_BYTES = 32_768;
 
@@ -66,17 +70,8 @@ final class TaskImages implements ChangeSink, ObjectIds {
   private final TaskMemory memory;
   private final DeclaredClasses declared;
   private final ImageBuffer buffer = new ImageBuffer();
-  private final ObjectTable table = new ObjectTable();
-
-  /** By the number in the table; 0: none, or taken back. */
-  private volatile int[] ids = new int[64];
-
-  private int nextId = 1;
-
-  /** Numbers in the table of what got an id in this unit, in their order. */
-  private int[] given = new int[16];
-
-  private int givenCount;
+  private final ImageIds ids = new ImageIds();
+  private final int maxId;
   private int firstGiven;
 
   /** What atomic calls have changed since the last commit. */
@@ -88,10 +83,8 @@ final class TaskImages implements ChangeSink, ObjectIds {
   /** Accessed through {@link #REVISION} by the cycle. */
   private long revision;
 
-  /** {@link #nextId} and the size of the table at the last commit; for the cycle. */
-  private volatile int keptId = 1;
-
-  private volatile int keptPlaces;
+  /** Where a cycle looks for objects with ids; for its thread. */
+  private ImageIds.@Nullable Tables looked;
 
   private boolean prepared;
 
@@ -106,6 +99,15 @@ final class TaskImages implements ChangeSink, ObjectIds {
   private final @Nullable Object[][] references = new Object[Tag.MAX_DEPTH][];
 
   TaskImages(String name, TaskMemory memory, DeclaredClasses declared, long revision) {
+    this(name, memory, declared, revision, ImageIds.MAX_ID);
+  }
+
+  /**
+   * Makes one that gives few ids.
+   *
+   * @param maxId the last one
+   */
+  TaskImages(String name, TaskMemory memory, DeclaredClasses declared, long revision, int maxId) {
     if (RecordOutput.utf8Bytes(name) > MAX_NAME_BYTES) {
       throw new IllegalArgumentException(
           "the name of a task takes %s bytes, limit=%s with a journal; give it a shorter one"
@@ -115,28 +117,45 @@ final class TaskImages implements ChangeSink, ObjectIds {
     this.memory = memory;
     this.declared = declared;
     this.revision = revision;
+    this.maxId = maxId;
   }
 
   String name() {
     return name;
   }
 
-  /** Takes over ids that a recovery has found; before anything else. */
+  /**
+   * Takes over ids that a recovery has found; before anything else. Where many were given before,
+   * it takes over none: then a whole unit gives all of them anew.
+   */
   void recovered(ObjectsById objects) {
-    objects.forEach(
-        (id, object) -> {
-          put(table.add(object), id);
-          nextId = Math.max(nextId, id + 1);
-        });
+    int[] last = new int[1];
+    objects.forEach((id, object) -> last[0] = Math.max(last[0], id));
+    if (last[0] <= FRESH_AFTER) {
+      objects.forEach((id, object) -> ids.put(object, id));
+    }
   }
 
   // ---- of the cycle, too
 
   @Override
   public int id(Object object) {
-    int number = table.number(object);
-    int[] present = ids;
-    return number < 0 || number >= present.length ? 0 : present[number];
+    return ids.find(object);
+  }
+
+  @Override
+  public int found(Object object) {
+    return ids.found(object);
+  }
+
+  @Override
+  public void beginSearch() {
+    ids.beginSearch();
+  }
+
+  @Override
+  public void endSearch() {
+    ids.endSearch();
   }
 
   @Override
@@ -151,41 +170,31 @@ final class TaskImages implements ChangeSink, ObjectIds {
 
   @Override
   public int nextId() {
-    return keptId;
+    return ids.keptId();
+  }
+
+  private ImageIds.Tables looked() {
+    return Objects.requireNonNull(looked);
+  }
+
+  @Override
+  public void beginLooking() {
+    looked = ids.tables();
   }
 
   @Override
   public int places() {
-    return keptPlaces;
+    return ImageIds.places(looked());
   }
 
   @Override
   public Object object(int place) {
-    return table.get(place);
+    return ImageIds.object(looked(), place);
   }
 
   @Override
   public int idAt(int place) {
-    int[] present = ids;
-    return place < present.length ? present[place] : 0;
-  }
-
-  /** What has an id has it for good. */
-  private void keep() {
-    keptPlaces = table.size();
-    keptId = nextId;
-    givenCount = 0;
-  }
-
-  private void put(int number, int id) {
-    int[] present = ids;
-    if (number >= present.length) {
-      int[] larger = Arrays.copyOf(present, Math.max(2 * present.length, number + 1));
-      larger[number] = id;
-      ids = larger;
-    } else {
-      present[number] = id;
-    }
+    return ImageIds.id(looked(), place);
   }
 
   // ---- what becomes of a commit
@@ -198,8 +207,8 @@ final class TaskImages implements ChangeSink, ObjectIds {
 
   @Override
   public void committed() {
-    if (givenCount > 0) {
-      keep();
+    if (ids.givenCount() > 0) {
+      ids.keep();
     }
     if (prepared) {
       REVISION.setRelease(this, revision + 1);
@@ -217,10 +226,7 @@ final class TaskImages implements ChangeSink, ObjectIds {
   @Override
   public void undone() {
     prepared = false;
-    for (int i = 0; i < givenCount; i++) {
-      ids[given[i]] = 0;
-    }
-    givenCount = 0;
+    ids.takeBack();
   }
 
   /**
@@ -231,14 +237,15 @@ final class TaskImages implements ChangeSink, ObjectIds {
    * @throws dev.takt.space.Abort if it takes more, or something cannot be kept
    */
   boolean prepare(long limitBytes) {
-    firstGiven = nextId;
+    firstGiven = ids.nextId();
+    trace();
     buffer.clear(name);
     for (int i = 0; i < memory.savedObjects(); i++) {
       changed(memory.savedObject(i));
     }
     for (int i = 0; i < memory.savedArrays(); i++) {
       Object array = memory.savedArray(i);
-      int id = id(array);
+      int id = ids.id(array);
       if (id > 0 && id < firstGiven) {
         difference(array, memory.arrayBefore(i), id);
       }
@@ -246,8 +253,9 @@ final class TaskImages implements ChangeSink, ObjectIds {
     for (int i = 0; i < applied.size(); i++) {
       changed(applied.get(i));
     }
-    for (int i = 0; i < givenCount; i++) {
-      image(table.get(given[i]), ids[given[i]]);
+    for (int i = 0; i < ids.givenCount(); i++) {
+      Object object = ids.given(i);
+      image(object, ids.id(object));
     }
     if (buffer.maxBytes() > limitBytes) {
       throw CommitJournal.refused(
@@ -264,8 +272,21 @@ final class TaskImages implements ChangeSink, ObjectIds {
     return buffer;
   }
 
+  /** Finds what can be reached from what was linked again; the images made for that are dropped. */
+  private void trace() {
+    ids.beginUnit();
+    Object linked = ids.nextLinked();
+    while (linked != null) {
+      buffer.clear(name);
+      if (linked instanceof Undoable || linked instanceof Object[]) {
+        image(linked, 0);
+      }
+      linked = ids.nextLinked();
+    }
+  }
+
   private void changed(Object object) {
-    int id = id(object);
+    int id = ids.id(object);
     if (id > 0 && id < firstGiven) {
       image(object, id);
     }
@@ -279,25 +300,27 @@ final class TaskImages implements ChangeSink, ObjectIds {
    * @param parts takes it
    */
   void register(Object root, Parts parts) {
-    firstGiven = nextId;
-    boolean isComplete = id(root) > 0;
+    firstGiven = ids.nextId();
+    ObjectTable found = new ObjectTable();
+    seen = found;
+    boolean isComplete = ids.id(root) > 0;
     if (isComplete) {
-      whole(root, part -> {});
-      isComplete = givenCount == 0;
+      whole(root, found, part -> {});
+      isComplete = ids.givenCount() == 0;
     }
     if (!isComplete) {
-      whole(root, parts);
+      whole(root, found, parts);
     }
-    keep();
+    ids.keep();
+    ids.retain(found);
+    ids.keep();
     if (!isComplete) {
       REVISION.setRelease(this, revision + 1);
     }
     seen = null;
   }
 
-  private void whole(Object root, Parts parts) {
-    ObjectTable found = new ObjectTable();
-    seen = found;
+  private void whole(Object root, ObjectTable found, Parts parts) {
     buffer.clear(name);
     int flags = ImageBuffer.FIRST | ImageBuffer.WHOLE;
     reach(root);
@@ -314,9 +337,9 @@ final class TaskImages implements ChangeSink, ObjectIds {
         }
         int count = Math.min(length - done, Format.CHUNK_BYTES / Long.BYTES);
         if (object instanceof Undoable) {
-          fields(object, id(object));
+          fields(object, ids.id(object));
         } else {
-          elements(object, id(object), done, count);
+          elements(object, ids.id(object), done, count);
         }
         done += count;
       } while (done < length);
@@ -472,17 +495,15 @@ final class TaskImages implements ChangeSink, ObjectIds {
     if (found != null) {
       found.add(object);
     }
-    int number = table.add(object);
-    int[] present = ids;
-    int id = number < present.length ? present[number] : 0;
+    int id = ids.refer(object);
     if (id == 0) {
       shape(object);
-      id = nextId++;
-      if (givenCount == given.length) {
-        given = Arrays.copyOf(given, 2 * givenCount);
+      if (ids.nextId() > maxId) {
+        throw CommitJournal.refused(
+            "task %s: all ids of objects are given: limit=%s; start the program again, then they are given anew"
+                .formatted(name, maxId));
       }
-      given[givenCount++] = number;
-      put(number, id);
+      id = ids.give(object);
     }
     return id;
   }

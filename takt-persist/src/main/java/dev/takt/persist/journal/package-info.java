@@ -143,8 +143,8 @@
  *       the task.
  *   <li><b>revision</b>: the number of a unit among those of its task, 1, 2, 3, ...; it goes on
  *       when the program is started again.
- *   <li><b>id</b>: of a stable object or array of a task, for good: a snapshot stores it with the
- *       object, a recovery gives it back.
+ *   <li><b>id</b>: of a stable object or array of a task, while something leads to it: a snapshot
+ *       stores it with the object, a recovery gives it back.
  * </ul>
  *
  * <h3>The way of a unit</h3>
@@ -209,6 +209,41 @@
  * so no unit becomes large because a cycle has begun; and a cycle needs to know nothing of what
  * releases refer to while it goes on.
  *
+ * <h3>Forgetting ids</h3>
+ *
+ * <p>An id is forgotten when no stored field leads to its object. If a release links that again
+ * later, it is new: it gets another id and is told in full. Which objects these are a full cycle
+ * and the task's thread find together, as a concurrent collector does: what is found is marked, and
+ * so is what is linked meanwhile.
+ *
+ * <pre>
+ *   cycle                                  task's thread, before and in a unit
+ *
+ *   search + 1; then the cut
+ *   each object that the root leads to:    what a unit refers to: mark 2s, into a list, if the mark
+ *     mark 2s + 1                            is lower; what it gives an id: mark 2s + 1
+ *   all is found: searched = s      ---&gt;   of the list, 64 at once: mark 2s: trace, mark 2s + 1
+ *                                          list is empty: a lower mark than 2s is forgotten
+ *                                          if that is more than half: a new table, into which the
+ *                                          others go, 64 at once, and each that a unit refers to
+ * </pre>
+ *
+ * <ol>
+ *   <li>When the list is empty, all that the root leads to has a mark of 2s at least: it was found
+ *       at the cut, or something that leads to it was linked since; tracing marks what an object
+ *       refers to, and a change of that is in a unit of its own.
+ *   <li>An object is forgotten for all at one moment, between two units: when the new table is
+ *       there. What is forgotten is not marked from then on, nor moved.
+ *   <li>While a search goes on, no table is left: what the cycle marks is not lost. Parts of marks
+ *       are never copied. If both mark an object, the lower one may win: then it is in the list.
+ *   <li>A cycle that fails has no effect, or that of one that does not: what was told before and is
+ *       not forgotten is in each snapshot that counts, and in the units since.
+ *   <li>A recovery forgets all that the root does not lead to, when its task is registered.
+ * </ol>
+ *
+ * <p>An id that a commit which was undone has given is given again. After 2^30 of them the next
+ * start of the program gives all anew, in a whole unit; at 2^31 commits that need one are refused.
+ *
  * <h3>When the storage has failed</h3>
  *
  * <p>Units that were committed and are not safe are <b>lost</b>: later ones of the task cannot be
@@ -252,8 +287,9 @@
  *   <li>A unit is in one record: what one release changes is limited by {@code blockBytes}, and a
  *       commit with more is refused. The whole unit of a registration is cut into parts, by the
  *       thread that registers, which waits for room.
- *   <li>The ids are in a table of the task's, 24 to 40 bytes for each object that it has ever had:
- *       as {@code stableSizeBytes}, it does not become less.
+ *   <li>The ids are in a table of the task's, 28 to 44 bytes for each object that has one: at most
+ *       twice as many as the last full cycle has found, and those that came since; all of them while
+ *       a new table is filled. Without full cycles nothing is forgotten.
  *   <li>What only a {@code transient} field leads to is kept while it has an id, but the field is
  *       not: after a recovery nothing leads to it.
  * </ul>
