@@ -26,6 +26,7 @@ final class ArrowRule {
           Map.entry("maven-plugin", Set.of("safety")),
           Map.entry("reflex", Set.of("space", "realtime")),
           Map.entry("persist", Set.of("space", "realtime", "reflex")),
+          Map.entry("session", Set.of("space")),
           Map.entry("testkit", Set.of("space", "realtime", "reflex")),
           Map.entry("cli", Set.of("space", "realtime", "cpu", "reflex", "persist", "safety")),
           Map.entry(
@@ -53,6 +54,7 @@ final class ArrowRule {
                   "cpu",
                   "reflex",
                   "persist",
+                  "session",
                   "safety",
                   "testkit",
                   "samples")));

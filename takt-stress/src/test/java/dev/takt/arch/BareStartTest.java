@@ -51,7 +51,8 @@ class BareStartTest {
           "takt-cpu", List.of("takt-cpu", "takt-realtime"),
           "takt-safety", List.of("takt-safety"),
           "takt-reflex", List.of("takt-reflex", "takt-space", "takt-realtime"),
-          "takt-persist", List.of("takt-persist", "takt-reflex", "takt-space", "takt-realtime"));
+          "takt-persist", List.of("takt-persist", "takt-reflex", "takt-space", "takt-realtime"),
+          "takt-session", List.of("takt-session", "takt-space"));
 
   @TempDir private Path folder;
 

@@ -82,6 +82,7 @@ final class BytecodeRule {
           Map.entry("ParkSleeper", Set.of("LockSupport.park", "LockSupport.unpark")),
           Map.entry(
               "PortableSystem", Set.of("Instant.now", "LockSupport.parkNanos", "System.nanoTime")),
+          Map.entry("Sessions", Set.of("Thread.ofVirtual")),
           Map.entry("StarvationMonitor", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
           Map.entry(

@@ -24,7 +24,8 @@ final class Project {
           "takt-cpu",
           "takt-safety",
           "takt-reflex",
-          "takt-persist");
+          "takt-persist",
+          "takt-session");
 
   static final Path ROOT = findRoot();
 

@@ -27,6 +27,7 @@ final class TaktFiles {
           "dev.takt.cpu",
           "dev.takt.reflex",
           "dev.takt.persist",
+          "dev.takt.session",
           "dev.takt.safety");
 
   private final Map<String, List<ClassSource>> sources = new HashMap<>();

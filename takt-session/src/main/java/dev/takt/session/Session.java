@@ -1,0 +1,109 @@
+package dev.takt.session;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of blocking code beside others, which costs no thread while it waits.
+ *
+ * <p><b>Guarantees.</b> The code is called at most once. After {@link #outcome} is there, none of
+ * it runs any more, and the session counts no longer among those of its {@link Sessions}.
+ *
+ * <p><b>Thread rule.</b> Any thread, sessions included.
+ *
+ * @param <T> what the code returns
+ */
+public final class Session<T extends @Nullable Object> {
+  private final String name;
+  private final Callable<T> code;
+  private final Awaiters awaiters = new Awaiters();
+
+  /** What stops a wait of the code: set once, before the session starts. */
+  private @Nullable Runnable interruption;
+
+  private volatile boolean cancelled;
+  private volatile @Nullable SessionOutcome<T> outcome;
+
+  Session(String name, Callable<T> code) {
+    this.name = name;
+    this.code = code;
+  }
+
+  void onCancel(Runnable interruption) {
+    this.interruption = interruption;
+  }
+
+  /** Returns the name that it was started with. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns how it has ended, or null while it has not. */
+  public @Nullable SessionOutcome<T> outcome() {
+    return outcome;
+  }
+
+  /** Waits until the session has ended. */
+  public SessionOutcome<T> await() throws InterruptedException {
+    SessionOutcome<T> end = await(Duration.ofNanos(Suspension.FOR_EVER_NS));
+    if (end == null) {
+      throw new IllegalStateException("146 years have passed, and " + this + " has not ended");
+    }
+    return end;
+  }
+
+  /**
+   * Waits until the session has ended.
+   *
+   * @param timeout how long at most
+   * @return how it has ended, or null if it has not within that time
+   */
+  public @Nullable SessionOutcome<T> await(Duration timeout) throws InterruptedException {
+    awaiters.await(() -> outcome != null, Limits.nanos(timeout));
+    return outcome;
+  }
+
+  /**
+   * Asks the session to end: what it waits for ends by an exception ({@code InterruptedException},
+   * of a socket {@code SocketException}, which closes the socket), and code that was not begun is
+   * not begun. Code that catches that and goes on is not ended. Of a session that has ended,
+   * nothing happens.
+   */
+  public void cancel() {
+    cancelled = true;
+    Runnable interrupt = interruption;
+    if (outcome == null && interrupt != null) {
+      interrupt.run();
+    }
+  }
+
+  /** Returns whether it was asked to end. */
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Runs the code; returns how it ended, which is to be published when all is put in order. */
+  SessionOutcome<T> run() {
+    if (cancelled) {
+      return new SessionOutcome.Cancelled<>(null);
+    }
+    try {
+      return new SessionOutcome.Completed<>(code.call());
+    } catch (Throwable failure) {
+      return cancelled
+          ? new SessionOutcome.Cancelled<>(failure)
+          : new SessionOutcome.Failed<>(failure);
+    }
+  }
+
+  void publish(SessionOutcome<T> end) {
+    outcome = end;
+    awaiters.signal();
+  }
+
+  @Override
+  public String toString() {
+    return "session " + name;
+  }
+}

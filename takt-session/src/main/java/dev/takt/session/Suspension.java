@@ -1,0 +1,87 @@
+package dev.takt.session;
+
+import dev.takt.space.WaitClock;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A place where one session, or one plain thread, waits until another resumes it.
+ *
+ * <p><b>Purpose.</b> Code that has to wait for something in memory (a line, room in a queue) waits
+ * here. It does not need to know by what its session is carried: a virtual thread is parked and
+ * leaves its carrier, a stepped session goes back to the caller of its step, a platform thread is
+ * parked.
+ *
+ * <p><b>Guarantees.</b> A {@link #resume} before {@link #await} is not lost: the next wait returns
+ * at once. A wait may return early for no reason, so the caller looks at its condition again.
+ *
+ * <p><b>Thread rule.</b> {@link #await} is for the session that asked for {@link #current}; {@link
+ * #resume} is for any thread. <b>Memory.</b> 16 bytes.
+ *
+ * {@snippet :
+ * Suspension here = Suspension.current();
+ * waiting = here; // volatile; who fulfils the condition resumes it
+ * while (!condition()) {
+ *   here.await(deadlineNs - clock.nanoTime());
+ * }
+ * waiting = null;
+ * }
+ */
+public abstract class Suspension {
+  /** A wait without end, in nanoseconds: 146 years and more are. */
+  public static final long FOR_EVER_NS = WaitClock.FOR_EVER_NS;
+
+  Suspension() {}
+
+  /** Returns the place where the calling session or thread can wait. */
+  public static Suspension current() {
+    return new OfThread(Thread.currentThread());
+  }
+
+  /**
+   * Suspends the caller until it is resumed, {@code durationNs} have passed, or for no reason.
+   *
+   * @param durationNs how long at most, in nanoseconds; zero and less return at once, {@link
+   *     #FOR_EVER_NS} and more are without end
+   * @throws InterruptedException if the session is cancelled, or the thread interrupted
+   */
+  public abstract void await(long durationNs) throws InterruptedException;
+
+  /** Returns the time by which waits here are measured, in nanoseconds. */
+  public abstract long nanoTime();
+
+  /** Resumes who waits here, or else lets the next wait return at once. */
+  public abstract void resume();
+
+  private static final class OfThread extends Suspension {
+    private static final WaitClock CLOCK = WaitClock.system();
+
+    private final Thread thread;
+
+    OfThread(Thread thread) {
+      this.thread = thread;
+    }
+
+    @Override
+    public void await(long durationNs) throws InterruptedException {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      LockSupport.setCurrentBlocker(this);
+      CLOCK.parkNanos(durationNs);
+      LockSupport.setCurrentBlocker(null);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+
+    @Override
+    public long nanoTime() {
+      return CLOCK.nanoTime();
+    }
+
+    @Override
+    public void resume() {
+      CLOCK.unpark(thread);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.takt.session;
+
+import java.time.Duration;
+
+/**
+ * The limits of a transport.
+ *
+ * @param maxLineBytes the longest line that is read or written, in bytes of its character set
+ *     (UTF-8), without its end: 1 to 16 MiB. A reader keeps at most so much of an unfinished line
+ * @param maxQueuedLines how many written lines wait in memory, at most, for a reader in the same
+ *     JVM: 1 to 65,536; 4 to 8 bytes each are allocated for either direction
+ * @param readTimeout how long one read waits for a whole line; zero: without end
+ * @param writeTimeout how long one write waits for room; zero: without end
+ * @param connectTimeout how long making a connection may take; zero: as long as the operating
+ *     system tries
+ */
+public record TransportSettings(
+    int maxLineBytes,
+    int maxQueuedLines,
+    Duration readTimeout,
+    Duration writeTimeout,
+    Duration connectTimeout) {
+
+  private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
+  /** Lines of 8 KiB, 16 of them queued, half a minute for reads and writes, 10 s to connect. */
+  public static final TransportSettings DEFAULTS =
+      new TransportSettings(
+          8_192, 16, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(10));
+
+  /** Checks each limit. */
+  public TransportSettings {
+    Limits.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
+    Limits.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
+    check("readTimeout", readTimeout);
+    check("writeTimeout", writeTimeout);
+    check("connectTimeout", connectTimeout);
+  }
+
+  private static void check(String name, Duration value) {
+    if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          name + "=" + value + " (expected: 0, which is without end, to " + LONGEST + ")");
+    }
+  }
+
+  /** Returns these settings with another length of the longest line. */
+  public TransportSettings withMaxLineBytes(int bytes) {
+    return new TransportSettings(bytes, maxQueuedLines, readTimeout, writeTimeout, connectTimeout);
+  }
+
+  /** Returns these settings with another number of queued lines. */
+  public TransportSettings withMaxQueuedLines(int lines) {
+    return new TransportSettings(maxLineBytes, lines, readTimeout, writeTimeout, connectTimeout);
+  }
+
+  /** Returns these settings with another time for a read. */
+  public TransportSettings withReadTimeout(Duration timeout) {
+    return new TransportSettings(
+        maxLineBytes, maxQueuedLines, timeout, writeTimeout, connectTimeout);
+  }
+
+  /** Returns these settings with another time for a write. */
+  public TransportSettings withWriteTimeout(Duration timeout) {
+    return new TransportSettings(
+        maxLineBytes, maxQueuedLines, readTimeout, timeout, connectTimeout);
+  }
+
+  /** Returns these settings with another time for making a connection. */
+  public TransportSettings withConnectTimeout(Duration timeout) {
+    return new TransportSettings(maxLineBytes, maxQueuedLines, readTimeout, writeTimeout, timeout);
+  }
+}

@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Runs plain blocking code as sessions: see the package. */
+@NullMarked
+module dev.takt.session {
+  requires transitive dev.takt.space;
+  requires static org.jspecify;
+
+  exports dev.takt.session;
+}
