@@ -1,7 +1,6 @@
 package dev.takt.session;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,34 +52,8 @@ public final class InVmTransport implements Transport {
 
   @Override
   public void writeLine(String line) throws IOException {
-    checkLine(line, maxLineBytes);
+    LineText.check(line, maxLineBytes);
     out.put(line);
-  }
-
-  /** Refuses a line that has a line end in it, or is too long. */
-  static void checkLine(String line, int maxLineBytes) throws TransportException {
-    if (line.indexOf('\n') >= 0 || line.indexOf('\r') >= 0) {
-      throw new TransportException(
-          "a line with a line end at index "
-              + Math.max(line.indexOf('\n'), line.indexOf('\r'))
-              + " would be read as two; write each by itself");
-    }
-    // a character is 3 bytes at most, so most lines need not be encoded to be measured
-    if (line.length() > maxLineBytes / 3) {
-      int bytes = line.getBytes(StandardCharsets.UTF_8).length;
-      if (bytes > maxLineBytes) {
-        throw tooLong(bytes + " bytes", maxLineBytes);
-      }
-    }
-  }
-
-  static TransportException tooLong(String size, int maxLineBytes) {
-    return new TransportException(
-        "a line of "
-            + size
-            + " (limit: maxLineBytes="
-            + maxLineBytes
-            + "); write shorter ones, or raise TransportSettings.maxLineBytes at both ends");
   }
 
   @Override

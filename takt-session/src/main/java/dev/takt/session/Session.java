@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of blocking code beside others, which costs no thread while it waits.
  *
- * <p><b>Guarantees.</b> The code is called at most once. After {@link #outcome} is there, none of
- * it runs any more, and the session counts no longer among those of its {@link Sessions}.
+ * <p><b>Guarantees.</b> The code is called exactly once. After {@link #outcome} is there, none of
+ * it runs any more, and another session can take its place.
  *
  * <p><b>Thread rule.</b> Any thread, sessions included.
  *
@@ -85,9 +85,6 @@ public final class Session<T extends @Nullable Object> {
 
   /** Runs the code; returns how it ended, which is to be published when all is put in order. */
   SessionOutcome<T> run() {
-    if (cancelled) {
-      return new SessionOutcome.Cancelled<>(null);
-    }
     try {
       return new SessionOutcome.Completed<>(code.call());
     } catch (Throwable failure) {

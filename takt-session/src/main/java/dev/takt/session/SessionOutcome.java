@@ -29,13 +29,12 @@ public sealed interface SessionOutcome<T extends @Nullable Object> {
   record Failed<T extends @Nullable Object>(Throwable cause) implements SessionOutcome<T> {}
 
   /**
-   * It was cancelled, and its code has ended by an exception after that, or was never begun.
+   * It was cancelled, and its code has ended by an exception after that.
    *
-   * @param cause the exception; null if the code was not begun
+   * @param cause the exception
    * @param <T> what the code would have returned
    */
-  record Cancelled<T extends @Nullable Object>(@Nullable Throwable cause)
-      implements SessionOutcome<T> {}
+  record Cancelled<T extends @Nullable Object>(Throwable cause) implements SessionOutcome<T> {}
 
   /**
    * Returns what the code returned.

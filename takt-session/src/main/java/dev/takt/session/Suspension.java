@@ -32,6 +32,11 @@ public abstract class Suspension {
 
   Suspension() {}
 
+  /** Returns the machine's clock. */
+  static WaitClock clock() {
+    return WaitClock.system();
+  }
+
   /** Returns the place where the calling session or thread can wait. */
   public static Suspension current() {
     return new OfThread(Thread.currentThread());

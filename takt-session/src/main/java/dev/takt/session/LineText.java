@@ -1,0 +1,72 @@
+package dev.takt.session;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Lines as bytes: UTF-8, ended by {@code \n}; a {@code \r} before that is dropped. */
+final class LineText {
+  private LineText() {}
+
+  /** Returns a line's bytes and the line feed behind them. */
+  static byte[] encode(String line, int maxLineBytes) throws TransportException {
+    checkEnds(line);
+    ByteBuffer bytes;
+    try {
+      bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(line));
+    } catch (CharacterCodingException e) {
+      throw new TransportException(
+          "a line of " + line.length() + " characters with half a surrogate pair; mend it", e);
+    }
+    int length = bytes.remaining();
+    if (length > maxLineBytes) {
+      throw tooLong(length + " bytes", maxLineBytes);
+    }
+    byte[] encoded = new byte[length + 1];
+    bytes.get(encoded, 0, length);
+    encoded[length] = '\n';
+    return encoded;
+  }
+
+  static String decode(byte[] bytes, int from, int to) throws TransportException {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes, from, to - from))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new TransportException(
+          "a line of "
+              + (to - from)
+              + " bytes that are not UTF-8; the other end has to write text in UTF-8",
+          e);
+    }
+  }
+
+  /** Refuses what {@link #encode} would refuse, as a rule without encoding it. */
+  static void check(String line, int maxLineBytes) throws TransportException {
+    checkEnds(line);
+    // a character is three bytes at most
+    if (line.length() > maxLineBytes / 3) {
+      encode(line, maxLineBytes);
+    }
+  }
+
+  private static void checkEnds(String line) throws TransportException {
+    int end = Math.max(line.indexOf('\n'), line.indexOf('\r'));
+    if (end >= 0) {
+      throw new TransportException(
+          "a line with a line end at index " + end + " would be read as two; write each by itself");
+    }
+  }
+
+  static TransportException tooLong(String size, int maxLineBytes) {
+    return new TransportException(
+        "a line of "
+            + size
+            + " (limit: maxLineBytes="
+            + maxLineBytes
+            + "); write shorter ones, or raise TransportSettings.maxLineBytes at both ends");
+  }
+}

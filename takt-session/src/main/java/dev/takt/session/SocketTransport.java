@@ -1,0 +1,403 @@
+package dev.takt.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection over TCP, or TLS on TCP, by the blocking calls of {@link Socket}.
+ *
+ * <p><b>Guarantees.</b> As {@link Transport}. A line that the other end has not ended is an
+ * exception, not a line. No call waits longer than its time of the settings: a write that has no
+ * room within it closes the connection, since a part of its line may have been sent; a read that
+ * times out can be repeated. No more than {@link TransportSettings#maxLineBytes} bytes of a line
+ * are kept; after a longer one the connection is closed. What was written before {@link #close} is
+ * read by the other end, unless this end has left something unread: then TCP resets the connection.
+ *
+ * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
+ * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt.
+ *
+ * <p><b>Memory.</b> A buffer that starts with 512 bytes and grows up to the longest line; what the
+ * JDK needs for a socket, of TLS some 50 KB.
+ *
+ * {@snippet :
+ * try (Transport transport = SocketTransport.connect(address, TransportSettings.DEFAULTS)) {
+ *   transport.writeLine("HELO example.org");
+ *   String answer = transport.readLine();
+ * }
+ * }
+ */
+public final class SocketTransport implements Transport {
+  private static final int FIRST_BUFFER_BYTES = 512;
+  private static final int MAX_KEPT_BYTES = 16_384;
+  private static final long GOODBYE_NS = 1_000_000_000;
+  private static final long NONE = Long.MAX_VALUE;
+
+  /** What bytes pass through: the connection itself, or TLS on it. */
+  private final Socket socket;
+
+  /** The connection: closing it ends every wait, also of TLS. */
+  private final Socket connection;
+
+  private final TransportSettings settings;
+  private final InputStream in;
+  private final OutputStream out;
+
+  // ---- of the reader
+
+  private byte[] buffer;
+  private int from;
+  private int to;
+
+  /** Up to here there is no line end. */
+  private int searched;
+
+  // ---- of the writer
+
+  private volatile long writeEndNs = NONE;
+  private volatile boolean writeTimedOut;
+
+  /** Whether a look at the write is planned; the timer is a hint, to take it back. */
+  private final AtomicBoolean isLookPlanned = new AtomicBoolean();
+
+  private volatile @Nullable CompletableFuture<Void> lookTimer;
+
+  private volatile boolean closed;
+
+  private SocketTransport(Socket connection, Socket socket, TransportSettings settings)
+      throws IOException {
+    this.connection = connection;
+    this.socket = socket;
+    this.settings = settings;
+    connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    buffer = new byte[Math.min(FIRST_BUFFER_BYTES, settings.maxLineBytes() + 2)];
+    in = socket.getInputStream();
+    out = socket.getOutputStream();
+  }
+
+  // ---- making one
+
+  /** Connects by TCP. */
+  public static SocketTransport connect(InetSocketAddress address, TransportSettings settings)
+      throws IOException {
+    Socket connection = open(address, settings);
+    try {
+      return new SocketTransport(connection, connection, settings);
+    } catch (Throwable failure) {
+      closeQuietly(connection);
+      throw failure;
+    }
+  }
+
+  /**
+   * Connects by TLS; the other end's certificate must be one of the host that the address names.
+   *
+   * @param tls which certificates are trusted
+   * @throws javax.net.ssl.SSLException if the other end has no such certificate
+   */
+  public static SocketTransport connect(
+      InetSocketAddress address, SSLContext tls, TransportSettings settings) throws IOException {
+    Socket connection = open(address, settings);
+    try {
+      SSLSocket socket =
+          (SSLSocket)
+              tls.getSocketFactory()
+                  .createSocket(connection, address.getHostString(), address.getPort(), true);
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      socket.setSSLParameters(parameters);
+      return shakeHands(connection, socket, settings);
+    } catch (Throwable failure) {
+      closeQuietly(connection);
+      throw failure;
+    }
+  }
+
+  private static Socket open(InetSocketAddress address, TransportSettings settings)
+      throws IOException {
+    Socket connection = new Socket();
+    try {
+      connection.connect(address, (int) settings.connectTimeout().toMillis());
+      return connection;
+    } catch (Throwable failure) {
+      closeQuietly(connection);
+      throw failure;
+    }
+  }
+
+  /** Takes a connection that is there, of either end; it is closed with the transport. */
+  public static SocketTransport of(Socket connection, TransportSettings settings)
+      throws IOException {
+    return new SocketTransport(connection, connection, settings);
+  }
+
+  /**
+   * Takes a connection that a client has opened and speaks TLS on it, as the server; waits until
+   * both ends agree. If they do not, the connection is left to the caller.
+   *
+   * @param tls with the server's key
+   */
+  public static SocketTransport accept(
+      Socket connection, SSLContext tls, TransportSettings settings) throws IOException {
+    SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(connection, null, true);
+    return shakeHands(connection, socket, settings);
+  }
+
+  private static SocketTransport shakeHands(
+      Socket connection, SSLSocket socket, TransportSettings settings) throws IOException {
+    SocketTransport transport = new SocketTransport(connection, socket, settings);
+    long timeoutNs = settings.connectTimeout().toNanos();
+    CompletableFuture<Void> timer = timeoutNs == 0 ? new CompletableFuture<>() : after(timeoutNs);
+    timer.thenRun(transport::closeNow);
+    try {
+      socket.startHandshake();
+      return transport;
+    } catch (IOException failure) {
+      if (transport.closed) {
+        throw new SocketTimeoutException(
+            "TLS was not agreed upon within %d ms; the other end is silent or slow, or"
+                    .formatted(timeoutNs / 1_000_000)
+                + " TransportSettings.connectTimeout is too short for it");
+      }
+      throw interruptedOr(failure, "connects");
+    } finally {
+      timer.cancel(false);
+    }
+  }
+
+  // ---- reading
+
+  @Override
+  public @Nullable String readLine() throws IOException {
+    long timeoutNs = settings.readTimeout().toNanos();
+    long beginNs = timeoutNs == 0 ? 0 : Suspension.clock().nanoTime();
+    while (true) {
+      int end = lineEnd();
+      if (end >= 0) {
+        return line(end);
+      }
+      // one more may be the first half of the line's end
+      if (to - from > settings.maxLineBytes() + 1) {
+        closeNow();
+        throw LineText.tooLong(
+            "more than " + settings.maxLineBytes() + " bytes without end", settings.maxLineBytes());
+      }
+      makeRoom();
+      if (read(timeoutNs, beginNs) < 0) {
+        if (from < to) {
+          int left = to - from;
+          from = to;
+          throw new TransportException(
+              "the other end has closed within a line, after "
+                  + left
+                  + " bytes of it; the line is not complete");
+        }
+        return null;
+      }
+    }
+  }
+
+  /** Returns where the next line ends, or -1 if that has not come yet. */
+  private int lineEnd() {
+    for (; searched < to; searched++) {
+      if (buffer[searched] == '\n') {
+        return searched;
+      }
+    }
+    return -1;
+  }
+
+  private String line(int end) throws TransportException {
+    int begin = from;
+    from = end + 1;
+    searched = from;
+    int last = end > begin && buffer[end - 1] == '\r' ? end - 1 : end;
+    if (last - begin > settings.maxLineBytes()) {
+      closeNow();
+      throw LineText.tooLong((last - begin) + " bytes", settings.maxLineBytes());
+    }
+    return LineText.decode(buffer, begin, last);
+  }
+
+  private void makeRoom() {
+    if (from == to) {
+      from = 0;
+      to = 0;
+      searched = 0;
+      // the room that one long line needed is not kept for the next ones
+      if (buffer.length > MAX_KEPT_BYTES) {
+        buffer = new byte[FIRST_BUFFER_BYTES];
+      }
+    } else if (from > 0 && to == buffer.length) {
+      System.arraycopy(buffer, from, buffer, 0, to - from);
+      searched -= from;
+      to -= from;
+      from = 0;
+    }
+    if (to == buffer.length) {
+      // two more than a line, for its end
+      buffer = Arrays.copyOf(buffer, Math.min(2 * buffer.length, settings.maxLineBytes() + 2));
+    }
+  }
+
+  private int read(long timeoutNs, long beginNs) throws IOException {
+    try {
+      if (timeoutNs > 0) {
+        long leftNs = timeoutNs - (Suspension.clock().nanoTime() - beginNs);
+        if (leftNs <= 0) {
+          throw new SocketTimeoutException();
+        }
+        socket.setSoTimeout((int) Math.max(1, leftNs / 1_000_000));
+      } else if (socket.getSoTimeout() != 0) {
+        socket.setSoTimeout(0);
+      }
+      int count = in.read(buffer, to, buffer.length - to);
+      if (count > 0) {
+        to += count;
+      }
+      return count;
+    } catch (SocketTimeoutException _) {
+      throw new SocketTimeoutException(
+          "no line within %d ms (%d bytes of it are here); the other end is silent, or"
+                  .formatted(timeoutNs / 1_000_000, to - from)
+              + " TransportSettings.readTimeout is too short for it");
+    } catch (IOException failure) {
+      if (closed) {
+        throw new TransportException("this end is closed; no line is read from it", failure);
+      }
+      throw interruptedOr(failure, "reads");
+    }
+  }
+
+  // ---- writing
+
+  @Override
+  public void writeLine(String line) throws IOException {
+    byte[] bytes = LineText.encode(line, settings.maxLineBytes());
+    long timeoutNs = settings.writeTimeout().toNanos();
+    long limitNs = timeoutNs == 0 ? Suspension.FOR_EVER_NS : timeoutNs;
+    writeEndNs = Suspension.clock().nanoTime() + limitNs;
+    if (timeoutNs > 0) {
+      planLook(timeoutNs);
+    }
+    try {
+      out.write(bytes);
+      out.flush();
+    } catch (IOException failure) {
+      if (writeTimedOut) {
+        throw new SocketTimeoutException(
+            "no room for a line within %d ms: the other end does not read; the connection is closed,"
+                    .formatted(timeoutNs / 1_000_000)
+                + " or raise TransportSettings.writeTimeout");
+      }
+      if (closed) {
+        throw new TransportException("this end is closed; the line is not written", failure);
+      }
+      throw interruptedOr(failure, "writes");
+    } finally {
+      writeEndNs = NONE;
+    }
+  }
+
+  /**
+   * Looks at the write later. One look at a time is planned, however many writes there are, so a
+   * write that is quick costs little more than a glance at the clock.
+   */
+  private void planLook(long delayNs) {
+    if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
+      CompletableFuture<Void> timer = after(delayNs);
+      lookTimer = timer;
+      timer.thenRun(this::lookAtWrite);
+    }
+  }
+
+  private static CompletableFuture<Void> after(long delayNs) {
+    return new CompletableFuture<Void>().completeOnTimeout(null, delayNs, TimeUnit.NANOSECONDS);
+  }
+
+  private void lookAtWrite() {
+    isLookPlanned.set(false);
+    // a write that begins from now on plans a look itself
+    long endNs = writeEndNs;
+    if (endNs != NONE && !closed) {
+      long leftNs = endNs - Suspension.clock().nanoTime();
+      if (leftNs > 0) {
+        planLook(leftNs);
+      } else {
+        writeTimedOut = true;
+        closeNow();
+      }
+    }
+  }
+
+  // ---- the end
+
+  @Override
+  public void close() {
+    if (!closed && socket instanceof SSLSocket && writeEndNs == NONE) {
+      sayGoodbye();
+    }
+    closeNow();
+    CompletableFuture<Void> timer = lookTimer;
+    if (timer != null) {
+      timer.cancel(false);
+    }
+  }
+
+  /**
+   * Tells the other end that nothing was cut off. {@code SSLSocket.close} would then wait for its
+   * answer, for as long as a read does.
+   */
+  private void sayGoodbye() {
+    writeEndNs = Suspension.clock().nanoTime() + GOODBYE_NS;
+    planLook(GOODBYE_NS);
+    try {
+      socket.shutdownOutput();
+    } catch (IOException _) {
+      // it has gone, or does not read: then it learns it from the end of the connection
+    } finally {
+      writeEndNs = NONE;
+    }
+  }
+
+  private void closeNow() {
+    closed = true;
+    closeQuietly(connection);
+  }
+
+  static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException _) {
+      // it is of no use any more in any case
+    }
+  }
+
+  private static IOException interruptedOr(IOException failure, String doing) {
+    if (Thread.currentThread().isInterrupted()) {
+      InterruptedIOException cancelled =
+          new InterruptedIOException("the session is cancelled while it " + doing);
+      cancelled.initCause(failure);
+      return cancelled;
+    }
+    return failure;
+  }
+
+  @Override
+  public String toString() {
+    return "transport to " + connection.getRemoteSocketAddress();
+  }
+}

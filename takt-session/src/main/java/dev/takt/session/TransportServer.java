@@ -1,0 +1,160 @@
+package dev.takt.session;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts connections over TCP or TLS, and serves each by a session.
+ *
+ * <p><b>Guarantees.</b> Every accepted connection is closed when its session ends, however that is.
+ * TLS is agreed upon in the connection's own session, so a slow client delays no other. If there
+ * are {@link SessionSettings#maxSessions} sessions, a further connection is closed at once and
+ * counted.
+ *
+ * <p><b>Thread rule.</b> Any thread. The server itself is one session.
+ *
+ * {@snippet :
+ * try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+ *     TransportServer server =
+ *         TransportServer.open(address, null, TransportSettings.DEFAULTS, sessions, this::serve)) {
+ *   ...
+ * }
+ * }
+ */
+public final class TransportServer implements AutoCloseable {
+  /** What is done with a connection. */
+  @FunctionalInterface
+  public interface Protocol {
+    /** Serves a connection, which is closed afterwards. */
+    void serve(Transport transport) throws Exception;
+  }
+
+  /** How many connections the operating system keeps until they are accepted. */
+  private static final int BACKLOG = 1_024;
+
+  private static final long PAUSE_NS = 10_000_000;
+
+  private final ServerSocket socket;
+  private final @Nullable SSLContext tls;
+  private final TransportSettings settings;
+  private final Sessions sessions;
+  private final Protocol protocol;
+  private final AtomicLong accepted = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+
+  private TransportServer(
+      ServerSocket socket,
+      @Nullable SSLContext tls,
+      TransportSettings settings,
+      Sessions sessions,
+      Protocol protocol) {
+    this.socket = socket;
+    this.tls = tls;
+    this.settings = settings;
+    this.sessions = sessions;
+    this.protocol = protocol;
+  }
+
+  /**
+   * Begins to accept connections.
+   *
+   * @param address where; port 0 for a free one ({@link #address})
+   * @param tls with the server's key, or null for TCP
+   * @param settings the limits of each connection
+   * @param sessions where they run
+   * @param protocol what is done with each
+   */
+  public static TransportServer open(
+      InetSocketAddress address,
+      @Nullable SSLContext tls,
+      TransportSettings settings,
+      Sessions sessions,
+      Protocol protocol)
+      throws IOException {
+    ServerSocket socket = new ServerSocket();
+    try {
+      socket.bind(address, BACKLOG);
+      TransportServer server = new TransportServer(socket, tls, settings, sessions, protocol);
+      sessions.start("server " + server.address(), server::acceptAll);
+      return server;
+    } catch (Throwable failure) {
+      socket.close();
+      throw failure;
+    }
+  }
+
+  private @Nullable Void acceptAll() throws InterruptedException {
+    try (socket) {
+      while (!socket.isClosed()) {
+        Socket connection;
+        try {
+          connection = socket.accept();
+        } catch (IOException ofAccept) {
+          if (!socket.isClosed()) {
+            // as a rule too many open files: some may be closed soon
+            Suspension.current().await(PAUSE_NS);
+          }
+          continue;
+        }
+        accepted.incrementAndGet();
+        start(connection);
+      }
+    } catch (IOException ofClose) {
+      throw new UncheckedIOException(ofClose);
+    }
+    return null;
+  }
+
+  private void start(Socket connection) {
+    try {
+      sessions.start(
+          "connection from " + connection.getRemoteSocketAddress(), () -> serve(connection));
+    } catch (RejectedExecutionException full) {
+      refused.incrementAndGet();
+      SocketTransport.closeQuietly(connection);
+    }
+  }
+
+  private @Nullable Void serve(Socket connection) throws Exception {
+    try (connection;
+        Transport transport =
+            tls == null
+                ? SocketTransport.of(connection, settings)
+                : SocketTransport.accept(connection, tls, settings)) {
+      protocol.serve(transport);
+    }
+    return null;
+  }
+
+  /** Returns where connections are accepted. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) socket.getLocalSocketAddress();
+  }
+
+  /** Returns how many connections were accepted so far, with those that were closed at once. */
+  public long accepted() {
+    return accepted.get();
+  }
+
+  /** Returns how many connections were closed at once for want of a session. */
+  public long refused() {
+    return refused.get();
+  }
+
+  /** Accepts no further connections; those that there are go on. */
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException _) {
+      // nothing more can be done, and it accepts no longer
+    }
+  }
+}
