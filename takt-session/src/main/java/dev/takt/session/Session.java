@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session<T extends @Nullable Object> {
   private final String name;
+  private final int number;
   private final Callable<T> code;
   private final Awaiters awaiters = new Awaiters();
 
@@ -25,8 +26,9 @@ public final class Session<T extends @Nullable Object> {
   private volatile boolean cancelled;
   private volatile @Nullable SessionOutcome<T> outcome;
 
-  Session(String name, Callable<T> code) {
+  Session(String name, int number, Callable<T> code) {
     this.name = name;
+    this.number = number;
     this.code = code;
   }
 
@@ -97,6 +99,18 @@ public final class Session<T extends @Nullable Object> {
   void publish(SessionOutcome<T> end) {
     outcome = end;
     awaiters.signal();
+  }
+
+  /** Its number, so that a set of sessions has the same order in each run with the same seed. */
+  @Override
+  public int hashCode() {
+    return number;
+  }
+
+  /** Each session is itself alone. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
   }
 
   @Override

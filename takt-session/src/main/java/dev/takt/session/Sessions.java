@@ -2,13 +2,8 @@ package dev.takt.session;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,26 +35,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  */
-public final class Sessions implements AutoCloseable {
-  private enum State {
-    OPEN,
-    DRAINING,
-    STOPPED
-  }
-
+public final class Sessions implements SessionStarter, AutoCloseable {
   private final SessionSettings settings;
+  private final SessionRoster roster;
   private final ThreadFactory threads = Thread.ofVirtual().factory();
-  private final Set<Session<?>> running = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger taken = new AtomicInteger();
-  private final LongAdder completed = new LongAdder();
-  private final LongAdder failed = new LongAdder();
-  private final LongAdder cancelled = new LongAdder();
-  private final LongAdder refused = new LongAdder();
-  private final Awaiters awaiters = new Awaiters();
-  private volatile State state = State.OPEN;
 
   private Sessions(SessionSettings settings) {
     this.settings = settings;
+    roster = new SessionRoster(settings);
   }
 
   /** Makes a set without sessions. */
@@ -67,86 +50,25 @@ public final class Sessions implements AutoCloseable {
     return new Sessions(settings);
   }
 
-  /**
-   * Starts a session.
-   *
-   * @param name for messages and thread dumps; need not be unique
-   * @param code what it runs
-   * @throws RejectedExecutionException if there are {@link SessionSettings#maxSessions} sessions,
-   *     or the set drains or is stopped
-   */
+  @Override
   public <T extends @Nullable Object> Session<T> start(String name, Callable<T> code) {
-    takeRoom(name);
-    Session<T> session = new Session<>(name, code);
-    Thread thread = threads.newThread(() -> run(session));
-    thread.setName(name);
-    session.onCancel(thread::interrupt);
-    running.add(session);
+    Session<T> session = roster.add(name, code);
     try {
-      // a stop or drain that has not seen this session is seen here
-      requireOpen(name);
+      Thread thread = threads.newThread(() -> roster.end(session, session.run()));
+      thread.setName(name);
+      session.onCancel(thread::interrupt);
+      roster.requireOpen(session);
       thread.start();
     } catch (Throwable notStarted) {
-      taken.decrementAndGet();
-      leave(session);
+      roster.withdraw(session);
       throw notStarted;
     }
     return session;
   }
 
-  private void takeRoom(String name) {
-    requireOpen(name);
-    int max = settings.maxSessions();
-    int before = taken.getAndUpdate(count -> count < max ? count + 1 : count);
-    if (before >= max) {
-      refused.increment();
-      throw new RejectedExecutionException(
-          "session "
-              + name
-              + " is not started: there are "
-              + before
-              + " (limit: maxSessions="
-              + max
-              + "); wait until some have ended, or raise SessionSettings.maxSessions");
-    }
-  }
-
-  private void requireOpen(String name) {
-    State now = state;
-    if (now != State.OPEN) {
-      throw new RejectedExecutionException(
-          "session %s is not started: the sessions are %s; open others"
-              .formatted(name, now == State.DRAINING ? "being drained" : "stopped"));
-    }
-  }
-
-  private <T extends @Nullable Object> void run(Session<T> session) {
-    end(session, session.run());
-  }
-
-  private <T extends @Nullable Object> void end(Session<T> session, SessionOutcome<T> outcome) {
-    switch (outcome) {
-      case SessionOutcome.Completed<T> _ -> completed.increment();
-      case SessionOutcome.Failed<T> _ -> failed.increment();
-      case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
-    }
-    // who sees the outcome finds room for another; who sees that all have gone, the outcomes
-    taken.decrementAndGet();
-    session.publish(outcome);
-    leave(session);
-  }
-
-  private void leave(Session<?> session) {
-    running.remove(session);
-    if (state != State.OPEN && running.isEmpty()) {
-      awaiters.signal();
-    }
-  }
-
   /** Returns the counters. */
   public SessionStats stats() {
-    return new SessionStats(
-        running.size(), completed.sum(), failed.sum(), cancelled.sum(), refused.sum());
+    return roster.stats();
   }
 
   /**
@@ -156,10 +78,8 @@ public final class Sessions implements AutoCloseable {
    * @return the sessions that have not ended within that time; they go on
    */
   public List<Session<?>> drain(Duration timeout) throws InterruptedException {
-    if (state == State.OPEN) {
-      state = State.DRAINING;
-    }
-    return awaitEnd(timeout);
+    roster.drain();
+    return roster.awaitEnd(timeout);
   }
 
   /**
@@ -170,14 +90,8 @@ public final class Sessions implements AutoCloseable {
    *     interrupted, or does not wait by the JDK's means
    */
   public List<Session<?>> stop(Duration timeout) throws InterruptedException {
-    state = State.STOPPED;
-    running.forEach(Session::cancel);
-    return awaitEnd(timeout);
-  }
-
-  private List<Session<?>> awaitEnd(Duration timeout) throws InterruptedException {
-    awaiters.await(running::isEmpty, Limits.nanos(timeout));
-    return List.copyOf(running);
+    roster.stop();
+    return roster.awaitEnd(timeout);
   }
 
   /**
@@ -194,17 +108,9 @@ public final class Sessions implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(
-          "interrupted while " + running.size() + " sessions were to end; they are cancelled", e);
+          "interrupted while " + stats().running() + " sessions were to end; they are cancelled",
+          e);
     }
-    if (!left.isEmpty()) {
-      throw new IllegalStateException(
-          left.size()
-              + " sessions have not ended within "
-              + settings.closeTimeout()
-              + ", among them "
-              + left.getFirst().name()
-              + ": their code goes on when it is interrupted, or computes; mend it, or raise"
-              + " SessionSettings.closeTimeout");
-    }
+    roster.requireNone(left);
   }
 }

@@ -39,7 +39,9 @@ public abstract class Suspension {
 
   /** Returns the place where the calling session or thread can wait. */
   public static Suspension current() {
-    return new OfThread(Thread.currentThread());
+    Thread thread = Thread.currentThread();
+    SteppedSession stepped = thread.isVirtual() ? null : SteppedSessions.current();
+    return stepped == null ? new OfThread(thread) : stepped;
   }
 
   /**

@@ -22,7 +22,29 @@
  *
  * <h2>How it works</h2>
  *
- * <p>Each session has a virtual thread. Code that waits by the JDK's means leaves its carrier while
- * it waits, also in {@code synchronized} blocks.
+ * <p>Each session of {@link dev.takt.session.Sessions} has a virtual thread. Code that waits by the
+ * JDK's means leaves its carrier while it waits, also in {@code synchronized} blocks. The timed
+ * operations of an event space ({@code take(template, timeout)}, {@code read}) do so, too: they
+ * park by their clock and hold nothing meanwhile, so a session waits for an event as it waits for a
+ * line.
+ *
+ * <p>{@link dev.takt.session.SteppedSessions} run the same code on raw continuations, one step at a
+ * time on the caller's thread. They are optional, because the JDK does not support what they stand
+ * on: a JVM without the option that opens it has none, and says so.
+ *
+ * <h2>Waiting in memory</h2>
+ *
+ * <p>What waits for another session uses a {@link dev.takt.session.Suspension}: the waiter tells by
+ * a volatile field where it waits, and then looks once more; the other side changes the state, and
+ * then looks whether somebody waits. One of both sees the other, so no wake-up is lost, and a
+ * wake-up for no reason does no harm.
+ *
+ * <h2>The end of a session</h2>
+ *
+ * <p>Its code returns, throws, or is interrupted by {@link dev.takt.session.Session#cancel} where
+ * it waits; there is no other way to end it, since code that computes cannot be stopped in Java. A
+ * session counts among {@link dev.takt.session.SessionStats#running} until no code of it runs. A
+ * session that is started while its set is drained or stopped is either refused, without running,
+ * or ends with the others.
  */
 package dev.takt.session;

@@ -1,0 +1,143 @@
+package dev.takt.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which sessions there are: bounds their number, counts how they end, and knows when all have.
+ *
+ * <p><b>Guarantees.</b> (1) At most {@code maxSessions} are in it. (2) One that was withdrawn
+ * counts nowhere; each other one counts as running, and after that as what it ended as. (3) A
+ * session that begins while the roster is drained or stopped either is seen by who waits for the
+ * end, or is refused.
+ *
+ * <p><b>Thread rule.</b> Any thread.
+ */
+final class SessionRoster {
+  private enum State {
+    OPEN,
+    DRAINING,
+    STOPPED
+  }
+
+  private final SessionSettings settings;
+  private final Set<Session<?>> running = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger taken = new AtomicInteger();
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final LongAdder completed = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder cancelled = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final Awaiters awaiters = new Awaiters();
+  private volatile State state = State.OPEN;
+
+  SessionRoster(SessionSettings settings) {
+    this.settings = settings;
+  }
+
+  // ---- beginning and end of a session
+
+  /** Adds a session that is to begin next, or throws. */
+  <T extends @Nullable Object> Session<T> add(String name, Callable<T> code) {
+    requireOpen(name);
+    int max = settings.maxSessions();
+    int before = taken.getAndUpdate(count -> count < max ? count + 1 : count);
+    if (before >= max) {
+      refused.increment();
+      throw new RejectedExecutionException(
+          ("session %s is not started: there are %d (limit: maxSessions=%d); wait until some have"
+                  + " ended, or raise SessionSettings.maxSessions")
+              .formatted(name, before, max));
+    }
+    Session<T> session = new Session<>(name, numbers.getAndIncrement(), code);
+    running.add(session);
+    return session;
+  }
+
+  /** Throws if a drain or stop may not have seen this session, which is in the roster. */
+  void requireOpen(Session<?> session) {
+    requireOpen(session.name());
+  }
+
+  private void requireOpen(String name) {
+    State now = state;
+    if (now != State.OPEN) {
+      throw new RejectedExecutionException(
+          "session %s is not started: the sessions are %s; open others"
+              .formatted(name, now == State.DRAINING ? "being drained" : "stopped"));
+    }
+  }
+
+  /** Takes back a session whose code was not begun. */
+  void withdraw(Session<?> session) {
+    taken.decrementAndGet();
+    leave(session);
+  }
+
+  /** Publishes how a session has ended. */
+  <T extends @Nullable Object> void end(Session<T> session, SessionOutcome<T> outcome) {
+    switch (outcome) {
+      case SessionOutcome.Completed<T> _ -> completed.increment();
+      case SessionOutcome.Failed<T> _ -> failed.increment();
+      case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
+    }
+    // who sees the outcome finds room for another; who sees that all have gone, the outcomes
+    taken.decrementAndGet();
+    session.publish(outcome);
+    leave(session);
+  }
+
+  private void leave(Session<?> session) {
+    running.remove(session);
+    if (state != State.OPEN && running.isEmpty()) {
+      awaiters.signal();
+    }
+  }
+
+  // ---- the end of all
+
+  void drain() {
+    if (state == State.OPEN) {
+      state = State.DRAINING;
+    }
+  }
+
+  void stop() {
+    state = State.STOPPED;
+    running.forEach(Session::cancel);
+  }
+
+  /** Waits until there are none; returns those that are left when the time is over. */
+  List<Session<?>> awaitEnd(Duration timeout) throws InterruptedException {
+    awaiters.await(running::isEmpty, Limits.nanos(timeout));
+    return running();
+  }
+
+  /** Throws if sessions are left that were to end. */
+  void requireNone(List<Session<?>> left) {
+    if (!left.isEmpty()) {
+      throw new IllegalStateException(
+          ("%d sessions have not ended within %s, among them %s: their code goes on when it is"
+                  + " interrupted, or computes; mend it, or raise SessionSettings.closeTimeout")
+              .formatted(left.size(), settings.closeTimeout(), left.getFirst().name()));
+    }
+  }
+
+  // ---- to look at
+
+  List<Session<?>> running() {
+    return List.copyOf(running);
+  }
+
+  SessionStats stats() {
+    return new SessionStats(
+        running.size(), completed.sum(), failed.sum(), cancelled.sum(), refused.sum());
+  }
+}

@@ -1,0 +1,346 @@
+package dev.takt.session;
+
+import dev.takt.space.WaitClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs sessions on the caller's thread, one at a time, each until it waits: the caller decides when
+ * a step is made, a seed decides whose, and time moves only when the caller moves it. The same seed
+ * and the same code give the same run.
+ *
+ * <p><b>Purpose.</b> Tests that replay any interleaving of protocol code; protocol code inside of a
+ * time budget that the caller has.
+ *
+ * <p><b>Assumptions.</b> The JVM was started with {@code --add-exports
+ * java.base/jdk.internal.vm=dev.takt.session} ({@code =ALL-UNNAMED} on the class path), see {@link
+ * #unavailable}. The code waits by {@link Suspension} (as {@link InVmTransport} and {@link
+ * Session#await} do) or in an event space that has this {@link #clock}. Whatever else waits (a
+ * socket, {@code Thread.sleep}, a lock of another session) stops the caller's thread.
+ *
+ * <p><b>Guarantees.</b> (1) No session runs but within a step. (2) A step ends when its session
+ * waits or ends. (3) {@link #nanoTime} begins with 0 and does not move within a step. (4) Sessions
+ * that are not resumed and have no time are never chosen.
+ *
+ * <p><b>Thread rule.</b> One platform thread, the one that has made it; {@link Suspension#resume}
+ * and {@link Session#cancel} are for any thread, and seen by the next step.
+ *
+ * <p><b>Memory.</b> Some 300 bytes for each session and the used part of its stack.
+ *
+ * {@snippet :
+ * try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS, new Random(seed))) {
+ *   Session<Integer> client = sessions.start("client", () -> transaction(pair.first()));
+ *   sessions.start("echo", () -> echo(pair.second()));
+ *   sessions.runUntil(1_000_000_000);
+ * }
+ * }
+ */
+public final class SteppedSessions implements SessionStarter, AutoCloseable {
+  private static final ThreadLocal<@Nullable SteppedSession> CURRENT = new ThreadLocal<>();
+
+  /** A session whose code goes on when it is interrupted is given up after so many steps. */
+  private static final int STEPS_TO_CLOSE = 1_000_000;
+
+  private final SessionSettings settings;
+  private final @Nullable RandomGenerator random;
+  private final SessionRoster roster;
+  private final Thread thread = Thread.currentThread();
+  private final ReadyRing ready = new ReadyRing();
+  private final WakeHeap waking = new WakeHeap();
+  private final List<SteppedSession> waitingByClock = new ArrayList<>();
+  private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
+  private final WaitClock clock = new Clock();
+  private long nowNs;
+  private long steps;
+
+  private SteppedSessions(SessionSettings settings, @Nullable RandomGenerator random) {
+    this.settings = settings;
+    this.random = random;
+    roster = new SessionRoster(settings);
+  }
+
+  // ---- making
+
+  /** Returns why this JVM has no stepped sessions, with the remedy; null if it has. */
+  public static @Nullable String unavailable() {
+    return RawContinuation.UNAVAILABLE;
+  }
+
+  /**
+   * Makes a set whose sessions take their turns in the order in which they became ready.
+   *
+   * @throws UnsupportedOperationException if they are {@link #unavailable}
+   */
+  public static SteppedSessions open(SessionSettings settings) {
+    return make(settings, null);
+  }
+
+  /**
+   * Makes a set in which chance decides who of those that are ready has the next step.
+   *
+   * @param random with a seed, for a run that can be repeated
+   * @throws UnsupportedOperationException if they are {@link #unavailable}
+   */
+  public static SteppedSessions open(SessionSettings settings, RandomGenerator random) {
+    return make(settings, random);
+  }
+
+  private static SteppedSessions make(SessionSettings settings, @Nullable RandomGenerator random) {
+    if (RawContinuation.UNAVAILABLE != null) {
+      throw new UnsupportedOperationException(RawContinuation.UNAVAILABLE);
+    }
+    if (Thread.currentThread().isVirtual()) {
+      throw new IllegalStateException(
+          "stepped sessions on a virtual thread; make and step them on a platform thread");
+    }
+    return new SteppedSessions(settings, random);
+  }
+
+  /** Returns the session that the calling thread runs a step of, or null. */
+  static @Nullable SteppedSession current() {
+    return CURRENT.get();
+  }
+
+  @Override
+  public <T extends @Nullable Object> Session<T> start(String name, Callable<T> code) {
+    requireThread();
+    Session<T> session = roster.add(name, code);
+    try {
+      SteppedSession stepped = new SteppedSession(this, () -> roster.end(session, session.run()));
+      session.onCancel(() -> interrupt(stepped));
+      roster.requireOpen(session);
+      ready.add(stepped);
+    } catch (Throwable notStarted) {
+      roster.withdraw(session);
+      throw notStarted;
+    }
+    return session;
+  }
+
+  // ---- stepping
+
+  /**
+   * Runs one of the sessions that are ready until it waits or ends.
+   *
+   * @return false if none was ready
+   */
+  public boolean step() {
+    requireThread();
+    if (current() != null) {
+      throw new IllegalStateException("a step within a step; make steps outside of sessions");
+    }
+    takeFromOthers();
+    SteppedSession session = ready.take(random);
+    if (session == null) {
+      return false;
+    }
+    steps++;
+    boolean ofCaller = Thread.interrupted();
+    if (session.interrupted) {
+      session.interrupted = false;
+      thread.interrupt();
+    }
+    session.state = SteppedSession.State.RUNNING;
+    CURRENT.set(session);
+    try {
+      session.continuation.run();
+    } finally {
+      CURRENT.set(null);
+      session.interrupted |= Thread.interrupted();
+      if (ofCaller) {
+        thread.interrupt();
+      }
+      if (session.continuation.isDone()) {
+        session.state = SteppedSession.State.ENDED;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Makes steps until no session is ready, without moving the time.
+   *
+   * @return how many steps
+   */
+  public long runReady() {
+    long before = steps;
+    while (step()) {
+      // the step is all
+    }
+    return steps - before;
+  }
+
+  /**
+   * Makes steps and moves the time from one wake-up to the next until nothing is to be done before
+   * a time, and then moves the time there.
+   *
+   * @param timeNs until when, by {@link #nanoTime}; a time that is over moves nothing
+   */
+  public void runUntil(long timeNs) {
+    runReady();
+    SteppedSession next = waking.first();
+    while (next != null && next.wakeNs <= timeNs) {
+      nowNs = Math.max(nowNs, next.wakeNs);
+      while (next != null && next.wakeNs <= nowNs) {
+        makeReady(next);
+        next = waking.first();
+      }
+      runReady();
+      next = waking.first();
+    }
+    nowNs = Math.max(nowNs, timeNs);
+  }
+
+  /** Returns the time of these sessions in nanoseconds, from 0 on. */
+  public long nanoTime() {
+    return nowNs;
+  }
+
+  /** Returns how many steps were made so far. */
+  public long steps() {
+    return steps;
+  }
+
+  /** Returns the counters. */
+  public SessionStats stats() {
+    return roster.stats();
+  }
+
+  /**
+   * Returns the clock for an event space in which these sessions wait. A commit that wakes one
+   * wakes all that wait by it, and those look again: so it is for tests and for few sessions.
+   */
+  public WaitClock clock() {
+    return clock;
+  }
+
+  /**
+   * Cancels all sessions and makes steps until they have ended; the time does not move.
+   *
+   * @throws IllegalStateException if some have not ended when no session is ready any more, or
+   *     after a million steps
+   */
+  @Override
+  public void close() {
+    requireThread();
+    roster.stop();
+    int left = STEPS_TO_CLOSE;
+    while (left > 0 && step()) {
+      left--;
+    }
+    roster.requireNone(roster.running());
+  }
+
+  // ---- for the sessions
+
+  void suspend(SteppedSession session, long durationNs) {
+    if (current() != session) {
+      throw new IllegalStateException("a session waits in the place of another one");
+    }
+    if (session.permit || durationNs <= 0) {
+      session.permit = false;
+      return;
+    }
+    session.state = SteppedSession.State.WAITING;
+    if (durationNs < Suspension.FOR_EVER_NS) {
+      waking.add(session, nowNs + durationNs);
+    }
+    try {
+      RawContinuation.yieldNow();
+    } catch (IllegalStateException pinned) {
+      waking.remove(session);
+      throw new IllegalStateException(
+          "the session waits below a native method or in the initializer of a class, where it cannot"
+              + " be suspended; wait outside of it",
+          pinned);
+    } finally {
+      session.state = SteppedSession.State.RUNNING;
+    }
+  }
+
+  void resume(SteppedSession session) {
+    if (Thread.currentThread() == thread) {
+      if (session.state == SteppedSession.State.WAITING) {
+        makeReady(session);
+      } else {
+        session.permit = true;
+      }
+    } else {
+      fromOthers.add(session::resume);
+    }
+  }
+
+  private void interrupt(SteppedSession session) {
+    if (Thread.currentThread() == thread) {
+      if (current() == session) {
+        thread.interrupt();
+      } else {
+        session.interrupted = true;
+        session.resume();
+      }
+    } else {
+      fromOthers.add(() -> interrupt(session));
+    }
+  }
+
+  private void makeReady(SteppedSession session) {
+    waking.remove(session);
+    session.state = SteppedSession.State.READY;
+    ready.add(session);
+  }
+
+  private void takeFromOthers() {
+    if (!fromOthers.isEmpty()) {
+      for (Runnable next = fromOthers.poll(); next != null; next = fromOthers.poll()) {
+        next.run();
+      }
+    }
+  }
+
+  private void requireThread() {
+    if (Thread.currentThread() != thread) {
+      throw new IllegalStateException(
+          "stepped sessions of %s used by %s; use them where they were made"
+              .formatted(thread, Thread.currentThread()));
+    }
+  }
+
+  /** By this, an event space lets its caller wait. */
+  private final class Clock implements WaitClock {
+    @Override
+    public long nanoTime() {
+      return nowNs;
+    }
+
+    @Override
+    public void parkNanos(long durationNs) {
+      SteppedSession session = current();
+      if (session == null || session.owner != SteppedSessions.this) {
+        throw new IllegalStateException(
+            "a wait by the clock of stepped sessions outside of them; wait in one of its sessions");
+      }
+      if (!thread.isInterrupted()) {
+        waitingByClock.add(session);
+        try {
+          suspend(session, durationNs);
+        } finally {
+          waitingByClock.remove(session);
+        }
+      }
+    }
+
+    @Override
+    public void unpark(Thread woken) {
+      if (Thread.currentThread() == thread) {
+        waitingByClock.forEach(SteppedSession::resume);
+      } else {
+        fromOthers.add(() -> unpark(woken));
+      }
+    }
+  }
+}
