@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Runs plain blocking code as sessions: see the package. */
 @NullMarked
 module dev.takt.session {
+  requires jdk.management;
   requires transitive dev.takt.space;
   requires static org.jspecify;
 

@@ -23,6 +23,7 @@ public final class Session<T extends @Nullable Object> {
   /** What stops a wait of the code: set once, before the session starts. */
   private @Nullable Runnable interruption;
 
+  private @Nullable Thread thread;
   private volatile boolean cancelled;
   private volatile @Nullable SessionOutcome<T> outcome;
 
@@ -34,6 +35,17 @@ public final class Session<T extends @Nullable Object> {
 
   void onCancel(Runnable interruption) {
     this.interruption = interruption;
+  }
+
+  /** Sets the virtual thread that it runs on. */
+  void runsOn(Thread thread) {
+    this.thread = thread;
+    interruption = thread::interrupt;
+  }
+
+  /** Returns the virtual thread that it runs on, or null if it has none. */
+  @Nullable Thread thread() {
+    return thread;
   }
 
   /** Returns the name that it was started with. */

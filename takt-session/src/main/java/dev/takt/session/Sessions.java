@@ -56,7 +56,7 @@ public final class Sessions implements SessionStarter, AutoCloseable {
     try {
       Thread thread = threads.newThread(() -> roster.end(session, session.run()));
       thread.setName(name);
-      session.onCancel(thread::interrupt);
+      session.runsOn(thread);
       roster.requireOpen(session);
       thread.start();
     } catch (Throwable notStarted) {
@@ -64,6 +64,11 @@ public final class Sessions implements SessionStarter, AutoCloseable {
       throw notStarted;
     }
     return session;
+  }
+
+  /** Returns the sessions that have not ended; not atomic while others start and end. */
+  public List<Session<?>> running() {
+    return roster.running();
   }
 
   /** Returns the counters. */

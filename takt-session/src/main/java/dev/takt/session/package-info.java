@@ -32,6 +32,16 @@
  * time on the caller's thread. They are optional, because the JDK does not support what they stand
  * on: a JVM without the option that opens it has none, and says so.
  *
+ * <h2>Carriers</h2>
+ *
+ * <p>The JDK carries all virtual threads of a process by one set of threads, and has no supported
+ * way to give sessions others. So the budget of sessions is the number of these threads ({@link
+ * dev.takt.session.Carriers}), which can be set at any time without a flag; they have no real-time
+ * policy, so real-time tasks have precedence; and the confinement of a process ({@code
+ * CpuConfinement} in takt-realtime) keeps them, as all other threads, off the processors of
+ * real-time tasks. A session that keeps a carrier is found by {@link
+ * dev.takt.session.CarrierWatch}.
+ *
  * <h2>Waiting in memory</h2>
  *
  * <p>What waits for another session uses a {@link dev.takt.session.Suspension}: the waiter tells by

@@ -63,6 +63,7 @@ final class BytecodeRule {
   static final Map<String, Set<String>> MAY_CALL =
       Map.ofEntries(
           Map.entry("AtomicCall", Set.of("Thread.yield")),
+          Map.entry("CarrierWatch", Set.of("Thread.ofPlatform")),
           Map.entry("ChannelWatch", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("ConflictResolver", Set.of("LockSupport.parkNanos", "Thread.yield")),
           Map.entry("CpuPartition", Set.of("Thread.ofPlatform")),
