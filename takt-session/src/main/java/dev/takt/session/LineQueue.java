@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>How.</b> A ring of slots; the writer owns {@code tail} and the reader {@code head}. Who has
  * to wait says so in a volatile field and looks once more before it suspends; the other side moves
- * its index and then looks whether somebody waits. So one of them sees the other.
+ * its index and then looks whether somebody waits. So one of them sees the other. A reader looks
+ * for a line for a learned short time before it suspends ({@link LearnedPatience}).
  *
  * <p><b>Thread rule.</b> One writer and one reader at a time; closing by any thread.
  * <b>Progress.</b> Without locks. <b>Memory.</b> 4 to 8 bytes for each line of capacity.
@@ -30,12 +31,19 @@ final class LineQueue {
   /** The reader's end is closed: nothing is written any more. */
   private volatile boolean refused;
 
+  private final LearnedPatience patience;
+
   private volatile @Nullable Suspension reader;
+
+  /** When the line came for which a reader was suspended. */
+  private volatile long cameNs;
+
   private volatile @Nullable Suspension writer;
 
   LineQueue(TransportSettings settings) {
     ring = new AtomicReferenceArray<>(settings.maxQueuedLines());
     timeNs = orForEver(settings.readTimeout().toNanos());
+    patience = new LearnedPatience(settings.maxPatience().toNanos());
     roomNs = orForEver(settings.writeTimeout().toNanos());
   }
 
@@ -56,7 +64,11 @@ final class LineQueue {
     long at = tail;
     ring.setPlain((int) (at % ring.length()), line);
     tail = at + 1;
-    resume(reader);
+    Suspension waiting = reader;
+    if (waiting != null) {
+      cameNs = waiting.nanoTime();
+      waiting.resume();
+    }
   }
 
   private boolean hasRoom() {
@@ -114,10 +126,14 @@ final class LineQueue {
 
   private void awaitLine() throws IOException {
     Suspension here = Suspension.current();
+    long beginNs = here.nanoTime();
+    if (lookForLine(here, beginNs)) {
+      return;
+    }
+    cameNs = beginNs;
     reader = here;
     try {
-      long endNs = here.nanoTime() + timeNs;
-      for (long leftNs = timeNs; !hasLine(); leftNs = left(here, endNs, timeNs)) {
+      for (long leftNs = timeNs; !hasLine(); leftNs = left(here, beginNs + timeNs, timeNs)) {
         if (leftNs <= 0) {
           throw new SocketTimeoutException(
               "no line within %d ms; the other end is silent, or TransportSettings.readTimeout is"
@@ -129,6 +145,27 @@ final class LineQueue {
     } finally {
       reader = null;
     }
+    long nowNs = here.nanoTime();
+    long untilNs = cameNs == beginNs ? nowNs : cameNs;
+    patience.suspended(untilNs - beginNs, nowNs - untilNs);
+  }
+
+  /** Looks for a line for as long as that has paid so far; returns whether one came. */
+  private boolean lookForLine(Suspension here, long beginNs) {
+    long looksNs = patience.patienceNs();
+    if (looksNs > 0) {
+      while (here.pause()) {
+        long passedNs = here.nanoTime() - beginNs;
+        if (hasLine()) {
+          patience.foundLooking(passedNs);
+          return true;
+        }
+        if (passedNs >= looksNs) {
+          return false;
+        }
+      }
+    }
+    return false;
   }
 
   void refuse() {

@@ -52,6 +52,11 @@ final class SteppedSession extends Suspension {
   }
 
   @Override
+  boolean pause() {
+    return false;
+  }
+
+  @Override
   public long nanoTime() {
     return owner.nanoTime();
   }

@@ -53,6 +53,13 @@ public abstract class Suspension {
    */
   public abstract void await(long durationNs) throws InterruptedException;
 
+  /**
+   * Passes a moment in which a wait looks for what it waits for: a session lets others run.
+   *
+   * @return false if looking is of no use here, since nothing changes before the wait suspends
+   */
+  abstract boolean pause();
+
   /** Returns the time by which waits here are measured, in nanoseconds. */
   public abstract long nanoTime();
 
@@ -79,6 +86,16 @@ public abstract class Suspension {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
+    }
+
+    @Override
+    boolean pause() {
+      if (thread.isVirtual()) {
+        Thread.yield();
+      } else {
+        Thread.onSpinWait();
+      }
+      return true;
     }
 
     @Override

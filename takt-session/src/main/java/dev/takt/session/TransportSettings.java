@@ -13,20 +13,29 @@ import java.time.Duration;
  * @param writeTimeout how long one write waits for room; zero: without end
  * @param connectTimeout how long making a connection may take; zero: as long as the operating
  *     system tries
+ * @param maxPatience for how long a read within one JVM looks for a line, at most, before it
+ *     suspends its session: zero for never, to 1 s. How long it does is learned, and no longer than
+ *     32 us; others run meanwhile
  */
 public record TransportSettings(
     int maxLineBytes,
     int maxQueuedLines,
     Duration readTimeout,
     Duration writeTimeout,
-    Duration connectTimeout) {
+    Duration connectTimeout,
+    Duration maxPatience) {
 
   private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
   /** Lines of 8 KiB, 16 of them queued, half a minute for reads and writes, 10 s to connect. */
   public static final TransportSettings DEFAULTS =
       new TransportSettings(
-          8_192, 16, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(10));
+          8_192,
+          16,
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(10),
+          Duration.ofNanos(20_000));
 
   /** Checks each limit. */
   public TransportSettings {
@@ -35,6 +44,10 @@ public record TransportSettings(
     check("readTimeout", readTimeout);
     check("writeTimeout", writeTimeout);
     check("connectTimeout", connectTimeout);
+    if (maxPatience.isNegative() || maxPatience.compareTo(Duration.ofSeconds(1)) > 0) {
+      throw new IllegalArgumentException(
+          "maxPatience=" + maxPatience + " (expected: 0, which is never, to 1 s)");
+    }
   }
 
   private static void check(String name, Duration value) {
@@ -46,28 +59,37 @@ public record TransportSettings(
 
   /** Returns these settings with another length of the longest line. */
   public TransportSettings withMaxLineBytes(int bytes) {
-    return new TransportSettings(bytes, maxQueuedLines, readTimeout, writeTimeout, connectTimeout);
+    return new TransportSettings(
+        bytes, maxQueuedLines, readTimeout, writeTimeout, connectTimeout, maxPatience);
   }
 
   /** Returns these settings with another number of queued lines. */
   public TransportSettings withMaxQueuedLines(int lines) {
-    return new TransportSettings(maxLineBytes, lines, readTimeout, writeTimeout, connectTimeout);
+    return new TransportSettings(
+        maxLineBytes, lines, readTimeout, writeTimeout, connectTimeout, maxPatience);
   }
 
   /** Returns these settings with another time for a read. */
   public TransportSettings withReadTimeout(Duration timeout) {
     return new TransportSettings(
-        maxLineBytes, maxQueuedLines, timeout, writeTimeout, connectTimeout);
+        maxLineBytes, maxQueuedLines, timeout, writeTimeout, connectTimeout, maxPatience);
   }
 
   /** Returns these settings with another time for a write. */
   public TransportSettings withWriteTimeout(Duration timeout) {
     return new TransportSettings(
-        maxLineBytes, maxQueuedLines, readTimeout, timeout, connectTimeout);
+        maxLineBytes, maxQueuedLines, readTimeout, timeout, connectTimeout, maxPatience);
   }
 
   /** Returns these settings with another time for making a connection. */
   public TransportSettings withConnectTimeout(Duration timeout) {
-    return new TransportSettings(maxLineBytes, maxQueuedLines, readTimeout, writeTimeout, timeout);
+    return new TransportSettings(
+        maxLineBytes, maxQueuedLines, readTimeout, writeTimeout, timeout, maxPatience);
+  }
+
+  /** Returns these settings with another time to look before a session is suspended. */
+  public TransportSettings withMaxPatience(Duration patience) {
+    return new TransportSettings(
+        maxLineBytes, maxQueuedLines, readTimeout, writeTimeout, connectTimeout, patience);
   }
 }

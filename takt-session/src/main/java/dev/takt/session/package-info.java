@@ -49,6 +49,12 @@
  * then looks whether somebody waits. One of both sees the other, so no wake-up is lost, and a
  * wake-up for no reason does no harm.
  *
+ * <p>A read within the JVM looks for its line for a short time before it suspends the session, as
+ * the author of the experiment proposed. For how long is learned from the waits so far, by what
+ * suspending has cost and what looking would have gained; it is not at all where that does not pay.
+ * A session that looks lets others run in between ({@link
+ * dev.takt.session.TransportSettings#maxPatience}).
+ *
  * <h2>The end of a session</h2>
  *
  * <p>Its code returns, throws, or is interrupted by {@link dev.takt.session.Session#cancel} where
@@ -56,5 +62,20 @@
  * session counts among {@link dev.takt.session.SessionStats#running} until no code of it runs. A
  * session that is started while its set is drained or stopped is either refused, without running,
  * or ends with the others.
+ *
+ * <h2>Not yet</h2>
+ *
+ * <ul>
+ *   <li>Stages: bounded queues with handlers, admission and load shedding.
+ *   <li>A simulated network with loss and delay for the stepped sessions.
+ *   <li>A transport over Netty, as a module of its own.
+ *   <li>The budget of carriers as an admission of the CPU manager; it is a number that the program
+ *       sets.
+ *   <li>Looking before suspending on sockets: the JDK does not tell when bytes came.
+ *   <li>Waking one of many stepped sessions that wait for events: a commit wakes all of them, and
+ *       those without an event wait again, because the clock of a space knows threads only.
+ *   <li>{@code TransportSettings.writeTimeout} of zero lets a writer wait without end for a reader
+ *       that has stopped; only closing or cancelling ends it.
+ * </ul>
  */
 package dev.takt.session;

@@ -86,6 +86,7 @@ final class BytecodeRule {
           Map.entry("Sessions", Set.of("Thread.ofVirtual")),
           Map.entry("StarvationMonitor", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
+          Map.entry("Suspension", Set.of("Thread.yield")),
           Map.entry(
               "SystemWaitClock",
               Set.of("LockSupport.park", "LockSupport.parkNanos", "System.nanoTime")),
