@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class UpdateGateTest {
   private static final int THREADS = 3;
   private static final int CUTS = 2_000;
+  private static final int CUTS_AT_BEGINS = 500_000;
 
   private final PlainGate gate = new PlainGate();
   private final AtomicInteger inUpdate = new AtomicInteger();
@@ -192,6 +193,50 @@ class UpdateGateTest {
       inUpdate.incrementAndGet();
       inUpdate.decrementAndGet();
       UpdateGate.exit(slot);
+    }
+  }
+
+  @Test
+  void shouldMakeNoCutWhenAnUpdateHasJustBegun() throws InterruptedException {
+    Begins begins = new Begins();
+    Thread thread = Thread.ofPlatform().start(begins);
+    try {
+      while (begins.cuts < CUTS_AT_BEGINS) {
+        int before = begins.cuts;
+        UpdateGate.cut(() -> begins.cuts = before + 1);
+        while (begins.cuts == before) {
+          UpdateGate.look();
+        }
+      }
+    } finally {
+      begins.over = true;
+      thread.join();
+    }
+    assertThat(begins.cutsInUpdates).isZero();
+  }
+
+  /**
+   * Updates after stores that miss the caches: without a fence the one that shows that the thread
+   * is busy would wait behind them, and a cut would be made meanwhile.
+   */
+  private static final class Begins implements Runnable {
+    private final long[] memory = new long[1 << 22];
+    private volatile boolean over;
+    private volatile int cuts;
+    private int cutsInUpdates;
+
+    @Override
+    public void run() {
+      for (long i = 0; !over; i++) {
+        memory[(int) (i * 0x9E3779B97F4A7C15L >>> 42)] = i;
+        UpdateGate.Slot slot = UpdateGate.enter();
+        int before = cuts;
+        for (int spin = 0; spin < 20; spin++) {
+          Thread.onSpinWait();
+        }
+        cutsInUpdates += cuts - before;
+        UpdateGate.exit(slot);
+      }
     }
   }
 }
