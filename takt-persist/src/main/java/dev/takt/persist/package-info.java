@@ -144,10 +144,10 @@
  *   <li><b>What is stored</b> is what all updates before the cut have done, and nothing of those
  *       after it, whatever they do. Reads need no update, nor does what a constructor stores into
  *       the fields of its own object, which nobody else may see yet.
- *   <li><b>Cost.</b> Of an update, a fence and the look-up of a thread-local, also without a cycle;
- *       nothing if it is inside of another one. Of a store in an update, a comparison with a static
- *       field while no cycle goes on; else that of the object's stamp, and for the first store into
- *       an object in a cycle a copy under a lock that all threads share.
+ *   <li><b>Cost.</b> Of an update, a fence and the look into a table, also without a cycle; the
+ *       look alone if it is inside of another one. Of a store in an update, a comparison with a
+ *       static field while no cycle goes on; else that of the object's stamp, and for the first
+ *       store into an object in a cycle a copy under a lock that all threads share.
  *   <li><b>Order of memory.</b> The gate gives what an update has stored to the cycle, and the
  *       number of the cycle to the next update. Of two threads that change one object, one makes
  *       the copy before both store ({@link dev.takt.reflex.woven.PlainBarrier}); so the argument

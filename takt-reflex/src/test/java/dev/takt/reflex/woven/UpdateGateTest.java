@@ -3,6 +3,8 @@ package dev.takt.reflex.woven;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.takt.realtime.internal.Await;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -103,6 +105,66 @@ class UpdateGateTest {
     thread.join();
     gate.ask(sink);
     assertThat(gate.hasBegun()).isTrue();
+  }
+
+  /** The gate finds the slots of threads by the low bits of their numbers first. */
+  @Test
+  void shouldTellThreadsApartWhoseNumbersEndInTheSameBits() throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    Thread one =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  UpdateGate.Slot slot = UpdateGate.enter();
+                  entered.countDown();
+                  Await.uninterruptibly(leave::await);
+                  UpdateGate.exit(slot);
+                });
+    assertThat(entered.await(1, TimeUnit.MINUTES)).isTrue();
+    AtomicBoolean isOtherEntered = new AtomicBoolean(true);
+    Thread other =
+        unstartedWithTheSamePlace(
+            one,
+            () -> {
+              UpdateGate.exit(UpdateGate.enter());
+              isOtherEntered.set(UpdateGate.isEntered());
+            });
+    try {
+      other.start();
+      other.join();
+      gate.ask(sink);
+      assertThat(isOtherEntered).isFalse();
+      assertThat(gate.hasBegun()).isFalse();
+    } finally {
+      leave.countDown();
+      one.join();
+    }
+    assertThat(gate.hasBegun()).isTrue();
+  }
+
+  private static Thread unstartedWithTheSamePlace(Thread one, Runnable body) {
+    Thread other = Thread.ofPlatform().unstarted(body);
+    while (UpdateGate.place(other) != UpdateGate.place(one)) {
+      other = Thread.ofPlatform().unstarted(body); // takes the next number
+    }
+    return other;
+  }
+
+  @Test
+  void shouldForgetAThreadThatHasEnded() throws InterruptedException {
+    WeakReference<Thread> ended = new WeakReference<>(endedAfterUpdate());
+    gate.ask(sink);
+    for (int i = 0; i < 20 && !ended.refersTo(null); i++) {
+      System.gc();
+    }
+    assertThat(ended.refersTo(null)).isTrue();
+  }
+
+  private static Thread endedAfterUpdate() throws InterruptedException {
+    Thread thread = Thread.ofPlatform().start(() -> UpdateGate.exit(UpdateGate.enter()));
+    thread.join();
+    return thread;
   }
 
   /** A thread in an update waits for a lock that one holds who waits at the gate. */
