@@ -13,6 +13,7 @@ import dev.takt.bench.persist.StoreProgram;
 import dev.takt.bench.persist.StoreRun;
 import dev.takt.bench.persist.TaskRun;
 import dev.takt.bench.persist.TemporaryFolder;
+import dev.takt.bench.programs.EmptyUpdates;
 import dev.takt.bench.programs.PlainGraph;
 import dev.takt.cli.report.Report;
 import dev.takt.persist.journal.FsyncPolicy;
@@ -231,17 +232,21 @@ final class PersistSuite {
             "barrier-idle",
             () -> runner.measure(SuiteRunner.woven(FLAGS), barrier, BarrierRun.Cost.class, LIMIT_S))
         .ifPresent(rows::add);
-    Optional<Measurement> plain = update(runner, "barrier-idle-plain, as it is", "plain");
-    Optional<Measurement> woven = update(runner, "barrier-idle-plain", "update");
-    if (plain.isPresent() && woven.isPresent()) {
-      rows.addPlain(woven.get().p50(), plain.get().p50());
+    Optional<Measurement> plain =
+        update(runner, "barrier-idle-plain, as it is", "plain", PlainGraph.UPDATES);
+    Optional<Measurement> woven =
+        update(runner, "barrier-idle-plain", "update", PlainGraph.UPDATES);
+    Optional<Measurement> gate =
+        update(runner, "barrier-idle-plain, the gate", "gate", EmptyUpdates.UPDATES);
+    if (plain.isPresent() && woven.isPresent() && gate.isPresent()) {
+      rows.addPlain(woven.get().p50(), plain.get().p50(), gate.get().p50());
     }
   }
 
-  /** An update of a plain thread. */
-  private static Optional<Measurement> update(SuiteRunner runner, String name, String method)
-      throws InterruptedException {
-    return runner.jmh(name, BarrierBenchmark.class, method, Map.of(), PlainGraph.UPDATES);
+  /** An update of a plain thread; an invocation has so many. */
+  private static Optional<Measurement> update(
+      SuiteRunner runner, String name, String method, int updates) throws InterruptedException {
+    return runner.jmh(name, BarrierBenchmark.class, method, Map.of(), updates);
   }
 
   private static void graph(SuiteRunner runner, PersistReport rows, String name, GraphRun run)

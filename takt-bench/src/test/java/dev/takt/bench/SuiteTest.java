@@ -258,7 +258,8 @@ class SuiteTest {
           .containsKeys("p50", "p999", "max", "gap_p999_ns", "stores");
     }
     assertThat(report.result("barrier-idle").unit()).isEqualTo("%");
-    assertThat(report.result("barrier-idle-plain").members()).containsKeys("update_ns", "plain_ns");
+    assertThat(report.result("barrier-idle-plain").members())
+        .containsKeys("update_ns", "plain_ns", "gate_ns");
     for (String name : List.of("increment-500us", "increment-50us")) {
       assertThat(report.result(name).members())
           .containsKeys("p50", "p99", "p999", "max", "over_target", "floor_p999_ns", "objects");

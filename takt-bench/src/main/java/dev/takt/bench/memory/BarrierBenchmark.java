@@ -2,6 +2,7 @@ package dev.takt.bench.memory;
 
 import dev.takt.bench.measure.WovenPrograms;
 import dev.takt.bench.micro.Allocation;
+import dev.takt.bench.programs.EmptyUpdates;
 import dev.takt.bench.programs.PlainGraph;
 import java.io.IOException;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -14,18 +15,24 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 /**
  * What persistence costs plain threads while no cycle goes on: the application of Persistence 5.2
  * in updates with the barrier, and the same class file as it is. {@link PlainGraph#UPDATES} updates
- * an invocation.
+ * an invocation. Beside them {@link EmptyUpdates}, with the gate alone.
  */
 @State(Scope.Thread)
 public class BarrierBenchmark {
-  private Runnable graph;
+  private Runnable program;
 
   /** Makes the program. */
   @Setup
   public void open(BenchmarkParams run) throws ReflectiveOperationException, IOException {
-    boolean isWoven = run.getBenchmark().endsWith(".update");
-    Class<?> type = isWoven ? WovenPrograms.woven(PlainGraph.class) : PlainGraph.class;
-    graph = (Runnable) type.getConstructor().newInstance();
+    String method = run.getBenchmark().substring(run.getBenchmark().lastIndexOf('.') + 1);
+    Class<?> type =
+        switch (method) {
+          case "plain" -> PlainGraph.class;
+          case "update" -> WovenPrograms.woven(PlainGraph.class);
+          case "gate" -> WovenPrograms.woven(EmptyUpdates.class);
+          default -> throw new IllegalArgumentException("unknown benchmark " + method);
+        };
+    program = (Runnable) type.getConstructor().newInstance();
   }
 
   /** Counts the allocation. */
@@ -37,14 +44,21 @@ public class BarrierBenchmark {
   /** Woven. */
   @Benchmark
   public Object update() {
-    graph.run();
-    return graph;
+    program.run();
+    return program;
   }
 
   /** As it is. */
   @Benchmark
   public Object plain() {
-    graph.run();
-    return graph;
+    program.run();
+    return program;
+  }
+
+  /** Woven, and nothing but the gate. */
+  @Benchmark
+  public Object gate() {
+    program.run();
+    return program;
   }
 }

@@ -169,12 +169,16 @@ public final class PersistReport {
         .with("limit", 1);
   }
 
-  /** Adds what the barrier costs plain threads without a cycle, beside the same class unwoven. */
-  public void addPlain(double wovenNs, double plainNs) {
+  /**
+   * Adds what the barrier costs plain threads without a cycle, beside the same class unwoven, and
+   * what of it is the gate: an update that does nothing.
+   */
+  public void addPlain(double wovenNs, double plainNs, double gateNs) {
     report
         .add("barrier-idle-plain", "%", Result.rounded(100 * (wovenNs - plainNs) / plainNs))
         .with("update_ns", Result.rounded(wovenNs))
         .with("plain_ns", Result.rounded(plainNs))
+        .with("gate_ns", Result.rounded(gateNs))
         .with("limit", 1);
   }
 
