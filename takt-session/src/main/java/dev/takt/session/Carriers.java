@@ -39,7 +39,7 @@ public final class Carriers {
    * @param limit 1 to 32,767
    */
   public static void limit(int limit) {
-    Limits.check("limit", limit, 1, 32_767);
+    SessionLimits.check("limit", limit, 1, 32_767);
     scheduler().setParallelism(limit);
   }
 

@@ -74,7 +74,7 @@ public final class Session<T extends @Nullable Object> {
    * @return how it has ended, or null if it has not within that time
    */
   public @Nullable SessionOutcome<T> await(Duration timeout) throws InterruptedException {
-    awaiters.await(() -> outcome != null, Limits.nanos(timeout));
+    awaiters.await(() -> outcome != null, SessionLimits.nanos(timeout));
     return outcome;
   }
 

@@ -116,7 +116,7 @@ final class SessionRoster {
 
   /** Waits until there are none; returns those that are left when the time is over. */
   List<Session<?>> awaitEnd(Duration timeout) throws InterruptedException {
-    awaiters.await(running::isEmpty, Limits.nanos(timeout));
+    awaiters.await(running::isEmpty, SessionLimits.nanos(timeout));
     return running();
   }
 

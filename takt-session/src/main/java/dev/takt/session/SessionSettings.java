@@ -17,7 +17,7 @@ public record SessionSettings(int maxSessions, Duration closeTimeout) {
 
   /** Checks each limit. */
   public SessionSettings {
-    Limits.check("maxSessions", maxSessions, 1, 1 << 24);
+    SessionLimits.check("maxSessions", maxSessions, 1, 1 << 24);
     if (closeTimeout.isNegative()) {
       throw new IllegalArgumentException(
           "closeTimeout=" + closeTimeout + " (expected: 0 or longer)");

@@ -39,8 +39,8 @@ public record TransportSettings(
 
   /** Checks each limit. */
   public TransportSettings {
-    Limits.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
-    Limits.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
+    SessionLimits.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
+    SessionLimits.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
     check("readTimeout", readTimeout);
     check("writeTimeout", writeTimeout);
     check("connectTimeout", connectTimeout);

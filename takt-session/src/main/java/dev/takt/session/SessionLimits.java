@@ -3,8 +3,8 @@ package dev.takt.session;
 import java.time.Duration;
 
 /** Checks values against their limits. */
-final class Limits {
-  private Limits() {}
+final class SessionLimits {
+  private SessionLimits() {}
 
   static void check(String name, long value, long min, long max) {
     if (value < min || value > max) {
