@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  * another one that sees the stamp: acquire fence, store. The cycle: reads, acquire fence, looks for
  * a copy. So whoever's store it has read, it finds the copy.
  *
+ * <p><b>Collections</b> of the JDK have no stamp, as arrays have none: the sinks are shown one
+ * before each use that may change it, under the lock, and copy it the first time. The cycle reads
+ * one that was not shown under the same lock, since nobody may walk through a map that changes. So
+ * a thread that saves something waits for the copy of the largest collection at most.
+ *
  * <p>No store fails because of it: what could not be saved is told to the sinks.
  *
  * <p><b>Thread rule:</b> any thread.
@@ -82,6 +87,13 @@ public final class PlainBarrier {
     }
 
     @Override
+    public void savedCollection(Object collection) {
+      for (int i = 0; i < sinks.size(); i++) {
+        sinks.get(i).savedCollection(collection);
+      }
+    }
+
+    @Override
     public void missed(Throwable why) {
       for (int i = 0; i < sinks.size(); i++) {
         sinks.get(i).missed(why);
@@ -120,6 +132,32 @@ public final class PlainBarrier {
       } catch (Error e) {
         SINKS.missed(e);
       }
+    }
+  }
+
+  /** Saves a collection of the JDK, as {@link #saveArray} does an array. */
+  public static void saveCollection(Object collection) {
+    CALLS.increment();
+    synchronized (LOCK) {
+      try {
+        SINKS.savedCollection(collection);
+      } catch (Error e) {
+        SINKS.missed(e);
+      }
+    }
+  }
+
+  // ---- for the cycle
+
+  /**
+   * Runs something while nothing is saved. What the sinks have not been shown since the cut, nobody
+   * has changed since, and nobody changes it before this returns.
+   *
+   * @param reading what reads it, and takes no lock
+   */
+  public static void whileNothingIsSaved(Runnable reading) {
+    synchronized (LOCK) {
+      reading.run();
     }
   }
 

@@ -52,6 +52,14 @@ public interface SaveSink {
   void savedArray(Object array, Object copy, int length);
 
   /**
+   * A collection of the JDK that plain threads change is about to change; nobody changes it before
+   * this returns. A sink remembers which it has seen, as with arrays, and copies what it wants.
+   *
+   * @param collection the collection or map
+   */
+  default void savedCollection(Object collection) {}
+
+  /**
    * Something changes that could not be saved, since memory or stack had no room for it: the cycle
    * has lost its begin.
    */

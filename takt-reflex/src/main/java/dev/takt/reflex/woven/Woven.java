@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Woven {
   /** The agreement between woven code and runtime that this version of the runtime understands. */
-  int ABI = 9;
+  int ABI = 10;
 
   /** How a class becomes woven, for messages. */
   String REMEDY =

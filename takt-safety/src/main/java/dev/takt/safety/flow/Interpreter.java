@@ -57,6 +57,11 @@ public final class Interpreter {
       return value;
     }
 
+    /** Returns what marks a new object has whose way is followed by its site; 0: it is not. */
+    default int tracked(String descriptor) {
+      return 0;
+    }
+
     /** What a call returns. */
     default Value result(Op.Call call, List<Value> arguments, Value value) {
       return value;
@@ -126,7 +131,7 @@ public final class Interpreter {
     return number == LAST_SITE ? 0 : 1L << number;
   }
 
-  /** Returns the bit of an instruction that makes an array. */
+  /** Returns the bit of an instruction that makes an array, or another object that is tracked. */
   long newSite(int at) {
     return 1L << sites.computeIfAbsent(at, _ -> Math.min(sites.size(), LAST_SITE));
   }

@@ -74,8 +74,7 @@ final class TransferFunction {
       case FieldInstruction field -> field(field);
       case InvokeInstruction call -> call(call);
       case InvokeDynamicInstruction site -> dynamic(site);
-      case NewObjectInstruction made ->
-          frame.push(Value.of("L" + made.className().asInternalName() + ";"));
+      case NewObjectInstruction made -> made("L" + made.className().asInternalName() + ";");
       case TypeCheckInstruction check -> check(check);
       default -> other(instruction);
     }
@@ -102,6 +101,11 @@ final class TransferFunction {
 
   private static String descriptor(TypeKind kind) {
     return kind.upperBound().descriptorString();
+  }
+
+  private void made(String type) {
+    int marks = source.tracked(type);
+    frame.push(new Value(type, marks, null, marks == 0 ? 0 : interpreter.newSite(at)));
   }
 
   private Value fresh(String type) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param marks where it may come from, see the constants
  * @param name the field or parameter it comes from, for messages
  * @param sites the instructions that may have made it, as a bit set of those of the method that
- *     make arrays; all after the 63rd share a bit
+ *     make arrays, and what a source tracks; all after the 63rd share a bit
  */
 public record Value(String type, int marks, @Nullable String name, long sites) {
   /** Lent by the caller of an atomic method. */
@@ -32,6 +32,15 @@ public record Value(String type, int marks, @Nullable String name, long sites) {
 
   /** With {@link #THIS}: it may be another value, too. */
   public static final int OR_OTHER = 64;
+
+  /** A collection of the JDK that changes. */
+  public static final int COLLECTION = 128;
+
+  /** Leads into such a collection, and can change it: a view, an iterator, an entry. */
+  public static final int VIEW = 256;
+
+  /** A view or iterator that gives entries. */
+  public static final int ENTRIES = 512;
 
   /** The upper half of a long or double. */
   public static final Value TOP = new Value("", 0, null, 0);

@@ -6,6 +6,7 @@ import dev.takt.safety.Rule;
 import dev.takt.safety.classes.ClassInfo;
 import dev.takt.safety.classes.ClassNames;
 import dev.takt.safety.classes.ClassWorld;
+import dev.takt.safety.classes.JdkCollections;
 import dev.takt.safety.classes.MethodInfo;
 import dev.takt.safety.classes.PersistentClasses;
 import dev.takt.safety.classes.TrustedMethods;
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What has to be so that the barrier of plain threads sees each change of a persistent object.
- * Fields are stored into by woven code alone; arrays are private, made by the class, never leave
- * it, and change in updates only, since a store into an array has no barrier of its own.
+ * Fields are stored into by woven code alone; arrays and collections are private, made by the
+ * class, never leave it, and change in updates only, since a store into an array or a call of a
+ * collection has no barrier of its own.
  *
  * <p>They bear the numbers of the rules of stable classes that they are like.
  */
@@ -54,7 +56,7 @@ final class PersistentRules {
   private final ClassWorld world;
   private final FindingCollector report;
 
-  /** The nests in which an array of a persistent object can be seen. */
+  /** The nests in which an array or collection of a persistent object can be seen. */
   private final Set<String> nests = new HashSet<>();
 
   PersistentRules(ClassWorld world, FindingCollector report) {
@@ -90,7 +92,7 @@ final class PersistentRules {
     if (nests.contains(PersistentClasses.nestHost(type))) {
       for (MethodInfo method : type.methods.values()) {
         Visitor visitor = new Visitor(method);
-        method.follow(FlowRules.arguments(method), new Arrays(), visitor);
+        method.follow(FlowRules.arguments(method), new Kept(), visitor);
         visitor.finish();
       }
     }
@@ -137,6 +139,10 @@ final class PersistentRules {
           Rule.R11, type, field, "is an array of arrays; make a persistent class of each of these");
     } else if (descriptor.startsWith("[") && (flags & ClassFile.ACC_PRIVATE) == 0) {
       report(Rule.R11, type, field, "is an array that others can change; make it private");
+    } else if (JdkCollections.isType(descriptor)) {
+      if ((flags & ClassFile.ACC_PRIVATE) == 0) {
+        report(Rule.R11, type, field, "is a collection that others can change; make it private");
+      }
     } else if (!isFinal && (flags & ClassFile.ACC_PUBLIC) != 0) {
       report(
           Rule.R16,
@@ -169,7 +175,8 @@ final class PersistentRules {
     }
     String remedy =
         found.isJdk()
-            ? "use an array, persistent objects, a record, or a List that List.copyOf gives"
+            ? "use an array, persistent objects, a record, an ArrayList or another of the"
+                + " collections that are stored, or a List that List.copyOf gives"
             : found.isInterface()
                 ? "annotate it, or one of its classes, with @Persistent, or make that a record"
                 : "annotate " + ClassNames.display(name) + " with @Persistent, or make it a record";
@@ -243,7 +250,8 @@ final class PersistentRules {
   }
 
   private boolean isGuarded(String owner, String name, String type) {
-    ClassInfo declaring = type.startsWith("[") ? world.declaring(owner, name) : null;
+    boolean isKept = type.startsWith("[") || JdkCollections.isType(type);
+    ClassInfo declaring = isKept ? world.declaring(owner, name) : null;
     FieldModel field = declaring == null ? null : declaring.fields.get(name);
     return declaring != null
         && field != null
@@ -251,15 +259,45 @@ final class PersistentRules {
         && isStored(declaring, field);
   }
 
-  /** Marks the arrays of persistent objects where they are read. */
-  private final class Arrays implements Interpreter.Source {
+  /** Marks the arrays and collections of persistent objects where they are read. */
+  private final class Kept implements Interpreter.Source {
     @Override
     public Value field(String owner, String field, @Nullable Value object, Value value) {
       if (object == null || !isGuarded(owner, field, value.type())) {
         return value;
       }
       int marks = value.marks() | (object.isThis() ? Value.KEPT_BY_THIS : Value.KEPT);
-      return new Value(value.type(), marks, ClassNames.display(owner) + "." + field, 0);
+      return new Value(
+          value.type(), marks | tracked(value.type()), ClassNames.display(owner) + "." + field, 0);
+    }
+
+    @Override
+    public int tracked(String descriptor) {
+      return JdkCollections.isType(descriptor) ? Value.COLLECTION : 0;
+    }
+
+    /** What leads into a collection is marked as that is. */
+    @Override
+    public Value result(Op.Call call, List<Value> arguments, Value value) {
+      Value from = arguments.isEmpty() ? Value.NULL : arguments.getFirst();
+      if (call.kind() == Op.CallKind.STATIC || !from.has(Value.COLLECTION | Value.VIEW)) {
+        return value;
+      }
+      int entries = from.marks() & Value.ENTRIES;
+      if (call.name().equals("entrySet")) {
+        entries = Value.ENTRIES;
+      } else if (JdkCollections.givesNext(call.name()) && entries != 0) {
+        entries = 0;
+      } else if (!JdkCollections.givesView(call.name())) {
+        return value;
+      }
+      int marks = value.marks() | Value.VIEW | entries | from.marks() & Visitor.GUARDED;
+      return new Value(value.type(), marks, from.name(), from.sites());
+    }
+
+    @Override
+    public Value cast(Value value, Value result) {
+      return result;
     }
 
     /** An element of such an array is an object, and no array. */
@@ -277,7 +315,7 @@ final class PersistentRules {
     private final MethodInfo method;
     private final boolean isUpdate;
 
-    /** The arrays made here that a persistent object keeps. */
+    /** The arrays and collections made here that a persistent object keeps. */
     private long keptSites;
 
     private final List<LocalFinding> leaks = new ArrayList<>();
@@ -315,12 +353,14 @@ final class PersistentRules {
             LocalFinding.error(
                 Rule.R11,
                 line,
-                "the field %s gets an array that the method has not made itself, and others can"
+                "the field %s gets %s that the method has not made itself, and others can"
                     + " change; give it a copy",
-                where));
+                where,
+                type.startsWith("[") ? "an array" : "a collection"));
       }
       if (!isUpdate && !(method.isConstructor() && object.isThis())) {
-        add(outside("the field " + where + " gets another array", line));
+        String what = type.startsWith("[") ? "array" : "collection";
+        add(outside("the field " + where + " gets another " + what, line));
       }
     }
 
@@ -337,12 +377,18 @@ final class PersistentRules {
       }
     }
 
-    private void changed(Value array, int line) {
+    private void changed(Value kept, int line) {
       boolean isFresh =
-          method.isConstructor() && array.has(Value.KEPT_BY_THIS) && !array.has(Value.KEPT);
-      if (array.has(GUARDED) && !isUpdate && !isFresh) {
-        add(outside("the array " + array.name() + " is changed", line));
+          method.isConstructor() && kept.has(Value.KEPT_BY_THIS) && !kept.has(Value.KEPT);
+      if (kept.has(GUARDED) && !isUpdate && !isFresh) {
+        add(outside(noun(kept) + " " + kept.name() + " is changed", line));
       }
+    }
+
+    private static String noun(Value kept) {
+      return kept.has(Value.VIEW)
+          ? "what leads into the collection"
+          : kept.has(Value.COLLECTION) ? "the collection" : "the array";
     }
 
     private LocalFinding outside(String what, int line) {
@@ -365,10 +411,15 @@ final class PersistentRules {
 
     @Override
     public void call(Op.Call call, List<Value> arguments, int line) {
-      if (!TrustedMethods.onlyReadsOrWritesArrays(call)) {
-        for (Value each : arguments) {
-          leave(each, "is passed to " + ClassNames.of(call), line);
+      boolean onlyReads = TrustedMethods.onlyReadsOrWritesArrays(call);
+      for (int i = 0; i < arguments.size(); i++) {
+        if (arguments.get(i).has(Value.COLLECTION | Value.VIEW)) {
+          use(call, arguments, i, line);
+        } else if (!onlyReads) {
+          leave(arguments.get(i), "is passed to " + ClassNames.of(call), line);
         }
+      }
+      if (!onlyReads) {
         return;
       }
       boolean copies = call.owner().equals("java/lang/System");
@@ -378,15 +429,72 @@ final class PersistentRules {
       }
     }
 
-    /** An array of a persistent object leaves it: at once, or if it turns out to be kept. */
+    /** A collection, or what leads into one, is called or handed over. */
+    private void use(Op.Call call, List<Value> arguments, int at, int line) {
+      Value used = arguments.get(at);
+      Value first = arguments.getFirst();
+      boolean ofEntries = used.has(Value.ENTRIES);
+      boolean hasReceiver = call.kind() != Op.CallKind.STATIC;
+      boolean isReceiver = at == 0 && hasReceiver;
+      if (isReceiver && call.name().equals("<init>")) {
+        made(call, used, line);
+      } else if (isReceiver && JdkCollections.mayBeCalled(call, ofEntries)) {
+        if (JdkCollections.changes(call.owner(), call.name())) {
+          changed(used, line);
+        }
+      } else if (ofEntries
+          || isReceiver
+          || !JdkCollections.onlyReads(call)
+              && !(hasReceiver
+                  && first.has(Value.COLLECTION | Value.VIEW)
+                  && JdkCollections.readsOther(call.name()))) {
+        leave(used, "is passed to " + ClassNames.of(call), line);
+      }
+    }
+
+    /** Refuses what does not come back as it was. */
+    private void made(Op.Call constructor, Value collection, int line) {
+      if (constructor.descriptor().contains("Ljava/util/Comparator;")) {
+        leak(
+            collection,
+            LocalFinding.error(
+                Rule.R8,
+                line,
+                "the collection %s has a comparator, which is not stored; use the natural order of"
+                    + " its elements, or of keys made for that",
+                nameOf(collection)));
+      } else if (constructor.owner().equals("java/util/LinkedHashMap")
+          && constructor.descriptor().equals("(IFZ)V")) {
+        leak(
+            collection,
+            LocalFinding.error(
+                Rule.R29,
+                line,
+                "the collection %s can be in the order of access, so reading would change it; use"
+                    + " a LinkedHashMap in the order of insertion",
+                nameOf(collection)));
+      }
+    }
+
+    private static String nameOf(Value value) {
+      return value.name() == null ? "of a persistent object" : value.name();
+    }
+
+    /** Something of a persistent object leaves it. */
     private void leave(Value value, String how, int line) {
-      LocalFinding leak =
+      leak(
+          value,
           LocalFinding.error(
               Rule.R11,
               line,
-              "the array %s %s, where others can change it; use a copy",
-              value.name() == null ? "of a persistent object" : value.name(),
-              how);
+              "%s %s %s, where others can change it; use a copy",
+              noun(value),
+              nameOf(value),
+              how));
+    }
+
+    /** Is wrong at once, or if what was made here turns out to be kept. */
+    private void leak(Value value, LocalFinding leak) {
       if (value.has(GUARDED)) {
         add(leak);
       } else if (value.sites() != 0) {

@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class Abi {
   /** The agreement that this weaver weaves for; {@code Woven.abi} carries it. */
-  public static final int VERSION = 9;
+  public static final int VERSION = 10;
 
   /**
    * A method of the runtime.
@@ -136,6 +136,8 @@ public final class Abi {
   static final Method PLAIN_SAVE = fixed(CD_PLAIN_BARRIER, "save", CD_void, CD_SAVED);
 
   static final Method PLAIN_SAVE_ARRAY = fixed(CD_PLAIN_BARRIER, "saveArray", CD_void, CD_Object);
+  static final Method PLAIN_SAVE_COLLECTION =
+      fixed(CD_PLAIN_BARRIER, "saveCollection", CD_void, CD_Object);
   static final Method UPDATE_ENTER = fixed(CD_UPDATE_GATE, "enter", CD_UPDATE_SLOT);
   static final Method UPDATE_EXIT = fixed(CD_UPDATE_GATE, "exit", CD_void, CD_UPDATE_SLOT);
 

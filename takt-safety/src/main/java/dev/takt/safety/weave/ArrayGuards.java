@@ -1,5 +1,6 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.classes.JdkCollections;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.Instruction;
@@ -22,7 +23,8 @@ import java.util.Set;
  * Knows which array fields of stable and persistent classes are guarded: private, so that all code
  * that can store into the array is in sight (rule R11), and stored into at all after construction.
  * Before the first store in a release the whole array is copied; so a store costs nothing, and
- * reading costs nothing ever.
+ * reading costs nothing ever. A collection in a persistent class is guarded in the same way; a call
+ * that changes it is what a store is to an array.
  */
 final class ArrayGuards {
   private static final Set<String> ARRAY_TYPES =
@@ -45,14 +47,15 @@ final class ArrayGuards {
   /** Whether a method must read a guarded array through its writer. */
   boolean needsWriter(FieldInstruction read, int index, MethodCode method) {
     boolean isFresh = method.isConstructor() && method.operand(index, 0).isThis();
-    return !isFresh && mayStore(method, read.type().stringValue());
+    String type = read.type().stringValue();
+    return !isFresh && (JdkCollections.isType(type) ? mayChange(method) : mayStore(method, type));
   }
 
   private boolean isEncapsulated(ClassModel owner, FieldModel field) {
     String name = TypeTable.name(owner);
     String type = field.fieldType().stringValue();
-    return type.startsWith("[")
-        && !type.startsWith("[[")
+    boolean isArray = type.startsWith("[") && !type.startsWith("[[");
+    return (isArray || JdkCollections.isType(type) && plan.isPersistent(name))
         && !field.flags().has(AccessFlag.STATIC)
         && field.flags().has(AccessFlag.PRIVATE)
         && types.isWeavable(name)
@@ -106,6 +109,17 @@ final class ArrayGuards {
             default -> false;
           };
       if (may) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a method changes a collection, or what leads into one. */
+  private static boolean mayChange(MethodCode method) {
+    for (Instruction code : method.flow().instructions()) {
+      if (code instanceof InvokeInstruction call
+          && JdkCollections.changes(call.owner().asInternalName(), call.name().stringValue())) {
         return true;
       }
     }

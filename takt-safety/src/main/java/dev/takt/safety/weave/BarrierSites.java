@@ -1,5 +1,6 @@
 package dev.takt.safety.weave;
 
+import dev.takt.safety.classes.JdkCollections;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A constructor stores into the fields of its own object as before: it is fresh, nobody wants
  * its old state back. An array field is read through its writer where the method may store into the
- * array. A store into a persistent object outside of an update is an update of its own.
+ * array, and so is a field of a collection that plain threads change. A store into a persistent
+ * object outside of an update is an update of its own.
  */
 final class BarrierSites implements SiteWeaver {
   private final TypeTable types;
@@ -107,7 +109,8 @@ final class BarrierSites implements SiteWeaver {
 
   private boolean weaveArrayRead(
       CodeBuilder code, FieldInstruction access, int index, MethodCode method) {
-    if (!access.type().stringValue().startsWith("[")) {
+    String type = access.type().stringValue();
+    if (!type.startsWith("[") && !JdkCollections.isType(type)) {
       return false;
     }
     TypeTable.Declared declared = declared(access);

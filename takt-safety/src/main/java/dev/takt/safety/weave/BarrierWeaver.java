@@ -321,7 +321,7 @@ final class BarrierWeaver {
                         .invokevirtual(self, Abi.setter(stored, name), type)));
   }
 
-  /** An array that no release has to restore needs no shadow: the cycle copies it. */
+  /** What no release has to restore needs no shadow: the cycle copies it. */
   private void generatePlainWriter(ClassBuilder to, FieldModel array) {
     String field = array.fieldName().stringValue();
     ClassDesc type = array.fieldTypeSymbol();
@@ -335,7 +335,7 @@ final class BarrierWeaver {
           code.aload(0).getfield(self, field, type).astore(value);
           skipIfIdle(code, done);
           code.aload(value).ifnull(done).aload(value);
-          Abi.PLAIN_SAVE_ARRAY.call(code);
+          (type.isArray() ? Abi.PLAIN_SAVE_ARRAY : Abi.PLAIN_SAVE_COLLECTION).call(code);
           code.labelBinding(done).aload(value).areturn();
         });
   }

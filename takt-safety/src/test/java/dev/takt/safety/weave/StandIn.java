@@ -120,6 +120,7 @@ final class StandIn {
             public static final List<Object> saved = new ArrayList<>();
             public static void save(Undoable object) { UpdateGate.log("save"); saved.add(object); }
             public static void saveArray(Object array) { UpdateGate.log("array"); saved.add(array); }
+            public static void saveCollection(Object object) { UpdateGate.log("collection"); saved.add(object); }
           }
           """,
           """
