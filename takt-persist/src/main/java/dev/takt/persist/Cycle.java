@@ -191,7 +191,7 @@ public final class Cycle implements AutoCloseable {
         long next = generations.begin();
         begun = true;
         output = generations.create(next);
-        writer = new BlockWriter(memory.buffers(), output, next, run.hasIds(), journal);
+        writer = new BlockWriter(memory.buffers(), output, next, run.version(), journal);
         this.writer = writer;
         generation = next;
       }

@@ -95,7 +95,7 @@
  *       cleared in steps of some microseconds. So an increment allocates only when a cycle finds
  *       more objects or classes than those before, or the first saved one among 4,096, and a task's
  *       barrier only when it saves more. The text of a {@code BigDecimal}, a time or a UUID is made
- *       anew for each, and what walks through an immutable collection.
+ *       anew for each, what walks through a collection, and the copy of one that changes.
  * </ul>
  *
  * <h2>One copy serves rollback and snapshot</h2>
@@ -163,10 +163,68 @@
  *       higher number, and each sink keeps the first copy since its own begin.
  * </ul>
  *
- * <p>The weaver refuses what it cannot guard, at the line: arrays that are not private, leave the
- * class, or change outside of an update; public fields; inner classes; superclasses of libraries
- * that are not woven; fields of types none of whose objects can be stored. It does not see stores
- * by reflection or variable handles.
+ * <p>The weaver refuses what it cannot guard, at the line: arrays and collections that are not
+ * private, leave the class, or change outside of an update; public fields; inner classes;
+ * superclasses of libraries that are not woven; fields of types none of whose objects can be
+ * stored. It does not see stores by reflection or variable handles.
+ *
+ * <h2>Collections that change</h2>
+ *
+ * <p>Plain programs may have, in a private field of just that class, an {@code ArrayList}, {@code
+ * LinkedList}, {@code ArrayDeque}, {@code HashMap}, {@code LinkedHashMap}, {@code TreeMap}, {@code
+ * HashSet}, {@code LinkedHashSet} or {@code TreeSet}. The field may be final.
+ *
+ * {@snippet :
+ * @Persistent
+ * final class Orders {
+ *   private final HashMap<Long, Order> open = new HashMap<>();
+ *
+ *   @PersistentUpdate
+ *   void add(Order order) {
+ *     open.put(order.id(), order);
+ *   }
+ *
+ *   List<Order> all() {
+ *     return List.copyOf(open.values()); // or a Collections.unmodifiableCollection
+ *   }
+ * }
+ * }
+ *
+ * <ul>
+ *   <li><b>The rule.</b> The object makes the collection itself, with {@code new}. It is read
+ *       anywhere in the class, and changed in updates, also by way of its views, iterators and
+ *       entries. Neither it nor one of these is returned, stored, captured in a lambda or passed
+ *       on, but to {@code copyOf}, to {@code Collections.unmodifiable...}, or to a constructor or a
+ *       method of another such collection that reads it. Sets of entries are only walked through.
+ *       Streams give nothing that changes their source, so they may be handed out.
+ *   <li><b>The barrier.</b> A call that changes a collection is a store: where a method may make
+ *       one, the field is read through a woven method that shows the collection to the sinks, under
+ *       the lock of the barrier. The first time in a cycle a sink copies its elements; after that
+ *       it finds it in its table.
+ *   <li><b>The cycle</b> never walks through a collection that somebody may change. When it comes
+ *       to one, it takes the barrier's copy, or if there is none copies the elements under the same
+ *       lock: who would change it then waits. So no collection need be held as a whole for longer
+ *       than it is written, but for those that have changed.
+ *   <li><b>The pause</b> of an increment, and of a thread that changes something while a cycle goes
+ *       on, is the copy of the largest collection at worst: some nanoseconds for each element.
+ *       Several small ones, each in an object of its own, have a short one.
+ *   <li><b>What comes back</b> has the same class, elements and order; a {@code HashMap} or {@code
+ *       HashSet} may have another order of iteration, as always. An order by a comparator is not
+ *       stored: such a collection is refused. Keys and what is in a set have to be such as in
+ *       immutable collections ({@code Immutables} in {@code graph}), or null; in a sorted one,
+ *       strings, numbers, constants, values or comparable records of these.
+ *   <li><b>Elsewhere</b> (in a field of another type such as {@code List} or {@code Object}, in an
+ *       array, a record or another collection) nothing would guard it: the cycle that meets one
+ *       there fails and names class and field. The same holds for other classes of collections,
+ *       such as {@code EnumMap} and {@code PriorityQueue}, and for subclasses.
+ *   <li><b>Tasks</b> have the collections of {@code dev.takt.reflex.stable}: rollback needs more
+ *       than a copy.
+ * </ul>
+ *
+ * <p>Why not simpler: as a value, when the cycle comes to it, a collection would be what it is
+ * then, and not at the cut, since {@code ArrayList.set} and {@code HashMap.replace} count no
+ * modification; and who waits at the gate would wait for all collections if these were copied
+ * there.
  *
  * <h2>Invariants</h2>
  *
@@ -275,7 +333,7 @@
  *   <li>What atomic calls have committed and no release has taken over is not in the snapshot.
  *   <li>Handles are not stored; a task makes them anew in {@code initialize()}. What a final field
  *       holds and cannot be stored (a clock, a lock, a counter for measurements) is left to the
- *       constructor; but not a collection that changes, since what is in it would be lost.
+ *       constructor; but not a collection that nothing guards, since what is in it would be lost.
  *   <li>An object of a class of which releases make no instances (it is not pooled) can be
  *       recovered only in the place where the constructor has made one.
  *   <li>Objects that hold no number ({@code ObjectNumbers} in {@code cycle}) have an identity hash
@@ -285,27 +343,6 @@
  *   <li>Plain objects: the elements of an array that a record or a field of another type than an
  *       array holds have no barrier; such an array must not change. Collections of {@code
  *       dev.takt.reflex.stable} are for tasks only.
- * </ul>
- *
- * <h2>Not yet</h2>
- *
- * <p>JDK collections that change, in programs without tasks (the checker keeps them out of tasks).
- * The cycle that meets one fails and names the class.
- *
- * <ul>
- *   <li><b>Not as a value</b> when the cycle comes to it: {@code ArrayList.set} and {@code
- *       HashMap.replace} count no modification, so what came after the cut would be stored, and
- *       nobody could tell. Nor may another thread walk a {@code TreeMap} that turns meanwhile: such
- *       a walk need not end.
- *   <li><b>Not as a copy at the cut</b>: who waits at the gate would wait for all collections.
- *   <li><b>What would be sound</b> is what arrays have. (1) The weaver treats each call of a method
- *       that changes a collection as a store: in an update, and behind a barrier that shows its
- *       elements to the sinks, under their lock, before the first change in a cycle. (2) A
- *       collection, its views and iterators stay in the private field of the object that has made
- *       it, as arrays do; what leaks is refused at the line. (3) The cycle copies a collection that
- *       nobody has shown yet under the same lock, and never walks one without it. So its pause, and
- *       that of a thread that changes one, is the copy of the largest collection.
- *   <li>Until then: an immutable copy in the field ({@code List.copyOf}), or arrays.
  * </ul>
  *
  * <p>Source: Persistence (all of it).

@@ -5,15 +5,12 @@ import dev.takt.persist.annotation.PersistentUpdate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A graph that {@value #THREADS} plain threads change without a lock: they share objects and
- * arrays, but each has fields and elements of its own in them. So its state follows from how many
- * changes each of them has made, whatever their order was.
+ * A graph that plain threads change without a lock: they share objects and arrays, but each has
+ * fields and elements of its own in them. So its state follows from how many changes each of them
+ * has made, whatever their order was.
  */
 @Persistent
-public final class SharedGraph {
-  /** How many threads change it. */
-  public static final int THREADS = 3;
-
+public final class SharedGraph implements SharedState {
   private static final int SPOTS = 24;
   private static final int MOST_OWN = 20;
 
@@ -34,20 +31,15 @@ public final class SharedGraph {
     }
   }
 
-  /** Returns how many changes a thread has made. */
+  @Override
   public long step(int thread) {
     return steps[thread];
   }
 
-  /**
-   * Makes a thread's next change.
-   *
-   * @param clock tells a time when it is asked
-   * @return a time within the update
-   */
+  @Override
   @PersistentUpdate
   public long change(int thread, AtomicLong clock) {
-    long order = mixed(seed + thread + THREADS * steps[thread]);
+    long order = SharedState.mixed(seed + thread + THREADS * steps[thread]);
     final long time = clock.getAndIncrement();
     Spot spot = spots[(int) (order >>> 8 & 63) % SPOTS];
     Spot other = (order & 1 << 20) == 0 ? null : spots[(int) (order >>> 24 & 63) % SPOTS];
@@ -97,13 +89,5 @@ public final class SharedGraph {
       at.link(2, other);
       at.number(1, (int) order);
     }
-  }
-
-  /** Spreads the bits of a number. */
-  private static long mixed(long value) {
-    long z = value * 0x9e3779b97f4a7c15L;
-    z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
-    return z ^ z >>> 31;
   }
 }

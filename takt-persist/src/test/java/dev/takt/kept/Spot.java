@@ -14,8 +14,8 @@ final class Spot {
   private Spot side1;
   private Spot side2;
   private Spot next;
-  private final int[] numbers = new int[SharedGraph.THREADS];
-  private final Spot[] links = new Spot[SharedGraph.THREADS];
+  private final int[] numbers = new int[SharedState.THREADS];
+  private final Spot[] links = new Spot[SharedState.THREADS];
 
   Spot(int id) {
     this.id = id;

@@ -276,6 +276,55 @@ class GraphReaderTest {
     out.varint(type.endsWith("List") ? Format.LAST : Format.NULL);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.TreeSet, 0, null cannot be in a sorted set",
+    "java.util.HashSet, 3 3, a key twice",
+    "java.util.HashMap, 3, one without a value",
+    "java.util.ArrayDeque, 0, cannot have these elements",
+    "java.util.ArrayList, 3, was stored as class java.util.ArrayList",
+    "java.util.Vector, 3, class java.util.Vector was stored in"
+  })
+  void shouldRefuseACollectionThatChangesAndNoProgramMakes(
+      String type, String references, String why) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      mutable(out, type);
+                      String[] codes = references.split(" ");
+                      out.varint(codes.length);
+                      out.varint(codes.length);
+                      for (String each : codes) {
+                        out.varint(Integer.parseInt(each));
+                      }
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(why);
+  }
+
+  /** Begins a collection that changes, to which the root leads. */
+  private static void mutable(RecordOutput out, String type) {
+    out.classEntry(ROOT);
+    out.varint(1);
+    out.varint(Format.NEXT);
+    out.classEntry(new ClassEntry(Kind.MUTABLE, type, List.of()));
+    out.varint(2);
+  }
+
+  @Test
+  void shouldRefuseACollectionThatIsLongerThanTheFile() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      mutable(out, "java.util.HashMap");
+                      out.varint(1_000_000_000);
+                    }))
+        .isInstanceOf(DamagedFileException.class)
+        .hasMessageContaining("elements of a collection=1000000000, limit=");
+  }
+
   @Test
   void shouldRefuseANumberThatCouldLoseDigits() {
     assertThatThrownBy(

@@ -1,5 +1,6 @@
 package dev.takt.persist;
 
+import dev.takt.persist.graph.Mutables;
 import dev.takt.reflex.woven.StableLayout;
 import dev.takt.reflex.woven.StableLayout.StableField;
 import dev.takt.reflex.woven.Undoable;
@@ -7,7 +8,12 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +53,8 @@ final class Pictures {
             text.append(reference(value(reflected, object), numbers, todo));
           }
         }
+      } else if (Mutables.isType(next.getClass())) {
+        elements(next).forEach(each -> text.append(' ').append(reference(each, numbers, todo)));
       } else {
         for (int i = 0; i < Array.getLength(next); i++) {
           text.append(' ').append(reference(Array.get(next, i), numbers, todo));
@@ -54,6 +62,27 @@ final class Pictures {
       }
     }
     return text.toString();
+  }
+
+  /** Of what only hashes, in the order of the texts, which those of keys have to have. */
+  private static List<?> elements(Object collection) {
+    List<Object> all = new ArrayList<>();
+    if (collection instanceof Map<?, ?> map) {
+      List<Object> keys = new ArrayList<>(map.keySet());
+      if (map.getClass() == HashMap.class) {
+        keys.sort(Comparator.comparing(String::valueOf));
+      }
+      for (Object each : keys) {
+        all.add(each);
+        all.add(map.get(each));
+      }
+    } else {
+      all.addAll((Collection<?>) collection);
+      if (collection.getClass() == HashSet.class) {
+        all.sort(Comparator.comparing(String::valueOf));
+      }
+    }
+    return all;
   }
 
   private static Field reflected(StableField field) {
@@ -76,7 +105,8 @@ final class Pictures {
 
   private static String reference(
       Object value, Map<Object, Integer> numbers, ArrayDeque<Object> todo) {
-    if (!(value instanceof Undoable) && (value == null || !value.getClass().isArray())) {
+    Class<?> type = value == null ? void.class : value.getClass();
+    if (!(value instanceof Undoable) && !type.isArray() && !Mutables.isType(type)) {
       return value instanceof AtomicLong ? "?" : "" + value;
     }
     Integer known = numbers.putIfAbsent(value, numbers.size());

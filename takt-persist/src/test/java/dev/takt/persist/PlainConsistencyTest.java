@@ -2,7 +2,9 @@ package dev.takt.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.takt.kept.SharedBins;
 import dev.takt.kept.SharedGraph;
+import dev.takt.kept.SharedState;
 import dev.takt.testkit.Seeds;
 import java.io.IOException;
 import java.util.Random;
@@ -30,11 +32,11 @@ class PlainConsistencyTest {
     final Semaphore allowed = new Semaphore(0);
     private final AtomicLongArray times = new AtomicLongArray(KEPT);
     private final AtomicLongArray stepsOfTimes = new AtomicLongArray(KEPT);
-    private final SharedGraph graph;
+    private final SharedState graph;
     private final int number;
     private volatile boolean over;
 
-    Mutator(SharedGraph graph, int number) {
+    Mutator(SharedState graph, int number) {
       this.graph = graph;
       this.number = number;
     }
@@ -66,9 +68,18 @@ class PlainConsistencyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"ANNOTATING, 1", "MARKING, 1", "ANNOTATING, 5", "MARKING, 5"})
+  @CsvSource({
+    "ANNOTATING, 1, objects",
+    "MARKING, 1, objects",
+    "ANNOTATING, 5, objects",
+    "MARKING, 5, objects",
+    "ANNOTATING, 1, collections",
+    "MARKING, 1, collections",
+    "ANNOTATING, 5, collections",
+    "MARKING, 5, collections"
+  })
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
-  void shouldStoreTheGraphOfOneMomentWhileThreadsChangeIt(Scheme scheme, int fullEvery)
+  void shouldStoreTheGraphOfOneMomentWhileThreadsChangeIt(Scheme scheme, int fullEvery, String what)
       throws Exception {
     Persistence persistence =
         Persistence.open(
@@ -79,10 +90,10 @@ class PlainConsistencyTest {
                 .withBlockBytes(8_192));
     int incremental = 0;
     long seed = random.nextLong();
-    SharedGraph graph = new SharedGraph(seed);
+    SharedState graph = made(what, seed);
     persistence.addRoot("graph", graph);
-    SharedGraph model = new SharedGraph(seed);
-    Mutator[] mutators = new Mutator[SharedGraph.THREADS];
+    SharedState model = made(what, seed);
+    Mutator[] mutators = new Mutator[SharedState.THREADS];
     FutureTask<?>[] ends = new FutureTask<?>[mutators.length];
     for (int i = 0; i < mutators.length; i++) {
       mutators[i] = new Mutator(graph, i);
@@ -91,12 +102,12 @@ class PlainConsistencyTest {
     }
     long saves = 0;
     try {
-      for (int i = Seeds.size(300, 25_000); i > 0; i--) {
+      for (int i = Seeds.size(what.equals("objects") ? 300 : 60, 25_000); i > 0; i--) {
         CycleStats stats = cycle(persistence, mutators);
         saves += stats.barrierSaves();
         incremental += stats.base() > 0 ? 1 : 0;
         try (Recovery recovery = persistence.recover()) {
-          SharedGraph recovered = recovery.root("graph", SharedGraph.class);
+          SharedState recovered = recovery.root("graph", graph.getClass());
           compare(recovered, model, mutators, i);
         }
       }
@@ -108,6 +119,10 @@ class PlainConsistencyTest {
     }
     assertThat(saves).as("objects saved by the barrier").isPositive();
     assertThat(incremental > 0).as("incremental cycles").isEqualTo(fullEvery > 1);
+  }
+
+  private static SharedState made(String what, long seed) {
+    return what.equals("collections") ? new SharedBins(seed) : new SharedGraph(seed);
   }
 
   private CycleStats cycle(Persistence persistence, Mutator[] mutators) throws IOException {
@@ -137,7 +152,7 @@ class PlainConsistencyTest {
     }
   }
 
-  private void compare(SharedGraph recovered, SharedGraph model, Mutator[] mutators, int cycle) {
+  private void compare(SharedState recovered, SharedState model, Mutator[] mutators, int cycle) {
     long newest = -1;
     long next = Long.MAX_VALUE;
     for (int i = 0; i < mutators.length; i++) {

@@ -14,9 +14,10 @@ import java.lang.annotation.Target;
  *
  * <p>Everything that weaves tasks ({@code takt:weave}, {@code ./takt weave}, {@code ./takt run},
  * the compiler plugin) gives such a class the barrier, and nothing else: no rule of tasks holds for
- * it. The weaver refuses what it could not guard or store: a public field that changes, an array
- * that is not private or leaves the class, an array of arrays, an inner class, a field of a type
- * none of whose objects can be stored; such a field can be {@code transient}.
+ * it. The weaver refuses what it could not guard or store: a public field that changes, an array or
+ * collection that is not private or leaves the class, an array of arrays, an inner class, a field
+ * of a type none of whose objects can be stored; such a field can be {@code transient}. Which
+ * collections there may be says the package {@code dev.takt.persist}.
  *
  * <p>Recovery makes instances by the constructor without parameters, if the class declares one: it
  * sets up what is not stored, such as a lock in a {@code final} or {@code transient} field. Without

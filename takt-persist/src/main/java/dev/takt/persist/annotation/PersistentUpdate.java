@@ -15,7 +15,8 @@ import java.lang.annotation.Target;
  * before the body and the exit behind it, also if an exception leaves; the monitor of a {@code
  * synchronized} method is taken inside. What it calls belongs to it. Updates may be inside of each
  * other. A method that overrides one is an update only if it says so itself. A lambda has no
- * annotation: what it changes is an update of its own, store by store.
+ * annotation: what it changes is an update of its own, store by store; and it cannot change an
+ * array or collection.
  *
  * <p>Source: Persistence 3.2.1.
  */

@@ -2,6 +2,7 @@ package dev.takt.persist.cycle;
 
 import dev.takt.persist.cycle.ObjectNumbers.Part;
 import dev.takt.persist.graph.ClassShape;
+import dev.takt.persist.graph.Mutables;
 import dev.takt.persist.graph.StoredField;
 import dev.takt.reflex.woven.SaveSink;
 import dev.takt.reflex.woven.StableLayout;
@@ -39,12 +40,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors.</b> The barrier never throws. If the log would exceed its limit, or the heap is
  * full, the cycle fails and saves no more; the task goes on as if there were none.
  *
- * <p><b>Thread rule:</b> {@link #saved} and {@link #savedArray} for the task's thread, or for plain
- * threads one at a time; all else for the cycle's.
+ * <p><b>Thread rule:</b> {@link #saved}, {@link #savedArray} and {@link #savedCollection} for the
+ * task's thread, or for plain threads one at a time; all else for the cycle's.
  *
- * <p><b>Memory:</b> the log, and about 40 bytes for each saved array. All of it is used again by
- * the next cycle, for which {@link #prepare} makes as much room as the one before has needed, so
- * that in steady state nothing is allocated in the task's time.
+ * <p><b>Memory:</b> the log, and about 40 bytes for each saved array or collection. All of it is
+ * used again by the next cycle, for which {@link #prepare} makes as much room as the one before has
+ * needed, so that in steady state nothing is allocated in the task's time.
  */
 final class Capture implements SaveSink {
   /** Phases of a graph, in the order in which they come. */
@@ -85,6 +86,8 @@ final class Capture implements SaveSink {
   private long invocations;
   private int saves;
   private int growths;
+
+  /** The arrays and collections that it has seen. */
   private final ObjectTable arrays = new ObjectTable();
 
   /** All that changes, for the next cycle; null: that is a full one. */
@@ -217,15 +220,7 @@ final class Capture implements SaveSink {
 
   @Override
   public void savedArray(Object array, Object copy, int length) {
-    invocations++;
-    if (arrays.contains(array)) {
-      return;
-    }
-    if (changes != null) {
-      changes.add(array);
-      remember(array);
-    }
-    if (!isWanted(array)) {
+    if (!isFirst(array)) {
       return;
     }
     long longs = array instanceof Object[] ? 0 : (long) length * bytesOf(array) + 7 >> 3;
@@ -237,6 +232,41 @@ final class Capture implements SaveSink {
         remember(array);
       }
     }
+  }
+
+  @Override
+  public void savedCollection(Object collection) {
+    if (!isFirst(collection)) {
+      return;
+    }
+    int size = Mutables.size(collection);
+    SavedSegment to = room(1, size);
+    if (to == null) {
+      return;
+    }
+    try {
+      to.addCollection(collection, size);
+    } catch (RuntimeException e) {
+      fail("a collection has changed while it was saved, outside of an update: " + e);
+      return;
+    }
+    saves++;
+    if (changes == null) {
+      remember(collection);
+    }
+  }
+
+  /** Whether an array or collection is saved now: it was not before, and it is wanted. */
+  private boolean isFirst(Object object) {
+    invocations++;
+    if (arrays.contains(object)) {
+      return false;
+    }
+    if (changes != null) {
+      changes.add(object);
+      remember(object);
+    }
+    return isWanted(object);
   }
 
   @Override

@@ -98,6 +98,9 @@ public final class CycleMemory {
     final ObjectTable table = new ObjectTable(numbers);
     Capture capture = new Capture(table);
 
+    /** The collections that guarded fields hold. */
+    final ObjectTable guarded = new ObjectTable();
+
     /** That of the cycle before, if this one is incremental, or there was one: they take turns. */
     @Nullable Capture other;
 

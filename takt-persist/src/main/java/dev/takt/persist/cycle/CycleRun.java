@@ -67,6 +67,7 @@ public final class CycleRun {
   private final List<StableRoot> roots;
   private final Limits limits;
   private final boolean hasIds;
+  private final boolean hasMutables;
   private final List<GraphWriter> writers = new ArrayList<>();
   private final RecordOutput out;
   private Stage stage = Stage.ASKING;
@@ -114,6 +115,7 @@ public final class CycleRun {
     memory.begin(this, baseGeneration > 0);
     out = new RecordOutput(memory.buffers());
     memory.retain(roots);
+    hasMutables = this.roots.stream().anyMatch(each -> declared.apply(each).hasMutables());
     for (StableRoot root : roots) {
       CycleMemory.OfRoot own = memory.of(root.name());
       writers.add(
@@ -380,9 +382,9 @@ public final class CycleRun {
     return objects;
   }
 
-  /** Returns whether roots have ids. */
-  public boolean hasIds() {
-    return hasIds;
+  /** Returns the version of the file. */
+  public int version() {
+    return Format.version(hasIds, hasMutables);
   }
 
   /** Returns the revisions of the cut, by the names of the roots; when all is written. */

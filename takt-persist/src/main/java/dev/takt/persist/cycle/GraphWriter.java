@@ -155,7 +155,7 @@ final class GraphWriter {
    * @return whether it is ready for the next cycle
    */
   boolean clear() {
-    return capture.clear() && table.clear();
+    return capture.clear() && table.clear() && reader.clear();
   }
 
   /**
@@ -337,13 +337,16 @@ final class GraphWriter {
     StoredClass stored = classOf(object);
     ClassShape shape = stored.shape;
     if (shape.hasReferences()) {
+      if (progress < 0) {
+        reader.begin(object, shape, next >= changed.size());
+      }
       int from = Math.max(progress, 0);
-      int count = reader.readElements(object, from);
+      int count = reader.readElements(object, shape, from);
       for (int i = 0; i < count; i++) {
         numbering.find(reader.references[i]);
       }
       progress = from + count;
-      if (progress < CutReader.length(object)) {
+      if (progress < reader.length(object, shape)) {
         return;
       }
       progress = -1;
@@ -436,7 +439,7 @@ final class GraphWriter {
           case VALUE -> writeText(JdkValues.text(object), shape, id);
           case BOX -> writeBox(object, shape, id);
           case STRING -> writeString((String) object, shape, id);
-          case ARRAY, COLLECTION -> writeArray(object, shape, id);
+          case ARRAY, COLLECTION, MUTABLE -> writeArray(object, shape, id);
         };
     if (!done) {
       return Step.NO_ROOM;
@@ -549,12 +552,13 @@ final class GraphWriter {
   }
 
   private boolean writeArray(Object array, ClassShape shape, int id) {
-    int length = CutReader.length(array);
     if (progress < 0) {
-      return beginElements(array, shape, length, id);
+      int begun = reader.begin(array, shape, next >= changed.size());
+      return beginElements(array, shape, begun, id);
     }
+    int length = reader.length(array, shape);
     if (shape.hasReferences()) {
-      return writeReferences(array, length);
+      return writeReferences(array, shape, length);
     }
     for (int i = 0; i < CHUNKS_AT_ONCE && progress >= 0; i++) {
       if (!writeChunk(array, shape.elementBytes(), length)) {
@@ -582,11 +586,11 @@ final class GraphWriter {
     return true;
   }
 
-  private boolean writeReferences(Object array, int length) {
+  private boolean writeReferences(Object array, ClassShape shape, int length) {
     if (!out.room(Format.MAX_VARINT * (1 + Format.CHUNK_REFERENCES))) {
       return false;
     }
-    int count = reader.readElements(array, progress);
+    int count = reader.readElements(array, shape, progress);
     out.varint(count);
     for (int i = 0; i < count; i++) {
       putReference(reader.references[i]);

@@ -1,6 +1,7 @@
 package dev.takt.persist.cycle;
 
 import dev.takt.persist.format.Elements;
+import dev.takt.persist.graph.Mutables;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -117,6 +118,18 @@ final class SavedSegment {
       Elements.copy(copy, 0, bytes, 8L * longTop, length);
       end(place, (int) longCount, 0);
     }
+  }
+
+  /**
+   * Adds a collection: one long, how many elements it has, and these.
+   *
+   * @throws RuntimeException if it changes meanwhile, and so cannot be read; then nothing is added
+   */
+  void addCollection(Object collection, int size) {
+    int place = begin(collection);
+    longs[longTop] = size;
+    Mutables.copy(collection, references, referenceTop, size);
+    end(place, 1, size);
   }
 
   private int begin(Object owner) {

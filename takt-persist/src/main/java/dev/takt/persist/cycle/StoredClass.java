@@ -5,6 +5,7 @@ import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.Holders;
+import dev.takt.persist.graph.Mutables;
 import dev.takt.persist.graph.StoredField;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +22,9 @@ final class StoredClass {
 
   /** Of the final fields, which the barrier does not save, those that are references. */
   final int[] finals;
+
+  /** The fields that hold collections which change. */
+  final int[] collections;
 
   /** Its number in the file, or -1: it is not described yet. */
   int id = -1;
@@ -41,18 +45,7 @@ final class StoredClass {
       Class<?> type, String root, DeclaredClasses declared, Collection<StoredClass> met) {
     ClassShape shape = ClassShapes.of(type);
     if (shape == null) {
-      throw new IllegalArgumentException(
-          ("root %s: an object of %s cannot be stored: it is in %s, and is no instance of a @Persistent"
-                  + " class or a task's stable one, nor a record, enum, string, box, array, number,"
-                  + " time, UUID or immutable collection; %s, make the field transient, or keep its"
-                  + " values in a record, or in List.copyOf")
-              .formatted(
-                  root,
-                  type.getTypeName(),
-                  holders(type, met),
-                  type.getClassLoader() == null
-                      ? "use one of these"
-                      : "annotate %s with @Persistent and weave it".formatted(type.getTypeName())));
+      throw refusal(type, root, met);
     }
     if (!declared.contains(shape.type())) {
       throw new IllegalArgumentException(
@@ -60,6 +53,23 @@ final class StoredClass {
               .formatted(root, type.getTypeName(), holders(type, met)));
     }
     return new StoredClass(type, shape);
+  }
+
+  /** Says that an object cannot be stored: there is no barrier for it, or none where it is. */
+  static IllegalArgumentException refusal(Class<?> type, String root, Collection<StoredClass> met) {
+    String instead =
+        Mutables.isType(type)
+            ? "use one in a private field of type %s of a @Persistent class"
+                .formatted(type.getTypeName())
+            : type.getClassLoader() == null
+                ? "use one of these"
+                : "annotate %s with @Persistent and weave it".formatted(type.getTypeName());
+    return new IllegalArgumentException(
+        ("root %s: an object of %s cannot be stored: it is in %s, and is no instance of a"
+             + " @Persistent class or a task's stable one, nor a record, enum, string, box, array,"
+             + " number, time, UUID or immutable collection; %s, make the field transient, or keep"
+             + " its values in a record, or in List.copyOf")
+            .formatted(root, type.getTypeName(), holders(type, met), instead));
   }
 
   private static String holders(Class<?> type, Collection<StoredClass> met) {
@@ -75,11 +85,15 @@ final class StoredClass {
             .filter(i -> !fields.get(i).isPrimitive())
             .filter(i -> fields.get(i).isFinal() || fields.get(i).canBeLeft())
             .toArray();
+    this.collections =
+        IntStream.range(0, fields.size())
+            .filter(i -> fields.get(i).isGuardedCollection())
+            .toArray();
   }
 
-  /** Returns whether it is described, and instances are stable objects. */
+  /** Returns whether it is described, and instances are stable objects without collections. */
   boolean isOnlyFields() {
-    return id >= 0 && shape.kind() == Kind.STABLE;
+    return id >= 0 && shape.kind() == Kind.STABLE && collections.length == 0;
   }
 
   /** Another cycle begins. */

@@ -11,7 +11,8 @@
  *                                          RecordOutput --&gt; BlockBuffers --&gt; writer's thread
  *                                          CycleMemory --&gt; the next cycle
  *     asks ObjectNumbers: where?      &lt;--  ObjectTable.add: the object holds its number
- *                                          CutReader: what an object held at the cut
+ *                                          CutReader: what an object held at the cut; copies a
+ *                                          collection that changes while nothing is saved
  * </pre>
  *
  * <p><b>Invariants.</b> (1) An object is marked as written after it was read and found unchanged,

@@ -51,11 +51,11 @@ public final class BlockReader {
     if (header.getInt(Format.FILE_HEADER - Integer.BYTES) != (int) checksum.getValue()) {
       throw new DamagedFileException(0, "the checksum of the header is wrong");
     }
-    if (version < Format.FIRST_VERSION || version > Format.VERSION_WITH_IDS) {
+    if (version < Format.FIRST_VERSION || version > Format.LAST_VERSION) {
       throw new DamagedFileException(
           8,
           "version=%s, this program reads versions %s to %s; use the one that has written it"
-              .formatted(version, Format.FIRST_VERSION, Format.VERSION_WITH_IDS));
+              .formatted(version, Format.FIRST_VERSION, Format.LAST_VERSION));
     }
     header.getShort();
     blockBytes = header.getInt();

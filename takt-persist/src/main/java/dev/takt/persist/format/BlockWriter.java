@@ -23,23 +23,22 @@ public final class BlockWriter {
 
   /** Begins a file without ids, and without a journal. */
   public BlockWriter(BlockBuffers buffers, Storage.Output to, long generation) throws IOException {
-    this(buffers, to, generation, false, 0);
+    this(buffers, to, generation, Format.VERSION, 0);
   }
 
   /**
    * Begins a file.
    *
-   * @param hasIds whether sections say of their objects which ids they have
+   * @param version that {@link Format#version} gives
    * @param journal the journal that it goes with, or is of; 0: none
    */
   public BlockWriter(
-      BlockBuffers buffers, Storage.Output to, long generation, boolean hasIds, int journal)
+      BlockBuffers buffers, Storage.Output to, long generation, int version, int journal)
       throws IOException {
     this.buffers = buffers;
     this.to = to;
     this.seed = seed(generation);
     ByteBuffer header = ByteBuffer.allocate(Format.FILE_HEADER).order(ByteOrder.LITTLE_ENDIAN);
-    int version = hasIds ? Format.VERSION_WITH_IDS : Format.VERSION;
     header.putLong(Format.MAGIC).putShort((short) version).putShort((short) 0);
     header.putInt(buffers.blockBytes()).putLong(generation).putInt(journal);
     checksum.update(header.array(), 0, header.position());

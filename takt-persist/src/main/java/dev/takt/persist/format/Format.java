@@ -8,11 +8,15 @@ public final class Format {
   /** The version that is written without ids. */
   public static final int VERSION = 2;
 
-  /** The version that is written with ids, the last one that is read. */
-  public static final int VERSION_WITH_IDS = 4;
+  /** The first version that is written with ids: 3 is read only, and has no unreached objects. */
+  public static final int VERSION_WITH_IDS = 5;
 
-  /** The first version with ids: each object has a reference to it. */
-  public static final int FIRST_WITH_IDS = 3;
+  private static final int FIRST_WITH_IDS = 3;
+
+  private static final int VERSION_WITH_MUTABLES = 4;
+
+  /** The version with both, the last one that is read. */
+  public static final int LAST_VERSION = 6;
 
   /** The first version that is read; all later ones are, too. */
   public static final int FIRST_VERSION = 1;
@@ -69,4 +73,22 @@ public final class Format {
   public static final int LAST = 2;
 
   private Format() {}
+
+  /** Returns the version that a file is written in. */
+  public static int version(boolean hasIds, boolean hasMutables) {
+    if (hasMutables) {
+      return hasIds ? LAST_VERSION : VERSION_WITH_MUTABLES;
+    }
+    return hasIds ? VERSION_WITH_IDS : VERSION;
+  }
+
+  /** Returns whether sections say in a version which ids their objects have. */
+  static boolean hasIds(int version) {
+    return version == FIRST_WITH_IDS || hasUnreached(version);
+  }
+
+  /** Returns whether sections with ids may have objects in a version that nothing refers to. */
+  static boolean hasUnreached(int version) {
+    return version >= VERSION_WITH_IDS;
+  }
 }

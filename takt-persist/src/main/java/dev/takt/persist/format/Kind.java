@@ -17,7 +17,9 @@ public enum Kind {
   /** A number, time or identifier of the JDK, by its text; since version 2. */
   VALUE,
   /** A collection of the JDK that never changes, by its elements; since version 2. */
-  COLLECTION;
+  COLLECTION,
+  /** A collection of the JDK that changes, by its class and elements; since version 4. */
+  MUTABLE;
 
   private static final Kind[] VALUES = values();
 

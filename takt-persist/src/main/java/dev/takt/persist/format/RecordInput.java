@@ -40,8 +40,8 @@ public final class RecordInput {
           "kind of block=" + blocks.kind() + ", expected: 1 or 4, the begin of a section");
     }
     root = utf8();
-    revision = blocks.version() < Format.FIRST_WITH_IDS ? -1 : varlong() - 1;
-    hasUnreached = blocks.version() >= Format.VERSION_WITH_IDS && revision >= 0;
+    revision = Format.hasIds(blocks.version()) ? varlong() - 1 : -1;
+    hasUnreached = Format.hasUnreached(blocks.version()) && revision >= 0;
     base = isFull ? 0 : varlong();
     baseObjects = isFull ? 0 : varint("objects of the base", Integer.MAX_VALUE);
     changed = isFull ? 0 : varint("changed objects", baseObjects);

@@ -1,11 +1,12 @@
 /**
- * The format of a snapshot, version 2, or 4 with ids. Little-endian; any JVM reads it.
+ * The format of a snapshot, version 2, or 5 with ids; 4 and 6 are these with collections that
+ * change. Little-endian; any JVM reads it.
  *
  * <pre>
  *   file      header block block ... last block           nothing comes after the last block
  *
  *   header    0  "TAKTPERS"                                8 bytes
- *             8  version = 2 or 4                          2
+ *             8  version = 2 to 6                          2
  *            10  0                                         2
  *            12  largest payload of a block                4
  *            16  generation                                8
@@ -23,7 +24,7 @@
  *             4  begins a section of changes: the name of the root, the generation of the base,
  *                how many objects that has, how many of them have changed; then records
  *
- *   ids       Version 4 only, for tasks that a journal keeps, too. A section has behind the name of
+ *   ids       Versions 3, 5 and 6 only, for tasks that a journal keeps, too. A section has behind the name of
  *             the root: 0, or 1 more than the revision of the task at the cut; then each stable
  *             object and array has, behind its class id and number, its id: the difference to the
  *             one before in the section, zigzag.
@@ -37,8 +38,8 @@
  *             number is stored with an object. Nothing refers to another section.
  *
  *   changes   The graph of one root, as what has changed since the base, whose objects keep their
- *             numbers. First come the changed ones, stable objects and arrays, in any order, each
- *             whole; then new ones, which go on with the numbers. All sections of a file have one
+ *             numbers. First come the changed ones, stable objects, arrays and collections that
+ *             change, in any order, each whole; then new ones, which go on with the numbers. All sections of a file have one
  *             base, which is full or based on another one.
  *
  *   record    0         kind, name, fields                 describes a class: the next class id
@@ -46,8 +47,8 @@
  *             id + 1    name                               constant of an enum
  *             id + 1    value                              box
  *             id + 1    text                               value of the JDK (JdkValues), as toString
- *             id + 1    length, chunk, chunk, ...          string, array, immutable collection
- *             id + 1    number, then the same            stable object or array that has changed
+ *             id + 1    length, chunk, chunk, ...          string, array, collection
+ *             id + 1    number, then the same            what has changed
  *             No record goes across the end of a block; between chunks a block may end.
  *
  *   chunk     count, wide?, characters                     string: 1 byte each, or 2 if wide
@@ -56,7 +57,8 @@
  *                                                          map, key and value in turn
  *
  *   class     kind    0 stable, 1 record, 2 enum, 3 array, 4 string, 5 box, 6 value,
- *                     7 collection: its name is that of List, Set, Map or Optional
+ *                     7 collection: its name is that of List, Set, Map or Optional,
+ *                     8 collection that changes, of just the class of its name (Mutables)
  *             name    as Class.getName gives it
  *             fields  count; of each: how many classes above it is declared, its name, its type:
  *                     one of Z B S C I J F D, or L for all references
@@ -86,6 +88,7 @@
  * <p><b>Versions.</b> A change of this picture is another version; each keeps a file among the
  * tests that must stay readable. Version 1 had no values, collections and sections of changes; 2
  * has no ids, and is what is written without a journal of tasks; 3 has ids, and no object that the
- * root does not lead to; all else is as it was.
+ * root does not lead to, as 5 may have; 4 and 6 have kind 8, and are written if a field of a
+ * declared class can hold such a collection; all else is as it was.
  */
 package dev.takt.persist.format;

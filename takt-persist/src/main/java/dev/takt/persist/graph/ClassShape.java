@@ -94,12 +94,17 @@ public final class ClassShape {
 
   /** Returns whether instances have elements, and so are read in chunks. */
   public boolean hasElements() {
-    return kind() == Kind.ARRAY || kind() == Kind.STRING || kind() == Kind.COLLECTION;
+    return kind() == Kind.STRING || kind() == Kind.ARRAY || isCollection();
   }
 
   /** Returns whether instances have references as elements. */
   public boolean hasReferences() {
-    return kind() == Kind.COLLECTION || kind() == Kind.ARRAY && element == 'L';
+    return isCollection() || kind() == Kind.ARRAY && element == 'L';
+  }
+
+  /** Returns whether instances are collections of the JDK. */
+  public boolean isCollection() {
+    return kind() == Kind.COLLECTION || kind() == Kind.MUTABLE;
   }
 
   /** Returns how many bytes an element of an array of primitives takes. */

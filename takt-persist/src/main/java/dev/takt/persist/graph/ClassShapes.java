@@ -48,6 +48,8 @@ public final class ClassShapes {
     Class<?> immutable = Immutables.typeOf(type);
     if (immutable != null) {
       return simple(Kind.COLLECTION, immutable, 'L');
+    } else if (Mutables.isType(type)) {
+      return simple(Kind.MUTABLE, type, 'L');
     } else if (value != null) {
       return simple(Kind.VALUE, value, (char) 0);
     } else if (type == String.class) {

@@ -126,12 +126,18 @@ public final class DeclaredClasses {
     isPrepared = true;
   }
 
-  /** Of the JDK are always declared: strings, boxes, values, immutable collections, arrays. */
+  /** Returns whether a field of one of them can hold a collection that changes. */
+  public boolean hasMutables() {
+    return byName.values().stream().anyMatch(Mutables::isType);
+  }
+
+  /** Of the JDK are always declared: strings, boxes, values, collections, arrays. */
   private static boolean isPlain(Class<?> type) {
     return type == String.class
         || Boxes.typeOf(type) != 0
         || JdkValues.typeOf(type) != null
         || Immutables.typeOf(type) != null
+        || Mutables.isType(type)
         || type.isArray() && type.getComponentType().isPrimitive();
   }
 

@@ -39,7 +39,15 @@ public final class Immutables {
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          return isKey(type, new HashSet<>());
+          return isKey(type, false, new HashSet<>());
+        }
+      };
+
+  private static final ClassValue<Boolean> SORTABLE =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return Comparable.class.isAssignableFrom(type) && isKey(type, true, new HashSet<>());
         }
       };
 
@@ -143,7 +151,16 @@ public final class Immutables {
     return Map.ofEntries(entries);
   }
 
-  private static Object requireKey(@Nullable Object key) {
+  /** Refuses what can be in nothing sorted: its order depends on objects that come later. */
+  static void requireSortable(@Nullable Object key) {
+    if (key == null || !SORTABLE.get(key.getClass())) {
+      throw new IllegalArgumentException(
+          "an object of class %s cannot be in a sorted set or a key of a sorted map that is stored: it has no order, or one that depends on objects that are recovered later; use strings, numbers, constants, or comparable records of these"
+              .formatted(key == null ? "null" : key.getClass().getTypeName()));
+    }
+  }
+
+  static Object requireKey(@Nullable Object key) {
     if (key == null || !KEYS.get(key.getClass())) {
       throw new IllegalArgumentException(
           "an object of class %s cannot be in a set or a key of a map that is stored: its hash depends on objects that are recovered later; use strings, numbers, constants, or records of these"
@@ -152,28 +169,29 @@ public final class Immutables {
     return key;
   }
 
-  private static boolean isKey(Class<?> type, Set<Class<?>> seen) {
+  private static boolean isKey(Class<?> type, boolean isSorted, Set<Class<?>> seen) {
     ClassShape shape = ClassShapes.of(type);
     if (shape == null || !seen.add(type)) {
       return shape != null;
     }
     return switch (shape.kind()) {
-      case STRING, BOX, ENUM, VALUE, ARRAY -> true;
-      case COLLECTION -> false;
-      case STABLE -> hashesByIdentity(type);
+      case STRING, BOX, ENUM, VALUE -> true;
+      case COLLECTION, MUTABLE -> false;
+      case ARRAY -> !isSorted;
+      case STABLE -> !isSorted && hashesByIdentity(type);
       case RECORD ->
           shape.fields().stream()
               .map(each -> each.field().getType())
-              .allMatch(each -> each.isPrimitive() || isOfKey(each, seen));
+              .allMatch(each -> each.isPrimitive() || isOfKey(each, isSorted, seen));
     };
   }
 
   /** What is in a component may be of a subclass, unless its class has none. */
-  private static boolean isOfKey(Class<?> type, Set<Class<?>> seen) {
+  private static boolean isOfKey(Class<?> type, boolean isSorted, Set<Class<?>> seen) {
     return (type.isEnum()
             || Modifier.isFinal(type.getModifiers())
             || JdkValues.typeOf(type) != null)
-        && isKey(type, seen);
+        && isKey(type, isSorted, seen);
   }
 
   private static boolean hashesByIdentity(Class<?> type) {

@@ -1,6 +1,8 @@
 package dev.takt.persist.graph;
 
 import dev.takt.reflex.woven.StableLayout;
+import dev.takt.reflex.woven.Undoable;
+import dev.takt.space.Stable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
@@ -41,6 +43,17 @@ public record StoredField(Field field, char type, int saved, boolean isSetUp) {
     return ClassShapes.of(value.getClass()) == null
         && !(value instanceof Collection)
         && !(value instanceof Map);
+  }
+
+  /**
+   * Returns whether what it holds is a collection that changes and that woven code guards: the
+   * weaver has seen that it stays in this field.
+   */
+  public boolean isGuardedCollection() {
+    return Mutables.isType(field.getType())
+        && Modifier.isPrivate(field.getModifiers())
+        && Undoable.class.isAssignableFrom(field.getDeclaringClass())
+        && !Stable.class.isAssignableFrom(field.getDeclaringClass());
   }
 
   /** Returns its name with that of its class. */

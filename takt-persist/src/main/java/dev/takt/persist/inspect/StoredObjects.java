@@ -150,7 +150,7 @@ public final class StoredObjects {
         into.primitive("", element, in.primitive(element));
       }
       case STRING -> into.text(string());
-      case ARRAY, COLLECTION -> readArray(element(type), into);
+      case ARRAY, COLLECTION, MUTABLE -> readArray(element(type), into);
     }
   }
 

@@ -81,7 +81,7 @@ public final class StoredType {
     return switch (entry.kind()) {
       case BOX -> BOXES.getOrDefault(name, (char) 0);
       case ARRAY -> elementOfArray(name);
-      case COLLECTION -> 'L';
+      case COLLECTION, MUTABLE -> 'L';
       default -> 0;
     };
   }

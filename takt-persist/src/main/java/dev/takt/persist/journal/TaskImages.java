@@ -513,6 +513,9 @@ final class TaskImages implements ChangeSink, ObjectIds {
     ClassShape known = shapes.get(type);
     if (known == null) {
       known = ClassShapes.of(type);
+      if (known != null && known.kind() == Kind.MUTABLE) {
+        known = null; // which tasks have no barrier for
+      }
       if (known == null || !declared.contains(known.type())) {
         throw CommitJournal.refused(
             ("task %s: an object of %s cannot be journaled: it %s; make the field transient, or"

@@ -9,6 +9,7 @@ import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.graph.Immutables;
 import dev.takt.persist.graph.JdkValues;
+import dev.takt.persist.graph.Mutables;
 import dev.takt.persist.graph.ObjectAccess;
 import dev.takt.persist.graph.StoredField;
 import java.lang.constant.ClassDesc;
@@ -122,6 +123,7 @@ public record ClassPlan(
       case ARRAY -> Plain.find(entry.name());
       case VALUE -> JdkValues.find(entry.name());
       case COLLECTION -> Immutables.find(entry.name());
+      case MUTABLE -> Mutables.find(entry.name());
       default -> null;
     };
   }

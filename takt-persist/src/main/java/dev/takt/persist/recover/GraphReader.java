@@ -265,9 +265,10 @@ public final class GraphReader {
     changing = in.varint("changed object", in.baseObjects() - 1);
     Kind kind = plan.entry().kind();
     ClassPlan before = classes.get(objects.classNumber(changing));
-    if (kind != Kind.STABLE && kind != Kind.ARRAY || !plan.entry().equals(before.entry())) {
+    boolean canChange = kind == Kind.STABLE || kind == Kind.ARRAY || kind == Kind.MUTABLE;
+    if (!canChange || !plan.entry().equals(before.entry())) {
       throw in.damaged(
-          "changed object %s is of %s, expected: %s, stable or an array"
+          "changed object %s is of %s, expected: %s, stable, an array or a collection that changes"
               .formatted(changing, plan.entry().name(), before.entry().name()));
     }
     objects.beginAgain(changing);
@@ -278,6 +279,7 @@ public final class GraphReader {
     if (changing < 0) {
       objects.add(object, classNumber, settled);
     } else {
+      objects.set(changing, object); // of a collection, other elements
       objects.endAgain();
       changing = -1;
     }
@@ -327,7 +329,7 @@ public final class GraphReader {
       case ENUM -> constant(plan);
       case BOX -> box(plan);
       case VALUE -> value(plan);
-      case COLLECTION -> collection(plan);
+      case COLLECTION, MUTABLE -> collection(plan);
       case STRING -> from.string();
       case ARRAY -> unknownArray(plan);
     };

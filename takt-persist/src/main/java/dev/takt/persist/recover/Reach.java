@@ -5,6 +5,7 @@ import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.ClassShapes;
 import dev.takt.persist.graph.Immutables;
+import dev.takt.persist.graph.Mutables;
 import dev.takt.persist.graph.StoredField;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -101,8 +102,9 @@ final class Reach {
     if (shape == null) {
       return; // in a final field: the constructor's own
     }
-    if (shape.kind() == Kind.COLLECTION) {
-      elements = Immutables.iterator(object);
+    if (shape.isCollection()) {
+      boolean changes = shape.kind() == Kind.MUTABLE;
+      elements = changes ? Mutables.iterator(object) : Immutables.iterator(object);
     } else if (!shape.fields().isEmpty()) {
       addFields(object, shape);
     }

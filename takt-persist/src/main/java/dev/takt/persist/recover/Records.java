@@ -3,6 +3,7 @@ package dev.takt.persist.recover;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.Immutables;
+import dev.takt.persist.graph.Mutables;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,9 @@ final class Records {
    */
   record Pending(ClassPlan plan, long[] bits, int[] numbers) {
     boolean isReference(int place) {
-      return plan.entry().kind() == Kind.COLLECTION
+      Kind kind = plan.entry().kind();
+      return kind == Kind.COLLECTION
+          || kind == Kind.MUTABLE
           || !plan.entry().fields().get(place).isPrimitive();
     }
   }
@@ -86,7 +89,7 @@ final class Records {
   private Object made(Pending pending) {
     ClassPlan plan = pending.plan;
     ClassShape shape = Objects.requireNonNull(plan.shape());
-    if (shape.kind() == Kind.COLLECTION) {
+    if (shape.isCollection()) {
       @Nullable Object[] elements = new Object[pending.numbers.length];
       for (int i = 0; i < elements.length; i++) {
         int number = pending.numbers[i];
@@ -95,7 +98,9 @@ final class Records {
           return unknown;
         }
       }
-      return Immutables.make(shape.type(), elements);
+      return shape.kind() == Kind.MUTABLE
+          ? Mutables.make(shape.type(), elements)
+          : Immutables.make(shape.type(), elements);
     }
     // A component that was added since is zero or null.
     long[] bits = new long[shape.fields().size()];

@@ -41,9 +41,10 @@
  * and methods, with a barrier that any thread may pass. Nothing is undone, so arrays have no
  * shadows. An update method ({@code UpdateWeaver}) moves to {@code m$takt$body}, which {@code m}
  * calls between the entrance of the gate and its exit; a store outside of updates calls a setter
- * that does so. Arrays have no setter, so the verifier ({@code PersistentRules}) sees to it that
- * they change in updates only. Recovery makes instances by a raw constructor and sets final fields,
- * which so are no longer final; constructors end with the fence that final fields would have had.
+ * that does so. Arrays and collections have no setter, so the verifier ({@code PersistentRules})
+ * sees to it that they change in updates only. Recovery makes instances by a raw constructor and
+ * sets final fields, which so are no longer final; constructors end with the fence that final
+ * fields would have had.
  *
  * <pre>
  *   final void $takt$set$value$app-Node(int v) {
