@@ -24,10 +24,12 @@ import dev.takt.persist.graph.DeclaredClasses;
 import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
 import java.io.IOException;
+import java.time.Period;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +53,7 @@ class GraphReaderTest {
   }
 
   private <T> T read(T root, Consumer<RecordOutput> records) throws IOException {
-    BlockBuffers buffers = new BlockBuffers(8_192);
+    BlockBuffers buffers = new BlockBuffers(1 << 20);
     RecordOutput out = new RecordOutput(buffers);
     Storage.Output file = storage.create("file");
     BlockWriter writer = new BlockWriter(buffers, file, 1);
@@ -323,6 +325,37 @@ class GraphReaderTest {
                     }))
         .isInstanceOf(DamagedFileException.class)
         .hasMessageContaining("elements of a collection=1000000000, limit=");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"MUTABLE, java.util.HashSet", "COLLECTION, java.util.Set"})
+  @Timeout(20)
+  void shouldRefuseKeysThatWereChosenToHaveOneHash(Kind kind, String type) {
+    int count = 1 << 15;
+    assertThatThrownBy(
+            () ->
+                read(
+                    out -> {
+                      out.classEntry(ROOT);
+                      out.varint(1);
+                      out.varint(Format.NEXT);
+                      out.classEntry(new ClassEntry(kind, type, List.of()));
+                      out.varint(2);
+                      out.varint(count);
+                      for (int i = 0; i < count; i++) {
+                        if (i % Format.CHUNK_REFERENCES == 0) {
+                          out.varint(Format.CHUNK_REFERENCES);
+                        }
+                        out.varint(Format.NEXT);
+                      }
+                      out.classEntry(new ClassEntry(Kind.VALUE, "java.time.Period", List.of()));
+                      for (int i = 0; i < count; i++) {
+                        out.varint(3);
+                        out.utf8(Period.of(256 * (count - i), i, 0).toString());
+                      }
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("too many keys of one hash");
   }
 
   @Test

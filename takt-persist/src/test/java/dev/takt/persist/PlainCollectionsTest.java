@@ -164,9 +164,15 @@ class PlainCollectionsTest {
     refused.key(List.of("a list"));
     refuse("cannot be in a set or a key of a map", "ImmutableCollections");
     refused = new Catalog("c");
+    refused.key(new Chained(1, new Chained(2, null)));
+    refuse("cannot be in a set or a key of a map", "Chained");
+    refused = new Catalog("c");
     refused.sort(new Sorted(1));
     refuse("cannot be in a sorted set or a key of a sorted map", "Sorted");
   }
+
+  /** To hash such a one from a file might never end. */
+  private record Chained(int number, Chained next) {}
 
   /** Has an order, but no barrier. */
   private static final class Sorted implements Comparable<Sorted> {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Keys.</b> A collection that hashes is made before the fields of stable objects are set. So
  * what is in a set, or a key of a map, must have a hash that does not depend on them: a string,
- * box, value, constant, a record of these, or a stable object or array that is compared by
- * identity.
+ * box, value, constant, a record of these that does not lead to its own class, or a stable object
+ * or array that is compared by identity.
  *
  * <p><b>Thread rule:</b> any thread.
  */
@@ -169,29 +169,36 @@ public final class Immutables {
     return key;
   }
 
-  private static boolean isKey(Class<?> type, boolean isSorted, Set<Class<?>> seen) {
+  /** Records that lead to their own class are none: to hash one from a file might never end. */
+  private static boolean isKey(Class<?> type, boolean isSorted, Set<Class<?>> above) {
     ClassShape shape = ClassShapes.of(type);
-    if (shape == null || !seen.add(type)) {
-      return shape != null;
+    if (shape == null || !above.add(type)) {
+      return false;
     }
+    boolean isKey = hasKeys(shape, isSorted, above);
+    above.remove(type);
+    return isKey;
+  }
+
+  private static boolean hasKeys(ClassShape shape, boolean isSorted, Set<Class<?>> above) {
     return switch (shape.kind()) {
       case STRING, BOX, ENUM, VALUE -> true;
       case COLLECTION, MUTABLE -> false;
       case ARRAY -> !isSorted;
-      case STABLE -> !isSorted && hashesByIdentity(type);
+      case STABLE -> !isSorted && hashesByIdentity(shape.type());
       case RECORD ->
           shape.fields().stream()
               .map(each -> each.field().getType())
-              .allMatch(each -> each.isPrimitive() || isOfKey(each, isSorted, seen));
+              .allMatch(each -> each.isPrimitive() || isOfKey(each, isSorted, above));
     };
   }
 
   /** What is in a component may be of a subclass, unless its class has none. */
-  private static boolean isOfKey(Class<?> type, boolean isSorted, Set<Class<?>> seen) {
+  private static boolean isOfKey(Class<?> type, boolean isSorted, Set<Class<?>> above) {
     return (type.isEnum()
             || Modifier.isFinal(type.getModifiers())
             || JdkValues.typeOf(type) != null)
-        && isKey(type, isSorted, seen);
+        && isKey(type, isSorted, above);
   }
 
   private static boolean hashesByIdentity(Class<?> type) {

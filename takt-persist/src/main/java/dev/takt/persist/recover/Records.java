@@ -3,6 +3,7 @@ package dev.takt.persist.recover;
 import dev.takt.persist.format.Kind;
 import dev.takt.persist.graph.ClassShape;
 import dev.takt.persist.graph.Immutables;
+import dev.takt.persist.graph.KeyCosts;
 import dev.takt.persist.graph.Mutables;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -30,6 +31,7 @@ final class Records {
   }
 
   private final ReadObjects objects;
+  private final KeyCosts costs = new KeyCosts();
   private final boolean[] begun;
   private final ArrayDeque<Integer> stack = new ArrayDeque<>();
   private int next;
@@ -98,6 +100,7 @@ final class Records {
           return unknown;
         }
       }
+      costs.add(shape.type(), elements);
       return shape.kind() == Kind.MUTABLE
           ? Mutables.make(shape.type(), elements)
           : Immutables.make(shape.type(), elements);
