@@ -156,10 +156,7 @@ final class SnapshotChain implements Closeable {
   }
 
   private void requireJournal(
-      Generations generations,
-      List<Generations.File> files,
-      Generations.File file,
-      Journal journal)
+      Generations generations, List<Generations.File> files, Generations.File file, Journal journal)
       throws IOException {
     boolean isOfJournal = false;
     try {
@@ -182,10 +179,7 @@ final class SnapshotChain implements Closeable {
    * tasks is older, and would take the place of what came since.
    */
   private static void requireNoneBefore(
-      Generations generations,
-      List<Generations.File> files,
-      Generations.File file,
-      Journal journal)
+      Generations generations, List<Generations.File> files, Generations.File file, Journal journal)
       throws IOException {
     for (Generations.File each : files) {
       if (each.generation() < file.generation() && journalOf(generations, each) == journal.id()) {

@@ -59,8 +59,7 @@ public final class Linker extends ReflexTask {
 
   @Override
   public void initialize() {
-    orders =
-        subscribe(new Event("order", null).add("from", null).add("to", null).add("n", null));
+    orders = subscribe(new Event("order", null).add("from", null).add("to", null).add("n", null));
   }
 
   @Override

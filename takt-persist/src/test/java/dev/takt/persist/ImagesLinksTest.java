@@ -192,7 +192,9 @@ class ImagesLinksTest {
 
   private int linksAgain;
 
-  /** Links come and go, cycles go on between the releases, and the machine goes down at any step. */
+  /**
+   * Links come and go, cycles go on between the releases, and the machine goes down at any step.
+   */
   @Test
   void shouldRecoverTheLastCommitWhateverWasLinkedAndWhateverStepACrashFollows()
       throws IOException {

@@ -35,11 +35,7 @@ final class IdOutput {
    *     its cut; null: the cycle is full
    */
   IdOutput(
-      String root,
-      ObjectIds ids,
-      Capture capture,
-      @Nullable Capture before,
-      Numbering numbering) {
+      String root, ObjectIds ids, Capture capture, @Nullable Capture before, Numbering numbering) {
     this.root = root;
     this.numbering = numbering;
     this.isFull = before == null;

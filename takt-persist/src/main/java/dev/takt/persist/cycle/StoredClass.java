@@ -66,9 +66,9 @@ final class StoredClass {
                 : "annotate %s with @Persistent and weave it".formatted(type.getTypeName());
     return new IllegalArgumentException(
         ("root %s: an object of %s cannot be stored: it is in %s, and is no instance of a"
-             + " @Persistent class or a task's stable one, nor a record, enum, string, box, array,"
-             + " number, time, UUID or immutable collection; %s, make the field transient, or keep"
-             + " its values in a record, or in List.copyOf")
+                + " @Persistent class or a task's stable one, nor a record, enum, string, box, array,"
+                + " number, time, UUID or immutable collection; %s, make the field transient, or keep"
+                + " its values in a record, or in List.copyOf")
             .formatted(root, type.getTypeName(), holders(type, met), instead));
   }
 

@@ -24,14 +24,14 @@
  *             4  begins a section of changes: the name of the root, the generation of the base,
  *                how many objects that has, how many of them have changed; then records
  *
- *   ids       Versions 3, 5 and 6 only, for tasks that a journal keeps, too. A section has behind the name of
- *             the root: 0, or 1 more than the revision of the task at the cut; then each stable
- *             object and array has, behind its class id and number, its id: the difference to the
- *             one before in the section, zigzag.
+ *   ids       Versions 3, 5 and 6 only, for tasks that a journal keeps, too. A section has behind
+ *             the name of the root: 0, or 1 more than the revision of the task at the cut; then
+ *             each stable object and array has, behind its class id and number, its id: the
+ *             difference to the one before in the section, zigzag.
  *
- *   unreached With ids only. When no object is left that something has named, a stable object or
- *             array may come that nothing has: it gets the next number, which so counts as named.
- *             The root does not lead to it, but the journal may refer to it.
+ *   unreached With ids, from version 5 on. When no object is left that something has named, a
+ *             stable object or array may come that nothing has: it gets the next number, which so
+ *             counts as named. The root does not lead to it, but the journal may refer to it.
  *
  *   section   the graph of one root. Its objects have the numbers 0 (the root), 1, 2, ... in the
  *             order in which a breadth-first search finds them, and come in this order; so no
@@ -39,8 +39,8 @@
  *
  *   changes   The graph of one root, as what has changed since the base, whose objects keep their
  *             numbers. First come the changed ones, stable objects, arrays and collections that
- *             change, in any order, each whole; then new ones, which go on with the numbers. All sections of a file have one
- *             base, which is full or based on another one.
+ *             change, in any order, each whole; then new ones, which go on with the numbers. All
+ *             sections of a file have one base, which is full or based on another one.
  *
  *   record    0         kind, name, fields                 describes a class: the next class id
  *             id + 1    values of the fields               stable object, record

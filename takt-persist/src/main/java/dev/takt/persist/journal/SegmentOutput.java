@@ -44,7 +44,7 @@ final class SegmentOutput {
       throws IOException {
     this.file = file;
     this.buffers = buffers;
-    this.writer = new BlockWriter(buffers, file, number, false, journal);
+    this.writer = new BlockWriter(buffers, file, number, Format.VERSION, journal);
     this.out = new RecordOutput(buffers);
     this.events = new EventOutput(out);
     this.imageOutput = new ImageOutput(out);

@@ -288,8 +288,8 @@
  *       commit with more is refused. The whole unit of a registration is cut into parts, by the
  *       thread that registers, which waits for room.
  *   <li>The ids are in a table of the task's, 28 to 44 bytes for each object that has one: at most
- *       twice as many as the last full cycle has found, and those that came since; all of them while
- *       a new table is filled. Without full cycles nothing is forgotten.
+ *       twice as many as the last full cycle has found, and those that came since; all of them
+ *       while a new table is filled. Without full cycles nothing is forgotten.
  *   <li>What only a {@code transient} field leads to is kept while it has an id, but the field is
  *       not: after a recovery nothing leads to it.
  * </ul>
