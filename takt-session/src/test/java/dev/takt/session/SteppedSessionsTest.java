@@ -105,6 +105,37 @@ class SteppedSessionsTest {
   }
 
   @Test
+  void shouldResumeAReaderWhenALineComesAndAWriterWhenThereIsRoom() throws Exception {
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      InVmTransport.Pair pair =
+          InVmTransport.pair(TransportSettings.DEFAULTS.withMaxQueuedLines(1));
+      Session<Object> writer =
+          sessions.start(
+              "writer",
+              () -> {
+                pair.first().writeLine("a");
+                pair.first().writeLine("b");
+                return null;
+              });
+      sessions.runReady();
+      assertThat(writer.outcome()).as("there is room for one").isNull();
+
+      assertThat(sessions.start("reader", pair.second()::readLine)).isNotNull();
+      sessions.runReady();
+      assertThat(writer.outcome()).isNotNull();
+
+      sessions.start("reader", pair.second()::readLine);
+      Session<String> third = sessions.start("reader", pair.second()::readLine);
+      sessions.runReady();
+      assertThat(third.outcome()).isNull();
+      pair.first().writeLine("c");
+      sessions.runReady();
+      assertThat(third.await().value()).isEqualTo("c");
+      assertThat(sessions.nanoTime()).isZero();
+    }
+  }
+
+  @Test
   void shouldMoveTimeOnlyWhenTheCallerMovesIt() {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
       InVmTransport.Pair pair = InVmTransport.pair(TransportSettings.DEFAULTS);
