@@ -225,7 +225,7 @@ class PlainCollectionsTest {
         recovered();
       } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
         refused++;
-        assertThat(e).as(Seeds.replay(Seeds.seed())).hasMessageNotContaining("null");
+        assertThat(e.getMessage()).as(Seeds.replay(Seeds.seed())).isNotBlank();
       }
     }
     assertThat(refused).isPositive();
