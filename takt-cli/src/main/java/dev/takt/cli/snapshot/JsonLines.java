@@ -68,7 +68,7 @@ public final class JsonLines implements StoredValues {
         objects.read(this);
         out.writeEndObject();
       }
-      case "array", "collection" -> {
+      case "array", "collection", "mutable" -> {
         out.writeArrayFieldStart("elements");
         objects.read(this);
         out.writeEndArray();
