@@ -1,5 +1,6 @@
 package dev.takt.kept;
 
+import dev.takt.reflex.Atomic;
 import dev.takt.reflex.ReflexTask;
 import dev.takt.reflex.stable.StableArray;
 import dev.takt.space.Event;
@@ -36,7 +37,9 @@ public final class Linker extends ReflexTask {
     /** A new node, of which nothing is told, comes to a place that is not stored. */
     HIDE,
     /** A stored node changes, in a release that is undone and then done again. */
-    RETRY
+    RETRY,
+    /** What a node leads to comes to a place that is not stored. */
+    STEP
   }
 
   private final StableArray<Node> stored = new StableArray<>(PLACES);
@@ -46,6 +49,8 @@ public final class Linker extends ReflexTask {
 
   /** 1: the last release was undone. Not the task's own: neither undone nor stored. */
   private final AtomicLong undone = new AtomicLong();
+
+  private final AtomicLong stops = new AtomicLong();
 
   /** Makes one without nodes. */
   public Linker() {
@@ -64,6 +69,9 @@ public final class Linker extends ReflexTask {
 
   @Override
   public void execute() {
+    if (stops.get() > 0) {
+      abort();
+    }
     boolean mayAbort = undone.getAndSet(0) == 0;
     for (Event each : orders) {
       int order = (int) each.getLong("order");
@@ -86,8 +94,20 @@ public final class Linker extends ReflexTask {
       case 5 -> change(held.get(from), number, held.get(to));
       case 6 -> join(held.get(from), held.get(to));
       case 7 -> held.set(to, new Node());
+      case 9 -> held.set(to, next(held.get(from)));
       default -> change(stored.get(from), number, new Node());
     }
+  }
+
+  /** Has all releases be undone, or no more. */
+  public void stop(boolean all) {
+    stops.set(all ? 1 : 0);
+  }
+
+  /** A new node comes to a stored place, from any thread. */
+  @Atomic
+  public void call(int to) {
+    stored.set(to, new Node());
   }
 
   private static Node list() {
@@ -104,6 +124,10 @@ public final class Linker extends ReflexTask {
     if (node != null) {
       node.change(number, other);
     }
+  }
+
+  private static Node next(Node node) {
+    return node == null ? null : node.left();
   }
 
   private static void join(Node node, Node other) {

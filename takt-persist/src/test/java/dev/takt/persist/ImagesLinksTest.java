@@ -56,10 +56,11 @@ class ImagesLinksTest {
    */
   private boolean follows(Order order, int from, int to, long number) {
     long aborts = control.stats().aborts();
-    long before = linker.count();
+    long commits = control.commits();
     program.space.write(Linker.order(order, from, to, number));
-    safe = before;
-    while (program.space.count(new Event("order", null)) > 0 && told.failures.get() == 0) {
+    safe = followed;
+    while ((control.commits() == commits || program.space.count(new Event("order", null)) > 0)
+        && told.failures.get() == 0) {
       if (control.stats().aborts() > aborts) {
         aborts = control.stats().aborts();
         program.space.write(Linker.order(Order.DROP, 0, to, 0)); // so that it is released again
@@ -155,6 +156,64 @@ class ImagesLinksTest {
     program.close();
   }
 
+  /** Only the first node of the list is named when it is linked, while a cycle goes on. */
+  @Test
+  void shouldKeepTheIdsOfAllThatIsLinkedWhileACycleGoesOn() throws IOException {
+    start();
+    tell(Order.MAKE, 0, 0);
+    tell(Order.HOLD, 0, 0);
+    for (int i = 0; i < 20; i++) {
+      tell(Order.MAKE, 0, 0); // of which the last one stays
+    }
+    int before = places();
+    try (Cycle cycle = program.persistence.begin(program.runtime)) {
+      cycle.step(0);
+      assertThat(cycle.hasBegun()).isTrue();
+      tell(Order.LINK, 0, 2);
+      cycle.run();
+    }
+    for (int i = 0; i < 40; i++) {
+      tell(Order.DROP, 0, 7);
+    }
+    assertThat(places()).isLessThan(before / 2);
+    tell(Order.STEP, 0, 1);
+    tell(Order.CHANGE, 1, 7, 4 | 99 << 8);
+    assertThat(linker.stored(2).left().count()).isEqualTo(99);
+    crash();
+    program.close();
+  }
+
+  /** The snapshot has it without an id, and it never changes again. */
+  @Test
+  void shouldRecoverWhatAnAtomicCallHasLinkedAndNoCommitHadKeptAtTheCut() throws IOException {
+    settings = settings.withFullEvery(8);
+    start();
+    for (int place = 3; place < Linker.PLACES; place++) {
+      tell(Order.MAKE, 0, place); // so that what comes is little
+    }
+    cycle();
+    linker.stop(true);
+    program.space.write(Linker.order(Order.DROP, 0, 7, 0));
+    linker.call(0);
+    while (control.stats().aborts() == 0 || linker.stored(0) == null) {
+      program.space.write(Linker.order(Order.DROP, 0, 7, 0));
+    }
+    long aborts = control.stats().aborts();
+    program.space.write(Linker.order(Order.DROP, 0, 7, 0));
+    while (control.stats().aborts() == aborts) {
+      Thread.onSpinWait();
+    }
+    cycle();
+    linker.stop(false);
+    tell(Order.DROP, 0, 7);
+    cycle();
+    tell(Order.HOLD, 0, 1);
+    tell(Order.LINK, 1, 2);
+    crash();
+    assertThat(linker.stored(2)).isNotNull();
+    program.close();
+  }
+
   /** Without forgetting there would be places for all nodes of 300 lists. */
   @Test
   void shouldForgetAtFullCyclesWhatNothingLeadsToAnyMore() throws IOException {
@@ -187,7 +246,10 @@ class ImagesLinksTest {
   /** What the task was after so many orders. */
   private final Map<Long, String> history = new HashMap<>();
 
-  /** How many orders were followed for sure when it went down. */
+  /** How many orders were followed when no release was going on. */
+  private long followed;
+
+  /** How many of them were safe when it went down. */
   private long safe;
 
   private int linksAgain;
@@ -219,6 +281,7 @@ class ImagesLinksTest {
       }
       assertThat(linker.count()).as(what).isGreaterThanOrEqualTo(safe);
       assertThat(Pictures.of(linker)).as(what).isEqualTo(history.get(linker.count()));
+      followed = linker.count();
       program.runtime.start();
       run(what);
       program.close();
@@ -232,6 +295,11 @@ class ImagesLinksTest {
   private void run(String what) {
     Cycle cycle = null;
     try {
+      for (int i = 0; i < 2; i++) { // what was left is followed with these
+        if (!follows(Order.DROP, 0, 0, 0)) {
+          return;
+        }
+      }
       int places = places();
       boolean endsLinks = false;
       for (int i = 0; i < 200; i++) {
@@ -249,7 +317,8 @@ class ImagesLinksTest {
         if (!follows(order, from, to, random.nextInt(1 << 16))) {
           return;
         }
-        history.put(linker.count(), Pictures.of(linker));
+        followed = linker.count();
+        history.put(followed, Pictures.of(linker));
         if (cycle == null) {
           forgotten += places() < places ? 1 : 0;
           places = places();

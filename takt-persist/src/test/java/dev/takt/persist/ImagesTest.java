@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the journal keeps of tasks, and how it is given back. */
 class ImagesTest {
@@ -362,10 +364,11 @@ class ImagesTest {
     assertThat(last.text()).startsWith("starts=2 ");
   }
 
-  /** The file was made by {@link KilledTeller}. */
-  @Test
-  void shouldReadTheFileOfVersion3AndGoOn() throws Exception {
-    try (InputStream file = ImagesTest.class.getResourceAsStream("version3.takt")) {
+  /** The first file was made by {@link KilledTeller}, the second one by {@link #tell}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"version3.takt", "version5.takt"})
+  void shouldReadTheFilesOfVersionsWithIdsAndGoOn(String name) throws Exception {
+    try (InputStream file = ImagesTest.class.getResourceAsStream(name)) {
       storage.put("snapshot-0000000000000001.takt", file.readAllBytes());
     }
     Teller stored = new Teller(Tellers.SEED);
