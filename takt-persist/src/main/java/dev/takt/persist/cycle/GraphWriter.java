@@ -553,8 +553,7 @@ final class GraphWriter {
 
   private boolean writeArray(Object array, ClassShape shape, int id) {
     if (progress < 0) {
-      int begun = reader.begin(array, shape, next >= changed.size());
-      return beginElements(array, shape, begun, id);
+      return beginElements(array, shape, reader.begin(array, shape, next >= changed.size()), id);
     }
     int length = reader.length(array, shape);
     if (shape.hasReferences()) {
