@@ -116,8 +116,8 @@ final class SessionRoster {
 
   /** Waits until there are none; returns those that are left when the time is over. */
   List<Session<?>> awaitEnd(Duration timeout) throws InterruptedException {
-    awaiters.await(running::isEmpty, SessionLimits.nanos(timeout));
-    return running();
+    boolean isOver = awaiters.await(running::isEmpty, SessionLimits.nanos(timeout));
+    return isOver ? List.of() : running(); // what has come since is refused before it begins
   }
 
   /** Throws if sessions are left that were to end. */
