@@ -267,11 +267,7 @@ class GraphReaderTest {
 
   /** A collection of the root, and itself or null. */
   private static void collection(RecordOutput out, String type) {
-    out.classEntry(ROOT);
-    out.varint(1);
-    out.varint(Format.NEXT);
-    out.classEntry(new ClassEntry(Kind.COLLECTION, type, List.of()));
-    out.varint(2);
+    begin(out, Kind.COLLECTION, type);
     out.varint(2);
     out.varint(2);
     out.varint(Format.LAST + 1);
@@ -293,7 +289,7 @@ class GraphReaderTest {
             () ->
                 read(
                     out -> {
-                      mutable(out, type);
+                      begin(out, Kind.MUTABLE, type);
                       String[] codes = references.split(" ");
                       out.varint(codes.length);
                       out.varint(codes.length);
@@ -305,12 +301,12 @@ class GraphReaderTest {
         .hasMessageContaining(why);
   }
 
-  /** Begins a collection that changes, to which the root leads. */
-  private static void mutable(RecordOutput out, String type) {
+  /** Begins a collection to which the root leads. */
+  private static void begin(RecordOutput out, Kind kind, String type) {
     out.classEntry(ROOT);
     out.varint(1);
     out.varint(Format.NEXT);
-    out.classEntry(new ClassEntry(Kind.MUTABLE, type, List.of()));
+    out.classEntry(new ClassEntry(kind, type, List.of()));
     out.varint(2);
   }
 
@@ -320,7 +316,7 @@ class GraphReaderTest {
             () ->
                 read(
                     out -> {
-                      mutable(out, "java.util.HashMap");
+                      begin(out, Kind.MUTABLE, "java.util.HashMap");
                       out.varint(1_000_000_000);
                     }))
         .isInstanceOf(DamagedFileException.class)
