@@ -72,6 +72,12 @@ final class Containment extends Thread implements Supervisor.Findings {
    */
   private static final long HURRY_STEP_NS = 4 * ABORT_STEP_NS;
 
+  /**
+   * What the end of one release takes of the processor of tasks, and so how long they have it
+   * before the end of the next one, in nanoseconds.
+   */
+  private static final long BETWEEN_NS = 2_000_000;
+
   /** How long to wait after the heap was full. */
   private static final long RETRY_NS = 1_000_000;
 
@@ -237,6 +243,9 @@ final class Containment extends Thread implements Supervisor.Findings {
     boolean anyIsOver = false;
     for (Runaway each = open; each != null; each = each.after) {
       if (!onlyNew || each.stepNs == ABORT_STEP_NS) {
+        if (any) {
+          clock.parkNanos(BETWEEN_NS);
+        }
         any = true;
         anyIsOver |= abort(each);
       }

@@ -165,6 +165,27 @@ class ContainmentStepTest {
     assertThat(isCold()).isFalse();
   }
 
+  @Test
+  void shouldLeaveTasksTheirProcessorBetweenTheEndsOfSeveral() {
+    List<Long> abortedNs = new CopyOnWriteArrayList<>();
+    for (String name : List.of("first", "second", "third")) {
+      runsAway(
+          name,
+          new Endless(true) {
+            @Override
+            public boolean abortRelease(Duration timeout) {
+              abortedNs.add(nowNs);
+              return super.abortRelease(timeout);
+            }
+          });
+    }
+    while (containment.step()) {}
+
+    assertThat(abortedNs).hasSize(3);
+    assertThat(abortedNs.get(1) - abortedNs.get(0)).isGreaterThanOrEqualTo(2 * MS);
+    assertThat(abortedNs.get(2) - abortedNs.get(1)).isGreaterThanOrEqualTo(2 * MS);
+  }
+
   private void assertIsDroppedSoon(String name) {
     long fromNs = nowNs;
     Endless subject = new Endless(true);
