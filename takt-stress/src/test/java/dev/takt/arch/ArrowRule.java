@@ -26,12 +26,23 @@ final class ArrowRule {
           Map.entry("maven-plugin", Set.of("safety")),
           Map.entry("reflex", Set.of("space", "realtime")),
           Map.entry("persist", Set.of("space", "realtime", "reflex")),
-          Map.entry("session", Set.of("space")),
-          Map.entry("testkit", Set.of("space", "realtime", "reflex")),
-          Map.entry("cli", Set.of("space", "realtime", "cpu", "reflex", "persist", "safety")),
+          Map.entry("session", Set.of("space", "realtime", "cpu")),
+          Map.entry("netty", Set.of("session")),
+          Map.entry("testkit", Set.of("space", "realtime", "reflex", "session")),
+          Map.entry(
+              "cli", Set.of("space", "realtime", "cpu", "reflex", "persist", "session", "safety")),
           Map.entry(
               "samples",
-              Set.of("space", "realtime", "rtsj", "cpu", "reflex", "persist", "safety", "cli")),
+              Set.of(
+                  "space",
+                  "realtime",
+                  "rtsj",
+                  "cpu",
+                  "reflex",
+                  "persist",
+                  "session",
+                  "safety",
+                  "cli")),
           Map.entry(
               "bench",
               Set.of(
@@ -41,6 +52,8 @@ final class ArrowRule {
                   "cpu",
                   "reflex",
                   "persist",
+                  "session",
+                  "netty",
                   "safety",
                   "cli",
                   "samples",
@@ -55,6 +68,7 @@ final class ArrowRule {
                   "reflex",
                   "persist",
                   "session",
+                  "netty",
                   "safety",
                   "testkit",
                   "samples")));
