@@ -139,6 +139,7 @@ run_tests() {
   choose_tests "$@"
   need_jdk
   need_maven
+  case $goals in *verify | *RedisClientTest*) need_redis ;; esac
   lock tree
   CDPATH='' cd -- "$root"
   log=$dist/test.log

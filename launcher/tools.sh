@@ -1,4 +1,4 @@
-# Finds a JDK and Maven, and installs them where the user wants that. A part of the script takt, which reads it.
+# Finds a JDK, Maven and what tests start, and gets them where the user wants that. A part of the script takt, which reads it.
 
 min_jdk=25
 
@@ -115,13 +115,14 @@ as_root() {
 
 # install_packages MANAGER PACKAGE: one attempt with one package manager.
 install_packages() {
-  case $1 in
-    apt-get) as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$2" ;;
-    dnf | yum) as_root "$1" install -y "$2" ;;
-    zypper) as_root zypper --non-interactive install "$2" ;;
-    apk) as_root apk add "$2" ;;
-    pacman) as_root pacman -S --noconfirm --needed "$2" ;;
-    brew) brew install "$2" ;;
+  case $1:$2 in
+    apt-get:redis-server) unpack_redis ;;
+    apt-get:*) as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$2" ;;
+    dnf:* | yum:*) as_root "$1" install -y "$2" ;;
+    zypper:*) as_root zypper --non-interactive install "$2" ;;
+    apk:*) as_root apk add "$2" ;;
+    pacman:*) as_root pacman -S --noconfirm --needed "$2" ;;
+    brew:*) brew install "$2" ;;
   esac
 }
 
@@ -156,4 +157,34 @@ install_any() {
     done
   done
   return 1
+}
+
+# ---- Servers that tests start ----------------------------------------------------------------------------------------
+
+have_redis() {
+  PATH=$PATH:$dist/redis
+  command -v redis-server >/dev/null 2>&1
+}
+
+# The test that starts it says so itself where it is missing all the same.
+need_redis() { have_redis || install_any redis-server have_redis redis-server redis || :; }
+
+# Debian's package starts a service where it is installed; so it is unpacked only, with what it needs and the machine lacks.
+unpack_redis() {
+  redis=$dist/redis
+  rm -rf "$redis"
+  mkdir -p "$redis/packages"
+  names=$(apt-get -s --no-install-recommends install redis-server | sed -n 's/^Inst \([^ ]*\).*/\1/p')
+  # shellcheck disable=SC2086 # names is a list
+  [ -n "$names" ] && (CDPATH='' cd -- "$redis/packages" && apt-get download $names) || return 1
+  for each in "$redis"/packages/*.deb; do dpkg-deb -x "$each" "$redis" || return 1; done
+  rm -r "$redis/packages"
+  cat >"$redis/redis-server" <<'END'
+#!/bin/sh
+here=$(CDPATH='' cd -- "$(dirname "$0")" && pwd)
+LD_LIBRARY_PATH=$(find "$here/usr/lib" -name '*.so*' | sed 's|/[^/]*$||' | sort -u | tr '\n' ':')
+export LD_LIBRARY_PATH
+exec "$here/usr/bin/redis-server" "$@"
+END
+  chmod +x "$redis/redis-server"
 }

@@ -76,41 +76,7 @@ class LauncherTest extends LauncherProject {
             + "/ready-mvn\" \""
             + tools
             + "/mvn\" ;; *update) ;; *) exit 1 ;; esac");
-    // The machine may have a Maven of its own; leave the path to it out, with the few tools that
-    // the launcher needs.
-    for (String tool :
-        List.of(
-            "sh",
-            "env",
-            "dirname",
-            "mkdir",
-            "rmdir",
-            "sed",
-            "head",
-            "cat",
-            "find",
-            "sort",
-            "tr",
-            "xargs",
-            "cksum",
-            "date",
-            "rm",
-            "mv",
-            "grep",
-            "tail",
-            "flock",
-            "readlink",
-            "sleep",
-            "cut",
-            "cp",
-            "ls",
-            "tee")) {
-      Path real = Path.of("/usr/bin", tool);
-      script(
-          tools.resolve(tool),
-          "exec " + (Files.exists(real) ? real : Path.of("/bin", tool)) + " \"$@\"");
-    }
-    environment.put("PATH", tools.toString());
+    leaveOutWhatTheMachineHas(); // a Maven of its own, perhaps
 
     Project.Run refused = takt("doctor");
 
@@ -126,6 +92,48 @@ class LauncherTest extends LauncherProject {
     assertThat(Project.read(folder.resolve("installed")))
         .contains("openjdk-25-jdk-headless", "temurin-25-jdk", "maven");
     assertThat(run.err()).contains("installed temurin-25-jdk", "installed maven");
+  }
+
+  /** Knows a package with one file of its own, and gets and unpacks it by files. */
+  private static final String APT_GET =
+      "echo \"$*\" >>\"$HERE/asked\"; case \"$*\" in -s*) echo 'Inst redis-server (7 Debian)' ;;"
+          + " download*) echo made-up >redis-server_7.deb ;; *update) ;; *) exit 1 ;; esac";
+
+  private static final String DPKG_DEB =
+      "[ -s \"$2\" ] && mkdir -p \"$3/usr/bin\" \"$3/usr/lib/x\" && echo >\"$3/usr/lib/x/liba.so\""
+          + " && printf '#!/bin/sh\\n"
+          + "echo \"$LD_LIBRARY_PATH $*\"' >\"$3/usr/bin/redis-server\" && chmod +x"
+          + " \"$3/usr/bin/redis-server\"";
+
+  @Test
+  void shouldUnpackRedisForTheTestThatStartsItAndInstallNothing()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    Path tests = Files.createDirectories(home.resolve("takt-session/src/test/java"));
+    Files.createFile(tests.resolve("RedisClientTest.java"));
+    Files.createFile(tests.resolve("OtherTest.java"));
+    script(tools.resolve("mvn"), "redis-server --port 7 >\"$HERE/started\" || :");
+    script(tools.resolve("apt-get"), APT_GET);
+    script(tools.resolve("dpkg-deb"), DPKG_DEB);
+    leaveOutWhatTheMachineHas();
+
+    takt("test", "RedisClientTest");
+    assertThat(folder.resolve("asked")).as("nobody has agreed").doesNotExist();
+    environment.put("TAKT_INSTALL", "yes");
+    takt("test", "OtherTest");
+    assertThat(folder.resolve("asked")).as("it needs none").doesNotExist();
+
+    Project.Run run = takt("test", "RedisClientTest");
+
+    Path unpacked = home.resolve("dist/redis");
+    assertThat(Project.read(folder.resolve("started")))
+        .as(run.err())
+        .isEqualTo(unpacked.resolve("usr/lib/x") + ": --port 7\n");
+    assertThat(Files.readAllLines(folder.resolve("asked")))
+        .containsExactly(
+            "update", "-s --no-install-recommends install redis-server", "download redis-server");
+    takt("test", "RedisClientTest");
+    assertThat(Files.readAllLines(folder.resolve("asked"))).as("it is there").hasSize(3);
   }
 
   @Test
