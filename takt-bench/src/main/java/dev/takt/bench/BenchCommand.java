@@ -40,6 +40,7 @@ public final class BenchCommand implements Subcommand {
           RtjSuite.SUITE,
           CpuSuite.SUITE,
           PersistSuite.SUITE,
+          SessionSuite.SUITE,
           PredictSuite.SUITE);
 
   @Spec private CommandSpec spec;

@@ -20,6 +20,7 @@ import java.util.List;
  * @param predict how many periods of a periodic task count
  * @param cpu how much the experiments with the CPU manager take
  * @param persist how much is stored
+ * @param session how much the experiments with sessions take
  * @param sizes what grows
  */
 public record RunProfile(
@@ -36,6 +37,7 @@ public record RunProfile(
     Predict predict,
     Cpu cpu,
     Persist persist,
+    Session session,
     Sizes sizes) {
   private static final List<Integer> EVENTS = List.of(10, 100, 1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> SUBSCRIPTIONS = List.of(10, 100, 1_000, 10_000, 100_000);
@@ -60,6 +62,7 @@ public record RunProfile(
           new Predict(10_000, 10_000, 5, 10, 100, 20, 3_000),
           new Cpu(2, 50, 500, 2, 100, 500, 30, 100, 30, 3, 2_000, 200, 2_000, 10_000, true),
           new Persist(STORED, 3_000, 2_000, 40, 400, 5_000, 30_000, 5, 10),
+          new Session(1_000, 1_000, 2_000, 50, 20, 10 * MILLION),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -78,6 +81,7 @@ public record RunProfile(
           new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
           new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
           new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 1_000, 1_000, 1, 3),
+          new Session(1_000, 20, 300, 5, 3, MILLION),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -96,6 +100,7 @@ public record RunProfile(
           new Predict(50, 200, 1, 1, 2, 1, 5),
           new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 2, 20, 2, 2, 20, true),
           new Persist(List.of(10, 100), 1, 1, 2, 2, 2, 50, 1, 1),
+          new Session(10, 2, 1, 2, 1, 4_000),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -210,6 +215,19 @@ public record RunProfile(
       return (starts + 1) / 2;
     }
   }
+
+  /**
+   * How much the experiments with sessions take.
+   *
+   * @param transactions how many transactions there are; the mail has 1,000
+   * @param delayedAlone the same, with delays and one after the other; those of the mail take 20 s
+   * @param warmupMs for how long runs of them do not count at first, in milliseconds
+   * @param runs how many runs of them count
+   * @param delayedRuns the same, with delays
+   * @param turns how often sessions that take turns suspend
+   */
+  record Session(
+      int transactions, int delayedAlone, int warmupMs, int runs, int delayedRuns, int turns) {}
 
   /**
    * What grows while the time should not.

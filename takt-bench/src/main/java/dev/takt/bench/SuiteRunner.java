@@ -129,7 +129,13 @@ final class SuiteRunner {
   /** Runs a body with threads of its own. */
   Optional<Measurement> child(String name, ChildRun.Body<Measurement> body)
       throws InterruptedException {
-    return run(name, () -> measure(List.of(), body, Measurement.class, CHILD_LIMIT_S));
+    return child(name, List.of(), body);
+  }
+
+  /** Runs a body with threads of its own, in a JVM with flags of its own. */
+  Optional<Measurement> child(String name, List<String> flags, ChildRun.Body<Measurement> body)
+      throws InterruptedException {
+    return run(name, () -> measure(flags, body, Measurement.class, CHILD_LIMIT_S));
   }
 
   /**

@@ -7,8 +7,11 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.session.MailPeer;
+import dev.takt.bench.session.SwitchPeer;
 import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Report;
+import dev.takt.cli.report.Result;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -277,6 +280,30 @@ class SuiteTest {
     }
     assertThat(report.result("journal-every").get("peer")).isEqualTo("journal-none");
     assertThat(report.toHtml()).contains("Fig. 3", "Fig. 4", "Fig. 5", "Fig. 6", "1 kHz");
+  }
+
+  @Test
+  void shouldMeasureSessionsBesideTheirPeers() throws Exception {
+    Report report = BenchCommand.run(SessionSuite.SUITE, runner);
+
+    assertThat(runner.failures()).isEmpty();
+    for (MailPeer each : MailPeer.values()) {
+      for (String delay : List.of("", "-1ms")) {
+        Result mail = report.result("mail-" + each.word() + delay);
+        assertThat(mail.unit()).isEqualTo("ms");
+        assertThat(number(mail.members(), "value")).as(mail.name()).isPositive();
+      }
+      assertThat(number(report.result("mail-" + each.word() + "-1ms").members(), "times_delay"))
+          .as("nobody is faster than the delays of a transaction")
+          .isGreaterThanOrEqualTo(1);
+    }
+    shouldCompare(report.result("mail-session").members(), "mail-sync");
+    assertThat(report.result("mail-session").members())
+        .containsKeys("times_sync", "times_sync_called", "called_n1_ms", "n1_ms");
+    for (SwitchPeer each : SwitchPeer.values()) {
+      assertThat(report.result("suspend-resume" + each.suffix()).members())
+          .containsKeys("p99", "p999", "max", "alloc_bytes");
+    }
   }
 
   @Test

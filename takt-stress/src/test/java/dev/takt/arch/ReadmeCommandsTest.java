@@ -138,7 +138,17 @@ class ReadmeCommandsTest {
         "run --train",
         new Form(0, List.of("run", "--train", "--main", "Program", program.toString())));
     for (String suite :
-        List.of("space", "chain", "memory", "atomic", "gc", "rtj", "predict", "cpu", "persist")) {
+        List.of(
+            "space",
+            "chain",
+            "memory",
+            "atomic",
+            "gc",
+            "rtj",
+            "predict",
+            "cpu",
+            "persist",
+            "session")) {
       forms.put(
           "bench " + suite,
           FULL

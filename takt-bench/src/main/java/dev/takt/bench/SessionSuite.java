@@ -1,0 +1,81 @@
+package dev.takt.bench;
+
+import dev.takt.bench.session.MailPeer;
+import dev.takt.bench.session.MailRun;
+import dev.takt.bench.session.SessionReport;
+import dev.takt.bench.session.SwitchPeer;
+import dev.takt.bench.session.SwitchRun;
+import dev.takt.cli.report.Report;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The mail's experiment, and what sessions cost beside threads, continuations and callbacks. */
+final class SessionSuite {
+  static final Suite SUITE =
+      new Suite("session", "Takt: sessions beside threads and callbacks", SessionSuite::run);
+
+  /** The same for all: no heap that grows, and what the stepped sessions stand on. */
+  private static final List<String> FLAGS =
+      List.of("-Xms1g", "-Xmx1g", "--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED");
+
+  private static final long LIMIT_S = 180;
+  private static final int SYNC_ALONE = 1;
+  private static final long MILLI_NS = 1_000_000;
+
+  private SessionSuite() {}
+
+  private static void run(SuiteRunner runner, Report report) throws InterruptedException {
+    report.machine().with("session_jvm_flags", String.join(" ", FLAGS));
+    SessionReport rows = new SessionReport(report);
+    RunProfile.Session profile = runner.profile().session();
+    mail(runner, rows, profile);
+    switches(runner, rows, profile);
+  }
+
+  private static void mail(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)
+      throws InterruptedException {
+    for (long delayNs : List.of(0L, MILLI_NS)) {
+      for (MailPeer each : MailPeer.values()) {
+        mail(runner, rows, mail(profile, each, delayNs));
+      }
+    }
+  }
+
+  private static MailRun mail(RunProfile.Session profile, MailPeer peer, long delayNs) {
+    int all = profile.transactions();
+    boolean alone = peer == MailPeer.SYNC;
+    if (delayNs > 0) {
+      int transactions = alone ? profile.delayedAlone() : all;
+      return new MailRun(
+          peer,
+          transactions,
+          List.of(alone ? SYNC_ALONE : all),
+          delayNs,
+          alone ? 0 : profile.warmupMs(),
+          alone ? 1 : profile.delayedRuns());
+    }
+    List<Integer> parallel =
+        alone
+            ? List.of(SYNC_ALONE)
+            : Stream.of(1, 10, 100, 1_000).filter(each -> each <= all).toList();
+    return new MailRun(peer, all, parallel, 0, profile.warmupMs(), profile.runs());
+  }
+
+  private static void mail(SuiteRunner runner, SessionReport rows, MailRun run)
+      throws InterruptedException {
+    String name = "mail-" + run.peer().word() + (run.delayNs() == 0 ? "" : "-1ms");
+    runner
+        .work(name, () -> runner.measure(FLAGS, run, MailRun.Found.class, LIMIT_S))
+        .ifPresent(found -> rows.add(run, found));
+  }
+
+  private static void switches(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)
+      throws InterruptedException {
+    for (SwitchPeer each : SwitchPeer.values()) {
+      SwitchRun run = new SwitchRun(each, profile.turns() / 2, profile.turns());
+      runner
+          .child("suspend-resume" + each.suffix(), FLAGS, run)
+          .ifPresent(found -> rows.add(each, found));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.takt.bench.session;
+
+import java.util.concurrent.Executors;
+
+/** What runs the mail's transactions. */
+public enum MailPeer {
+  /** One after the other on one thread. */
+  SYNC,
+  /** Sessions of Takt. */
+  SESSION,
+  /** A thread for each end of a connection, kept for the next ones. */
+  THREADS,
+  /** Bare virtual threads. */
+  VIRTUAL;
+
+  /** Returns the word in the names of results. */
+  public String word() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** Whether it can be told that the other end answers in the call that writes. */
+  boolean canBeCalled() {
+    return this == SYNC || this == SESSION;
+  }
+
+  /**
+   * Returns it ready to run.
+   *
+   * @param delayNs how long each read and each write is delayed
+   * @param called whether the other end answers in the call that writes
+   */
+  MailProgram open(long delayNs, boolean called) {
+    return switch (this) {
+      case SYNC -> new BlockingMail.Synchronous(delayNs, called);
+      case SESSION -> new BlockingMail.OfSessions(delayNs, called);
+      case THREADS -> new BlockingMail.OfThreads(delayNs, Executors.newCachedThreadPool());
+      case VIRTUAL ->
+          new BlockingMail.OfThreads(delayNs, Executors.newVirtualThreadPerTaskExecutor());
+    };
+  }
+}
