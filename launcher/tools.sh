@@ -166,8 +166,7 @@ have_redis() {
   command -v redis-server >/dev/null 2>&1
 }
 
-# The test that starts it says so itself where it is missing all the same.
-need_redis() { have_redis || install_any redis-server have_redis redis-server redis || :; }
+need_redis() { have_redis || install_any redis-server have_redis redis-server redis; }
 
 # Debian's package starts a service where it is installed; so it is unpacked only, with what it needs and the machine lacks.
 unpack_redis() {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** The Redis client Jedis, as it is, in sessions: its blocking calls keep no thread. */
+@Tag("redis") // ./takt test leaves it out, and says so, where there is no redis-server
 class RedisClientTest {
   private static final int COUNT = 1_000;
 

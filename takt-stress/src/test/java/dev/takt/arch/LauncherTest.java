@@ -137,6 +137,19 @@ class LauncherTest extends LauncherProject {
   }
 
   @Test
+  void shouldLeaveOutTheTestOfRedisAndSayItWhereThereIsNone()
+      throws IOException, InterruptedException {
+    jdk(jvms.resolve("jdk-25"), 25);
+    script(tools.resolve("mvn"), "echo \"$*\" >\"$HERE/goals\"");
+    leaveOutWhatTheMachineHas();
+
+    Project.Run run = takt("test");
+
+    assertThat(run.err()).contains("no redis-server found, so RedisClientTest does not run");
+    assertThat(Project.read(folder.resolve("goals"))).contains("verify -DexcludedGroups=redis");
+  }
+
+  @Test
   void shouldBuildOnceAndAgainWhenASourceChanges() throws IOException, InterruptedException {
     jdk(jvms.resolve("jdk-25"), 25);
 
