@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -73,7 +72,7 @@ public final class SocketTransport implements Transport {
   /** Whether a look at the write is planned; the timer is a hint, to take it back. */
   private final AtomicBoolean isLookPlanned = new AtomicBoolean();
 
-  private volatile @Nullable CompletableFuture<Void> lookTimer;
+  private volatile @Nullable CompletableFuture<@Nullable Void> lookTimer;
 
   private volatile boolean closed;
 
@@ -160,7 +159,8 @@ public final class SocketTransport implements Transport {
       Socket connection, SSLSocket socket, TransportSettings settings) throws IOException {
     SocketTransport transport = new SocketTransport(connection, socket, settings);
     long timeoutNs = settings.connectTimeout().toNanos();
-    CompletableFuture<Void> timer = timeoutNs == 0 ? new CompletableFuture<>() : after(timeoutNs);
+    CompletableFuture<@Nullable Void> timer =
+        timeoutNs == 0 ? new CompletableFuture<>() : Suspension.after(timeoutNs);
     timer.thenRun(transport::closeNow);
     try {
       socket.startHandshake();
@@ -183,7 +183,7 @@ public final class SocketTransport implements Transport {
   @Override
   public @Nullable String readLine() throws IOException {
     long timeoutNs = settings.readTimeout().toNanos();
-    long beginNs = timeoutNs == 0 ? 0 : Suspension.clock().nanoTime();
+    long beginNs = timeoutNs == 0 ? 0 : Suspension.now();
     while (true) {
       int end = lineEnd();
       if (end >= 0) {
@@ -256,7 +256,7 @@ public final class SocketTransport implements Transport {
   private int read(long timeoutNs, long beginNs) throws IOException {
     try {
       if (timeoutNs > 0) {
-        long leftNs = timeoutNs - (Suspension.clock().nanoTime() - beginNs);
+        long leftNs = timeoutNs - (Suspension.now() - beginNs);
         if (leftNs <= 0) {
           throw new SocketTimeoutException();
         }
@@ -289,7 +289,7 @@ public final class SocketTransport implements Transport {
     byte[] bytes = LineText.encode(line, settings.maxLineBytes());
     long timeoutNs = settings.writeTimeout().toNanos();
     long limitNs = timeoutNs == 0 ? Suspension.FOR_EVER_NS : timeoutNs;
-    writeEndNs = Suspension.clock().nanoTime() + limitNs;
+    writeEndNs = Suspension.now() + limitNs;
     if (timeoutNs > 0) {
       planLook(timeoutNs);
     }
@@ -318,14 +318,10 @@ public final class SocketTransport implements Transport {
    */
   private void planLook(long delayNs) {
     if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
-      CompletableFuture<Void> timer = after(delayNs);
+      CompletableFuture<@Nullable Void> timer = Suspension.after(delayNs);
       lookTimer = timer;
       timer.thenRun(this::lookAtWrite);
     }
-  }
-
-  private static CompletableFuture<Void> after(long delayNs) {
-    return new CompletableFuture<Void>().completeOnTimeout(null, delayNs, TimeUnit.NANOSECONDS);
   }
 
   private void lookAtWrite() {
@@ -333,7 +329,7 @@ public final class SocketTransport implements Transport {
     // a write that begins from now on plans a look itself
     long endNs = writeEndNs;
     if (endNs != NONE && !closed) {
-      long leftNs = endNs - Suspension.clock().nanoTime();
+      long leftNs = endNs - Suspension.now();
       if (leftNs > 0) {
         planLook(leftNs);
       } else {
@@ -351,7 +347,7 @@ public final class SocketTransport implements Transport {
       sayGoodbye();
     }
     closeNow();
-    CompletableFuture<Void> timer = lookTimer;
+    CompletableFuture<@Nullable Void> timer = lookTimer;
     if (timer != null) {
       timer.cancel(false);
     }
@@ -362,7 +358,7 @@ public final class SocketTransport implements Transport {
    * answer, for as long as a read does.
    */
   private void sayGoodbye() {
-    writeEndNs = Suspension.clock().nanoTime() + GOODBYE_NS;
+    writeEndNs = Suspension.now() + GOODBYE_NS;
     planLook(GOODBYE_NS);
     try {
       socket.shutdownOutput();

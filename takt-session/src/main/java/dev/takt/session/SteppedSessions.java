@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -206,6 +207,20 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     return steps;
   }
 
+  /**
+   * Returns the place of the session whose step is made.
+   *
+   * @throws IllegalStateException outside of a step, where waiting would stop the caller
+   */
+  public Suspension here() {
+    SteppedSession session = current();
+    if (session == null || session.owner != this) {
+      throw new IllegalStateException(
+          "a wait outside of these stepped sessions would stop the caller; wait in one of them");
+    }
+    return session;
+  }
+
   /** Returns the counters. */
   public SessionStats stats() {
     return roster.stats();
@@ -255,8 +270,8 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     } catch (IllegalStateException pinned) {
       waking.remove(session);
       throw new IllegalStateException(
-          "the session waits below a native method or in the initializer of a class, where it cannot"
-              + " be suspended; wait outside of it",
+          "the session waits below a native method or in the initializer of a class, where it"
+              + " cannot be suspended; wait outside of it",
           pinned);
     } finally {
       session.state = SteppedSession.State.RUNNING;
@@ -273,6 +288,23 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     } else {
       fromOthers.add(session::resume);
     }
+  }
+
+  /** Returns what completes in a step of its own when a time has passed; it is no session. */
+  CompletableFuture<@Nullable Void> after(long delayNs) {
+    CompletableFuture<@Nullable Void> timer = new CompletableFuture<>();
+    long endNs = nowNs + delayNs;
+    ready.add(
+        new SteppedSession(
+            this,
+            () -> {
+              SteppedSession here = current();
+              while (here != null && nowNs < endNs) {
+                suspend(here, endNs - nowNs);
+              }
+              timer.complete(null);
+            }));
+    return timer;
   }
 
   private void interrupt(SteppedSession session) {

@@ -1,7 +1,10 @@
 package dev.takt.session;
 
 import dev.takt.space.WaitClock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place where one session, or one plain thread, waits until another resumes it.
@@ -32,16 +35,32 @@ public abstract class Suspension {
 
   Suspension() {}
 
-  /** Returns the machine's clock. */
-  static WaitClock clock() {
-    return WaitClock.system();
+  /** Returns the time by which the calling session or thread waits, in nanoseconds. */
+  static long now() {
+    SteppedSession stepped = steppedCaller();
+    return stepped == null ? OfThread.CLOCK.nanoTime() : stepped.nanoTime();
+  }
+
+  /**
+   * Returns what completes when a time has passed: of a stepped session the time of its set, or
+   * else that of the machine.
+   */
+  static CompletableFuture<@Nullable Void> after(long delayNs) {
+    SteppedSession stepped = steppedCaller();
+    return stepped == null
+        ? new CompletableFuture<@Nullable Void>()
+            .completeOnTimeout(null, delayNs, TimeUnit.NANOSECONDS)
+        : stepped.owner.after(delayNs);
+  }
+
+  private static @Nullable SteppedSession steppedCaller() {
+    return Thread.currentThread().isVirtual() ? null : SteppedSessions.current();
   }
 
   /** Returns the place where the calling session or thread can wait. */
   public static Suspension current() {
-    Thread thread = Thread.currentThread();
-    SteppedSession stepped = thread.isVirtual() ? null : SteppedSessions.current();
-    return stepped == null ? new OfThread(thread) : stepped;
+    SteppedSession stepped = steppedCaller();
+    return stepped == null ? new OfThread(Thread.currentThread()) : stepped;
   }
 
   /**
