@@ -5,7 +5,9 @@
 module dev.takt.testkit {
   requires transitive dev.takt.realtime;
   requires transitive dev.takt.reflex;
+  requires transitive dev.takt.session;
   requires static transitive org.junit.jupiter.api;
 
   exports dev.takt.testkit;
+  exports dev.takt.testkit.net;
 }
