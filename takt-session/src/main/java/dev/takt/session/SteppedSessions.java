@@ -1,8 +1,6 @@
 package dev.takt.session;
 
 import dev.takt.space.WaitClock;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +51,6 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   private final Thread thread = Thread.currentThread();
   private final ReadyRing ready = new ReadyRing();
   private final WakeHeap waking = new WakeHeap();
-  private final List<SteppedSession> waitingByClock = new ArrayList<>();
   private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
   private final WaitClock clock = new Clock();
   private long nowNs;
@@ -226,10 +223,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     return roster.stats();
   }
 
-  /**
-   * Returns the clock for an event space in which these sessions wait. A commit that wakes one
-   * wakes all that wait by it, and those look again: so it is for tests and for few sessions.
-   */
+  /** Returns the clock for an event space in which these sessions wait. */
   public WaitClock clock() {
     return clock;
   }
@@ -357,21 +351,21 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
             "a wait by the clock of stepped sessions outside of them; wait in one of its sessions");
       }
       if (!thread.isInterrupted()) {
-        waitingByClock.add(session);
-        try {
-          suspend(session, durationNs);
-        } finally {
-          waitingByClock.remove(session);
-        }
+        suspend(session, durationNs);
       }
     }
 
     @Override
-    public void unpark(Thread woken) {
-      if (Thread.currentThread() == thread) {
-        waitingByClock.forEach(SteppedSession::resume);
-      } else {
-        fromOthers.add(() -> unpark(woken));
+    public Object waiter() {
+      SteppedSession session = current();
+      // who does not wait here is never parked, and need not be woken
+      return session == null ? this : session;
+    }
+
+    @Override
+    public void unpark(Object waiter) {
+      if (waiter instanceof SteppedSession session) {
+        session.resume();
       }
     }
   }

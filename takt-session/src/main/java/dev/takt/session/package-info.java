@@ -29,8 +29,10 @@
  * line.
  *
  * <p>{@link dev.takt.session.SteppedSessions} run the same code on raw continuations, one step at a
- * time on the caller's thread. They are optional, because the JDK does not support what they stand
- * on: a JVM without the option that opens it has none, and says so.
+ * time on the caller's thread, in a time that the caller moves. They are optional, because the JDK
+ * does not support what they stand on: a JVM without the option that opens it has none, and says
+ * so. {@code SimulatedNetwork} of takt-testkit gives them sockets, so that protocol code is tested
+ * with all that a network does, and each failure is replayed by its seed.
  *
  * <h2>Carriers</h2>
  *
@@ -67,13 +69,10 @@
  *
  * <ul>
  *   <li>Stages: bounded queues with handlers, admission and load shedding.
- *   <li>A simulated network with loss and delay for the stepped sessions.
  *   <li>A transport over Netty, as a module of its own.
  *   <li>The budget of carriers as an admission of the CPU manager; it is a number that the program
  *       sets.
  *   <li>Looking before suspending on sockets: the JDK does not tell when bytes came.
- *   <li>Waking one of many stepped sessions that wait for events: a commit wakes all of them, and
- *       those without an event wait again, because the clock of a space knows threads only.
  *   <li>{@code TransportSettings.writeTimeout} of zero lets a writer wait without end for a reader
  *       that has stopped; only closing or cancelling ends it.
  * </ul>

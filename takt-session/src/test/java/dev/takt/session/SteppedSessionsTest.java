@@ -181,6 +181,45 @@ class SteppedSessionsTest {
   }
 
   @Test
+  void shouldWakeNoneButTheOneForWhichThereIsAnEvent() throws Exception {
+    int count = 1_000;
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      EventSpace space =
+          EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100), sessions.clock());
+      List<Session<Event>> takers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        Event template = new Event("id", i);
+        takers.add(sessions.start("taker", () -> space.take(template, Duration.ofSeconds(5))));
+      }
+      sessions.runReady();
+      for (int i = count - 1; i >= 0; i--) {
+        space.write(new Event("id", i));
+        // the taker, and the next who looks after the others, if it was this one
+        assertThat(sessions.runReady()).isBetween(1L, 2L);
+        assertThat(takers.get(i).await().value().getLong("id")).isEqualTo(i);
+      }
+    }
+  }
+
+  @Test
+  void shouldWakeASessionFromAnotherThreadByAnEvent() throws Exception {
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      EventSpace space =
+          EventSpace.create(SpaceSettings.DEFAULTS.withCapacity(100), sessions.clock());
+      Event template = new Event("id", 1);
+      Session<Event> taker =
+          sessions.start("taker", () -> space.take(template, Duration.ofSeconds(5)));
+      sessions.runReady();
+      Thread other = new Thread(() -> space.write(new Event("id", 1)));
+      other.start();
+      other.join();
+      assertThat(sessions.runReady()).isEqualTo(1);
+      assertThat(taker.await().value().getLong("id")).isEqualTo(1);
+      assertThat(space.take(template, Duration.ZERO)).as("outside of sessions").isNull();
+    }
+  }
+
+  @Test
   void shouldCancelASessionWhereverItWaitsAndNoOther() {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
       EventSpace space =

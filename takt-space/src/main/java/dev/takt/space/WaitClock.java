@@ -19,8 +19,8 @@ public interface WaitClock {
   long nanoTime();
 
   /**
-   * Parks the calling thread until {@code durationNs} of this clock have passed, it is unparked
-   * ({@link #unpark}) or it is interrupted; it may return early for no reason.
+   * Parks the caller until {@code durationNs} of this clock have passed, it is unparked ({@link
+   * #unpark}) or it is interrupted; it may return early for no reason.
    *
    * @param durationNs how long at most; zero and less return at once, and {@link #FOR_EVER_NS} and
    *     more are without end
@@ -28,13 +28,21 @@ public interface WaitClock {
   void parkNanos(long durationNs);
 
   /**
-   * Ends a thread's wait by this clock, the next one if it does not wait now. A space wakes its
+   * Returns what stands for the caller while it waits by this clock: the thread, or what the clock
+   * lets wait instead of threads. A space keeps it and hands it to {@link #unpark}.
+   */
+  default Object waiter() {
+    return Thread.currentThread();
+  }
+
+  /**
+   * Ends a wait by this clock, the next one if its waiter does not wait now. A space wakes its
    * waiters by this only, so that a clock which jumps knows who is awake.
    *
-   * @param thread which one
+   * @param waiter whose, as {@link #waiter} has returned it to that caller
    */
-  default void unpark(Thread thread) {
-    LockSupport.unpark(thread);
+  default void unpark(Object waiter) {
+    LockSupport.unpark((Thread) waiter);
   }
 
   /** Returns the machine's clock: {@link System#nanoTime}. */

@@ -30,8 +30,11 @@ final class WaiterQueue {
     final Event template;
     final LookupPlan plan;
     final long fingerprint;
-    private final Thread thread = Thread.currentThread();
     private final WaitClock clock;
+
+    /** Its thread, as a rule: what the clock wakes. */
+    private final Object parked;
+
     private volatile boolean notified;
 
     /** The node before: a hint, and null once this one is unlinked. */
@@ -47,6 +50,7 @@ final class WaiterQueue {
       this.template = template;
       this.plan = plan;
       this.clock = clock;
+      parked = clock.waiter();
       this.fingerprint = plan.fingerprint(template);
     }
 
@@ -68,7 +72,7 @@ final class WaiterQueue {
     }
 
     void unpark() {
-      clock.unpark(thread);
+      clock.unpark(parked);
     }
   }
 

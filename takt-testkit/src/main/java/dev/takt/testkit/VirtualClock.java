@@ -157,7 +157,8 @@ public final class VirtualClock implements NanoClock, WaitClock {
   }
 
   @Override
-  public void unpark(Thread thread) {
+  public void unpark(Object waiter) {
+    Thread thread = (Thread) waiter;
     synchronized (waits) {
       if (waits.removeIf(wait -> wait.parked == thread)) {
         LockSupport.unpark(thread);
