@@ -84,6 +84,7 @@ final class BytecodeRule {
           Map.entry(
               "PortableSystem", Set.of("Instant.now", "LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Sessions", Set.of("Thread.ofVirtual")),
+          Map.entry("Stage", Set.of("Thread.ofPlatform")),
           Map.entry("StarvationMonitor", Set.of("System.nanoTime", "Thread.ofPlatform")),
           Map.entry("SystemNanoClock", Set.of("System.nanoTime")),
           Map.entry("Suspension", Set.of("Thread.yield")),

@@ -13,7 +13,8 @@ import java.util.OptionalDouble;
 /** The counters of a process as one line of JSON: every figure that is known, and rates. */
 public final class TopLines {
   /** Counts of which scripts want to know how often they happen now. */
-  private static final List<Figure> RATES = List.of(Figure.RELEASES, Figure.COMMITS);
+  private static final List<Figure> RATES =
+      List.of(Figure.RELEASES, Figure.COMMITS, Figure.HANDLED, Figure.SHED);
 
   private TopLines() {}
 
@@ -41,6 +42,7 @@ public final class TopLines {
       case CPU_MANAGER -> "managers";
       case PROCESSOR -> "processors";
       case PERSISTENCE -> "persistence";
+      case STAGE -> "stages";
     };
   }
 

@@ -158,6 +158,37 @@ public final class TopTable {
           .forEach(row -> add(GAP + GAP + processor(row, each), null));
     }
     view.now().rows(RowKind.PERSISTENCE).forEach(row -> add(GAP + persistence(row), null));
+    view.now().rows(RowKind.STAGE).forEach(row -> stage(view, row));
+  }
+
+  /** Doubtful is a stage that refuses items, in this interval. */
+  private void stage(ProcessView view, CounterRow row) {
+    String load =
+        "stage %s: %s, queue %s of %s, %s of %s workers busy, limit %s; %s handled/s"
+            .formatted(
+                row.text(RowText.NAME),
+                row.text(RowText.STATE),
+                number(row.figure(Figure.QUEUED)),
+                number(row.figure(Figure.CAPACITY)),
+                number(row.figure(Figure.BUSY)),
+                number(row.figure(Figure.WORKERS)),
+                number(row.figure(Figure.LIMIT)),
+                rate(view.perSecond(row, Figure.HANDLED)));
+    String times =
+        "p90: wait %s, service %s, response %s of %s; %s shed, %s full, %s failed"
+            .formatted(
+                duration(row.figure(Figure.WAIT_P90_NS)),
+                duration(row.figure(Figure.SERVICE_P90_NS)),
+                duration(row.figure(Figure.RESPONSE_P90_NS)),
+                duration(row.figure(Figure.TARGET_NS)),
+                number(row.figure(Figure.SHED)),
+                number(row.figure(Figure.FULL)),
+                number(row.figure(Figure.FAILURES)));
+    long refused =
+        view.growth(row, Figure.SHED).orElse(0) + view.growth(row, Figure.FULL).orElse(0);
+    Meaning meaning = refused > 0 ? Meaning.DOUBTFUL : null;
+    add(GAP + load, meaning);
+    add(GAP + GAP + times, meaning);
   }
 
   private static String persistence(CounterRow row) {

@@ -1,7 +1,8 @@
 package dev.takt.realtime.counters;
 
 /**
- * Something with counters to look at: a runtime of tasks, a CPU manager, a persistence task.
+ * Something with counters to look at: a runtime of tasks, a CPU manager, a persistence task, a
+ * stage.
  *
  * <p><b>Thread rule:</b> called on one thread of low priority, some times a second. It must not
  * wait for a lock that a task or supervisor may need; in steady state it should allocate nothing.
@@ -9,7 +10,8 @@ package dev.takt.realtime.counters;
 public interface CounterSource {
   /**
    * Returns what it is: {@link RowKind#RUNTIME}; {@link RowKind#CPU_MANAGER}, which is asked after
-   * all runtimes and completes the rows of their tasks; or {@link RowKind#PERSISTENCE}.
+   * all runtimes and completes the rows of their tasks; {@link RowKind#PERSISTENCE}; or {@link
+   * RowKind#STAGE}.
    */
   RowKind kind();
 

@@ -135,6 +135,7 @@ public final class Counters {
           switch (source.kind()) {
             case RUNTIME -> "runtime-";
             case PERSISTENCE -> "persistence-";
+            case STAGE -> "stage-";
             default -> "manager-";
           };
       entries.add(new Entry(source, kind + ++numbers[source.kind().ordinal()]));

@@ -30,8 +30,8 @@ public enum Figure {
   CONFLICTS("releases (of a space: transactions) that lost a conflict"),
   /** Releases, or transactions of a space, that aborted. */
   ABORTS("releases (of a space: transactions) that aborted"),
-  /** Releases that an exception or a limit ended; of persistence: cycles that failed. */
-  FAILURES("releases that an exception or a limit ended (of persistence: cycles that failed)"),
+  /** Releases that an exception or a limit ended; cycles of persistence, items of a stage. */
+  FAILURES("releases that an exception or a limit ended (cycles, items of a stage: that failed)"),
   /** Releases that began late. */
   LATE_STARTS("releases that began a period or more late"),
   /** Releases that ended past their deadline. */
@@ -42,14 +42,14 @@ public enum Figure {
   OVERRUNS("releases that took more processor time than their budget or cost"),
   /** Events in the space. */
   EVENTS("events in the space"),
-  /** The most events in the space. */
-  CAPACITY("most events in the space"),
+  /** The most events in the space, or items in the queue of a stage. */
+  CAPACITY("most events in the space (of a stage: items in its queue)"),
   /** Subscriptions to the space. */
   SUBSCRIPTIONS("subscriptions"),
   /** Tasks of the runtime, manager or processor. */
   TASKS("tasks"),
-  /** Threads for passive tasks. */
-  WORKERS("threads for passive tasks"),
+  /** Threads for passive tasks; of a stage: threads or sessions. */
+  WORKERS("threads for passive tasks (of a stage: threads or sessions)"),
   /** Processors of the manager. */
   PROCESSORS("processors for tasks"),
   /** How often the supervisor has looked. */
@@ -89,7 +89,49 @@ public enum Figure {
   /** The longest increment, in nanoseconds. */
   MAX_PAUSE_NS("longest increment, ns"),
   /** Increments that were longer than that. */
-  OVER_TARGET("increments that were longer than that");
+  OVER_TARGET("increments that were longer than that"),
+  /** Items in the queue of a stage. */
+  QUEUED("items in the queue"),
+  /** Items that handlers of a stage have. */
+  HANDLING("items that handlers have"),
+  /** The most items that a stage may have to meet its target. */
+  LIMIT("most items, queued and with handlers, by which the target is met"),
+  /** Items accepted. */
+  ACCEPTED("items accepted"),
+  /** Items refused because the target would not be met. */
+  SHED("items refused because the target would not be met"),
+  /** Items refused because the queue was full. */
+  FULL("items refused because the queue was full"),
+  /** Items handled. */
+  HANDLED("items handled"),
+  /** Items given back when the stage was stopped. */
+  GIVEN_BACK("items given back when the stage was stopped"),
+  /** Callers that wait for room in a stage. */
+  WAITING("callers that wait for room"),
+  /** Workers that are in a handler. */
+  BUSY("workers that are in a handler"),
+  /** Items accepted in a second, in the last 5 to 10. */
+  ACCEPTED_PER_S("items accepted in a second, of the last 5 to 10 s"),
+  /** Median time from acceptance to the handler, in nanoseconds. */
+  WAIT_P50_NS("median time from acceptance to the handler, of the last 5 to 10 s, ns"),
+  /** 90th percentile of the time from acceptance to the handler, in nanoseconds. */
+  WAIT_P90_NS("90th percentile of the time from acceptance to the handler, ns"),
+  /** Longest time from acceptance to the handler, in nanoseconds. */
+  WAIT_MAX_NS("longest time from acceptance to the handler, ns"),
+  /** Median time of a handler for a batch, in nanoseconds. */
+  SERVICE_P50_NS("median time of a handler for a batch, of the last 5 to 10 s, ns"),
+  /** 90th percentile of the time of a handler for a batch, in nanoseconds. */
+  SERVICE_P90_NS("90th percentile of the time of a handler for a batch, ns"),
+  /** Longest time of a handler for a batch, in nanoseconds. */
+  SERVICE_MAX_NS("longest time of a handler for a batch, ns"),
+  /** Median time from acceptance to the end of the handler, in nanoseconds. */
+  RESPONSE_P50_NS("median time from acceptance to the end of the handler, last 5 to 10 s, ns"),
+  /** 90th percentile of the time from acceptance to the end of the handler, in nanoseconds. */
+  RESPONSE_P90_NS("90th percentile of the time from acceptance to the end of the handler, ns"),
+  /** Longest time from acceptance to the end of the handler, in nanoseconds. */
+  RESPONSE_MAX_NS("longest time from acceptance to the end of the handler, ns"),
+  /** The target for the 90th percentile of the response, in nanoseconds; 0: none. */
+  TARGET_NS("target for the 90th percentile of the response, ns; 0: none");
 
   private final String description;
 

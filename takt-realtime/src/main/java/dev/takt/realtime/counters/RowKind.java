@@ -68,7 +68,34 @@ public enum RowKind {
       Figure.INCREMENTS,
       Figure.TARGET_PAUSE_NS,
       Figure.MAX_PAUSE_NS,
-      Figure.OVER_TARGET);
+      Figure.OVER_TARGET),
+  /** A stage: a bounded queue with its handler. */
+  STAGE(
+      "Stage",
+      Figure.QUEUED,
+      Figure.CAPACITY,
+      Figure.HANDLING,
+      Figure.LIMIT,
+      Figure.ACCEPTED,
+      Figure.SHED,
+      Figure.FULL,
+      Figure.HANDLED,
+      Figure.FAILURES,
+      Figure.GIVEN_BACK,
+      Figure.WAITING,
+      Figure.WORKERS,
+      Figure.BUSY,
+      Figure.ACCEPTED_PER_S,
+      Figure.WAIT_P50_NS,
+      Figure.WAIT_P90_NS,
+      Figure.WAIT_MAX_NS,
+      Figure.SERVICE_P50_NS,
+      Figure.SERVICE_P90_NS,
+      Figure.SERVICE_MAX_NS,
+      Figure.RESPONSE_P50_NS,
+      Figure.RESPONSE_P90_NS,
+      Figure.RESPONSE_MAX_NS,
+      Figure.TARGET_NS);
 
   /** The places for numbers in a row. */
   static final int MAX_FIGURES = 26;

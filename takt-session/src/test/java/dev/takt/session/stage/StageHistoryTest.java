@@ -1,0 +1,220 @@
+package dev.takt.session.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.session.Session;
+import dev.takt.session.SessionSettings;
+import dev.takt.session.SteppedSessions;
+import dev.takt.session.Suspension;
+import dev.takt.testkit.Seeds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories of a stage: who offers, puts, gives up, is cancelled, fails and stops, and in
+ * which order, comes from a seed, which replays it.
+ */
+class StageHistoryTest {
+  private static final long MS = 1_000_000;
+
+  /** What has to be so, kept by those who use the stage. */
+  private static final class Model {
+    final StageSettings settings;
+    final List<String> trace = new ArrayList<>();
+
+    /** Those accepted by offers, in this order; those of puts may have waited. */
+    final List<Integer> offered = new ArrayList<>();
+
+    final Set<Integer> accepted = new HashSet<>();
+    final List<Integer> begun = new ArrayList<>();
+    final Set<Integer> handled = new HashSet<>();
+    final Set<Integer> failed = new HashSet<>();
+    final Set<Integer> givenBack = new HashSet<>();
+    final Map<StageAnswer, Long> answers = new EnumMap<>(StageAnswer.class);
+    int handlers;
+    int next;
+
+    Model(StageSettings settings) {
+      this.settings = settings;
+    }
+
+    void answer(int item, StageAnswer answer) {
+      answers.merge(answer, 1L, Long::sum);
+      if (answer.isAccepted()) {
+        assertThat(accepted.add(item)).isTrue();
+      }
+      trace.add(item + ": " + answer);
+    }
+
+    /** Checks what holds at every moment. */
+    void check(Stage<?> stage) {
+      StageStats stats = stage.stats();
+      assertThat(stats.queued()).isBetween(0, settings.capacity());
+      assertThat(stats.busy()).isBetween(0, settings.workers());
+      assertThat(stats.accepted())
+          .isEqualTo(
+              stats.handled()
+                  + stats.failed()
+                  + stats.givenBack()
+                  + stats.handling()
+                  + stats.queued());
+    }
+  }
+
+  private final class Handler implements StageHandler<Integer> {
+    private final Model model;
+    private final Random random;
+
+    Handler(Model model, Random random) {
+      this.model = model;
+      this.random = random;
+    }
+
+    @Override
+    public void handle(List<Integer> items) throws Exception {
+      model.handlers++;
+      try {
+        assertThat(model.handlers).isLessThanOrEqualTo(model.settings.workers());
+        assertThat(items).hasSizeBetween(1, model.settings.batch());
+        model.begun.addAll(items);
+        if (random.nextBoolean()) {
+          Suspension.current().await(random.nextInt(10) * MS);
+        }
+        if (random.nextInt(8) == 0) {
+          throw new IllegalStateException("on purpose");
+        }
+        model.handled.addAll(items);
+        model.trace.add("handled " + items);
+      } finally {
+        model.handlers--;
+      }
+    }
+
+    @Override
+    public void failed(List<Integer> items, Throwable cause) {
+      model.failed.addAll(items);
+      model.trace.add("failed " + items + ": " + cause.getMessage());
+      if (random.nextInt(4) == 0) {
+        throw new IllegalStateException("of the report, on purpose");
+      }
+    }
+  }
+
+  @Test
+  void shouldHandleOrReportOrGiveBackEachAcceptedItemOnceWhateverHappens() {
+    for (int run = 0; run < Seeds.size(3_000, 300_000); run++) {
+      long seed = Seeds.seed() + run;
+      List<String> first = history(seed);
+      if (run % 50 == 0) {
+        assertThat(history(seed)).as(Seeds.replay(seed)).isEqualTo(first);
+      }
+    }
+  }
+
+  private List<String> history(long seed) {
+    try {
+      return history(new Random(seed));
+    } catch (AssertionError | InterruptedException e) {
+      throw new AssertionError(Seeds.replay(seed), e);
+    }
+  }
+
+  private List<String> history(Random random) throws InterruptedException {
+    List<Session<?>> producers = new ArrayList<>();
+    Model model;
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS, random)) {
+      StageSettings settings =
+          StageSettings.named("history")
+              .withCapacity(1 + random.nextInt(4))
+              .withBatch(1 + random.nextInt(3))
+              .withWorkers(1 + random.nextInt(3))
+              .withTargetP90(Duration.ofMillis(random.nextInt(2) * 10))
+              .withCounters(false)
+              .withClock(sessions.clock());
+      model = new Model(settings);
+      Stage<Integer> stage = Stage.open(settings, sessions, new Handler(model, random));
+      for (int i = 1 + random.nextInt(4); i > 0; i--) {
+        producers.add(sessions.start("producer", () -> produce(stage, model, random)));
+      }
+      for (int i = random.nextInt(200); i > 0; i--) {
+        if (!sessions.step()) {
+          sessions.runUntil(sessions.nanoTime() + random.nextInt(3) * MS);
+        }
+      }
+      if (random.nextInt(3) == 0) {
+        producers.get(random.nextInt(producers.size())).cancel();
+      }
+      sessions.start("stopper", () -> stop(stage, model, random));
+      sessions.runUntil(sessions.nanoTime() + 1_000 * MS);
+      checkEnd(sessions, stage, model);
+    }
+    return model.trace;
+  }
+
+  private static Object produce(Stage<Integer> stage, Model model, Random random)
+      throws InterruptedException {
+    for (int i = random.nextInt(20); i > 0; i--) {
+      int item = model.next++;
+      if (random.nextBoolean()) {
+        StageAnswer answer = stage.offer(item);
+        model.answer(item, answer);
+        if (answer.isAccepted()) {
+          model.offered.add(item);
+        }
+      } else {
+        model.answer(item, stage.put(item, Duration.ofMillis(random.nextInt(20))));
+      }
+      model.check(stage);
+      if (random.nextInt(3) == 0) {
+        Suspension.current().await(random.nextInt(5) * MS);
+      }
+    }
+    return "ended";
+  }
+
+  private static Object stop(Stage<Integer> stage, Model model, Random random)
+      throws InterruptedException {
+    do {
+      List<Integer> left = stage.stop(Duration.ofMillis(random.nextInt(3) * 10L));
+      model.trace.add("given back " + left);
+      for (Integer each : left) {
+        assertThat(model.givenBack.add(each)).isTrue();
+      }
+      model.check(stage);
+    } while (random.nextInt(4) == 0);
+    return "ended";
+  }
+
+  private static void checkEnd(SteppedSessions sessions, Stage<Integer> stage, Model model) {
+    StageStats stats = stage.stats();
+    assertThat(sessions.stats().running()).isZero();
+    assertThat(stats.workers()).isZero();
+    assertThat(stats.state()).isEqualTo(StageStats.State.STOPPED);
+    model.check(stage);
+
+    Set<Integer> ended = new HashSet<>(model.handled);
+    ended.addAll(model.failed);
+    ended.addAll(model.givenBack);
+    assertThat(ended).isEqualTo(model.accepted);
+    assertThat(model.handled.size() + model.failed.size() + model.givenBack.size())
+        .isEqualTo(ended.size());
+    assertThat(model.begun).doesNotHaveDuplicates();
+    if (model.settings.workers() == 1) {
+      List<Integer> begun = new ArrayList<>(model.begun);
+      begun.retainAll(new HashSet<>(model.offered));
+      assertThat(begun).isEqualTo(model.offered.subList(0, begun.size()));
+    }
+
+    assertThat(stats.accepted()).isEqualTo(model.accepted.size());
+    assertThat(stats.handled()).isEqualTo(model.handled.size());
+    assertThat(stats.failed()).isEqualTo(model.failed.size());
+    assertThat(stats.givenBack()).isEqualTo(model.givenBack.size());
+  }
+}
