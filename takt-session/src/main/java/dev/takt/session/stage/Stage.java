@@ -77,10 +77,7 @@ public final class Stage<T> implements AutoCloseable {
   private StageStats.State state = StageStats.State.OPEN;
   private final ItemRing queue;
   private final AdmissionLimit admission;
-  private final RecentTimes waits;
-  private final RecentTimes services;
-  private final RecentTimes responses;
-  private final RecentRate acceptances;
+  private final StageTally tally;
 
   /** Those that wait for items, the last one first. */
   private final List<StageWorker<T>> idle = new ArrayList<>();
@@ -94,14 +91,6 @@ public final class Stage<T> implements AutoCloseable {
   private int alive;
   private int busy;
   private int handling;
-  private long accepted;
-  private long shed;
-  private long full;
-  private long stopped;
-  private long handled;
-  private long failed;
-  private long givenBack;
-  private long reportErrors;
 
   private Stage(StageSettings settings, StageHandler<T> handler) {
     this.settings = settings;
@@ -116,10 +105,7 @@ public final class Stage<T> implements AutoCloseable {
             settings.workers(),
             (int) Math.min(most, Integer.MAX_VALUE),
             nowNs);
-    waits = new RecentTimes(nowNs);
-    services = new RecentTimes(nowNs);
-    responses = new RecentTimes(nowNs);
-    acceptances = new RecentRate(nowNs);
+    tally = new StageTally(nowNs);
     for (int i = 0; i < settings.workers(); i++) {
       workers.add(new StageWorker<>(this, handler, settings.batch()));
     }
@@ -306,22 +292,16 @@ public final class Stage<T> implements AutoCloseable {
   }
 
   private void count(StageAnswer refusal) {
-    switch (refusal) {
-      case SHED -> {
-        shed++;
-        admission.shed();
-      }
-      case FULL -> full++;
-      case STOPPED -> stopped++;
-      case ACCEPTED -> throw new IllegalStateException("an accepted item is no refusal");
+    tally.refused(refusal);
+    if (refusal == StageAnswer.SHED) {
+      admission.shed();
     }
   }
 
   /** Puts an item into the queue; returns the worker that is to be woken for it. */
   private @Nullable StageWorker<T> accept(T item, long nowNs) {
     queue.add(item, nowNs);
-    accepted++;
-    acceptances.add(nowNs);
+    tally.accepted(nowNs);
     if (idle.isEmpty()) {
       return null; // all look into the queue before they wait
     }
@@ -351,7 +331,7 @@ public final class Stage<T> implements AutoCloseable {
     }
     for (Waiter<T> each : putters) {
       each.answer = StageAnswer.STOPPED;
-      stopped++;
+      tally.refused(StageAnswer.STOPPED);
       each.here.resume();
     }
     putters.clear();
@@ -398,7 +378,7 @@ public final class Stage<T> implements AutoCloseable {
     for (int left = Math.min(queue.size(), settings.batch()); left > 0; left--) {
       long acceptedNs = queue.firstAcceptedNs();
       worker.add(queue.remove(), acceptedNs);
-      waits.add(nowNs - acceptedNs, nowNs);
+      tally.waited(nowNs - acceptedNs, nowNs);
     }
     worker.beganNs = nowNs;
     handling += worker.size();
@@ -413,17 +393,14 @@ public final class Stage<T> implements AutoCloseable {
       int size = worker.size();
       handling -= size;
       busy--;
-      if (isHandled) {
-        handled += size;
-      } else {
-        failed += size;
+      tally.served(size, isHandled, nowNs - worker.beganNs, nowNs);
+      if (!isReported) {
+        tally.reportFailed();
       }
-      reportErrors += isReported ? 0 : 1;
-      services.add(nowNs - worker.beganNs, nowNs);
       admission.served(size, nowNs - worker.beganNs);
       for (int i = 0; i < size; i++) {
         long acceptedNs = worker.acceptedNs(i);
-        responses.add(nowNs - acceptedNs, nowNs);
+        tally.responded(nowNs - acceptedNs, nowNs);
         admission.responded(acceptedNs, nowNs);
       }
       acceptWaiting(nowNs);
@@ -470,7 +447,7 @@ public final class Stage<T> implements AutoCloseable {
       while (queue.size() > 0) {
         left.add(itemOf(queue.remove()));
       }
-      givenBack += left.size();
+      tally.givenBack(left.size());
       drain();
     }
     if (!isOver) {
@@ -554,9 +531,10 @@ public final class Stage<T> implements AutoCloseable {
       isReported = false;
     }
     synchronized (lock) {
-      givenBack -= left.size();
-      failed += left.size();
-      reportErrors += isReported ? 0 : 1;
+      tally.failedInstead(left.size());
+      if (!isReported) {
+        tally.reportFailed();
+      }
     }
   }
 
@@ -570,29 +548,16 @@ public final class Stage<T> implements AutoCloseable {
   /** Returns what it has done and has, of one moment; allocates 10 KB. */
   public StageStats stats() {
     synchronized (lock) {
-      long nowNs = clock.nanoTime();
-      return new StageStats(
-          settings.name(),
+      return tally.stats(
+          settings,
           state,
           queue.size(),
-          settings.capacity(),
           handling,
           admission.limit(),
-          accepted,
-          shed,
-          full,
-          stopped,
-          handled,
-          failed,
-          givenBack,
-          reportErrors,
           putters.size(),
           alive,
           busy,
-          acceptances.perSecond(nowNs),
-          waits.at(nowNs),
-          services.at(nowNs),
-          responses.at(nowNs));
+          clock.nanoTime());
     }
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class StageTest {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final StageSettings SETTINGS =
-      StageSettings.named("test").withCounters(false).withCloseTimeout(Duration.ZERO);
+      StageSettings.named("test").withCounters(false).withCloseTimeout(Duration.ofSeconds(10));
 
   /** Lets handlers go on. */
   private final CountDownLatch gate = new CountDownLatch(1);
@@ -153,6 +153,7 @@ class StageTest {
       assertThat(stage.put("c", Duration.ZERO)).isEqualTo(StageAnswer.FULL);
       assertThat(stage.stats().waiting()).isZero();
       assertThat(stage.stats().full()).isEqualTo(2);
+      gate.countDown();
     }
   }
 
