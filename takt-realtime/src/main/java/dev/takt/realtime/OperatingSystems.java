@@ -29,13 +29,29 @@ public final class OperatingSystems {
     }
   }
 
+  /** Begun when it is first asked for. */
+  private static final class Preparation {
+    static final Thread THREAD =
+        Thread.ofPlatform().daemon().name("takt-system").start(OperatingSystems::current);
+  }
+
   /**
    * Returns the best that this machine offers: Linux by native calls if the JVM allows them,
    * otherwise {@link #portable} with a reason. The first call costs some tens of milliseconds where
-   * native calls are allowed.
+   * native calls are allowed; {@link #prepare} does that beside other things.
    */
   public static OperatingSystem current() {
     return Current.INSTANCE;
+  }
+
+  /**
+   * Begins the first call of {@link #current}, on a thread of its own: for a program that will need
+   * the system, and has something else to do before. After the first time it begins nothing.
+   *
+   * @return the thread, which ends when the system is made
+   */
+  public static Thread prepare() {
+    return Preparation.THREAD;
   }
 
   /** Returns a system that works everywhere, by the Java platform alone. */

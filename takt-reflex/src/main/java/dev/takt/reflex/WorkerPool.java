@@ -3,6 +3,7 @@ package dev.takt.reflex;
 import dev.takt.realtime.Admission;
 import dev.takt.realtime.AdmissionAnswer;
 import dev.takt.realtime.AdmissionRequest;
+import dev.takt.realtime.OperatingSystems;
 import dev.takt.realtime.PassiveServer;
 import dev.takt.realtime.ReadyQueue;
 import dev.takt.realtime.ServerAnswer;
@@ -72,6 +73,9 @@ final class WorkerPool {
     this.admission = admission;
     this.sweeping = sweeping;
     this.runners = new PassiveRunner[runtime.settings().maxTasks()];
+    if (!runtime.driven) {
+      OperatingSystems.prepare(); // while tasks are made and registered; the workers need it
+    }
   }
 
   // Registration: under the runtime's registration lock.
