@@ -65,10 +65,14 @@
  * session that is started while its set is drained or stopped is either refused, without running,
  * or ends with the others.
  *
+ * <h2>Overload</h2>
+ *
+ * <p>The number of sessions is bounded. What bounds queues between steps of a service, and refuses
+ * what cannot be done in time, are {@linkplain dev.takt.session.stage stages}.
+ *
  * <h2>Not yet</h2>
  *
  * <ul>
- *   <li>Stages: bounded queues with handlers, admission and load shedding.
  *   <li>A transport over Netty, as a module of its own.
  *   <li>The budget of carriers as an admission of the CPU manager; it is a number that the program
  *       sets.
