@@ -17,6 +17,7 @@ module dev.takt.samples {
   requires dev.takt.reflex;
   requires dev.takt.rtsj;
   requires dev.takt.safety;
+  requires dev.takt.session;
   requires dev.takt.space;
   requires info.picocli;
   requires jdk.management;

@@ -176,6 +176,22 @@ class SamplesTest {
   }
 
   @Test
+  void shouldRefuseWhatIsTooMuchForAStageAndLoseNothingOfTheRest() throws Exception {
+    assertThat(linesOf(Sample19Stages::main))
+        .containsExactly(
+            "order 2: ACCEPTED",
+            "order 3: ACCEPTED",
+            "order 4: ACCEPTED",
+            "order 5: ACCEPTED",
+            "order 6: FULL",
+            "order 7: FULL",
+            "stored: [order 1, order 2, order 3, order 4, order 5], left: {}",
+            "check: 5 accepted, 2 full, 5 handled",
+            "store: 5 accepted, 0 full, 5 handled",
+            "too much for its target: shed");
+  }
+
+  @Test
   void shouldRunSampleByNumberAndRefuseOneThatIsNotThere() throws Exception {
     StringWriter text = new StringWriter();
     CommandLine command =
@@ -186,8 +202,10 @@ class SamplesTest {
         .containsExactly("took 12.5", "took 13.0", "took nothing");
     assertThat(command.execute()).isZero();
     assertThat(text.toString()).contains(" 1  write puts", "15  a CPU manager");
-    assertThat(command.execute("18")).isEqualTo(2);
-    assertThat(text.toString()).contains("sample 18 is not there (expected: 1 to 17)");
+    int all = SampleCommand.ALL.size();
+    assertThat(command.execute(Integer.toString(all + 1))).isEqualTo(2);
+    assertThat(text.toString())
+        .contains("sample " + (all + 1) + " is not there (expected: 1 to " + all + ")");
   }
 
   private static String[] linesOf(Sample sample) throws Exception {
