@@ -28,6 +28,7 @@ final class SpaceDump {
     SpaceStats stats = space.stats();
     out.append("events ").append(stats.events()).append(" of ").append(space.settings().capacity());
     out.append(", subscriptions ").append(stats.subscriptions());
+    out.append(", waiting ").append(space.waiters.count());
     out.append(", commits ").append(stats.commits());
     out.append(", conflicts ").append(stats.conflicts());
     out.append(", aborts ").append(stats.aborts()).append('\n');

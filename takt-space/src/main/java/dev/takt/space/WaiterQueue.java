@@ -32,8 +32,11 @@ final class WaiterQueue {
     final long fingerprint;
     private final WaitClock clock;
 
-    /** Its thread, as a rule: what the clock wakes. */
-    private final Object parked;
+    /**
+     * What the clock wakes: its thread, as a rule. Null when it waits no longer: the last node of a
+     * queue stays, and must not keep it.
+     */
+    private @Nullable Object parked;
 
     private volatile boolean notified;
 
@@ -67,12 +70,22 @@ final class WaiterQueue {
       boolean isFirst = NOTIFIED.compareAndSet(this, false, true);
       if (isFirst) {
         unpark();
+        parked = null;
       }
       return isFirst;
     }
 
     void unpark() {
-      clock.unpark(parked);
+      Object waiting = parked;
+      if (waiting != null) {
+        clock.unpark(waiting);
+      }
+    }
+
+    /** Tells that the thread waits no longer; see {@link WaiterQueue#leave}. */
+    void leave() {
+      left = true;
+      parked = null;
     }
   }
 
@@ -118,7 +131,7 @@ final class WaiterQueue {
 
   /** Marks the waiter as one that waits no longer. */
   void leave(Waiter waiter) {
-    waiter.left = true;
+    waiter.leave();
     unlink(waiter);
     if ((int) LEAVERS.getAndAdd(this, 1) + 1 >= pruneAt) {
       leavers = 0;

@@ -95,8 +95,8 @@ final class Waiters {
       return look(what, own, into);
     } finally {
       // by assignments, so that no error leaves a waiter behind that does not wait
-      waiter.left = true;
-      self.left = true;
+      waiter.leave();
+      self.leave();
       try {
         leave(self, queue, waiter, isShared);
       } catch (Throwable cutOff) {

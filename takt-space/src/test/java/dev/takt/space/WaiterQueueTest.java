@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.space.WaiterQueue.Waiter;
 import dev.takt.testkit.Seeds;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,5 +163,38 @@ class WaiterQueueTest {
     }
     assertThat(space.stats().events()).isZero();
     assertThat(space.waiters.count()).isZero();
+  }
+
+  @Test
+  void shouldNotKeepAThreadThatWaitsNoLonger() throws Exception {
+    List<WeakReference<Thread>> gone = new ArrayList<>();
+    gone.add(waitAndEnd(Duration.ofMillis(1), false));
+    gone.add(waitAndEnd(LONG, true));
+    for (int i = 0; i < 10; i++) {
+      System.gc();
+    }
+    assertThat(gone).allMatch(each -> each.refersTo(null));
+  }
+
+  /** Returns a thread that has waited for an event that comes or not. */
+  private WeakReference<Thread> waitAndEnd(Duration timeout, boolean comes) throws Exception {
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    assertThat(space.take(template, timeout) != null).isEqualTo(comes);
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+    while (comes && space.waiters.count() == 0) {
+      Thread.onSpinWait();
+    }
+    if (comes) {
+      space.write(template);
+    }
+    thread.join();
+    return new WeakReference<>(thread);
   }
 }
