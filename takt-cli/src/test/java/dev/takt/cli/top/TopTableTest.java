@@ -139,6 +139,38 @@ class TopTableTest {
                 + " 500 us, longest 510 us, 3 longer than that");
   }
 
+  private static CounterRow stage(long shed) {
+    String[] texts = new String[RowText.values().length];
+    Arrays.fill(texts, "");
+    texts[RowText.NAME.ordinal()] = "check";
+    texts[RowText.STATE.ordinal()] = "open";
+    Map<Figure, Long> figures =
+        Map.of(
+            Figure.QUEUED, 18L,
+            Figure.CAPACITY, 1_024L,
+            Figure.BUSY, 1L,
+            Figure.WORKERS, 2L,
+            Figure.LIMIT, 19L,
+            Figure.WAIT_P90_NS, 18_000_000L,
+            Figure.RESPONSE_P90_NS, 19_000_000L,
+            Figure.TARGET_NS, 20_000_000L,
+            Figure.SHED, shed);
+    List<Long> numbers = new ArrayList<>();
+    RowKind.STAGE
+        .figures()
+        .forEach(each -> numbers.add(figures.getOrDefault(each, CounterRows.UNKNOWN)));
+    return new CounterRow(RowKind.STAGE, List.of(texts), numbers);
+  }
+
+  @Test
+  void shouldSayWhatAStageHasAndHowLongItTakesAndWhatItRefuses() {
+    assertThat(TopTable.of(List.of(view(stage(0), stage(9_000))), TopTable.Order.PROCESS))
+        .contains(
+            "  stage check: open, queue 18 of 1,024, 1 of 2 workers busy, limit 19; - handled/s",
+            "    p90: wait 18 ms, service -, response 19 ms of 20 ms; 9,000 shed, - full, -"
+                + " failed");
+  }
+
   @Test
   void shouldSayOfAManagerHowManyTasksItHas() {
     String[] texts = new String[RowText.values().length];

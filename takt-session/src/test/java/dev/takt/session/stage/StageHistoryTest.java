@@ -65,6 +65,11 @@ class StageHistoryTest {
                   + stats.givenBack()
                   + stats.handling()
                   + stats.queued());
+      if (stats.waiting() > 0) {
+        boolean hasRoom =
+            stats.queued() < stats.capacity() && stats.queued() + stats.handling() < stats.limit();
+        assertThat(hasRoom).isFalse();
+      }
     }
   }
 
@@ -182,7 +187,13 @@ class StageHistoryTest {
   private static Object stop(Stage<Integer> stage, Model model, Random random)
       throws InterruptedException {
     do {
+      StageStats before = stage.stats();
+      Suspension here = Suspension.current();
+      long beganNs = here.nanoTime();
       List<Integer> left = stage.stop(Duration.ofMillis(random.nextInt(3) * 10L));
+      if (before.queued() == 0 && before.busy() == 0) {
+        assertThat(here.nanoTime()).isEqualTo(beganNs); // there was nothing to wait for
+      }
       model.trace.add("given back " + left);
       for (Integer each : left) {
         assertThat(model.givenBack.add(each)).isTrue();

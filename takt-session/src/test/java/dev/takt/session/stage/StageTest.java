@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.session.SessionSettings;
 import dev.takt.session.Sessions;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -308,6 +312,34 @@ class StageTest {
       stage.stop(LONG);
     }
     assertThat(interrupts).containsExactly(false, false);
+  }
+
+  @Test
+  void shouldShowItselfAsAnMBeanUntilItStops() throws Exception {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName names = new ObjectName("dev.takt:type=Stage,name=\"test\",*");
+    try (Stage<String> stage = Stage.open(SETTINGS.withCapacity(1).withCounters(true), gated)) {
+      stage.offer("a");
+      batches.take();
+      stage.offer("b");
+      stage.offer("c");
+      until(() -> beans.queryNames(names, null).size() == 1);
+      ObjectName bean = beans.queryNames(names, null).iterator().next();
+      until(() -> Long.valueOf(1).equals(valueOf(beans, bean, "Full")));
+      assertThat(valueOf(beans, bean, "Queued")).isEqualTo(1L);
+      assertThat(valueOf(beans, bean, "Busy")).isEqualTo(1L);
+      assertThat(valueOf(beans, bean, "State")).isEqualTo("open");
+      gate.countDown();
+    }
+    assertThat(beans.queryNames(names, null)).isEmpty();
+  }
+
+  private static Object valueOf(MBeanServer beans, ObjectName bean, String attribute) {
+    try {
+      return beans.getAttribute(bean, attribute);
+    } catch (JMException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
