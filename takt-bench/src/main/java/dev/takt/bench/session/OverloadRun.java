@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
  * measured without that load. Times of items are taken by those who ask: from the offer to the end
  * of the handler. An item is work for so long by the clock.
  *
- * @param warmupMs how long nothing counts
+ * @param warmupMs how long the task's lateness does not count, nor what the stage does at first
  * @param measuredMs how long it counts then, with and without load
  * @param workers the stage's threads
  * @param serviceNs how long an item is worked on
@@ -231,7 +231,7 @@ public record OverloadRun(
     void arrive() {
       double betweenNs = serviceNs / (workers * times);
       long firstNs = System.nanoTime();
-      long stepNs = TimeUnit.MILLISECONDS.toNanos(measuredMs) / STEPS;
+      long stepNs = TimeUnit.MILLISECONDS.toNanos(warmupMs + measuredMs) / STEPS;
       long offered = 0;
       while (!ended) {
         long dueNs = firstNs + (long) (offered * betweenNs);

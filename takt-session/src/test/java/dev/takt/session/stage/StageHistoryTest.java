@@ -38,6 +38,7 @@ class StageHistoryTest {
     final Set<Integer> failed = new HashSet<>();
     final Set<Integer> givenBack = new HashSet<>();
     final Map<StageAnswer, Long> answers = new EnumMap<>(StageAnswer.class);
+    Stage<Integer> stage;
     int handlers;
     int next;
 
@@ -54,7 +55,7 @@ class StageHistoryTest {
     }
 
     /** Checks what holds at every moment. */
-    void check(Stage<?> stage) {
+    void check() {
       StageStats stats = stage.stats();
       assertThat(stats.queued()).isBetween(0, settings.capacity());
       assertThat(stats.busy()).isBetween(0, settings.workers());
@@ -89,6 +90,7 @@ class StageHistoryTest {
         assertThat(model.handlers).isLessThanOrEqualTo(model.settings.workers());
         assertThat(items).hasSizeBetween(1, model.settings.batch());
         model.begun.addAll(items);
+        model.check();
         if (random.nextBoolean()) {
           Suspension.current().await(random.nextInt(10) * MS);
         }
@@ -145,6 +147,7 @@ class StageHistoryTest {
               .withClock(sessions.clock());
       model = new Model(settings);
       Stage<Integer> stage = Stage.open(settings, sessions, new Handler(model, random));
+      model.stage = stage;
       for (int i = 1 + random.nextInt(4); i > 0; i--) {
         producers.add(sessions.start("producer", () -> produce(stage, model, random)));
       }
@@ -176,7 +179,7 @@ class StageHistoryTest {
       } else {
         model.answer(item, stage.put(item, Duration.ofMillis(random.nextInt(20))));
       }
-      model.check(stage);
+      model.check();
       if (random.nextInt(3) == 0) {
         Suspension.current().await(random.nextInt(5) * MS);
       }
@@ -198,7 +201,7 @@ class StageHistoryTest {
       for (Integer each : left) {
         assertThat(model.givenBack.add(each)).isTrue();
       }
-      model.check(stage);
+      model.check();
     } while (random.nextInt(4) == 0);
     return "ended";
   }
@@ -208,7 +211,7 @@ class StageHistoryTest {
     assertThat(sessions.stats().running()).isZero();
     assertThat(stats.workers()).isZero();
     assertThat(stats.state()).isEqualTo(StageStats.State.STOPPED);
-    model.check(stage);
+    model.check();
 
     Set<Integer> ended = new HashSet<>(model.handled);
     ended.addAll(model.failed);
