@@ -219,25 +219,26 @@ public final class Stage<T> implements AutoCloseable {
     }
     Waiter<T> waiter = new Waiter<>(Objects.requireNonNull(item, "item"), Suspension.current());
     StageWorker<T> woken = null;
+    StageAnswer answer;
+    boolean waits = false;
     synchronized (lock) {
-      StageAnswer answer = answer();
-      switch (answer) {
-        case ACCEPTED -> woken = accept(item, clock.nanoTime());
-        case STOPPED -> count(answer);
-        case SHED, FULL -> {
-          if (answer == StageAnswer.SHED) {
-            admission.shed();
-          }
-          putters.add(waiter);
-          answer = null;
+      answer = answer();
+      if (answer.isAccepted()) {
+        woken = accept(item, clock.nanoTime());
+      } else if (answer == StageAnswer.STOPPED) {
+        count(answer);
+      } else {
+        putters.add(waiter);
+        waits = true;
+        if (answer == StageAnswer.SHED) {
+          admission.shed();
         }
       }
-      waiter.answer = answer;
     }
     if (woken != null) {
       woken.wake();
     }
-    return waiter.answer != null ? waiter.answer : awaitRoom(waiter, timeout);
+    return waits ? awaitRoom(waiter, timeout) : answer;
   }
 
   private StageAnswer awaitRoom(Waiter<T> waiter, Duration timeout) throws InterruptedException {

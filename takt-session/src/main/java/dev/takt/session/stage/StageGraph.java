@@ -73,18 +73,17 @@ public final class StageGraph implements AutoCloseable {
    *     and what was given back is lost to the caller: stop the rest with another call
    */
   public Map<String, List<?>> stop(Duration timeout) throws InterruptedException {
-    Map<String, List<?>> left = new HashMap<>();
-    long timeoutNs = timeout.toNanos();
-    long usedNs = 0;
+    Map<String, List<?>> givenBack = new HashMap<>();
+    Duration left = timeout;
     for (Stage<?> each : upstreamFirst()) {
       long beganNs = each.settings().clock().nanoTime();
-      List<?> ofStage = each.stop(Duration.ofNanos(Math.max(0, timeoutNs - usedNs)));
-      usedNs += each.settings().clock().nanoTime() - beganNs;
+      List<?> ofStage = each.stop(left.isNegative() ? Duration.ZERO : left);
+      left = left.minusNanos(each.settings().clock().nanoTime() - beganNs);
       if (!ofStage.isEmpty()) {
-        left.put(each.settings().name(), ofStage);
+        givenBack.put(each.settings().name(), ofStage);
       }
     }
-    return left;
+    return givenBack;
   }
 
   /** Returns what each stage has done and has, upstream first; each of one moment. */
