@@ -3,6 +3,7 @@ package dev.takt.session.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.takt.session.Session;
+import dev.takt.session.SessionOutcome;
 import dev.takt.session.SessionSettings;
 import dev.takt.session.SteppedSessions;
 import dev.takt.session.Suspension;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Test;
 class StageHistoryTest {
   private static final long MS = 1_000_000;
 
+  /** Longer than all items of all producers can take. */
+  private static final long LONG_MS = 2_000;
+
   /** What has to be so, kept by those who use the stage. */
   private static final class Model {
     final StageSettings settings;
@@ -39,6 +43,10 @@ class StageHistoryTest {
     final Set<Integer> givenBack = new HashSet<>();
     final Map<StageAnswer, Long> answers = new EnumMap<>(StageAnswer.class);
     Stage<Integer> stage;
+
+    /** What a handler has found to be wrong. */
+    final List<Throwable> wrong = new ArrayList<>();
+
     int handlers;
     int next;
 
@@ -106,6 +114,9 @@ class StageHistoryTest {
 
     @Override
     public void failed(List<Integer> items, Throwable cause) {
+      if (cause instanceof AssertionError) {
+        model.wrong.add(cause);
+      }
       model.failed.addAll(items);
       model.trace.add("failed " + items + ": " + cause.getMessage());
       if (random.nextInt(4) == 0) {
@@ -135,6 +146,7 @@ class StageHistoryTest {
 
   private List<String> history(Random random) throws InterruptedException {
     List<Session<?>> producers = new ArrayList<>();
+    Session<?> stopper;
     Model model;
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS, random)) {
       StageSettings settings =
@@ -159,11 +171,27 @@ class StageHistoryTest {
       if (random.nextInt(3) == 0) {
         producers.get(random.nextInt(producers.size())).cancel();
       }
-      sessions.start("stopper", () -> stop(stage, model, random));
-      sessions.runUntil(sessions.nanoTime() + 1_000 * MS);
+      if (random.nextInt(3) == 0) {
+        sessions.runUntil(sessions.nanoTime() + LONG_MS * MS);
+        assertThat(stage.stats().queued() + stage.stats().handling()).isZero();
+        assertThat(stage.stats().waiting()).isZero();
+      }
+      stopper = sessions.start("stopper", () -> stop(stage, model, random));
+      sessions.runUntil(sessions.nanoTime() + 10 * LONG_MS * MS);
       checkEnd(sessions, stage, model);
     }
+    for (Session<?> each : producers) {
+      requireGood(each);
+    }
+    requireGood(stopper);
+    assertThat(model.wrong).isEmpty();
     return model.trace;
+  }
+
+  private static void requireGood(Session<?> session) {
+    if (session.outcome() instanceof SessionOutcome.Failed<?>(Throwable cause)) {
+      throw new AssertionError(cause);
+    }
   }
 
   private static Object produce(Stage<Integer> stage, Model model, Random random)
@@ -190,12 +218,17 @@ class StageHistoryTest {
   private static Object stop(Stage<Integer> stage, Model model, Random random)
       throws InterruptedException {
     do {
+      long timeoutMs = List.of(0L, 10L, LONG_MS).get(random.nextInt(3));
       StageStats before = stage.stats();
       Suspension here = Suspension.current();
       long beganNs = here.nanoTime();
-      List<Integer> left = stage.stop(Duration.ofMillis(random.nextInt(3) * 10L));
+      List<Integer> left = stage.stop(Duration.ofMillis(timeoutMs));
       if (before.queued() == 0 && before.busy() == 0) {
         assertThat(here.nanoTime()).isEqualTo(beganNs); // there was nothing to wait for
+      }
+      if (timeoutMs == LONG_MS) {
+        assertThat(left).isEmpty();
+        assertThat(here.nanoTime() - beganNs).isLessThan(LONG_MS * MS);
       }
       model.trace.add("given back " + left);
       for (Integer each : left) {
