@@ -42,13 +42,10 @@ final class LineQueue {
 
   LineQueue(TransportSettings settings) {
     ring = new AtomicReferenceArray<>(settings.maxQueuedLines());
-    timeNs = orForEver(settings.readTimeout().toNanos());
+    long readNs = settings.readTimeout().toNanos();
+    timeNs = readNs == 0 ? Suspension.FOR_EVER_NS : readNs;
     patience = new LearnedPatience(settings.maxPatience().toNanos());
-    roomNs = orForEver(settings.writeTimeout().toNanos());
-  }
-
-  private static long orForEver(long ns) {
-    return ns == 0 ? Suspension.FOR_EVER_NS : ns;
+    roomNs = settings.writeTimeout().toNanos();
   }
 
   // ---- the writer's side

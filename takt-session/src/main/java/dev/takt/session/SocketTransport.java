@@ -288,11 +288,8 @@ public final class SocketTransport implements Transport {
   public void writeLine(String line) throws IOException {
     byte[] bytes = LineText.encode(line, settings.maxLineBytes());
     long timeoutNs = settings.writeTimeout().toNanos();
-    long limitNs = timeoutNs == 0 ? Suspension.FOR_EVER_NS : timeoutNs;
-    writeEndNs = Suspension.now() + limitNs;
-    if (timeoutNs > 0) {
-      planLook(timeoutNs);
-    }
+    writeEndNs = Suspension.now() + timeoutNs;
+    planLook(timeoutNs);
     try {
       out.write(bytes);
       out.flush();

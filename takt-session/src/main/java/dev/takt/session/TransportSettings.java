@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param maxQueuedLines how many written lines wait in memory, at most, for a reader in the same
  *     JVM: 1 to 65,536; 4 to 8 bytes each are allocated for either direction
  * @param readTimeout how long one read waits for a whole line; zero: without end
- * @param writeTimeout how long one write waits for room; zero: without end
+ * @param writeTimeout how long one write waits for room: more than zero, so that no reader that has
+ *     stopped keeps a writer for ever
  * @param connectTimeout how long making a connection may take; zero: as long as the operating
  *     system tries
  * @param maxPatience for how long a read within one JVM looks for a line, at most, before it
@@ -43,6 +44,12 @@ public record TransportSettings(
     SessionLimits.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
     check("readTimeout", readTimeout);
     check("writeTimeout", writeTimeout);
+    if (writeTimeout.isZero()) {
+      throw new IllegalArgumentException(
+          "writeTimeout=PT0S (expected: more, to "
+              + LONGEST
+              + "; a reader that has stopped would keep the writer for ever)");
+    }
     check("connectTimeout", connectTimeout);
     if (maxPatience.isNegative() || maxPatience.compareTo(Duration.ofSeconds(1)) > 0) {
       throw new IllegalArgumentException(
@@ -75,7 +82,7 @@ public record TransportSettings(
         maxLineBytes, maxQueuedLines, timeout, writeTimeout, connectTimeout, maxPatience);
   }
 
-  /** Returns these settings with another time for a write. */
+  /** Returns these settings with another time for a write; zero is refused. */
   public TransportSettings withWriteTimeout(Duration timeout) {
     return new TransportSettings(
         maxLineBytes, maxQueuedLines, readTimeout, timeout, connectTimeout, maxPatience);

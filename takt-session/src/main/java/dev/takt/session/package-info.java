@@ -57,6 +57,12 @@
  * A session that looks lets others run in between ({@link
  * dev.takt.session.TransportSettings#maxPatience}).
  *
+ * <p>A read from a socket does not look. Asking {@code available()} again and again for 10, 30 or
+ * 100 us before blocking was measured, 64 bytes to and fro with a peer in another process, on two
+ * processors that had other work: with one connection it took the client 30, 35 or 55 us of
+ * processor time for each round trip, and without it 32; with eight 20, 23 or 23, and without it
+ * 18. The JDK does not tell when bytes came, so there is nothing to learn from either.
+ *
  * <h2>The end of a session</h2>
  *
  * <p>Its code returns, throws, or is interrupted by {@link dev.takt.session.Session#cancel} where
@@ -76,9 +82,6 @@
  *   <li>A transport over Netty, as a module of its own.
  *   <li>The budget of carriers as an admission of the CPU manager; it is a number that the program
  *       sets.
- *   <li>Looking before suspending on sockets: the JDK does not tell when bytes came.
- *   <li>{@code TransportSettings.writeTimeout} of zero lets a writer wait without end for a reader
- *       that has stopped; only closing or cancelling ends it.
  * </ul>
  */
 package dev.takt.session;

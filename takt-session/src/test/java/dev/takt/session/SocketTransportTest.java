@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -103,6 +104,15 @@ class SocketTransportTest extends TransportContract {
     assertThatThrownBy(() -> read(SETTINGS, new byte[] {'a', (byte) 0xC3, '\n'}, new Random(1)))
         .isInstanceOf(TransportException.class)
         .hasMessageContaining("2 bytes that are not UTF-8");
+  }
+
+  @Test
+  void shouldRefuseAWriteWithoutEnd() {
+    assertThatThrownBy(() -> SETTINGS.withWriteTimeout(Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("writeTimeout=PT0S")
+        .hasMessageContaining("would keep the writer for ever");
+    assertThat(SETTINGS.withReadTimeout(Duration.ZERO).readTimeout()).isZero();
   }
 
   @Test

@@ -43,7 +43,7 @@ class TransportHistoryTest {
         TransportSettings.DEFAULTS
             .withMaxQueuedLines(1 + random.nextInt(3))
             .withReadTimeout(Duration.ofSeconds(random.nextInt(3)))
-            .withWriteTimeout(Duration.ofSeconds(random.nextInt(3)));
+            .withWriteTimeout(Duration.ofSeconds(1 + random.nextInt(2)));
     InVmTransport.Pair pair = InVmTransport.pair(settings);
     Direction there = new Direction();
     Direction back = new Direction();
