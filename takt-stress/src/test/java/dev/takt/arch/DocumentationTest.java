@@ -96,22 +96,24 @@ class DocumentationTest {
   }
 
   @Test
-  void shouldShowInReadmeOnlyCodeThatIsTested() {
-    String tested =
-        squeezed(
-            Project.read(
-                Project.ROOT.resolve(
-                    "takt-stress/src/test/java/dev/takt/arch/ReadmeExampleTest.java")));
+  void shouldShowOnlyCodeThatIsTested() {
+    requireTested("README.md", "takt-stress/src/test/java/dev/takt/arch/ReadmeExampleTest.java");
+    requireTested(
+        "docs/testing.md",
+        "takt-testkit/src/test/java/dev/takt/testkit/net/NetworkExampleTest.java");
+  }
+
+  private static void requireTested(String document, String test) {
+    String tested = squeezed(Project.read(Project.ROOT.resolve(test)));
     Matcher block =
         Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
-            .matcher(Project.read(Project.ROOT.resolve("README.md")));
+            .matcher(Project.read(Project.ROOT.resolve(document)));
     int seen = 0;
     while (block.find()) {
-      assertThat(tested).contains(squeezed(block.group(1)));
+      assertThat(tested).as(document).contains(squeezed(block.group(1)));
       seen++;
     }
-
-    assertThat(seen).as("examples in README.md").isPositive();
+    assertThat(seen).as("examples in " + document).isPositive();
   }
 
   /** All but the change log, which also names what has gone. */
