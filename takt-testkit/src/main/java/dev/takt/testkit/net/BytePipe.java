@@ -119,6 +119,10 @@ final class BytePipe {
       add(Arrays.copyOfRange(from, next, next + (splits ? (int) untilSplit : size)));
       next += splits ? (int) untilSplit : size;
     }
+    if (receiver.isClosed()) {
+      // it does not know these bytes, and says so
+      sender.reset(network.arrivalNs(lastNs));
+    }
     resume(reader);
   }
 
@@ -165,7 +169,7 @@ final class BytePipe {
       if (arrived > 0) {
         return take(into, at, Math.min(length, arrived), arrived);
       }
-      if (nowNs >= beginNs && parts.isEmpty() && nowNs >= endNs) {
+      if (nowNs >= beginNs && nowNs >= endNs) {
         network.note(Kind.END_READ, receiver, 0);
         return -1;
       }

@@ -179,6 +179,10 @@ final class SimulatedEnd {
     return Math.min(resetNs, knownNs <= nowNs ? Suspension.FOR_EVER_NS : knownNs);
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Whether the peer can know that this end is closed. */
   boolean isKnownToBeClosed() {
     return closedKnownNs <= network.nanoTime();

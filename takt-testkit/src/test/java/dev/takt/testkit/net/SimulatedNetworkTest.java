@@ -229,7 +229,40 @@ class SimulatedNetworkTest {
               });
       assertThat(client.value()).isGreaterThan(1_000_000_000L);
       assertThat(network.count(Kind.WINDOW_FULL)).isPositive();
+      long held = 0;
+      for (NetworkEvent each : network.trace()) {
+        boolean sent = each.kind() == Kind.SENT;
+        boolean received = each.kind() == Kind.RECEIVED || each.kind() == Kind.RECEIVED_PART;
+        held += sent ? each.bytes() : received ? -each.bytes() : 0;
+        assertThat(held).isBetween(0L, 10L);
+      }
       assertThat(read).hasSize(25).isSorted().doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void shouldLetSlowReadersWaitBeforeEachRead() throws Exception {
+    NetworkSettings slow = PLAIN.withSlowReaders(1_000).withMaxReadPause(Duration.ofSeconds(1));
+    try (SimulatedNetwork network = open(slow)) {
+      List<Long> times = new ArrayList<>();
+      meet(
+          network,
+          socket -> {
+            for (int i = 0; i < 100; i++) {
+              times.add(network.nanoTime());
+              assertThat(socket.getInputStream().read()).isEqualTo(i);
+            }
+            return null;
+          },
+          socket -> {
+            for (int i = 0; i < 100; i++) {
+              socket.getOutputStream().write(i);
+            }
+            return null;
+          });
+      long sumNs = times.getLast() - times.getFirst();
+      assertThat(network.count(Kind.READ_PAUSED)).isEqualTo(100);
+      assertThat(sumNs).as("pauses of 0 to 1 s").isBetween(20_000_000_000L, 80_000_000_000L);
     }
   }
 
@@ -240,6 +273,8 @@ class SimulatedNetworkTest {
           meet(
               network,
               socket -> {
+                network.sleep(Duration.ofMillis(10));
+                assertThat(socket.getInputStream().available()).isEqualTo(1);
                 socket.getOutputStream().write("bye".getBytes());
                 socket.close();
                 return null;
@@ -247,6 +282,45 @@ class SimulatedNetworkTest {
               socket -> {
                 socket.getOutputStream().write(1);
                 network.sleep(Duration.ofMillis(20));
+                return socket.getInputStream().read();
+              });
+      assertThat(cause(client)).hasMessageContaining("reset");
+    }
+  }
+
+  @Test
+  void shouldResetAnEndWhoseBytesComeToOneThatHasJustClosed() throws Exception {
+    try (SimulatedNetwork network = open(PLAIN)) {
+      SessionOutcome<Object> client =
+          meet(
+              network,
+              socket -> {
+                network.sleep(Duration.ofNanos(1_500_000));
+                socket.close();
+                return null;
+              },
+              socket -> {
+                network.sleep(Duration.ofNanos(600_000));
+                socket.getOutputStream().write(1);
+                return socket.getInputStream().readAllBytes();
+              });
+      assertThat(network.count(Kind.SENT)).as("before the end was known").isEqualTo(1);
+      assertThat(network.count(Kind.RESET)).as("%s", network).isZero();
+      assertThat(client).isInstanceOf(SessionOutcome.Completed.class);
+    }
+    try (SimulatedNetwork network = open(PLAIN)) {
+      SessionOutcome<Object> client =
+          meet(
+              network,
+              socket -> {
+                network.sleep(Duration.ofNanos(1_500_000));
+                socket.close();
+                return null;
+              },
+              socket -> {
+                network.sleep(Duration.ofNanos(600_000));
+                socket.getOutputStream().write(1);
+                network.sleep(Duration.ofMillis(5));
                 return socket.getInputStream().read();
               });
       assertThat(cause(client)).hasMessageContaining("reset");
