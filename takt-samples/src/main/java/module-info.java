@@ -5,6 +5,7 @@
 module dev.takt.samples {
   provides dev.takt.cli.Subcommand with
       dev.takt.samples.SampleCommand,
+      dev.takt.samples.fix.FixCommand,
       dev.takt.samples.trading.DemoCommand;
 
   requires HdrHistogram;
@@ -25,6 +26,9 @@ module dev.takt.samples {
   opens dev.takt.samples to
       dev.takt.cli,
       dev.takt.persist,
+      dev.takt.reflex,
+      info.picocli;
+  opens dev.takt.samples.fix to
       dev.takt.reflex,
       info.picocli;
   opens dev.takt.samples.market to

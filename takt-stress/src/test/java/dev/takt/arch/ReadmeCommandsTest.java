@@ -159,6 +159,7 @@ class ReadmeCommandsTest {
     forms.put("format", Form.of(0, FULL ? "format" : "format --help"));
     forms.put("install", Form.of(0, "install --help")); // really: .ci/outside
     forms.put("schedule", Form.of(0, "schedule --help"));
+    forms.put("fix", Form.of(0, "fix --help"));
     forms.put("sample", Form.of(0, "sample 1"));
     forms.put("top", Form.of(0, "top --help"));
     forms.put("snapshot", new Form(0, List.of("snapshot", "verify", SNAPSHOT.toString())));

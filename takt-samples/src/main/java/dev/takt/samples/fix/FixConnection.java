@@ -1,0 +1,582 @@
+package dev.takt.samples.fix;
+
+import dev.takt.session.Session;
+import dev.takt.session.SessionStarter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * One connection, from its first byte to its last: the protocol of the acceptor as sequential code
+ * that reads a message and answers it.
+ *
+ * <p>The rules are those of FIX 4.4, volume 2, "FIX Session Protocol", and of its test cases.
+ *
+ * <p><b>Thread rule:</b> {@link #serve} once, by a session; {@link #endSoon} and {@link #abandon}
+ * by any thread.
+ */
+final class FixConnection {
+  private static final String LOGON = "A";
+  private static final long SECOND_NS = 1_000_000_000;
+
+  /** The longest wait for bytes: how late the end of the gateway or a stuck write is seen. */
+  private static final long LOOK_NS = 200_000_000;
+
+  private static final long GOODBYE_NS = SECOND_NS;
+  private static final long LOGOUT_NS = 2 * SECOND_NS;
+  private static final long MAX_HEART_BEAT_S = 3_600;
+  private static final int MAX_ASKS = 3;
+
+  /** What a ResendRequest of FIX 4.2 may have for "all". */
+  private static final long ALL_42 = 999_999;
+
+  private final FixWire wire;
+  private final FixStore store;
+  private final FixSettings settings;
+  private final SessionStarter sessions;
+  private final Set<String> loggedOn;
+  private final FixParser parser;
+
+  // ---- from the Logon on
+
+  private String version;
+  private String target;
+  private String peer;
+  private FixLink link;
+  private OrderEntry orders;
+  private long heartBeatNs;
+  private Session<?> reporter;
+
+  // ---- while it goes on
+
+  /** The number of the next message. */
+  private long expected;
+
+  private long readNs;
+
+  /** When a TestRequest was sent that nothing has answered; 0: there is none. */
+  private long testNs;
+
+  /** The highest number behind a gap that was asked for; 0: there is no gap. */
+  private long gapTo;
+
+  private long askedNs;
+  private int asks;
+
+  /** When this end has sent Logout; 0: it has not. */
+  private long logoutNs;
+
+  private boolean ended;
+  private volatile boolean ending;
+
+  /**
+   * Makes one.
+   *
+   * @param sessions where fills are reported from
+   * @param loggedOn the sessions of the gateway that have a connection
+   */
+  FixConnection(
+      FixWire wire,
+      FixStore store,
+      FixSettings settings,
+      SessionStarter sessions,
+      Set<String> loggedOn) {
+    this.wire = wire;
+    this.store = store;
+    this.settings = settings;
+    this.sessions = sessions;
+    this.loggedOn = loggedOn;
+    parser = new FixParser(settings.maxMessageBytes(), settings.maxFields());
+  }
+
+  /** Returns a set for sessions that have a connection. */
+  static Set<String> noneLoggedOn() {
+    return ConcurrentHashMap.newKeySet();
+  }
+
+  /** Lets it log out soon. */
+  void endSoon() {
+    ending = true;
+  }
+
+  /** Ends it at once, without a word. */
+  void abandon() {
+    ending = true;
+    wire.close();
+  }
+
+  /**
+   * Serves the connection, which is closed afterwards.
+   *
+   * @throws IOException if it breaks, or the other end does not keep to the protocol
+   */
+  void serve() throws IOException, InterruptedException {
+    try (wire) {
+      FixMessage logon = first();
+      if (logon == null || !identify(logon)) {
+        return;
+      }
+      if (!loggedOn.add(peer)) {
+        return; // without a message: that would take a number of the session that goes on
+      }
+      try {
+        if (!store.open(peer)) {
+          return;
+        }
+        converse(logon);
+      } finally {
+        loggedOn.remove(peer);
+      }
+      sayGoodbye();
+    }
+  }
+
+  private void converse(FixMessage logon) throws IOException, InterruptedException {
+    link = new FixLink(wire, store, settings, version, target);
+    store.purge(peer);
+    expected = store.numbers(peer).in();
+    readNs = wire.nanoTime();
+    boolean inOrder = false;
+    try {
+      logOn(logon);
+      while (!ended) {
+        FixMessage message = parser.next();
+        if (message != null) {
+          link.requireMoving();
+          readNs = wire.nanoTime();
+          testNs = 0;
+          handle(message);
+        } else if (parser.fill(wire, LOOK_NS) == FixWire.END) {
+          throw new EOFException(peer + " has closed without Logout");
+        } else {
+          look(wire.nanoTime());
+        }
+      }
+      link.end();
+      inOrder = true;
+    } finally {
+      if (!inOrder) {
+        wire.close();
+      }
+      if (reporter != null) {
+        reporter.cancel();
+        awaitReporter();
+      }
+    }
+  }
+
+  /** The next connection of this session may begin only when this one gives no more numbers. */
+  private void awaitReporter() {
+    boolean interrupted = false;
+    while (reporter.outcome() == null) {
+      try {
+        reporter.await();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Lets the other end read the Logout: closing with unread bytes would take it back. */
+  private void sayGoodbye() throws IOException {
+    wire.endOutput();
+    long endNs = wire.nanoTime() + GOODBYE_NS;
+    byte[] rest = new byte[512];
+    for (long leftNs = GOODBYE_NS; leftNs > 0; leftNs = endNs - wire.nanoTime()) {
+      if (wire.read(rest, 0, rest.length, leftNs) == FixWire.END) {
+        return;
+      }
+    }
+  }
+
+  // ---- logging on
+
+  /** Returns the first message, or null if none comes in time. */
+  private FixMessage first() throws IOException {
+    long endNs = wire.nanoTime() + settings.logonTimeout().toNanos();
+    while (true) {
+      FixMessage message = parser.next();
+      long leftNs = endNs - wire.nanoTime();
+      if (message != null || leftNs <= 0 || ending) {
+        return message;
+      }
+      if (parser.fill(wire, Math.min(leftNs, LOOK_NS)) == FixWire.END) {
+        return null;
+      }
+    }
+  }
+
+  /** Whether it is a Logon to this gateway; what else may come is not answered. */
+  private boolean identify(FixMessage logon) {
+    version = logon.beginString();
+    target = logon.text(FixTag.SENDER_COMP_ID);
+    peer = version + ":" + target;
+    return logon.isType(LOGON)
+        && logon.refusal() == null
+        && (version.equals(ExecutionReports.FIX_42) || version.equals(ExecutionReports.FIX_44))
+        && target != null
+        && target.matches("[!-~]{1,32}")
+        && settings.compId().equals(logon.text(FixTag.TARGET_COMP_ID))
+        && logon.seq() > 0;
+  }
+
+  private void logOn(FixMessage logon) throws IOException, InterruptedException {
+    boolean resets = logon.isYes(FixTag.RESET_SEQ_NUM_FLAG);
+    long seq = logon.seq();
+    long heartBeatS = logon.number(FixTag.HEART_BT_INT);
+    FixRefusal refusal = header(logon);
+    if (refusal != null) {
+      logOut(refusal.text());
+    } else if (heartBeatS < 0 || heartBeatS > MAX_HEART_BEAT_S) {
+      logOut("HeartBtInt is missing or wrong (expected: 0 to " + MAX_HEART_BEAT_S + ")");
+    } else if (logon.number(FixTag.ENCRYPT_METHOD) != 0) {
+      logOut("EncryptMethod is missing or not supported (expected: 0)");
+    } else if (resets && seq != 1) {
+      logOut("MsgSeqNum of a Logon with ResetSeqNumFlag is " + seq + " (expected: 1)");
+    } else if (!resets && seq < expected) {
+      logOut(tooLow(seq));
+    } else {
+      heartBeatNs = heartBeatS * SECOND_NS;
+      acceptLogon(seq, resets, heartBeatS);
+      orders = new OrderEntry(settings, version);
+      reporter = sessions.start("fills of " + peer, this::report);
+    }
+  }
+
+  private void acceptLogon(long seq, boolean resets, long heartBeatS)
+      throws IOException, InterruptedException {
+    String body =
+        FixText.field(FixTag.ENCRYPT_METHOD, 0)
+            + FixText.field(FixTag.HEART_BT_INT, heartBeatS)
+            + (resets ? FixText.field(FixTag.RESET_SEQ_NUM_FLAG, "Y") : "");
+    boolean inTurn = resets || seq == expected;
+    link.step(
+        step -> {
+          if (resets) {
+            step.reset();
+          }
+          if (inTurn) {
+            step.received();
+          }
+          step.send(LOGON, body);
+        });
+    if (resets) {
+      store.purge(peer);
+      expected = 1;
+      gapTo = 0;
+    }
+    if (inTurn) {
+      expected++;
+    } else {
+      ask(seq);
+    }
+  }
+
+  private Void report() throws IOException, InterruptedException {
+    try {
+      while (true) {
+        link.reportFills(Duration.ofNanos(LOOK_NS));
+      }
+    } catch (Throwable failure) {
+      wire.close(); // else the connection would go on without reports
+      throw failure;
+    }
+  }
+
+  // ---- time
+
+  /** What is due although nothing has come. */
+  private void look(long nowNs) throws IOException, InterruptedException {
+    link.requireMoving();
+    if (logoutNs != 0) {
+      ended = nowNs - logoutNs > LOGOUT_NS;
+      return;
+    }
+    if (ending) {
+      link.step(step -> step.send("5", FixText.text(FixTag.TEXT, "the gateway ends")));
+      logoutNs = Math.max(1, nowNs);
+      return;
+    }
+    if (heartBeatNs > 0) {
+      beat(nowNs);
+    }
+    long patienceNs = Math.max(heartBeatNs, 5 * SECOND_NS);
+    if (gapTo > 0 && nowNs - askedNs > patienceNs) {
+      if (asks == MAX_ASKS) {
+        logOut("messages from " + expected + " on were asked for and have not come");
+      } else {
+        ask(gapTo);
+      }
+    }
+  }
+
+  private void beat(long nowNs) throws IOException, InterruptedException {
+    if (nowNs - link.writtenNs() >= heartBeatNs) {
+      link.step(step -> step.send("0", ""));
+    }
+    long silentNs = heartBeatNs + heartBeatNs / 5;
+    if (testNs == 0 && nowNs - readNs > silentNs) {
+      testNs = Math.max(1, nowNs);
+      String id = FixText.field(FixTag.TEST_REQ_ID, "takt-" + expected);
+      link.step(step -> step.send("1", id));
+    } else if (testNs != 0 && nowNs - testNs > silentNs) {
+      throw new IOException(peer + " is silent: it has not answered a TestRequest");
+    }
+  }
+
+  // ---- messages
+
+  private void handle(FixMessage message) throws IOException, InterruptedException {
+    long seq = message.seq();
+    if (!message.beginString().equals(version)) {
+      logOut("BeginString is " + message.beginString() + " (expected: " + version + ")");
+    } else if (seq < 1) {
+      logOut("MsgSeqNum is missing or no number from 1 on");
+    } else if (message.isType(LOGON) && message.isYes(FixTag.RESET_SEQ_NUM_FLAG) && seq == 1) {
+      acceptLogon(seq, true, heartBeatNs / SECOND_NS);
+    } else if (message.isType("4") && !message.isYes(FixTag.GAP_FILL_FLAG)) {
+      reset(message);
+    } else if (seq < expected) {
+      handleLow(message);
+    } else if (seq > expected) {
+      handleHigh(message);
+    } else {
+      handleInTurn(message);
+      gapTo = expected > gapTo ? 0 : gapTo;
+    }
+  }
+
+  private String tooLow(long seq) {
+    return "MsgSeqNum too low, expecting " + expected + " but received " + seq;
+  }
+
+  private void handleLow(FixMessage message) throws IOException, InterruptedException {
+    if (!message.isPossDup()) {
+      logOut(tooLow(message.seq()));
+      return;
+    }
+    Instant original = FixText.time(message.text(FixTag.ORIG_SENDING_TIME));
+    Instant sent = FixText.time(message.text(FixTag.SENDING_TIME));
+    if (message.isType("4")) {
+      return; // it was received before, and its times do not matter
+    }
+    if (original == null) {
+      reject(message, FixRefusal.missing(FixTag.ORIG_SENDING_TIME), false);
+    } else if (sent == null || original.isAfter(sent)) {
+      String wrong = "OrigSendingTime is after SendingTime";
+      reject(message, new FixRefusal(FixRefusal.SENDING_TIME, 0, wrong), false);
+      logOut(wrong);
+    }
+  }
+
+  /** What must not wait for the gap is answered; all else comes again, behind what is missing. */
+  private void handleHigh(FixMessage message) throws IOException, InterruptedException {
+    if (message.isType("2")) {
+      resend(message);
+    } else if (message.isType("1") && message.has(FixTag.TEST_REQ_ID)) {
+      link.step(step -> step.send("0", testRequest(message)));
+    } else if (message.isType("5")) {
+      if (logoutNs == 0) {
+        link.step(step -> step.send("5", ""));
+      }
+      ended = true;
+    }
+    if (!ended) {
+      if (gapTo == 0) {
+        ask(message.seq());
+      }
+      gapTo = Math.max(gapTo, message.seq());
+    }
+  }
+
+  private void ask(long upTo) throws IOException, InterruptedException {
+    asks = gapTo == 0 ? 1 : asks + 1;
+    gapTo = Math.max(gapTo, upTo);
+    askedNs = wire.nanoTime();
+    String range =
+        FixText.field(FixTag.BEGIN_SEQ_NO, expected) + FixText.field(FixTag.END_SEQ_NO, 0);
+    link.step(step -> step.send("2", range));
+  }
+
+  private static String testRequest(FixMessage message) {
+    return FixText.text(FixTag.TEST_REQ_ID, message.text(FixTag.TEST_REQ_ID));
+  }
+
+  private void handleInTurn(FixMessage message) throws IOException, InterruptedException {
+    FixRefusal refusal = header(message);
+    if (refusal == null) {
+      refusal = body(message);
+    }
+    if (refusal != null) {
+      reject(message, refusal, true);
+      if (refusal.reason() == FixRefusal.COMP_ID || refusal.reason() == FixRefusal.SENDING_TIME) {
+        logOut(refusal.text());
+      }
+      return;
+    }
+    switch (message.type()) {
+      case "0", "3", ExecutionReports.BUSINESS_REJECT -> received(_ -> {});
+      case "1" -> received(step -> step.send("0", testRequest(message)));
+      case "2" -> {
+        received(_ -> {});
+        resend(message);
+      }
+      case "4" -> expect(message.number(FixTag.NEW_SEQ_NO));
+      case "5" -> {
+        boolean answers = logoutNs == 0;
+        received(
+            step -> {
+              if (answers) {
+                step.send("5", "");
+              }
+            });
+        ended = true;
+      }
+      case "D" -> received(step -> orders.enter(message, step));
+      default ->
+          received(
+              step ->
+                  step.sendKept(
+                      ExecutionReports.BUSINESS_REJECT, ExecutionReports.unsupported(message)));
+    }
+  }
+
+  private void received(Consumer<FixStep> more) throws IOException, InterruptedException {
+    link.step(
+        step -> {
+          step.received();
+          more.accept(step);
+        });
+    expected++;
+  }
+
+  private void expect(long seq) throws IOException, InterruptedException {
+    link.step(step -> step.expect(seq));
+    expected = seq;
+  }
+
+  /** Returns what is wrong with the header, or null. */
+  private FixRefusal header(FixMessage message) {
+    if (message.refusal() != null) {
+      return message.refusal();
+    }
+    if (!settings.compId().equals(message.text(FixTag.TARGET_COMP_ID))
+        || !target.equals(message.text(FixTag.SENDER_COMP_ID))) {
+      return new FixRefusal(FixRefusal.COMP_ID, 0, "SenderCompID or TargetCompID is wrong");
+    }
+    String time = message.text(FixTag.SENDING_TIME);
+    if (time == null) {
+      return FixRefusal.missing(FixTag.SENDING_TIME);
+    }
+    Instant sent = FixText.time(time);
+    if (sent == null) {
+      return FixRefusal.format(FixTag.SENDING_TIME, time, "YYYYMMDD-HH:MM:SS or with .sss");
+    }
+    Duration skew = Duration.between(sent, settings.clock().instant()).abs();
+    if (skew.compareTo(settings.maxClockSkew()) > 0) {
+      String text = "SendingTime differs by " + skew.toSeconds() + " s from the gateway's time";
+      return new FixRefusal(FixRefusal.SENDING_TIME, FixTag.SENDING_TIME, text);
+    }
+    return null;
+  }
+
+  /** Returns what is wrong behind the header, or null. */
+  private FixRefusal body(FixMessage message) {
+    String type = message.type();
+    return switch (type) {
+      case "1" -> message.has(FixTag.TEST_REQ_ID) ? null : FixRefusal.missing(FixTag.TEST_REQ_ID);
+      case "2" -> range(message);
+      case "4" -> newSeq(message, message.seq() + 1);
+      case LOGON -> new FixRefusal(FixRefusal.NONE, 0, "the session is logged on already");
+      case "D" -> orders.refusal(message);
+      default ->
+          type.matches("[0-9A-Za-z]|A[A-Z]|B[A-H]|U.{0,8}")
+              ? null
+              : new FixRefusal(
+                  FixRefusal.INVALID_MSG_TYPE, FixTag.MSG_TYPE, "MsgType " + type + " is invalid");
+    };
+  }
+
+  private static FixRefusal newSeq(FixMessage message, long least) {
+    if (!message.has(FixTag.NEW_SEQ_NO)) {
+      return FixRefusal.missing(FixTag.NEW_SEQ_NO);
+    }
+    return message.number(FixTag.NEW_SEQ_NO) >= least
+        ? null
+        : FixRefusal.range(FixTag.NEW_SEQ_NO, message.text(FixTag.NEW_SEQ_NO), least + " or more");
+  }
+
+  private FixRefusal range(FixMessage message) {
+    for (int tag : new int[] {FixTag.BEGIN_SEQ_NO, FixTag.END_SEQ_NO}) {
+      if (!message.has(tag)) {
+        return FixRefusal.missing(tag);
+      }
+    }
+    long begin = message.number(FixTag.BEGIN_SEQ_NO);
+    long end = message.number(FixTag.END_SEQ_NO);
+    long next = store.numbers(peer).out();
+    if (begin < 1 || begin >= next) {
+      String value = message.text(FixTag.BEGIN_SEQ_NO);
+      return FixRefusal.range(FixTag.BEGIN_SEQ_NO, value, "1 to " + (next - 1));
+    }
+    return end == 0 || end >= begin
+        ? null
+        : FixRefusal.range(
+            FixTag.END_SEQ_NO, message.text(FixTag.END_SEQ_NO), "0, or " + begin + " or more");
+  }
+
+  private void resend(FixMessage request) throws IOException, InterruptedException {
+    if (range(request) != null) {
+      return; // it is refused when it comes in turn
+    }
+    long begin = request.number(FixTag.BEGIN_SEQ_NO);
+    long end = request.number(FixTag.END_SEQ_NO);
+    long dropped = store.numbers(peer).dropped();
+    if (begin <= dropped) {
+      logOut(
+          "messages up to %s are no longer kept (limit=%s); log on with ResetSeqNumFlag"
+              .formatted(dropped, settings.maxKept()));
+      return;
+    }
+    link.resend(begin, end == 0 || end == ALL_42 ? Long.MAX_VALUE : end);
+  }
+
+  /** A SequenceReset that fills no gap: its own number does not matter. */
+  private void reset(FixMessage message) throws IOException, InterruptedException {
+    FixRefusal refusal = header(message);
+    if (refusal == null) {
+      refusal = newSeq(message, expected);
+    }
+    if (refusal != null) {
+      reject(message, refusal, false);
+    } else {
+      expect(message.number(FixTag.NEW_SEQ_NO));
+      gapTo = 0;
+    }
+  }
+
+  private void reject(FixMessage message, FixRefusal refusal, boolean inTurn)
+      throws IOException, InterruptedException {
+    String body = ExecutionReports.rejected(message, refusal);
+    if (inTurn) {
+      received(step -> step.send("3", body));
+    } else {
+      link.step(step -> step.send("3", body));
+    }
+  }
+
+  /** Ends the session, and says why. */
+  private void logOut(String text) throws IOException, InterruptedException {
+    if (!ended) {
+      link.step(step -> step.send("5", FixText.text(FixTag.TEXT, text)));
+      ended = true;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.takt.samples.fix;
+
+import dev.takt.space.Event;
+
+/** Makes an event of a NewOrderSingle (35=D), once for each ClOrdID. */
+final class OrderEntry {
+  private static final int MAX_ID_CHARS = 64;
+  private static final int MAX_SYMBOL_CHARS = 32;
+  private static final long MAX_QUANTITY = 1_000_000;
+  private static final int[] READ = {
+    FixTag.CL_ORD_ID,
+    FixTag.SYMBOL,
+    FixTag.SIDE,
+    FixTag.ORDER_QTY,
+    FixTag.ORD_TYPE,
+    FixTag.TRANSACT_TIME
+  };
+
+  private final FixSettings settings;
+  private final ExecutionReports reports;
+  private final boolean is42;
+
+  OrderEntry(FixSettings settings, String version) {
+    this.settings = settings;
+    reports = new ExecutionReports(version);
+    is42 = version.equals(ExecutionReports.FIX_42);
+  }
+
+  /** Returns what a Reject says to the message, or null if it is an order. */
+  FixRefusal refusal(FixMessage message) {
+    for (int tag : READ) {
+      if (!message.has(tag)) {
+        return FixRefusal.missing(tag);
+      }
+      if (message.count(tag) > 1) {
+        return new FixRefusal(
+            is42 ? FixRefusal.NONE : 13, tag, "field " + tag + " is there more than once");
+      }
+    }
+    if (is42 && !message.has(FixTag.HANDL_INST)) {
+      return FixRefusal.missing(FixTag.HANDL_INST);
+    }
+    String side = message.text(FixTag.SIDE);
+    String type = message.text(FixTag.ORD_TYPE);
+    if (!side.matches("[1-9A-G]")) {
+      return FixRefusal.range(FixTag.SIDE, side, "1 to 9 or A to G");
+    }
+    if (!type.matches("[1-9A-Z]")) {
+      return FixRefusal.range(FixTag.ORD_TYPE, type, "1 to 9 or A to Z");
+    }
+    if (!message.text(FixTag.ORDER_QTY).matches("\\d{1,15}(\\.\\d{0,10})?")) {
+      return FixRefusal.format(FixTag.ORDER_QTY, message.text(FixTag.ORDER_QTY), "a quantity");
+    }
+    if (FixText.time(message.text(FixTag.TRANSACT_TIME)) == null) {
+      String time = message.text(FixTag.TRANSACT_TIME);
+      return FixRefusal.format(FixTag.TRANSACT_TIME, time, "YYYYMMDD-HH:MM:SS or with .sss");
+    }
+    String price = message.text(FixTag.PRICE);
+    if (type.equals("2") && price == null) {
+      return FixRefusal.missing(FixTag.PRICE);
+    }
+    if (price != null && !price.matches("-?\\d{1,15}(\\.\\d{0,15})?")) {
+      return FixRefusal.format(FixTag.PRICE, price, "a price");
+    }
+    return tooLong(message, FixTag.CL_ORD_ID, MAX_ID_CHARS) != null
+        ? tooLong(message, FixTag.CL_ORD_ID, MAX_ID_CHARS)
+        : tooLong(message, FixTag.SYMBOL, MAX_SYMBOL_CHARS);
+  }
+
+  private static FixRefusal tooLong(FixMessage message, int tag, int limit) {
+    int length = message.text(tag).length();
+    return length <= limit
+        ? null
+        : FixRefusal.range(tag, length + " characters", "at most " + limit);
+  }
+
+  /** Takes an order, or tells in a report why not; the message was received by the same step. */
+  void enter(FixMessage message, FixStep step) {
+    Event order = FixStore.of(FixKeys.ORDER, step.peer());
+    String clientId = message.text(FixTag.CL_ORD_ID);
+    Event known = FixStore.of(FixKeys.KNOWN, step.peer()).add(FixKeys.CLIENT_ID, clientId);
+    boolean isKnown = step.transaction().test(known);
+    if (isKnown && (message.isPossDup() || message.isYes(FixTag.POSS_RESEND))) {
+      return; // it was taken when it came first
+    }
+    String type = message.text(FixTag.ORD_TYPE);
+    long quantity = quantity(message.text(FixTag.ORDER_QTY));
+    long limit = type.equals("2") ? FixText.price(message.text(FixTag.PRICE)) : 0;
+    String side = message.text(FixTag.SIDE);
+    order.add(FixKeys.CLIENT_ID, clientId);
+    order.add(FixKeys.ORDER_ID, step.peer() + "-" + step.count());
+    order.add(FixKeys.SYMBOL, message.text(FixTag.SYMBOL));
+    order.add(FixKeys.SIDE, side.charAt(0) == '2' ? 2L : FixKeys.BUY);
+    order.add(FixKeys.QUANTITY, Math.max(0, quantity)).add(FixKeys.LIMIT, Math.max(0, limit));
+    order.add(FixKeys.DONE, 0).add(FixKeys.VALUE, 0).add(FixKeys.FILLS, 0);
+    if (isKnown) {
+      reject(step, order, ExecutionReports.DUPLICATE_ORDER, "ClOrdID " + clientId + " was used");
+    } else if (!type.equals("1") && !type.equals("2")) {
+      reject(step, order, other(), "OrdType " + type + " is not supported (expected: 1 or 2)");
+    } else if (!side.equals("1") && !side.equals("2")) {
+      reject(step, order, other(), "Side " + side + " is not supported (expected: 1 or 2)");
+    } else if (quantity < 1 || quantity > MAX_QUANTITY) {
+      reject(
+          step, order, other(), "OrderQty (expected: a whole number up to " + MAX_QUANTITY + ")");
+    } else if (limit < 0) {
+      reject(step, order, other(), "Price (expected: below 10000000, 4 decimal places)");
+    } else {
+      enter(step, order, known);
+    }
+  }
+
+  private void enter(FixStep step, Event order, Event known) {
+    Event last = new Event(FixKeys.TYPE, FixKeys.LAST);
+    last.add(FixKeys.SYMBOL, order.getString(FixKeys.SYMBOL));
+    Event orders = new Event();
+    boolean counted = step.transaction().take(new Event(FixKeys.TYPE, FixKeys.COUNT), orders);
+    long taken = counted ? orders.getLong(FixKeys.COUNT) : 0;
+    boolean isFull = taken >= settings.maxOrders();
+    boolean isTraded = step.transaction().test(last);
+    boolean takes = isTraded && !isFull;
+    orders.add(FixKeys.TYPE, FixKeys.COUNT).add(FixKeys.COUNT, taken + (takes ? 1 : 0));
+    step.transaction().write(orders);
+    if (!isTraded) {
+      String symbol = order.getString(FixKeys.SYMBOL);
+      reject(step, order, ExecutionReports.UNKNOWN_SYMBOL, "no price of " + symbol + " is known");
+    } else if (isFull) {
+      String full = "orders=%s, limit=%s; begin a new data folder".formatted(taken, taken);
+      reject(step, order, ExecutionReports.EXCEEDS_LIMIT, full);
+    } else {
+      step.transaction().write(known);
+      step.transaction().write(order);
+      step.sendKept(ExecutionReports.TYPE, reports.taken(order, step.time()));
+    }
+  }
+
+  /** OrdRejReason for what none of the list fits: "broker option". */
+  private static int other() {
+    return 0;
+  }
+
+  private void reject(FixStep step, Event order, int reason, String text) {
+    step.sendKept(ExecutionReports.TYPE, reports.rejected(order, reason, text, step.time()));
+  }
+
+  /** Returns a whole number, which may have decimal places that are 0, or -1. */
+  private static long quantity(String text) {
+    String whole = text.replaceFirst("\\.0*$", "");
+    return whole.matches("\\d{1,15}") ? Long.parseLong(whole) : -1;
+  }
+}
