@@ -285,7 +285,9 @@ final class FixConnection {
         link.reportFills(Duration.ofNanos(LOOK_NS));
       }
     } catch (Throwable failure) {
-      wire.close(); // else the connection would go on without reports
+      if (!link.isEnded()) {
+        wire.close(); // else the connection would go on without reports
+      }
       throw failure;
     }
   }

@@ -36,7 +36,7 @@ final class FixLink {
   private volatile long writeEndNs = NONE;
 
   /** Set in a turn: no number is given any more. */
-  private boolean ended;
+  private volatile boolean ended;
 
   FixLink(FixWire wire, FixStore store, FixSettings settings, String version, String target) {
     this.wire = wire;
@@ -77,6 +77,11 @@ final class FixLink {
       turn.release();
       throw new EOFException("the session has ended");
     }
+  }
+
+  /** Returns whether no further message is sent. */
+  boolean isEnded() {
+    return ended;
   }
 
   /** Lets no further message be sent; who sends one has done so when this returns. */

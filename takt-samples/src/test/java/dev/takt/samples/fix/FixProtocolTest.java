@@ -130,6 +130,7 @@ class FixProtocolTest {
       peer.expect("35=4", "34=1", "36=2", "123=Y");
       shouldAnswer(peer);
     }
+    awaitNoConnection();
     try (RawPeer peer = peer()) {
       peer.send("A", "98=0|108=30|141=Y");
       peer.expect("35=A", "34=1", "141=Y");
@@ -440,6 +441,13 @@ class FixProtocolTest {
       assertThat(tests).isEqualTo(1);
     }
     awaitTrouble("silent");
+  }
+
+  private void awaitNoConnection() {
+    long endNs = System.nanoTime() + RawPeer.WAIT_NS;
+    while (gateway.connections() > 0 && System.nanoTime() < endNs) {
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   private void awaitTrouble(String text) {

@@ -24,6 +24,7 @@ import quickfix.field.OrderQty;
 import quickfix.field.Price;
 import quickfix.field.Side;
 import quickfix.field.Symbol;
+import quickfix.field.TestReqID;
 import quickfix.field.TransactTime;
 
 /**
@@ -92,6 +93,13 @@ final class QuickFixPeer implements Application, AutoCloseable {
     send(order);
   }
 
+  void testRequest(String id) throws SessionNotFound {
+    Message request = new Message();
+    request.getHeader().setString(MsgType.FIELD, "1");
+    request.setField(new TestReqID(id));
+    send(request);
+  }
+
   void send(Message message) throws SessionNotFound {
     Session.sendToTarget(message, id);
   }
@@ -113,10 +121,6 @@ final class QuickFixPeer implements Application, AutoCloseable {
         return values(message, tags);
       }
     }
-  }
-
-  boolean hasReports() {
-    return !application.isEmpty();
   }
 
   private Message next(LinkedBlockingQueue<Message> queue) throws InterruptedException {
