@@ -109,10 +109,16 @@ final class FixConnection {
     wire.close();
   }
 
+  /** Returns how many messages were passed over because they were garbled. */
+  long garbled() {
+    return parser.garbled();
+  }
+
   /**
    * Serves the connection, which is closed afterwards.
    *
-   * @throws IOException if it breaks, or the other end does not keep to the protocol
+   * @throws IOException if it breaks, the other end does not keep to the protocol, or there are
+   *     {@link FixSettings#maxPeers} sessions already
    */
   void serve() throws IOException, InterruptedException {
     try (wire) {
@@ -124,9 +130,7 @@ final class FixConnection {
         return; // without a message: that would take a number of the session that goes on
       }
       try {
-        if (!store.open(peer)) {
-          return;
-        }
+        store.open(peer);
         converse(logon);
       } finally {
         loggedOn.remove(peer);

@@ -9,6 +9,7 @@ import dev.takt.reflex.ReflexRuntime;
 import dev.takt.reflex.RuntimeSettings;
 import dev.takt.session.SessionSettings;
 import dev.takt.session.Sessions;
+import dev.takt.session.Suspension;
 import dev.takt.space.Abort;
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
@@ -16,6 +17,7 @@ import dev.takt.space.SpaceSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -36,6 +38,7 @@ import java.util.function.Consumer;
 final class FixGateway implements AutoCloseable {
   private static final int PRIORITY = 10;
   private static final int BACKLOG = 128;
+  private static final long PAUSE_NS = 10_000_000;
   private static final Duration END = Duration.ofSeconds(5);
 
   private final FixSettings settings;
@@ -161,18 +164,32 @@ final class FixGateway implements AutoCloseable {
     }
   }
 
-  private Void acceptAll(ServerSocket socket) throws IOException {
+  private Void acceptAll(ServerSocket socket) throws IOException, InterruptedException {
     try (socket) {
       while (!socket.isClosed()) {
-        SocketWire wire = new SocketWire(socket.accept());
-        start(wire);
-      }
-    } catch (IOException ofAccept) {
-      if (!closed) {
-        trouble.accept("no more connections are accepted: " + ofAccept.getMessage());
+        try {
+          accept(socket);
+        } catch (IOException ofAccept) {
+          if (!closed) {
+            // as a rule too many open files: some may be closed soon
+            Suspension.current().await(PAUSE_NS);
+          }
+        }
       }
     }
     return null;
+  }
+
+  private void accept(ServerSocket server) throws IOException {
+    Socket socket = server.accept();
+    SocketWire wire;
+    try {
+      wire = new SocketWire(socket);
+    } catch (Throwable gone) {
+      socket.close();
+      throw gone;
+    }
+    start(wire);
   }
 
   /** Serves one connection by a session of its own. */
@@ -205,6 +222,11 @@ final class FixGateway implements AutoCloseable {
     } finally {
       wire.close();
       connections.remove(connection);
+      if (connection.garbled() > 0) {
+        trouble.accept(
+            "connection from %s: %s garbled messages were passed over"
+                .formatted(wire.peer(), connection.garbled()));
+      }
     }
     return null;
   }

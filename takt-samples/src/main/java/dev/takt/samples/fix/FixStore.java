@@ -2,6 +2,7 @@ package dev.takt.samples.fix;
 
 import dev.takt.space.Event;
 import dev.takt.space.EventSpace;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -49,8 +50,12 @@ final class FixStore {
     return space;
   }
 
-  /** Makes the state of a session if it has none; false if there are too many sessions. */
-  boolean open(String peer) {
+  /**
+   * Makes the state of a session if it has none.
+   *
+   * @throws IOException if there are too many sessions
+   */
+  void open(String peer) throws IOException {
     boolean there =
         space.transact(
             0,
@@ -69,7 +74,11 @@ final class FixStore {
               return true;
             });
     requireSafe();
-    return there;
+    if (!there) {
+      throw new IOException(
+          "session %s is refused: sessions=%s, limit=%s; begin a new data folder"
+              .formatted(peer, settings.maxPeers(), settings.maxPeers()));
+    }
   }
 
   /** Returns what a session has. */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * of their numbers.
  *
  * <p>It waits by {@link Suspension}, so it works for stepped sessions as well as for virtual
- * threads. <b>Thread rule:</b> any session or thread; who has it releases it.
+ * threads. <b>Thread rule:</b> two sessions, of which one waits at most; who has it releases it.
  */
 final class SendTurn {
   private final AtomicBoolean taken = new AtomicBoolean();

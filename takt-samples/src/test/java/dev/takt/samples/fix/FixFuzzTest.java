@@ -63,6 +63,9 @@ class FixFuzzTest {
     public void close() {}
   }
 
+  /** How many messages the last parser has passed over. */
+  private long garbled;
+
   private List<FixMessage> parse(byte[] bytes) throws IOException {
     FixParser parser = new FixParser(512, 16);
     Bytes wire = new Bytes(bytes);
@@ -72,12 +75,24 @@ class FixFuzzTest {
         messages.add(each);
       }
     } while (parser.fill(wire, 1) != FixWire.END);
+    garbled = parser.garbled();
     return messages;
   }
 
   private static byte[] heartbeat(long seq) {
     String fields = "35=0|49=A|56=B|34=" + seq + "|52=20261127-12:00:00|58=text|";
     return FixText.message("FIX.4.4", fields.replace('|', '\001'));
+  }
+
+  @Test
+  void shouldCountWhatIsGarbledAndNothingElse() throws IOException {
+    byte[] bad = heartbeat(1);
+    bad[bad.length - 2] ^= 1;
+
+    assertThat(parse(concat(List.of(heartbeat(1), heartbeat(2))))).hasSize(2);
+    assertThat(garbled).isZero();
+    assertThat(parse(concat(List.of(bad, heartbeat(1), bad, heartbeat(2))))).hasSize(2);
+    assertThat(garbled).isEqualTo(2);
   }
 
   @Test

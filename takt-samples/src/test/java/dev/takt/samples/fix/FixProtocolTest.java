@@ -158,6 +158,20 @@ class FixProtocolTest {
     }
   }
 
+  @Test
+  void shouldRefuseMoreSessionsThanItKeepsNumbersOf() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      try (RawPeer peer = new RawPeer("FIX.4.2", "PEER" + i, address)) {
+        peer.logOn();
+      }
+    }
+    try (RawPeer peer = peer()) {
+      peer.send("A", "98=0|108=30");
+      peer.expectEnd();
+    }
+    awaitTrouble("session FIX.4.4:RAW is refused: sessions=4, limit=4");
+  }
+
   // ---- sequence numbers
 
   @Test
@@ -289,6 +303,7 @@ class FixProtocolTest {
       peer.send(FixText.message("FIX.4.4", "34=2\00135=0\001"));
       shouldAnswer(peer);
     }
+    awaitTrouble("garbled messages were passed over");
   }
 
   @Test
