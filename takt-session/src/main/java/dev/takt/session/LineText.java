@@ -5,12 +5,22 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Lines as bytes: UTF-8, ended by {@code \n}; a {@code \r} before that is dropped. */
-final class LineText {
+/**
+ * Lines as bytes, for those who write a {@link Transport}: UTF-8, ended by {@code \n}; a {@code \r}
+ * before that is dropped.
+ *
+ * <p><b>Thread rule.</b> Any thread. <b>Cost.</b> O(length).
+ */
+public final class LineText {
   private LineText() {}
 
-  /** Returns a line's bytes and the line feed behind them. */
-  static byte[] encode(String line, int maxLineBytes) throws TransportException {
+  /**
+   * Returns a line's bytes and the line feed behind them.
+   *
+   * @param maxLineBytes the longest line, in bytes without its end
+   * @throws TransportException if the line is longer, holds a line end or half a surrogate pair
+   */
+  public static byte[] encode(String line, int maxLineBytes) throws TransportException {
     checkEnds(line);
     ByteBuffer bytes;
     try {
@@ -29,7 +39,14 @@ final class LineText {
     return encoded;
   }
 
-  static String decode(byte[] bytes, int from, int to) throws TransportException {
+  /**
+   * Returns the line of some bytes.
+   *
+   * @param from the index of its first byte
+   * @param to the index behind its last one, without its end
+   * @throws TransportException if they are not UTF-8
+   */
+  public static String decode(byte[] bytes, int from, int to) throws TransportException {
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
@@ -61,7 +78,13 @@ final class LineText {
     }
   }
 
-  static TransportException tooLong(String size, int maxLineBytes) {
+  /**
+   * Returns what tells that a line is too long.
+   *
+   * @param size how long it is, with a unit
+   * @param maxLineBytes the longest line that is allowed
+   */
+  public static TransportException tooLong(String size, int maxLineBytes) {
     return new TransportException(
         "a line of "
             + size

@@ -79,7 +79,6 @@
  * <h2>Not yet</h2>
  *
  * <ul>
- *   <li>A transport over Netty, as a module of its own.
  *   <li>The budget of carriers as an admission of the CPU manager; it is a number that the program
  *       sets.
  * </ul>
