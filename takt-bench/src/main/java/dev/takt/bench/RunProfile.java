@@ -44,6 +44,8 @@ public record RunProfile(
   private static final List<Integer> STORED =
       List.of(5_000, 10_000, 15_000, 20_000, 25_000, 100_000, 1_000_000);
   private static final List<Integer> CHAIN = List.of(1, 10, 100, 1_000, 2_000, 5_000, 10_000);
+  private static final List<Integer> CONNECTIONS = List.of(1, 100, 10_000);
+  private static final List<Integer> BUSY = List.of(0, 1_000, 10_000);
   private static final int MILLION = 1_000_000;
 
   /** For figures to quote: some minutes. */
@@ -62,7 +64,19 @@ public record RunProfile(
           new Predict(10_000, 10_000, 5, 10, 100, 20, 3_000),
           new Cpu(2, 50, 500, 2, 100, 500, 30, 100, 30, 3, 2_000, 200, 2_000, 10_000, true),
           new Persist(STORED, 3_000, 2_000, 40, 400, 5_000, 30_000, 5, 10),
-          new Session(1_000, 1_000, 2_000, 50, 20, 10 * MILLION),
+          new Session(
+              1_000,
+              1_000,
+              2_000,
+              50,
+              20,
+              10 * MILLION,
+              100_000,
+              MILLION,
+              CONNECTIONS,
+              5_000,
+              BUSY,
+              20_000),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -81,7 +95,8 @@ public record RunProfile(
           new Predict(2_500, 10_000, 5, 2, 6, 1, 200),
           new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
           new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 1_000, 1_000, 1, 3),
-          new Session(1_000, 20, 300, 5, 3, MILLION),
+          new Session(
+              1_000, 20, 300, 5, 3, MILLION, 20_000, 50_000, List.of(1, 100), 500, BUSY, 1_000),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -100,7 +115,7 @@ public record RunProfile(
           new Predict(50, 200, 1, 1, 2, 1, 5),
           new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 2, 20, 2, 2, 20, true),
           new Persist(List.of(10, 100), 1, 1, 2, 2, 2, 50, 1, 1),
-          new Session(10, 2, 1, 2, 1, 4_000),
+          new Session(10, 2, 1, 2, 1, 4_000, 100, 100, List.of(1, 10), 20, List.of(0, 10), 50),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -225,9 +240,26 @@ public record RunProfile(
    * @param runs how many runs of them count
    * @param delayedRuns the same, with delays
    * @param turns how often sessions that take turns suspend
+   * @param suspended how many sessions are suspended when their memory is measured
+   * @param waiting how many wait in an event space
+   * @param connections how many clients an echo server has
+   * @param echoMs for how long they count, in milliseconds
+   * @param busy how many sessions are busy beside a periodic task
+   * @param taskMs for how long that counts, in milliseconds
    */
   record Session(
-      int transactions, int delayedAlone, int warmupMs, int runs, int delayedRuns, int turns) {}
+      int transactions,
+      int delayedAlone,
+      int warmupMs,
+      int runs,
+      int delayedRuns,
+      int turns,
+      int suspended,
+      int waiting,
+      List<Integer> connections,
+      int echoMs,
+      List<Integer> busy,
+      int taskMs) {}
 
   /**
    * What grows while the time should not.

@@ -1,12 +1,18 @@
 package dev.takt.bench;
 
+import dev.takt.bench.session.BusyRun;
+import dev.takt.bench.session.EchoPeer;
+import dev.takt.bench.session.EchoRun;
 import dev.takt.bench.session.MailPeer;
 import dev.takt.bench.session.MailRun;
 import dev.takt.bench.session.SessionReport;
+import dev.takt.bench.session.SuspendedRun;
 import dev.takt.bench.session.SwitchPeer;
 import dev.takt.bench.session.SwitchRun;
+import dev.takt.bench.session.WaitingRun;
 import dev.takt.cli.report.Report;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The mail's experiment, and what sessions cost beside threads, continuations and callbacks. */
@@ -17,6 +23,9 @@ final class SessionSuite {
   /** The same for all: no heap that grows, and what the stepped sessions stand on. */
   private static final List<String> FLAGS =
       List.of("-Xms1g", "-Xmx1g", "--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED");
+
+  /** A million sessions with their stacks. */
+  private static final List<String> LARGE = List.of("-Xms4g", "-Xmx4g");
 
   private static final long LIMIT_S = 180;
   private static final int SYNC_ALONE = 1;
@@ -30,6 +39,70 @@ final class SessionSuite {
     RunProfile.Session profile = runner.profile().session();
     mail(runner, rows, profile);
     switches(runner, rows, profile);
+    memory(runner, rows, profile);
+    echo(runner, report, rows, profile);
+    for (int sessions : profile.busy()) {
+      BusyRun run = new BusyRun(sessions, profile.taskMs() / 5, profile.taskMs());
+      runner
+          .work(
+              "task-1khz-" + sessions,
+              () -> runner.measure(SuiteRunner.woven(FLAGS), run, BusyRun.Found.class, LIMIT_S))
+          .ifPresent(found -> rows.add(run, found));
+    }
+    rows.addTasks();
+  }
+
+  private static void memory(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)
+      throws InterruptedException {
+    SuspendedRun suspended = new SuspendedRun(profile.suspended());
+    runner
+        .work(
+            "bytes-suspended",
+            () -> runner.measure(LARGE, suspended, SuspendedRun.Found.class, LIMIT_S))
+        .ifPresent(found -> rows.add(suspended, found));
+    WaitingRun waiting = new WaitingRun(profile.waiting());
+    runner
+        .work(
+            "waiting-" + profile.waiting(),
+            () -> runner.measure(LARGE, waiting, WaitingRun.Found.class, LIMIT_S))
+        .ifPresent(
+            found -> {
+              rows.add(waiting, found);
+              if (found.delivered() < waiting.sessions() || found.doubled() > 0) {
+                runner.fail(
+                    "waiting-" + waiting.sessions(),
+                    found.delivered() + " were delivered and " + found.doubled() + " twice");
+              }
+            });
+  }
+
+  private static void echo(
+      SuiteRunner runner, Report report, SessionReport rows, RunProfile.Session profile)
+      throws InterruptedException {
+    boolean lowered = false;
+    for (int connections : profile.connections()) {
+      for (EchoPeer each : EchoPeer.values()) {
+        EchoRun run =
+            new EchoRun(
+                each,
+                connections,
+                profile.echoMs() / 2,
+                profile.echoMs(),
+                runner.profile().forked());
+        Optional<EchoRun.Found> found =
+            runner.work(
+                "echo-" + connections + each.suffix(),
+                () -> runner.measure(FLAGS, run, EchoRun.Found.class, LIMIT_S));
+        found.ifPresent(figures -> rows.add(run, figures));
+        lowered |= found.isPresent() && found.get().connections() < connections;
+      }
+    }
+    if (lowered) {
+      runner.warn(
+          report,
+          "There were fewer connections than asked for (lowered): a process may not open so many"
+              + " files here; raise the limit (ulimit -n).");
+    }
   }
 
   private static void mail(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)

@@ -7,6 +7,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
+import dev.takt.bench.session.EchoPeer;
 import dev.takt.bench.session.MailPeer;
 import dev.takt.bench.session.SwitchPeer;
 import dev.takt.cli.doctor.Cyclictest;
@@ -302,8 +303,30 @@ class SuiteTest {
         .containsKeys("times_sync", "times_sync_called", "called_n1_ms", "n1_ms");
     for (SwitchPeer each : SwitchPeer.values()) {
       assertThat(report.result("suspend-resume" + each.suffix()).members())
-          .containsKeys("p99", "p999", "max", "alloc_bytes");
+          .containsKeys("p99", "p999", "max", "batch");
     }
+    for (String name : List.of("suspend-resume", "suspend-resume-raw")) {
+      shouldCompare(report.result(name).members(), "javaflow");
+    }
+    assertThat(report.result("bytes-suspended").members())
+        .containsKeys("value", "limit", "stack_bytes", "bare_bytes");
+    Map<?, ?> waiting = report.result("waiting-100").members();
+    assertThat(waiting.get("delivered")).isEqualTo(100);
+    assertThat(waiting.get("doubled")).isEqualTo(0);
+    for (int connections : List.of(1, 10)) {
+      for (EchoPeer each : EchoPeer.values()) {
+        Result echo = report.result("echo-" + connections + each.suffix());
+        assertThat(echo.unit()).isEqualTo("requests/s");
+        assertThat(echo.members()).containsKeys("p50", "p99", "p999", "server_cpu_ns");
+        assertThat(echo.get("connections")).isEqualTo(connections);
+      }
+      assertThat(report.result("echo-" + connections).get("peer"))
+          .isEqualTo("echo-" + connections + "-netty");
+    }
+    assertThat(report.result("task-1khz-0").members()).containsKeys("p999", "misses", "granted");
+    assertThat(number(report.result("task-1khz-10").members(), "times_alone")).isPositive();
+    assertThat(number(report.result("task-1khz-10").members(), "lines")).isPositive();
+    assertThat(report.toHtml()).contains("1 kHz");
   }
 
   @Test

@@ -23,6 +23,15 @@ abstract class AbstractTaktMojo extends AbstractMojo {
   @Parameter(property = "takt.includes")
   List<String> includes = List.of();
 
+  /**
+   * Libraries that are left out, by how the names of their files begin, such as {@code netty-}:
+   * those whose objects no task meets, not even by an interface or an exception. Else what they
+   * override counts as code of every task that calls it. A task that uses one of their classes is
+   * refused.
+   */
+  @Parameter(property = "takt.withoutLibraries")
+  List<String> withoutLibraries = List.of();
+
   /** Whether a finding that is an error fails the build. */
   @Parameter(property = "takt.failOnFindings", defaultValue = "true")
   boolean failOnFindings = true;
@@ -95,11 +104,14 @@ abstract class AbstractTaktMojo extends AbstractMojo {
     }
   }
 
-  /** The class path without the folder that is looked at, and without what is not there. */
-  static List<Path> libraries(List<String> classpath, File classes) {
+  /**
+   * The class path without the folder that is looked at, what is left out, and what is not there.
+   */
+  final List<Path> libraries(List<String> classpath, File classes) {
     return classpath.stream()
         .map(File::new)
         .filter(each -> each.exists() && !each.equals(classes))
+        .filter(each -> withoutLibraries.stream().noneMatch(each.getName()::startsWith))
         .map(File::toPath)
         .toList();
   }

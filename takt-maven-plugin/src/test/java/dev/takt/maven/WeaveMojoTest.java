@@ -89,6 +89,18 @@ class WeaveMojoTest {
   }
 
   @Test
+  void shouldLeaveLibrariesOutByHowTheirNamesBegin() throws Exception {
+    Path kept = Files.createFile(folder.resolve("kept-1.jar"));
+    Path left = Files.createFile(folder.resolve("netty-common-4.jar"));
+    weave.withoutLibraries = List.of("netty-", "mina-");
+
+    assertThat(
+            weave.libraries(
+                List.of(kept.toString(), left.toString(), "/no/such.jar"), weave.classesDirectory))
+        .containsExactly(kept);
+  }
+
+  @Test
   void shouldCheckWhatTheCompilerWroteWhenTheClassesAreWoven() throws Exception {
     fixture.compileCounter();
     weave.execute();

@@ -1,5 +1,6 @@
 package dev.takt.bench.session;
 
+import java.util.Locale;
 import java.util.concurrent.Executors;
 
 /** What runs the mail's transactions. */
@@ -11,11 +12,17 @@ public enum MailPeer {
   /** A thread for each end of a connection, kept for the next ones. */
   THREADS,
   /** Bare virtual threads. */
-  VIRTUAL;
+  VIRTUAL,
+  /** Continuations of javaflow, on one thread. */
+  JAVAFLOW,
+  /** A thread for each connection of Apache MINA's pipe within the JVM. */
+  MINA,
+  /** Callbacks, written by hand, on Netty's channels within the JVM. */
+  NETTY;
 
   /** Returns the word in the names of results. */
   public String word() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Whether it can be told that the other end answers in the call that writes. */
@@ -36,6 +43,9 @@ public enum MailPeer {
       case THREADS -> new BlockingMail.OfThreads(delayNs, Executors.newCachedThreadPool());
       case VIRTUAL ->
           new BlockingMail.OfThreads(delayNs, Executors.newVirtualThreadPerTaskExecutor());
+      case JAVAFLOW -> new FlowMail(delayNs);
+      case MINA -> new MinaMail(delayNs);
+      case NETTY -> new NettyMail(delayNs);
     };
   }
 }

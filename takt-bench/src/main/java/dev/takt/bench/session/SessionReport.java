@@ -1,6 +1,7 @@
 package dev.takt.bench.session;
 
 import dev.takt.bench.measure.Measurement;
+import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
 
@@ -11,9 +12,22 @@ import dev.takt.cli.report.Result;
  */
 public final class SessionReport {
   private static final double MS = 1e6;
+  private static final double S = 1e9;
+
+  /** What a suspended session may take beyond its stack. */
+  private static final int BYTES_LIMIT = 1_024;
+
+  /**
+   * How much longer the task's gaps may be beside sessions than without, at their 99.9th percent.
+   */
+  private static final double TASK_LIMIT = 1.5;
 
   /** The transactions of the mail, which all figures are for. */
   private static final int TRANSACTIONS = 1_000;
+
+  private final Plot gaps =
+      Plot.histogram("From one release of a 1 kHz task to the next beside busy sessions", "ns")
+          .mark("period", 1_000_000);
 
   private final Report report;
 
@@ -76,6 +90,91 @@ public final class SessionReport {
 
   /** Adds what suspending and resuming costs. */
   public void add(SwitchPeer peer, Measurement figure) {
-    figure.addTo(report.add("suspend-resume" + peer.suffix(), "ns", figure.p50()));
+    Result result =
+        report
+            .add("suspend-resume" + peer.suffix(), "ns", figure.p50())
+            .with("mean", figure.mean())
+            .with("p99", figure.percentile(99))
+            .with("p999", figure.percentile(99.9))
+            .with("max", figure.percentile(100))
+            .with("batch", figure.iterations());
+    if (peer.limitNs() > 0) {
+      result.with("limit", peer.limitNs());
+    }
+    Result other = report.result("suspend-resume" + SwitchPeer.JAVAFLOW.suffix());
+    if (other != null && other != result) {
+      result.withPeer("javaflow", (Number) other.value());
+    }
+  }
+
+  /** Adds what a suspended session takes beyond its stack. */
+  public void add(SuspendedRun run, SuspendedRun.Found found) {
+    report
+        .add("bytes-suspended", "bytes", Result.rounded(found.bytes() - found.stackBytes()))
+        .with("limit", BYTES_LIMIT)
+        .with("stack_bytes", Result.rounded(found.stackBytes()))
+        .with("bare_bytes", Result.rounded(found.bareBytes() - found.bareStackBytes()))
+        .with("bare_stack_bytes", Result.rounded(found.bareStackBytes()))
+        .with("sessions", run.sessions());
+  }
+
+  /** Adds sessions that wait in an event space. */
+  public void add(WaitingRun run, WaitingRun.Found found) {
+    long allNs = found.startNs() + found.deliverNs() + found.endNs();
+    report
+        .add("waiting-" + run.sessions(), "s", Result.rounded(allNs / S))
+        .with("start_s", Result.rounded(found.startNs() / S))
+        .with("deliver_s", Result.rounded(found.deliverNs() / S))
+        .with("end_s", Result.rounded(found.endNs() / S))
+        .with("delivered", found.delivered())
+        .with("doubled", found.doubled())
+        .with("each_bytes", Result.rounded(found.bytes()));
+  }
+
+  /** Adds an echo server; the peers come first. */
+  public void add(EchoRun run, EchoRun.Found found) {
+    String name = "echo-" + run.connections();
+    double requests = found.load().ns().getTotalCount();
+    Result result =
+        report
+            .add(
+                name + run.peer().suffix(),
+                "requests/s",
+                Result.rounded(requests * S / found.load().elapsedNs()))
+            .withTimes(found.load().ns())
+            .with("server_cpu_ns", Result.rounded(found.cpuNs() / Math.max(1, requests)))
+            .with("connections", found.connections());
+    if (found.connections() < run.connections()) {
+      result.with("lowered", true);
+    }
+    Result netty = report.result(name + EchoPeer.NETTY.suffix());
+    if (netty != null && netty != result) {
+      result
+          .withPeer(netty.name(), (Number) netty.value())
+          .with("times_peer_p99", times(result, netty, "p99"));
+    }
+  }
+
+  /** Adds a task beside busy sessions; the one without any comes first. */
+  public void add(BusyRun run, BusyRun.Found found) {
+    String name = "task-1khz-" + run.sessions();
+    Result result =
+        report
+            .add(name, "ns", found.gapNs().getValueAtPercentile(99.9))
+            .withPercentiles(found.gapNs())
+            .with("misses", found.misses())
+            .with("releases", found.releases())
+            .with("lines", found.lines())
+            .with("granted", found.granted());
+    Result alone = report.result("task-1khz-0");
+    if (alone != null && alone != result) {
+      result.with("times_alone", times(result, alone, "p999")).with("limit", TASK_LIMIT);
+    }
+    gaps.histogram(name, found.gapNs());
+  }
+
+  /** Adds the plot of all such tasks. */
+  public void addTasks() {
+    report.add(gaps);
   }
 }

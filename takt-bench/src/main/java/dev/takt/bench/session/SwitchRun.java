@@ -2,7 +2,6 @@ package dev.takt.bench.session;
 
 import dev.takt.bench.measure.ChildRun;
 import dev.takt.bench.measure.Measurement;
-import dev.takt.bench.measure.Meter;
 import dev.takt.session.Carriers;
 import dev.takt.session.Session;
 import dev.takt.session.SessionSettings;
@@ -10,6 +9,8 @@ import dev.takt.session.SessionStarter;
 import dev.takt.session.Sessions;
 import dev.takt.session.SteppedSessions;
 import dev.takt.session.Suspension;
+import java.util.Arrays;
+import org.apache.commons.javaflow.api.Continuation;
 
 /**
  * What it costs that a session suspends and is resumed: two of them take turns, each resumes the
@@ -22,7 +23,34 @@ import dev.takt.session.Suspension;
 public record SwitchRun(SwitchPeer peer, int warmup, int turns)
     implements ChildRun.Body<Measurement> {
   private static final int BATCH = 1_000;
-  private static final long LIMIT_MS = 60_000;
+
+  /** When each batch of turns has ended. */
+  private static final class Marks {
+    private final long[] ns;
+    private int count;
+
+    Marks(int batches) {
+      ns = new long[batches];
+    }
+
+    long total() {
+      return ns.length * (long) BATCH;
+    }
+
+    /** Notes a turn; returns false from the last one on. */
+    boolean tick(long turn) {
+      if (turn % BATCH == 0) {
+        ns[count++] = System.nanoTime();
+      }
+      return count < ns.length;
+    }
+
+    Measurement figure(int uncounted) {
+      long[] counted = Arrays.copyOfRange(ns, Math.min(uncounted, ns.length - 2), ns.length);
+      // what a virtual thread allocates is not known
+      return Measurement.of(counted, BATCH, 0);
+    }
+  }
 
   /** One of two that take turns. */
   private static final class Turn {
@@ -50,38 +78,49 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
 
   @Override
   public Measurement run() throws Exception {
-    Meter meter = new Meter(BATCH, warmup, turns);
+    Marks marks = new Marks((warmup + turns) / BATCH);
     switch (peer) {
-      case DEFAULT -> virtual(meter);
-      case RAW -> stepped(meter);
+      case DEFAULT -> virtual(marks);
+      case RAW -> stepped(marks);
+      case JAVAFLOW -> javaflow(marks);
     }
-    return meter.figure(1);
+    return marks.figure(warmup / BATCH);
   }
 
-  private static void virtual(Meter meter) throws Exception {
+  private static void virtual(Marks marks) throws Exception {
     int limit = Carriers.use().limit();
     Carriers.limit(1);
     try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
-      Session<Void> first = start(sessions, meter);
-      if (!meter.await(LIMIT_MS)) {
-        throw new IllegalStateException("the turns do not come to an end");
-      }
+      Session<Void> first = start(sessions, marks);
       first.await().value();
     } finally {
       Carriers.limit(limit);
     }
   }
 
-  private static void stepped(Meter meter) throws Exception {
+  private static void stepped(Marks marks) throws Exception {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
-      Session<Void> first = start(sessions, meter);
+      Session<Void> first = start(sessions, marks);
       sessions.runReady();
       first.await().value();
     }
   }
 
+  private static void javaflow(Marks marks) {
+    Continuation one = Continuation.startWith(new FlowSwitch(), true);
+    Continuation other = Continuation.startWith(new FlowSwitch(), true);
+    long turn = 0;
+    boolean more = true;
+    while (more) {
+      one = one.resume();
+      other = other.resume();
+      turn += 2;
+      more = marks.tick(turn);
+    }
+  }
+
   /** Starts both; the first one's turns are counted with those of the other between them. */
-  private static Session<Void> start(SessionStarter sessions, Meter meter) {
+  private static Session<Void> start(SessionStarter sessions, Marks marks) {
     Turn one = new Turn();
     Turn other = new Turn();
     Session<Void> first =
@@ -94,14 +133,14 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
                 other.give();
                 one.await();
                 turn += 2;
-                more = meter.tick(turn);
+                more = marks.tick(turn);
               }
               return null;
             });
     sessions.start(
         "second",
         () -> {
-          long total = meter.total();
+          long total = marks.total();
           for (long turn = 0; turn < total; turn += 2) {
             other.await();
             one.give();
