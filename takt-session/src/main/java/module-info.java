@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.takt.session {
   requires dev.takt.realtime;
   requires jdk.management;
+  requires transitive dev.takt.cpu;
   requires transitive dev.takt.space;
   requires static org.jspecify;
 

@@ -57,6 +57,7 @@ public final class CpuManager implements AutoCloseable {
 
   private final ManagerSettings settings;
   private final ManagedTasks tasks;
+  private final PlainBudgets budgets;
   private final Supervisor supervisor;
 
   /** Those of tasks and those that contain one; those that have ended go when another begins. */
@@ -76,6 +77,7 @@ public final class CpuManager implements AutoCloseable {
     this.settings = settings;
     this.places = places;
     tasks = new ManagedTasks(settings, places, this::lookSoon);
+    budgets = new PlainBudgets(tasks, settings, places);
     containment = new Containment(tasks, settings, places);
     supervisor =
         new Supervisor(
@@ -162,6 +164,26 @@ public final class CpuManager implements AutoCloseable {
     Profile applied = code.applyTo(profile);
     String identity = tasks.identity(applied, work.getClass());
     return tasks.locked(() -> start(tasks.decide(applied, identity, code.reason()), work));
+  }
+
+  /**
+   * Asks for a budget for threads that are no tasks, of what tasks leave; sessions of takt-session
+   * ask for theirs so.
+   *
+   * @param name what events call it
+   * @param budgetNs how much processor time the threads take in each period, all together; more
+   *     than the period: of several processors
+   * @param periodNs {@value PlainBudget#MIN_PERIOD_NS} ns at least
+   * @return the budget; {@link PlainBudget#isAdmitted} says whether there is room
+   * @throws IllegalStateException if this is closed
+   */
+  public PlainBudget admitPlain(String name, long budgetNs, long periodNs) {
+    Objects.requireNonNull(name, "name");
+    return tasks.locked(
+        () -> {
+          tasks.checkOpen();
+          return budgets.admit(name, budgetNs, periodNs);
+        });
   }
 
   private ManagedTask start(ManagedTask task, Runnable work) {

@@ -35,7 +35,10 @@ public record ManagerEvent(
     MEASURED,
     /** Its cost is larger than the one that it was admitted with. */
     DRIFTED,
-    /** It does not keep to its cost or its period; its class says what becomes of it. */
+    /**
+     * It does not keep to its cost or its period; its class says what becomes of it. Of plain
+     * threads: they took more than their budget.
+     */
     NONCONFORMING,
     /** E has changed, by how much more time than its cost each task is given. */
     EXTENSUM,

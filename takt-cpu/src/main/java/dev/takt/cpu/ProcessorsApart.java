@@ -101,6 +101,11 @@ final class ProcessorsApart implements AutoCloseable {
             chosen.scheduler(), chosen.reason() + ", and tasks run as any thread: " + refusal);
   }
 
+  /** Returns the processors that tasks do not use; null: none are kept apart. */
+  @Nullable CpuSet housekeeping() {
+    return partition == null ? null : partition.housekeeping();
+  }
+
   /** Returns what was not to be had; empty: nothing. */
   List<String> shortfalls() {
     return List.copyOf(shortfalls);

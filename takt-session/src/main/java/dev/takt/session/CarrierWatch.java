@@ -42,25 +42,26 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class CarrierWatch implements AutoCloseable {
+  /** A second: what a session computes for so long is rarely meant to be in a session. */
+  public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(1);
+
   private static final String VIRTUAL = "java.lang.VirtualThread";
   private static final int LOOKS_IN_LIMIT = 10;
   private static final int LOOKS_TO_BE_SURE = 16;
 
   private final Sessions sessions;
   private final Consumer<? super HeldCarrier> listener;
-  private final long periodNs;
   private final CarrierLooks looks;
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final AtomicLong reports = new AtomicLong();
   private final AtomicLong errors = new AtomicLong();
-  private final Thread thread;
+  private final WatchThread thread;
 
   private CarrierWatch(Sessions sessions, Duration limit, Consumer<? super HeldCarrier> listener) {
     this.sessions = sessions;
     this.listener = listener;
-    periodNs = limit.toNanos() / LOOKS_IN_LIMIT;
     looks = new CarrierLooks(limit.toNanos());
-    thread = Thread.ofPlatform().daemon().name("takt-carrier-watch").unstarted(this::run);
+    thread = new WatchThread("takt-carrier-watch", limit.toNanos() / LOOKS_IN_LIMIT, this::look);
   }
 
   /**
@@ -78,18 +79,6 @@ public final class CarrierWatch implements AutoCloseable {
     CarrierWatch watch = new CarrierWatch(sessions, limit, listener);
     watch.thread.start();
     return watch;
-  }
-
-  private void run() {
-    Suspension here = Suspension.current();
-    try {
-      while (true) {
-        look(here.nanoTime());
-        here.await(periodNs);
-      }
-    } catch (InterruptedException closed) {
-      // the end
-    }
   }
 
   private void look(long nowNs) {
@@ -166,17 +155,6 @@ public final class CarrierWatch implements AutoCloseable {
   /** Ends the watch, and waits until its thread has ended, unless the listener calls it. */
   @Override
   public void close() {
-    thread.interrupt();
-    boolean interrupted = false;
-    while (thread.isAlive() && Thread.currentThread() != thread) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

@@ -25,6 +25,9 @@ public final class Carriers {
    */
   public record Use(int limit, int threads, int running, long waiting) {}
 
+  /** The largest limit of carriers that the JDK knows. */
+  static final int MAX_LIMIT = 32_767;
+
   private Carriers() {}
 
   private static VirtualThreadSchedulerMXBean scheduler() {
@@ -39,7 +42,7 @@ public final class Carriers {
    * @param limit 1 to 32,767
    */
   public static void limit(int limit) {
-    SessionLimits.check("limit", limit, 1, 32_767);
+    SessionLimits.check("limit", limit, 1, MAX_LIMIT);
     scheduler().setParallelism(limit);
   }
 

@@ -1,5 +1,7 @@
 package dev.takt.session;
 
+import dev.takt.cpu.CpuManager;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,18 +38,38 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class Sessions implements SessionStarter, AutoCloseable {
+  /** The name of the log. */
+  static final String LOG = "dev.takt.session";
+
   private final SessionSettings settings;
   private final SessionRoster roster;
   private final ThreadFactory threads = Thread.ofVirtual().factory();
 
+  /** Null: nobody has to be told of sessions that keep their carriers. */
+  private final @Nullable CarrierWatch watch;
+
   private Sessions(SessionSettings settings) {
     this.settings = settings;
     roster = new SessionRoster(settings);
+    watch =
+        CpuManager.installed().isEmpty()
+            ? null
+            : CarrierWatch.start(this, CarrierWatch.DEFAULT_LIMIT, Sessions::log);
   }
 
-  /** Makes a set without sessions. */
+  /**
+   * Makes a set without sessions. In a process with a CPU manager ({@link CpuManager#installed})
+   * its sessions are watched until it is stopped: one that keeps its carrier for {@link
+   * CarrierWatch#DEFAULT_LIMIT} is logged with its name.
+   */
   public static Sessions open(SessionSettings settings) {
     return new Sessions(settings);
+  }
+
+  private static void log(HeldCarrier held) {
+    if (held.session() != null) { // other sets tell of theirs
+      System.getLogger(LOG).log(Level.WARNING, held.toString());
+    }
   }
 
   @Override
@@ -96,7 +118,11 @@ public final class Sessions implements SessionStarter, AutoCloseable {
    */
   public List<Session<?>> stop(Duration timeout) throws InterruptedException {
     roster.stop();
-    return roster.awaitEnd(timeout);
+    List<Session<?>> left = roster.awaitEnd(timeout);
+    if (watch != null && left.isEmpty()) {
+      watch.close();
+    }
+    return left;
   }
 
   /**

@@ -37,12 +37,20 @@
  * <h2>Carriers</h2>
  *
  * <p>The JDK carries all virtual threads of a process by one set of threads, and has no supported
- * way to give sessions others. So the budget of sessions is the number of these threads ({@link
+ * way to give sessions others. So what bounds sessions is the number of these threads ({@link
  * dev.takt.session.Carriers}), which can be set at any time without a flag; they have no real-time
  * policy, so real-time tasks have precedence; and the confinement of a process ({@code
  * CpuConfinement} in takt-realtime) keeps them, as all other threads, off the processors of
  * real-time tasks. A session that keeps a carrier is found by {@link
- * dev.takt.session.CarrierWatch}.
+ * dev.takt.session.CarrierWatch}; in a process with a CPU manager all sets are watched, and that is
+ * logged.
+ *
+ * <p>A {@link dev.takt.session.SessionBudget} is a share of the processors for the sessions of the
+ * process, which a CPU manager admits or rejects. It is no reservation: a thread without a
+ * real-time policy has none. The manager admits it as part of what alpha leaves to all threads that
+ * are no tasks, so that tasks and budgets together never take more than there is; it follows how
+ * many carriers there are, and what these use is measured and reported to the manager, which tells
+ * when it is more.
  *
  * <h2>Waiting in memory</h2>
  *
@@ -79,8 +87,8 @@
  * <h2>Not yet</h2>
  *
  * <ul>
- *   <li>The budget of carriers as an admission of the CPU manager; it is a number that the program
- *       sets.
+ *   <li>Holding carriers to a part of a processor: that is measured and reported, but Java has no
+ *       means to stop a carrier for a while, and it would keep the locks of its session.
  * </ul>
  */
 package dev.takt.session;

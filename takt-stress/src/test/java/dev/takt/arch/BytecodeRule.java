@@ -63,7 +63,6 @@ final class BytecodeRule {
   static final Map<String, Set<String>> MAY_CALL =
       Map.ofEntries(
           Map.entry("AtomicCall", Set.of("Thread.yield")),
-          Map.entry("CarrierWatch", Set.of("Thread.ofPlatform")),
           Map.entry("ChannelWatch", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("ConflictResolver", Set.of("LockSupport.parkNanos", "Thread.yield")),
           Map.entry("CpuPartition", Set.of("Thread.ofPlatform")),
@@ -93,6 +92,7 @@ final class BytecodeRule {
               Set.of("LockSupport.park", "LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Values", Set.of("ThreadLocalRandom.current")),
           Map.entry("WaitClock", Set.of("LockSupport.unpark")),
+          Map.entry("WatchThread", Set.of("Thread.ofPlatform")),
           Map.entry("Waits", Set.of("LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Worker", Set.of("LockSupport.unpark")),
           Map.entry("WorkerPool", Set.of("LockSupport.parkNanos")));

@@ -1,0 +1,134 @@
+package dev.takt.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.cpu.CpuManager;
+import dev.takt.cpu.CpuScheduler;
+import dev.takt.cpu.InstalledManager;
+import dev.takt.cpu.ManagerEvent;
+import dev.takt.cpu.ManagerSettings;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The budget of sessions beside the tasks of a CPU manager. */
+class SessionBudgetTest {
+  private static final long MS = 1_000_000;
+
+  private final LinkedBlockingQueue<ManagerEvent> events = new LinkedBlockingQueue<>();
+  private final int limitBefore = Carriers.use().limit();
+  private final AtomicBoolean end = new AtomicBoolean();
+
+  private final CpuManager manager =
+      CpuManager.start(
+          ManagerSettings.defaults()
+              .withScheduler(CpuScheduler.portable())
+              .withFactors(1, 0.5)
+              .withEvents(events::add));
+
+  @AfterEach
+  void close() {
+    end.set(true);
+    manager.close();
+    assertThat(Carriers.use().limit()).isEqualTo(limitBefore);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .doesNotContain("takt-session-budget", "takt-carrier-watch");
+  }
+
+  private Object compute() {
+    while (!end.get()) {
+      Thread.onSpinWait();
+    }
+    return end;
+  }
+
+  private ManagerEvent await(ManagerEvent.Kind kind) throws InterruptedException {
+    ManagerEvent event;
+    do {
+      event = events.poll(60, TimeUnit.SECONDS);
+      assertThat(event).as("%s", kind).isNotNull();
+    } while (event.kind() != kind);
+    return event;
+  }
+
+  @Test
+  void shouldLimitTheCarriersWhileABudgetIsAdmittedAndReportWhatExceedsIt() throws Exception {
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+        SessionBudget budget = SessionBudget.ask(manager, MS, 50 * MS)) {
+      assertThat(budget.isAdmitted()).as(budget.reason()).isTrue();
+      assertThat(budget.carriers()).isEqualTo(1);
+      assertThat(Carriers.use().limit()).isEqualTo(1);
+      assertThat(await(ManagerEvent.Kind.ADMITTED).task()).isEqualTo("sessions");
+
+      sessions.start("computes", this::compute);
+      assertThat(await(ManagerEvent.Kind.NONCONFORMING).detail())
+          .contains("its threads took ", "limit: the budget, 1 ms in 50 ms");
+      assertThat(budget.periodsExceeded()).isPositive();
+      assertThat(budget.lastUsedNs()).isGreaterThan(MS);
+      end.set(true);
+    }
+    await(ManagerEvent.Kind.ENDED);
+  }
+
+  @Test
+  void shouldChangeNothingWhenTasksLeaveLessThanTheBudget() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    long tooMuch = 50 * MS * processors; // of which tasks may take half
+    try (SessionBudget budget = SessionBudget.ask(manager, tooMuch, 50 * MS)) {
+      assertThat(budget.isAdmitted()).isFalse();
+      assertThat(budget.reason()).contains("tasks leave", "they may take 50 % of each");
+      assertThat(Carriers.use().limit()).isEqualTo(limitBefore);
+    }
+  }
+
+  @Test
+  void shouldGiveTheSessionsOfAJvmOneBudget() {
+    try (SessionBudget first = SessionBudget.ask(manager, MS, 50 * MS)) {
+      assertThatThrownBy(() -> SessionBudget.ask(manager, MS, 100 * MS))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("have a budget, of 1000000 ns in 50000000 ns; close that first");
+      assertThat(first.isAdmitted()).isTrue();
+    }
+    SessionBudget.ask(manager, MS, 100 * MS).close();
+  }
+
+  @Test
+  void shouldLogASessionThatNeverYieldsInAProcessWithACpuManager() throws Exception {
+    LinkedBlockingQueue<String> logged = new LinkedBlockingQueue<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord each) {
+            logged.add(each.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger(Sessions.LOG);
+    log.setUseParentHandlers(false);
+    log.addHandler(handler);
+    try (InstalledManager installed = manager.install();
+        Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
+      assertThat(CpuManager.installed()).contains(manager);
+      assertThat(installed).isNotNull();
+      sessions.start("endless", this::compute);
+      String line = logged.poll(120, TimeUnit.SECONDS);
+      end.set(true);
+      assertThat(line).contains("session endless keeps ForkJoinPool", "Thread.yield");
+    } finally {
+      log.removeHandler(handler);
+      log.setUseParentHandlers(true);
+    }
+  }
+}
