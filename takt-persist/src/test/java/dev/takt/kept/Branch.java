@@ -16,6 +16,11 @@ public final class Branch extends ReflexTask {
     super(1 << 10, 64 << 20);
   }
 
+  /** Returns the first leaf. */
+  public Leaf first() {
+    return first;
+  }
+
   /** Puts a leaf before the others. */
   @Override
   public void execute() {

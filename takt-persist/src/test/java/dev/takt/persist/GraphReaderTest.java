@@ -25,7 +25,9 @@ import dev.takt.persist.recover.GraphReader;
 import dev.takt.persist.store.Storage;
 import java.io.IOException;
 import java.time.Period;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,12 +36,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of programs whose classes were others, and files that nobody has written. */
 class GraphReaderTest {
   private static final String CHAIN = "dev.takt.kept.Chain";
   private static final String NODE = "dev.takt.kept.Node";
   private static final ClassEntry ROOT = stable(CHAIN, new FieldEntry(0, "first", 'L'));
+
+  /** More than two pages of the table of objects have. */
+  private static final int LEAVES = 3_000;
 
   private final MemoryStorage storage = new MemoryStorage();
 
@@ -519,6 +525,51 @@ class GraphReaderTest {
                     }))
         .isInstanceOf(DamagedFileException.class)
         .hasMessageContaining("length of an array=1000000000, limit=");
+  }
+
+  @Test
+  void shouldReadManyObjectsOfOneClassOneAfterTheOther() throws IOException {
+    Branch root = read(new Branch(), out -> putLeaves(out, -1));
+
+    List<Leaf> leaves = new ArrayList<>(List.of(root.first()));
+    for (int i = 0; i < LEAVES; i++) {
+      Leaf leaf = leaves.get(i);
+      assertThat(leaf.values()).isEqualTo("0 false 0 0 0 " + i + " 0 0 null");
+      Stream.of(leaf.next(), leaf.back()).filter(Objects::nonNull).forEach(leaves::add);
+    }
+    assertThat(leaves).hasSize(LEAVES).doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 700, 1_023, 1_024, LEAVES - 1})
+  void shouldRefuseReferencesToObjectsThatAreNotThereAmongManyObjects(int wrong) {
+    assertThatThrownBy(() -> read(new Branch(), out -> putLeaves(out, wrong)))
+        .isInstanceOf(DamagedFileException.class)
+        .hasMessageContaining("reference=100000, limit=");
+  }
+
+  /** Puts a heap of leaves, of which one refers back to what is not there; -1: none does. */
+  private static void putLeaves(RecordOutput out, int wrong) {
+    ClassEntry leaf = ClassShapes.of(Leaf.class).entry();
+    out.classEntry(stable(Branch.class.getName(), new FieldEntry(0, "first", 'L')));
+    out.varint(1);
+    out.varint(Format.NEXT);
+    out.classEntry(leaf);
+    for (int i = 0; i < LEAVES; i++) {
+      out.varint(2);
+      for (FieldEntry field : leaf.fields()) {
+        if (field.isPrimitive()) {
+          out.primitive(field.type(), field.name().equals("count") ? i : 0);
+        } else if (field.name().equals("next")) {
+          out.varint(2 * i + 1 < LEAVES ? Format.NEXT : Format.NULL);
+        } else if (field.name().equals("back")) {
+          int back = 2 * i + 2 < LEAVES ? Format.NEXT : Format.NULL;
+          out.varint(i == wrong ? 100_000 : back);
+        } else {
+          out.varint(Format.NULL);
+        }
+      }
+    }
   }
 
   @Test

@@ -56,6 +56,9 @@ public final class GraphReader {
 
   private int firstClass;
 
+  /** The number of the class of the stable object that was read last; -1: none was. */
+  private int likely = -1;
+
   /** How many changed objects are to come, and which one is at hand; -1: a new one. */
   private int changes;
 
@@ -191,6 +194,11 @@ public final class GraphReader {
         readChunk(array);
         continue;
       }
+      int run = readRun(pieces - i);
+      if (run > 0) {
+        i += run - 1;
+        continue;
+      }
       int tag = in.varint("class", classes.size() - firstClass);
       if (tag == Format.CLASS_TAG) {
         addClass(ClassPlan.of(in.classEntry(), declared));
@@ -201,9 +209,17 @@ public final class GraphReader {
     return false;
   }
 
+  /** Reads some of the next objects, if they are of the class of the one before; else none. */
+  private int readRun(int most) {
+    return likely >= 0 && in.revision() < 0 && objects.canSettle()
+        ? stables.readRun(classes.get(likely), likely, likely - firstClass + 1, most)
+        : 0;
+  }
+
   private void take(int classNumber) throws IOException {
     ClassPlan plan = classes.get(classNumber);
     Kind kind = plan.entry().kind();
+    likely = kind == Kind.STABLE ? classNumber : likely;
     if (changes > 0) {
       changes--;
       beginChange(plan);

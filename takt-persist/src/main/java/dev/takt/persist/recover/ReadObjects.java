@@ -100,6 +100,23 @@ final class ReadObjects {
     return number;
   }
 
+  /**
+   * Returns how many of the next objects were made early and are of a class. It looks at as many as
+   * it may in any case: so the processor fetches them from memory at once, and not one after the
+   * other.
+   */
+  int earlyRun(Class<?> type, int most) {
+    int begin = IntTable.inPage(made);
+    int end = begin + Math.min(Math.min(most, named - made), IntTable.PAGE - begin);
+    int run = end;
+    for (int i = end - 1; i >= begin; i--) {
+      Object object = objects[IntTable.page(made)][i];
+      boolean isEarly = object != null && classes.get(made + i - begin) == EARLY;
+      run = isEarly && object.getClass() == type ? run : i;
+    }
+    return run - begin;
+  }
+
   /** Takes back the numbers from one on, which were given to objects that come later. */
   void forget(int from) {
     for (int number = from; number < named; number++) {
@@ -172,6 +189,11 @@ final class ReadObjects {
     if (get(made) != object) {
       set(made, object);
     }
+    addEarly(classNumber, settled);
+  }
+
+  /** Adds the next object, which stands in its place. */
+  void addEarly(int classNumber, boolean settled) {
     classes.put(made++, settled ? ~classNumber : classNumber);
     if (!settled) {
       unsettled = made;

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread rule:</b> one thread.
  */
 final class StableReader extends ReferenceTaker {
+  /** How many objects are looked at before they are read, at most. */
+  private static final int LONGEST_RUN = 32;
+
   private final ReferenceInput from;
   private final ReadObjects objects;
   private final Set<Object> inPlace = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -44,6 +47,9 @@ final class StableReader extends ReferenceTaker {
 
   /** Whether one of them means what nothing has named. */
   private boolean misfits;
+
+  /** How many objects of one class are expected to come one after the other. */
+  private int expectedRun = 1;
 
   StableReader(ReferenceInput from, ReadObjects objects) {
     this.from = from;
@@ -100,7 +106,9 @@ final class StableReader extends ReferenceTaker {
     if (object == null) {
       object = shape.access().make(bits, references);
     }
-    if (present != null || !plan.isSame() || !takeAll(object, plan, shape)) {
+    RecordInput in = from.in();
+    boolean canTakeAll = present == null && plan.isSame() && in.has(shape.maxBytes());
+    if (!canTakeAll || !takeAll(object, plan, shape, in.position())) {
       if (present != null || plan.isPartial()) {
         shape.access().read(object, bits, references);
       }
@@ -133,17 +141,49 @@ final class StableReader extends ReferenceTaker {
     }
   }
 
-  /** Takes all fields of a new object at once, if they are as most are; else takes nothing. */
-  private boolean takeAll(Object object, ClassPlan plan, ClassShape shape) throws IOException {
+  /**
+   * Reads as many of the next objects as were made early, are of one class, and are as most are; of
+   * a section without ids.
+   *
+   * @param classNumber of the class
+   * @param tag what their records begin with
+   * @param most how many at most
+   * @return how many; 0: the next one is to be read by itself
+   */
+  int readRun(ClassPlan plan, int classNumber, int tag, int most) {
     RecordInput in = from.in();
-    if (!in.has(shape.maxBytes())) {
-      return false;
+    ClassShape shape = plan.shape();
+    int wanted = shape == null || !plan.isSame() ? Integer.MAX_VALUE : 1 + shape.maxBytes();
+    if (shape == null || !begins(in, wanted, tag)) {
+      return 0;
     }
+    int length = Math.min(expectedRun, most);
+    int run = objects.earlyRun(shape.type(), length);
+    expectedRun = run == expectedRun ? Math.min(2 * run, LONGEST_RUN) : Math.max(1, run);
+    int done = 0;
+    while (done < run && begins(in, wanted, tag)) {
+      if (!takeAll(objects.get(objects.made()), plan, shape, in.position() + 1)) {
+        return done;
+      }
+      objects.addEarly(classNumber, settled);
+      done++;
+    }
+    return done;
+  }
+
+  /** Whether a record of a tag comes next, with all of it in the block, however long it is. */
+  private static boolean begins(RecordInput in, int bytes, int tag) {
+    return in.has(bytes) && in.array()[in.position()] == tag;
+  }
+
+  /** Takes all fields of a new object at once, if they are as most are; else takes nothing. */
+  private boolean takeAll(Object object, ClassPlan plan, ClassShape shape, int at) {
+    RecordInput in = from.in();
     int named = objects.named();
     settled = objects.canSettle();
     makers = plan.makers();
     misfits = false;
-    int end = shape.access().take(object, in.array(), in.position(), this);
+    int end = shape.access().take(object, in.array(), at, this);
     if (end < 0 || misfits) {
       settled = false;
       objects.forget(named);
