@@ -43,6 +43,12 @@ public final class Cycle implements AutoCloseable {
   /** How much time is to be between two looks at the clock, which takes a hundredth of that. */
   private static final long PIECES_NS = 2_500;
 
+  /** Where more than that is left for each piece of work, several are done between two looks. */
+  private static final long PLENTY_NS = 200_000;
+
+  /** How many at most. */
+  private static final int MOST_UNLOOKED = 16;
+
   private final CycleRun run;
   private final CycleMemory memory;
   private final Generations generations;
@@ -70,6 +76,11 @@ public final class Cycle implements AutoCloseable {
   private int pieces = 1;
 
   private long lookedNs;
+
+  /** How many pieces of work come from one look to the next, and how many of them are left. */
+  private int unlooked = 1;
+
+  private int unlookedLeft = 1;
 
   // ---- of the writer
   private Storage.@Nullable Output output;
@@ -100,7 +111,7 @@ public final class Cycle implements AutoCloseable {
    * Runs an increment: works until a time, at least on one object. An increment ends later than
    * that by {@value CycleRun#PIECES} objects at most, or four chunks of 4,096 bytes, or one of 128
    * references; by one object where objects take long, because their code is not compiled yet, for
-   * example.
+   * example. The longer there is until that time, the less often it looks at the clock.
    *
    * @param endNs when it is to end, by the clock of the settings
    * @return what there is to do next
@@ -109,6 +120,8 @@ public final class Cycle implements AutoCloseable {
   public CycleState step(long endNs) {
     long startNs = clock.nanoTime();
     lookedNs = startNs;
+    unlooked = 1;
+    unlookedLeft = 1;
     CycleState state = work(endNs);
     long tookNs = clock.nanoTime() - startNs;
     increments++;
@@ -130,7 +143,7 @@ public final class Cycle implements AutoCloseable {
         if (state == CycleRun.State.WAITING) {
           return CycleState.WAITING;
         }
-      } while (look() - endNs < 0 && !preempted);
+      } while (!isOver(endNs) && !preempted);
       preempted = false;
       return CycleState.RUNNING;
     } catch (RuntimeException | Error e) { // a full heap, a class that cannot be initialized
@@ -140,14 +153,26 @@ public final class Cycle implements AutoCloseable {
     }
   }
 
+  /** Returns whether an increment is over; does not look where that would be long after. */
+  private boolean isOver(long endNs) {
+    unlookedLeft--;
+    if (unlookedLeft > 0) {
+      return false;
+    }
+    long leftNs = endNs - look();
+    unlooked = (int) Math.max(1, Math.min(leftNs / PLENTY_NS, MOST_UNLOOKED));
+    unlookedLeft = unlooked;
+    return leftNs <= 0;
+  }
+
   /** Returns the time, and sees to it that the next look comes neither late nor early. */
   private long look() {
     long nowNs = clock.nanoTime();
     long tookNs = nowNs - lookedNs;
     lookedNs = nowNs;
-    if (tookNs > PIECES_NS) {
+    if (tookNs > PIECES_NS * unlooked) {
       pieces = Math.max(1, pieces / 2);
-    } else if (tookNs < PIECES_NS / 2) {
+    } else if (tookNs < PIECES_NS / 2 * unlooked) {
       pieces = Math.min(CycleRun.PIECES, 2 * pieces);
     }
     return nowNs;
