@@ -61,9 +61,8 @@ final class Numbering extends ReferenceOutput {
     if (object == null) {
       return -1;
     }
-    int size = table.size();
     int number = table.add(object);
-    if (number == size && number >= maxObjects) {
+    if (number >= maxObjects) {
       throw new IllegalArgumentException(
           "root %s has too many objects: maxObjects=%s; raise PersistSettings.maxObjects"
               .formatted(root, maxObjects));
@@ -87,15 +86,15 @@ final class Numbering extends ReferenceOutput {
 
   @Override
   protected int put(byte[] to, int at, @Nullable Object value) {
+    if (value == null) {
+      return Primitives.oneByte(to, at, Format.NULL);
+    }
     int number = find(value);
     if (number == named) {
       named++;
-      to[at] = Format.NEXT;
-      return at + 1;
+      return Primitives.oneByte(to, at, Format.NEXT);
     }
-    return number < 0
-        ? Primitives.oneByte(to, at, Format.NULL)
-        : Primitives.varlong(to, at, Integer.toUnsignedLong(Format.LAST + named - 1 - number));
+    return Primitives.varlong(to, at, Integer.toUnsignedLong(Format.LAST + named - 1 - number));
   }
 
   @Override

@@ -250,7 +250,8 @@ public final class ObjectTable {
     int held = object.$takt$number();
     Part to = filling;
     if (to != null && held == nextHeld) {
-      return addTo(to, object, held); // as in the cycle before; no object can be there yet
+      to.objects[entry(held)] = object; // as in the cycle before; no object can be there yet
+      return added(held);
     }
     Part part = numbers.find(object, held);
     if (part == null && to != null) {
@@ -281,12 +282,18 @@ public final class ObjectTable {
   }
 
   private int addTo(Part part, Undoable object, int held) {
-    int number = nextHeld++;
+    int number = nextHeld;
     part.objects[entry(number)] = object;
     if (number != held) { // most often the same as in the cycle before: the object stays as it is
       object.$takt$number(number);
     }
-    if (entry(nextHeld) == 0) {
+    return added(number);
+  }
+
+  /** The next object is where it says that it holds; returns its number. */
+  private int added(int held) {
+    nextHeld = held + 1;
+    if (entry(held + 1) == 0) {
       filling = null;
     }
     return size++;

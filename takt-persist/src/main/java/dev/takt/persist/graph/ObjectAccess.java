@@ -25,7 +25,9 @@ public final class ObjectAccess {
 
   private final Class<?> type;
   private final List<StoredField> fields;
-  private volatile @Nullable ObjectCode code;
+
+  /** Has no fields, so any thread may see it without order. */
+  private @Nullable ObjectCode code;
 
   ObjectAccess(Class<?> type, List<StoredField> fields) {
     this.type = type;
