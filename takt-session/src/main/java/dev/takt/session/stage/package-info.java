@@ -31,9 +31,9 @@
  * dev.takt.session.stage.Stage#put}), which suspends a session and no thread. Workers take what is
  * there, up to a batch, in the order of acceptance.
  *
- * <p>One lock guards the queue, the counts and who waits for what. It is held for the work of some
- * hundred nanoseconds, never while a handler runs or somebody waits. A ring without locks was not
- * made: admission has to look at queue, handlers and limit at the same moment.
+ * <p>One lock guards the queue, the counts and who waits for what. It is held for O(1) steps by an
+ * offer and O(batch) by a worker, never while a handler runs or somebody waits. A ring without
+ * locks was not made: admission has to look at queue, handlers and limit at the same moment.
  *
  * <h2>Which limit</h2>
  *
