@@ -114,10 +114,9 @@ final class BytePipe {
     int end = at + count;
     for (int parts = network.parts(count); next < end; parts--) {
       int size = parts <= 1 ? end - next : 1 + network.random(end - next);
-      long untilSplit = network.splitAfter() - written;
-      boolean splits = untilSplit > 0 && untilSplit < size;
-      add(Arrays.copyOfRange(from, next, next + (splits ? (int) untilSplit : size)));
-      next += splits ? (int) untilSplit : size;
+      size = upTo(network.splitAfter(), upTo(network.settings().resetAfterBytes(), size));
+      add(Arrays.copyOfRange(from, next, next + size));
+      next += size;
     }
     if (receiver.isClosed()) {
       // it does not know these bytes, and says so
@@ -126,11 +125,25 @@ final class BytePipe {
     resume(reader);
   }
 
+  /** How many of some bytes lie before a place in the stream; all if it is behind them or over. */
+  private int upTo(int place, int size) {
+    long left = place - written;
+    return left > 0 && left < size ? (int) left : size;
+  }
+
   private void add(byte[] bytes) {
     long arrivesNs = network.arrivalNs(lastNs);
     lastNs = arrivesNs;
     held += bytes.length;
     written += bytes.length;
+    int lostAfter = network.settings().resetAfterBytes();
+    if (lostAfter > 0 && written >= lostAfter) {
+      // who reads at once has read what came before
+      sender.loseAt(arrivesNs + 1);
+    }
+    if (lostAfter > 0 && written > lostAfter) {
+      return;
+    }
     if (arrivesNs < sender.silentNs()) {
       parts.add(new Part(bytes, arrivesNs));
     } else {

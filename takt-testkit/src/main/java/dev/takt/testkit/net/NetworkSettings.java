@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param resetPerMille how many connections are lost with an exception at both ends
  * @param silencePerMille how many connections are lost without a word: nothing comes any more
  * @param faultWithin within which time after it is made a connection is lost, if it is
+ * @param resetAfterBytes after how many bytes of a direction have come every connection is reset; 0
+ *     for never
  * @param slowReaderPerMille how many ends read slowly
  * @param maxReadPause how long a slow end waits, at most, before each read
  * @param backlog how many connections wait for being accepted; further ones are refused
@@ -29,6 +31,7 @@ public record NetworkSettings(
     int resetPerMille,
     int silencePerMille,
     Duration faultWithin,
+    int resetAfterBytes,
     int slowReaderPerMille,
     Duration maxReadPause,
     int backlog,
@@ -46,6 +49,7 @@ public record NetworkSettings(
           0,
           0,
           Duration.ofMillis(100),
+          0,
           0,
           Duration.ofMillis(50),
           128,
@@ -66,6 +70,7 @@ public record NetworkSettings(
     check("resetPerMille", resetPerMille, 0, 1_000);
     check("silencePerMille", silencePerMille, 0, 1_000 - resetPerMille);
     checkTime("faultWithin", faultWithin, Duration.ofNanos(1));
+    check("resetAfterBytes", resetAfterBytes, 0, Integer.MAX_VALUE);
     check("slowReaderPerMille", slowReaderPerMille, 0, 1_000);
     checkTime("maxReadPause", maxReadPause, Duration.ofNanos(1));
     check("backlog", backlog, 1, 65_536);
@@ -96,6 +101,7 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         maxReadPause,
         backlog,
@@ -112,6 +118,7 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         maxReadPause,
         backlog,
@@ -128,6 +135,7 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         maxReadPause,
         backlog,
@@ -144,6 +152,7 @@ public record NetworkSettings(
         perMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         maxReadPause,
         backlog,
@@ -160,6 +169,7 @@ public record NetworkSettings(
         resetPerMille,
         perMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         maxReadPause,
         backlog,
@@ -176,6 +186,24 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         time,
+        resetAfterBytes,
+        slowReaderPerMille,
+        maxReadPause,
+        backlog,
+        maxTraceEvents);
+  }
+
+  /** Returns these settings with a place at which every connection is reset. */
+  public NetworkSettings withResetAfterBytes(int bytes) {
+    return new NetworkSettings(
+        minDelay,
+        maxDelay,
+        windowBytes,
+        readSizes,
+        resetPerMille,
+        silencePerMille,
+        faultWithin,
+        bytes,
         slowReaderPerMille,
         maxReadPause,
         backlog,
@@ -192,6 +220,7 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         perMille,
         maxReadPause,
         backlog,
@@ -208,6 +237,7 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         pause,
         backlog,
@@ -224,6 +254,7 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         maxReadPause,
         connections,
@@ -240,6 +271,7 @@ public record NetworkSettings(
         resetPerMille,
         silencePerMille,
         faultWithin,
+        resetAfterBytes,
         slowReaderPerMille,
         maxReadPause,
         backlog,

@@ -135,6 +135,19 @@ public final class SimulatedNetwork implements SessionStarter, AutoCloseable {
   }
 
   /**
+   * Tries a scenario with every place of a message at which its connection can be lost: a reader
+   * that does not wait has read what came before, and nothing that came behind it.
+   *
+   * @param messageBytes how long the message is
+   * @throws AssertionError as {@link #explore}
+   */
+  public static void everyLoss(int messageBytes, NetworkSettings settings, Scenario scenario) {
+    for (int i = 1; i <= messageBytes; i++) {
+      attempt(Seeds.seed(), settings.withResetAfterBytes(i), scenario);
+    }
+  }
+
+  /**
    * Tries a scenario with one seed.
    *
    * @throws AssertionError as {@link #explore}

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,6 +127,41 @@ class FailuresTest {
             List.of(3, 2), List.of(3, 2),
             List.of(4, 1), List.of(4, 1),
             List.of(5), List.of(5));
+  }
+
+  @Test
+  void shouldLoseTheConnectionAfterEveryByteOfAMessage() {
+    List<Integer> read = new ArrayList<>();
+    SimulatedNetwork.everyLoss(
+        5,
+        NetworkSettings.DEFAULTS,
+        network -> {
+          ServerSocket server = network.listen(PORT);
+          Session<Object> reader =
+              network.start("server", () -> countUntilReset(server.accept(), read));
+          network.start(
+              "client",
+              () -> {
+                network.connect(PORT).getOutputStream().write(new byte[7]);
+                return null;
+              });
+          network.runFor(LONG);
+          assertThat(reader.outcome().value()).isNull();
+        });
+    assertThat(read).containsExactly(1, 2, 3, 4, 5);
+  }
+
+  private static Object countUntilReset(Socket socket, List<Integer> counts) throws IOException {
+    int count = 0;
+    try {
+      while (socket.getInputStream().read() >= 0) {
+        count++;
+      }
+      return "ended";
+    } catch (SocketException reset) {
+      counts.add(count);
+      return null;
+    }
   }
 
   @Test
