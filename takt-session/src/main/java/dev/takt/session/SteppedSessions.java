@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * java.base/jdk.internal.vm=dev.takt.session} ({@code =ALL-UNNAMED} on the class path), see {@link
  * #unavailable}. The code waits by {@link Suspension} (as {@link InVmTransport} and {@link
  * Session#await} do) or in an event space that has this {@link #clock}. Whatever else waits (a
- * socket, {@code Thread.sleep}, a lock of another session) stops the caller's thread.
+ * socket, {@code Thread.sleep}, the monitor of another session) stops the caller's thread; a {@code
+ * ReentrantLock} that a session holds while it waits keeps no other one out, since all run on one
+ * thread.
  *
  * <p><b>Guarantees.</b> (1) No session runs but within a step. (2) A step ends when its session
  * waits or ends. (3) {@link #nanoTime} begins with 0 and does not move within a step. (4) Sessions

@@ -36,8 +36,9 @@ import javax.net.SocketFactory;
  * the tests {@code --add-exports java.base/jdk.internal.vm=ALL-UNNAMED} ({@code =dev.takt.session}
  * on the module path). The code under test takes its sockets from here, and waits for nothing else
  * but these, {@link #sleep}, other sessions, and spaces that have the {@linkplain
- * SteppedSessions#clock clock} of {@link #sessions}. All sessions run on one thread, so a lock that
- * one holds while it waits keeps no other one out.
+ * SteppedSessions#clock clock} of {@link #sessions}. No session waits while it holds a lock that
+ * another one wants: all run on one thread, so a {@code ReentrantLock} lets the other one in, and a
+ * monitor stops the test.
  *
  * <p><b>Guarantees.</b> (1) Without a fault each direction of a connection carries its bytes once,
  * in order, without a gap. (2) No more than the window are written and not read. (3) A run depends

@@ -46,9 +46,11 @@
  * <h2>Limits</h2>
  *
  * <ul>
- *   <li>Code that waits otherwise (a lock that another session holds, {@code Thread.sleep}, a
- *       future) stops the test. A lock that is held while its session waits keeps no other session
- *       out, since all run on one thread: TLS and pooled connections are not for this network.
+ *   <li>Code that waits otherwise ({@code Thread.sleep}, a future, a blocking queue) stops the
+ *       test.
+ *   <li>All sessions run on one thread. A {@code ReentrantLock} that one holds while it waits keeps
+ *       no other one out, and a monitor that one holds while it waits stops the test when another
+ *       one wants it. TLS, and connections that sessions share, are not for this network.
  *   <li>A session that never waits is not interrupted: give the test a time limit.
  * </ul>
  */
