@@ -138,11 +138,8 @@ final class BytePipe {
     written += bytes.length;
     int lostAfter = network.settings().resetAfterBytes();
     if (lostAfter > 0 && written >= lostAfter) {
-      // who reads at once has read what came before
+      // who reads at once has read what came before; what is behind comes too late
       sender.loseAt(arrivesNs + 1);
-    }
-    if (lostAfter > 0 && written > lostAfter) {
-      return;
     }
     if (arrivesNs < sender.silentNs()) {
       parts.add(new Part(bytes, arrivesNs));
