@@ -157,7 +157,7 @@ class FixRestartTest {
 
   @Test
   void shouldLoseNoOrderAndDoubleNoneWhenItGoesDownAgainAndAgain() throws IOException {
-    for (int round = Seeds.size(5, 500); round > 0; round--) {
+    for (int round = Seeds.size(3, 500); round > 0; round--) {
       ModelPeer peer = new ModelPeer("FIX.4.2", ORDERS, QUANTITY);
       storage = new CrashStorage();
       boolean done = false;

@@ -1,0 +1,128 @@
+package dev.takt.samples.fix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.takt.session.SessionSettings;
+import dev.takt.session.Sessions;
+import dev.takt.space.EventSpace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the gateway does when nothing comes, by a time of the test's own. */
+@Timeout(60)
+class FixTimeoutTest {
+  private static final long SECOND_NS = 1_000_000_000;
+
+  private final FixSettings settings = FixSettings.DEFAULTS;
+  private final FixStore store = new FixStore(EventSpace.create(), settings, () -> true);
+  private final Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
+  private final Wire wire = new Wire();
+
+  /** A wire on which time passes when there is nothing to read. */
+  private static final class Wire implements FixWire {
+    private final ArrayDeque<byte[]> toRead = new ArrayDeque<>();
+
+    /** Type of what was written, and the second at which it was. */
+    private final List<String> written = new ArrayList<>();
+
+    private long nowNs;
+    private boolean closed;
+
+    @Override
+    public int read(byte[] into, int from, int length, long timeoutNs) {
+      byte[] bytes = toRead.poll();
+      if (bytes == null) {
+        nowNs += timeoutNs;
+        return 0;
+      }
+      System.arraycopy(bytes, 0, into, from, bytes.length);
+      return bytes.length;
+    }
+
+    @Override
+    public void write(byte[] bytes) throws IOException {
+      FixParser parser = new FixParser(bytes.length, 64);
+      Wire one = new Wire();
+      one.toRead.add(bytes);
+      parser.fill(one, 1);
+      FixMessage message = parser.next();
+      written.add(message.type() + " at " + nowNs / SECOND_NS + " s");
+    }
+
+    @Override
+    public void endOutput() {}
+
+    @Override
+    public long nanoTime() {
+      return nowNs;
+    }
+
+    @Override
+    public String peer() {
+      return "test";
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  @AfterEach
+  void close() {
+    sessions.close();
+  }
+
+  private static byte[] message(String type, long seq, String body) {
+    String fields =
+        "35=%s|49=PEER|56=TAKT|34=%d|52=%s|%s"
+            .formatted(type, seq, FixText.time(Instant.now()), body);
+    return FixText.message("FIX.4.4", fields.replace('|', '\001'));
+  }
+
+  private void serve() throws IOException, InterruptedException {
+    new FixConnection(wire, store, settings, sessions, FixConnection.noneLoggedOn()).serve();
+  }
+
+  @Test
+  void shouldBeatThenAskThenEndWhenThePeerIsSilent() {
+    wire.toRead.add(message("A", 1, "98=0|108=10|"));
+
+    assertThatThrownBy(this::serve).hasMessageContaining("silent");
+    assertThat(wire.written).containsExactly("A at 0 s", "0 at 10 s", "1 at 12 s", "0 at 22 s");
+    assertThat(wire.closed).isTrue();
+    assertThat(wire.nowNs).isBetween(24 * SECOND_NS, 25 * SECOND_NS);
+  }
+
+  @Test
+  void shouldAskThreeTimesForAGapAndThenLogOut() throws Exception {
+    wire.toRead.add(message("A", 1, "98=0|108=0|"));
+    wire.toRead.add(message("0", 3, ""));
+
+    serve();
+
+    assertThat(wire.written)
+        .containsExactly("A at 0 s", "2 at 0 s", "2 at 5 s", "2 at 10 s", "5 at 15 s");
+    assertThat(store.numbers("FIX.4.4:PEER").in()).isEqualTo(2);
+    assertThat(wire.closed).isTrue();
+  }
+
+  @Test
+  void shouldEndWithoutAWordWhenNoLogonComes() throws Exception {
+    wire.toRead.add("8=FIX.4.4\0019=".getBytes(StandardCharsets.US_ASCII));
+
+    serve();
+
+    assertThat(wire.written).isEmpty();
+    assertThat(wire.closed).isTrue();
+    assertThat(wire.nowNs).isEqualTo(settings.logonTimeout().toNanos());
+  }
+}
