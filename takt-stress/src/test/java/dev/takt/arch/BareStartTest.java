@@ -103,6 +103,7 @@ class BareStartTest {
             "takt-cli",
             "takt-safety",
             "takt-persist",
+            "takt-session",
             "takt-reflex",
             "takt-space",
             "takt-rtsj",

@@ -58,7 +58,16 @@ class HelpFilesTest {
     List<Path> classPath = new ArrayList<>();
     for (String each :
         List.of(
-            "space", "realtime", "cpu", "safety", "reflex", "persist", "cli", "samples", "bench")) {
+            "space",
+            "realtime",
+            "cpu",
+            "safety",
+            "reflex",
+            "persist",
+            "session",
+            "cli",
+            "samples",
+            "bench")) {
       classPath.add(Project.classes("takt-" + each));
     }
     for (String each : List.of("samples", "bench")) {
