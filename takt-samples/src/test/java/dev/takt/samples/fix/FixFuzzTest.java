@@ -7,17 +7,25 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random mutations of valid messages: never a crash, a hang or a leak. */
 @Timeout(600)
 class FixFuzzTest {
+  /** Threads that the JDK keeps for virtual threads and timers. */
+  private static final Pattern OF_THE_JDK =
+      Pattern.compile(
+          "ForkJoinPool|VirtualThread|.*Poller|CompletableFuture|Common-Cleaner|junit");
+
   private final Random random = new Random(Seeds.seed());
 
   // ---- the parser alone
@@ -152,7 +160,8 @@ class FixFuzzTest {
   // ---- the gateway
 
   @Test
-  void shouldGoOnWhateverMutationsOfMessagesCome() throws IOException {
+  void shouldGoOnWhateverMutationsOfMessagesComeAndLeaveNoThread() throws Exception {
+    Set<Thread> before = Set.copyOf(Thread.getAllStackTraces().keySet());
     CopyOnWriteArrayList<String> troubles = new CopyOnWriteArrayList<>();
     FixSettings settings = FixSettings.DEFAULTS.withLimits(4, 16, 1_000, 500);
     try (FixGateway gateway = FixGateway.open(settings, new CrashStorage(), troubles::add)) {
@@ -178,6 +187,11 @@ class FixFuzzTest {
     assertThat(troubles)
         .as(Seeds.replay(Seeds.seed()))
         .noneMatch(each -> each.contains("Exception") || each.contains("null"));
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (!before.contains(each) && !OF_THE_JDK.matcher(each.getName()).lookingAt()) {
+        assertThat(each.join(Duration.ofSeconds(10))).as("%s goes on", each).isTrue();
+      }
+    }
   }
 
   private void mutate(InetSocketAddress address, String version) throws IOException {
