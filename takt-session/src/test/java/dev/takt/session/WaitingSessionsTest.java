@@ -99,9 +99,16 @@ class WaitingSessionsTest {
   @Test
   void shouldReleaseEverySessionWhenItsTimeIsOver() throws Exception {
     try (Sessions sessions = open()) {
-      for (Session<Long> each : startAll(sessions, true, Duration.ofMillis(100))) {
+      // so long that as a rule all of them wait before the time of the first is over
+      Duration timeout = Duration.ofMillis(Seeds.size(1_000, 120_000));
+      List<Session<Long>> all = startAll(sessions, true, timeout);
+      long waiting = all.stream().filter(each -> each.outcome() == null).count();
+      for (Session<Long> each : all) {
         assertThat(each.await().value()).isEqualTo(-1);
       }
+      System.out.printf(
+          "%,d of %,d sessions waited at once, until their time was over%n", waiting, COUNT);
+      assertThat(space.dump(0)).contains("waiting 0,");
     }
   }
 
