@@ -18,7 +18,9 @@ public final class Session<T extends @Nullable Object> {
   private final String name;
   private final int number;
   private final Callable<T> code;
-  private final Awaiters awaiters = new Awaiters();
+
+  /** Made when somebody waits: most sessions end without. */
+  private volatile @Nullable Awaiters awaiters;
 
   /** What stops a wait of the code: set once, before the session starts. */
   private @Nullable Runnable interruption;
@@ -74,8 +76,19 @@ public final class Session<T extends @Nullable Object> {
    * @return how it has ended, or null if it has not within that time
    */
   public @Nullable SessionOutcome<T> await(Duration timeout) throws InterruptedException {
-    awaiters.await(() -> outcome != null, SessionLimits.nanos(timeout));
+    if (outcome == null) {
+      awaiters().await(() -> outcome != null, SessionLimits.nanos(timeout));
+    }
     return outcome;
+  }
+
+  private synchronized Awaiters awaiters() {
+    Awaiters present = awaiters;
+    if (present == null) {
+      present = new Awaiters();
+      awaiters = present;
+    }
+    return present;
   }
 
   /**
@@ -110,7 +123,10 @@ public final class Session<T extends @Nullable Object> {
 
   void publish(SessionOutcome<T> end) {
     outcome = end;
-    awaiters.signal();
+    Awaiters waiting = awaiters; // who comes later sees the outcome
+    if (waiting != null) {
+      waiting.signal();
+    }
   }
 
   /** Its number, so that a set of sessions has the same order in each run with the same seed. */
