@@ -12,6 +12,7 @@ module dev.takt.cli {
   requires dev.takt.realtime;
   requires dev.takt.reflex;
   requires dev.takt.safety;
+  requires dev.takt.session;
   requires dev.takt.space;
   requires java.management;
   requires jdk.management;

@@ -4,6 +4,7 @@ import dev.takt.cpu.CpuManager;
 import dev.takt.persist.Persistence;
 import dev.takt.realtime.NanoClock;
 import dev.takt.reflex.ReflexTask;
+import dev.takt.session.Sessions;
 import dev.takt.space.Event;
 import java.io.File;
 import java.io.IOException;
@@ -42,7 +43,12 @@ final class Applications {
   /** Where the parts of takt are that tasks use. */
   static List<Path> takt() {
     return Stream.of(
-            Event.class, NanoClock.class, ReflexTask.class, CpuManager.class, Persistence.class)
+            Event.class,
+            NanoClock.class,
+            ReflexTask.class,
+            CpuManager.class,
+            Persistence.class,
+            Sessions.class)
         .map(Applications::place)
         .toList();
   }

@@ -19,6 +19,7 @@ final class TaktOnly extends ClassLoader {
           "dev.takt.cpu.",
           "dev.takt.reflex.",
           "dev.takt.persist.",
+          "dev.takt.session.",
           "dev.takt.safety.");
 
   private static final String SYSTEMS = "dev.takt.realtime.OperatingSystems";

@@ -269,6 +269,17 @@ class ProgramCommandsTest {
     assertThat(told).hasContent("counted 1 " + told + ",--debug");
   }
 
+  @Test
+  void shouldRunAProgramThatUsesSessions() throws IOException {
+    Path program = UserProgram.compile(folder.resolve("session-program"), UserProgram.SESSION);
+    Path told = folder.resolve("told.txt");
+
+    assertThat(execute("run", program, "--main", "app.Main", "--", told))
+        .as(err.toString())
+        .isZero();
+    assertThat(told).hasContent("a session got 7");
+  }
+
   /** In a JVM of its own: what a runtime asks for by default is settled once in a JVM. */
   @Test
   void shouldAskForRealtimeSchedulingAndSayWhatWasGranted() throws Exception {

@@ -62,6 +62,35 @@ final class UserProgram {
       }
       """;
 
+  /** Without tasks: a session waits for an event, whose value is written into a file. */
+  static final String SESSION =
+      """
+      package app;
+
+      import dev.takt.session.Session;
+      import dev.takt.session.SessionSettings;
+      import dev.takt.session.Sessions;
+      import dev.takt.space.Event;
+      import dev.takt.space.EventSpace;
+      import java.nio.file.Files;
+      import java.nio.file.Path;
+      import java.time.Duration;
+
+      public final class Main {
+        public static void main(String[] arguments) throws Exception {
+          EventSpace space = EventSpace.create();
+          try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
+            Session<Event> session =
+                sessions.start(
+                    "waits", () -> space.take(new Event("count", null), Duration.ofSeconds(30)));
+            space.write(new Event("count", 7));
+            long count = session.await().value().getLong("count");
+            Files.writeString(Path.of(arguments[0]), "a session got " + count);
+          }
+        }
+      }
+      """;
+
   /** A task that blocks, and a main method that must not be reached. */
   static final String SLEEPER =
       """

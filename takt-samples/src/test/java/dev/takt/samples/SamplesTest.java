@@ -176,6 +176,17 @@ class SamplesTest {
   }
 
   @Test
+  void shouldServeManyConnectionsByPlainBlockingCode() throws Exception {
+    assertThat(linesOf(Sample18Sessions::main))
+        .containsExactly(
+            "200 clients wait",
+            "stock-0 costs 100",
+            "stock-199 costs 299",
+            "each has its price: true",
+            "the last one was cancelled: true");
+  }
+
+  @Test
   void shouldRefuseWhatIsTooMuchForAStageAndLoseNothingOfTheRest() throws Exception {
     assertThat(linesOf(Sample19Stages::main))
         .containsExactly(
