@@ -10,7 +10,6 @@ import dev.takt.session.Sessions;
 import dev.takt.session.SteppedSessions;
 import dev.takt.session.Suspension;
 import java.util.Arrays;
-import org.apache.commons.javaflow.api.Continuation;
 
 /**
  * What it costs that a session suspends and is resumed: two of them take turns, each resumes the
@@ -107,14 +106,10 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
   }
 
   private static void javaflow(Marks marks) {
-    Continuation one = Continuation.startWith(new FlowSwitch(), true);
-    Continuation other = Continuation.startWith(new FlowSwitch(), true);
-    long turn = 0;
+    FlowSwitch both = new FlowSwitch();
     boolean more = true;
-    while (more) {
-      one = one.resume();
-      other = other.resume();
-      turn += 2;
+    for (long turn = 1; more; turn++) {
+      both.step();
       more = marks.tick(turn);
     }
   }
