@@ -3,20 +3,15 @@ package dev.takt.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,39 +24,9 @@ class TlsTransportTest extends TransportContract {
 
   @BeforeAll
   static void makeKey() throws Exception {
-    Path file = folder.resolve("key.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "test",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "SAN=dns:localhost",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                "secret",
-                "-keystore",
-                file.toString())
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(keytool.getInputStream().readAllBytes());
-    assertThat(keytool.waitFor()).as(output).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      keys.load(in, "secret".toCharArray());
-    }
-    KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
-    own.init(keys, "secret".toCharArray());
-    TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
-    trusted.init(keys);
+    TestKey key = TestKey.make(folder);
     tls = SSLContext.getInstance("TLS");
-    tls.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+    tls.init(key.own().getKeyManagers(), key.trusted().getTrustManagers(), null);
   }
 
   private static InetSocketAddress address(ServerSocket server, String host) {
