@@ -153,25 +153,24 @@ class NettyTransportTest extends TransportContract {
 
   @Test
   void shouldSendAllThatWasWrittenBeforeItIsClosed() throws Exception {
-    InVmTransport.Pair pair = connect(SETTINGS);
+    InVmTransport.Pair pair = connect(SETTINGS.withWriteTimeout(Duration.ofSeconds(2)));
     String line = "x".repeat(1_000);
-    int lines = 2_000;
-    Session<Integer> reader =
-        sessions.start(
-            "reader",
-            () -> {
-              int count = 0;
-              while (pair.second().readLine() != null) {
-                count++;
-              }
-              return count;
-            });
-    for (int i = 0; i < lines; i++) {
-      pair.first().writeLine(line);
+    int written = 0;
+    try {
+      while (true) {
+        pair.first().writeLine(line);
+        written++;
+      }
+    } catch (java.net.SocketTimeoutException full) {
+      // so some lines are still here
     }
     pair.first().close();
 
-    assertThat(reader.await().value()).isEqualTo(lines);
+    int read = 0;
+    while (pair.second().readLine() != null) {
+      read++;
+    }
+    assertThat(read).isEqualTo(written);
   }
 
   @Test
