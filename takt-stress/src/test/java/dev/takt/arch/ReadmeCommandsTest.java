@@ -139,15 +139,7 @@ class ReadmeCommandsTest {
         new Form(0, List.of("run", "--train", "--main", "Program", program.toString())));
     for (String suite :
         List.of(
-            "space",
-            "chain",
-            "memory",
-            "atomic",
-            "gc",
-            "rtj",
-            "predict",
-            "cpu",
-            "persist",
+            "space", "chain", "memory", "atomic", "gc", "rtj", "predict", "cpu", "persist",
             "session")) {
       forms.put(
           "bench " + suite,

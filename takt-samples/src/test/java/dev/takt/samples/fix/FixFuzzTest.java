@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class FixFuzzTest {
   /** Threads that the JDK keeps for virtual threads and timers. */
   private static final Pattern OF_THE_JDK =
-      Pattern.compile(
-          "ForkJoinPool|VirtualThread|.*Poller|CompletableFuture|Common-Cleaner|junit");
+      Pattern.compile("ForkJoinPool|VirtualThread|.*Poller|CompletableFuture|Common-Cleaner|junit");
 
   private final Random random = new Random(Seeds.seed());
 
