@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import quickfix.Application;
 import quickfix.ConfigError;
 import quickfix.DefaultMessageFactory;
@@ -74,6 +75,17 @@ final class QuickFixPeer implements Application, AutoCloseable {
         throw new AssertionError("no " + wanted + " within " + END_S + " s");
       }
     } while (!state.equals(wanted));
+  }
+
+  /** Waits until it expects a message with this number. */
+  void awaitExpected(int seq) {
+    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_S);
+    while (session().getExpectedTargetNum() != seq) {
+      if (System.nanoTime() > endNs) {
+        throw new AssertionError("it does not expect " + seq + "; session: " + session());
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   /** Sends an order at the limit, or at the market if that is 0. */

@@ -91,6 +91,7 @@ class QuickFixTest {
       List<String> first = peer.reports(2, SEQ, EXEC_ID, POSS_DUP);
       assertThat(first).allMatch(each -> each.endsWith(" -"));
 
+      peer.awaitExpected(4); // it counts a message after it has shown it
       peer.session().setNextTargetMsgSeqNum(2); // as if it had lost the reports
       peer.testRequest("again");
 
@@ -152,7 +153,7 @@ class QuickFixTest {
     address = gateway.listen(ANY);
     Map<String, Integer> filled = new TreeMap<>();
     Map<String, String> executions = new TreeMap<>();
-    try (QuickFixPeer peer = new QuickFixPeer(version, "CLIENT", address)) {
+    try (QuickFixPeer peer = new QuickFixPeer(version, "CLIENT", address, "HeartBtInt", "2")) {
       peer.start();
       peer.awaitState("logon");
       for (int sent = 0; sent < orders; sent++) {
