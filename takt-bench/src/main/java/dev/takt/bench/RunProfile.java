@@ -76,7 +76,8 @@ public record RunProfile(
               CONNECTIONS,
               5_000,
               BUSY,
-              20_000),
+              20_000,
+              30_000),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
   /** For a look, and for scripts: within 45 seconds on two cores. */
@@ -96,7 +97,7 @@ public record RunProfile(
           new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
           new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 1_000, 1_000, 1, 3),
           new Session(
-              1_000, 20, 300, 5, 3, MILLION, 20_000, 50_000, List.of(1, 100), 500, BUSY, 1_000),
+              1_000, 20, 300, 5, 3, MILLION, 20_000, 50_000, List.of(1, 100), 500, BUSY, 1_000, 1_000),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
@@ -115,7 +116,7 @@ public record RunProfile(
           new Predict(50, 200, 1, 1, 2, 1, 5),
           new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 2, 20, 2, 2, 20, true),
           new Persist(List.of(10, 100), 1, 1, 2, 2, 2, 50, 1, 1),
-          new Session(10, 2, 1, 2, 1, 4_000, 100, 100, List.of(1, 10), 20, List.of(0, 10), 50),
+          new Session(10, 2, 1, 2, 1, 4_000, 100, 100, List.of(1, 10), 20, List.of(0, 10), 50, 50),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -246,6 +247,7 @@ public record RunProfile(
    * @param echoMs for how long they count, in milliseconds
    * @param busy how many sessions are busy beside a periodic task
    * @param taskMs for how long that counts, in milliseconds
+   * @param overloadMs for how long a stage is overloaded, in milliseconds
    */
   record Session(
       int transactions,
@@ -259,7 +261,8 @@ public record RunProfile(
       List<Integer> connections,
       int echoMs,
       List<Integer> busy,
-      int taskMs) {}
+      int taskMs,
+      int overloadMs) {}
 
   /**
    * What grows while the time should not.

@@ -5,6 +5,7 @@ import dev.takt.bench.session.EchoPeer;
 import dev.takt.bench.session.EchoRun;
 import dev.takt.bench.session.MailPeer;
 import dev.takt.bench.session.MailRun;
+import dev.takt.bench.session.OverloadRun;
 import dev.takt.bench.session.SessionReport;
 import dev.takt.bench.session.SuspendedRun;
 import dev.takt.bench.session.SwitchPeer;
@@ -29,6 +30,10 @@ final class SessionSuite {
 
   private static final long LIMIT_S = 180;
   private static final int SYNC_ALONE = 1;
+
+  /** How many times what a stage can do it gets. */
+  private static final double OVERLOAD = 10;
+
   private static final long MILLI_NS = 1_000_000;
 
   private SessionSuite() {}
@@ -41,6 +46,7 @@ final class SessionSuite {
     switches(runner, rows, profile);
     memory(runner, rows, profile);
     echo(runner, report, rows, profile);
+    overload(runner, rows, profile);
     for (int sessions : profile.busy()) {
       BusyRun run = new BusyRun(sessions, profile.taskMs() / 5, profile.taskMs());
       runner
@@ -103,6 +109,19 @@ final class SessionSuite {
           "There were fewer connections than asked for (lowered): a process may not open so many"
               + " files here; raise the limit (ulimit -n).");
     }
+  }
+
+  /** One worker with items of a millisecond gets ten times what it can do. */
+  private static void overload(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)
+      throws InterruptedException {
+    int measuredMs = profile.overloadMs();
+    OverloadRun run =
+        new OverloadRun(measuredMs / 10, measuredMs, 1, MILLI_NS, 20 * MILLI_NS, OVERLOAD);
+    runner
+        .work(
+            "overload",
+            () -> runner.measure(SuiteRunner.woven(FLAGS), run, OverloadRun.Figures.class, LIMIT_S))
+        .ifPresent(rows::add);
   }
 
   private static void mail(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)

@@ -323,6 +323,8 @@ class SuiteTest {
       assertThat(report.result("echo-" + connections).get("peer"))
           .isEqualTo("echo-" + connections + "-netty");
     }
+    assertThat(report.result("overload").members())
+        .containsKeys("target", "shed_per_s", "heap_after_bytes", "task_misses_alone");
     assertThat(report.result("task-1khz-0").members()).containsKeys("p999", "misses", "granted");
     assertThat(number(report.result("task-1khz-10").members(), "times_alone")).isPositive();
     assertThat(number(report.result("task-1khz-10").members(), "lines")).isPositive();

@@ -58,16 +58,18 @@ abstract class BlockingMail implements MailProgram {
   /** As sessions of Takt. */
   static final class OfSessions extends BlockingMail {
     private final boolean called;
+    private final TransportSettings settings;
     private final Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
 
-    OfSessions(long delayNs, boolean called) {
+    OfSessions(long delayNs, boolean called, TransportSettings settings) {
       super(delayNs);
       this.called = called;
+      this.settings = settings;
     }
 
     @Override
     Transport connect() {
-      InVmTransport.Pair pair = InVmTransport.pair(TransportSettings.DEFAULTS);
+      InVmTransport.Pair pair = InVmTransport.pair(settings);
       if (called) {
         return new CalledEcho(pair);
       }

@@ -32,8 +32,10 @@ public enum EchoPeer {
   NETTY("-netty"),
   /** A platform thread for each connection, with the code of the sessions. */
   THREADS("-threads"),
-  /** Sessions of Takt. */
-  SESSION("");
+  /** Sessions of Takt, whose reads have no time limit, as the callbacks have none. */
+  SESSION(""),
+  /** Sessions of Takt as they are without further settings: each read has a time limit. */
+  TIMED("-timed");
 
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -63,7 +65,8 @@ public enum EchoPeer {
     return switch (this) {
       case NETTY -> new OfNetty();
       case THREADS -> new OfThreads();
-      case SESSION -> new OfSessions();
+      case SESSION -> new OfSessions(MailPeer.UNTIMED);
+      case TIMED -> new OfSessions(TransportSettings.DEFAULTS);
     };
   }
 
@@ -71,10 +74,8 @@ public enum EchoPeer {
     private final Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
     private final TransportServer server;
 
-    OfSessions() throws IOException {
-      server =
-          TransportServer.open(
-              ANY_PORT, null, TransportSettings.DEFAULTS, sessions, MailTransaction::echo);
+    OfSessions(TransportSettings settings) throws IOException {
+      server = TransportServer.open(ANY_PORT, null, settings, sessions, MailTransaction::echo);
     }
 
     @Override
@@ -110,7 +111,7 @@ public enum EchoPeer {
 
     private static void serve(Socket connection) {
       try (connection;
-          SocketTransport transport = SocketTransport.of(connection, TransportSettings.DEFAULTS)) {
+          SocketTransport transport = SocketTransport.of(connection, MailPeer.UNTIMED)) {
         MailTransaction.echo(transport);
       } catch (IOException _) {
         // the client has gone

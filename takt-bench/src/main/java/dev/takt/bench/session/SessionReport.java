@@ -4,6 +4,7 @@ import dev.takt.bench.measure.Measurement;
 import dev.takt.cli.report.Plot;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
+import java.util.Collections;
 
 /**
  * Puts what was found into the report.
@@ -153,6 +154,31 @@ public final class SessionReport {
           .withPeer(netty.name(), (Number) netty.value())
           .with("times_peer_p99", times(result, netty, "p99"));
     }
+  }
+
+  /** Adds a stage that gets more than it can do, and the task beside it. */
+  public void add(OverloadRun.Figures found) {
+    OverloadRun.Punctuality alone = found.alone();
+    OverloadRun.Punctuality beside = found.beside();
+    report
+        .add("overload", "ns", found.p90Ns())
+        .with("target", found.targetNs())
+        .with("limit", 2 * found.targetNs())
+        .with("p50", found.p50Ns())
+        .with("p99", found.p99Ns())
+        .with("offered_per_s", Result.rounded(found.offeredPerS()))
+        .with("accepted_per_s", Result.rounded(found.acceptedPerS()))
+        .with("shed_per_s", Result.rounded(found.shedPerS()))
+        .with("full_per_s", Result.rounded(found.fullPerS()))
+        .with("heap_before_bytes", found.heapBytes().getFirst())
+        .with("heap_after_bytes", found.heapBytes().getLast())
+        .with("heap_most_bytes", Collections.max(found.heapStepBytes()))
+        .with("task_misses", beside.misses())
+        .with("task_misses_alone", alone.misses())
+        .with("task_periods", beside.periods())
+        .with("task_p999", beside.p999Ns())
+        .with("task_p999_alone", alone.p999Ns())
+        .with("task_fifo", beside.fifo());
   }
 
   /** Adds a task beside busy sessions; the one without any comes first. */
