@@ -47,7 +47,7 @@ final class FixConnection {
   private String target;
   private String peer;
   private FixLink link;
-  private OrderEntry orders;
+  private NewOrders orders;
   private long heartBeatNs;
   private Session<?> reporter;
 
@@ -249,7 +249,7 @@ final class FixConnection {
     } else {
       heartBeatNs = heartBeatS * SECOND_NS;
       acceptLogon(seq, resets, heartBeatS);
-      orders = new OrderEntry(settings, version);
+      orders = new NewOrders(settings, version);
       reporter = sessions.start("fills of " + peer, this::report);
     }
   }

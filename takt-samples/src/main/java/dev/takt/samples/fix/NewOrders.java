@@ -3,7 +3,7 @@ package dev.takt.samples.fix;
 import dev.takt.space.Event;
 
 /** Makes an event of a NewOrderSingle (35=D), once for each ClOrdID. */
-final class OrderEntry {
+final class NewOrders {
   private static final int MAX_ID_CHARS = 64;
   private static final int MAX_SYMBOL_CHARS = 32;
   private static final long MAX_QUANTITY = 1_000_000;
@@ -20,7 +20,7 @@ final class OrderEntry {
   private final ExecutionReports reports;
   private final boolean is42;
 
-  OrderEntry(FixSettings settings, String version) {
+  NewOrders(FixSettings settings, String version) {
     this.settings = settings;
     reports = new ExecutionReports(version);
     is42 = version.equals(ExecutionReports.FIX_42);
