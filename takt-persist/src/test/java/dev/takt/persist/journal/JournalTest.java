@@ -176,7 +176,8 @@ class JournalTest {
     EventSpace space = space();
     JournalSettings settings = SMALL.withPolicy(policy).withIntervalNs(100_000);
     AtomicInteger refused = new AtomicInteger();
-    try (Journal journal = Journal.open(storage, space, settings)) {
+    Journal first = Journal.open(storage, space, settings);
+    try (first) {
       List<Thread> threads = new ArrayList<>();
       for (int t = 0; t < 3; t++) {
         int thread = t;
@@ -193,10 +194,11 @@ class JournalTest {
       for (Thread thread : threads) {
         thread.join();
       }
-      assertThat(journal.failure()).isNull();
-      assertThat(journal.stats().segments()).isGreaterThan(1);
-      assertThat(journal.stats().refused()).isEqualTo(refused.get());
+      assertThat(first.failure()).isNull();
+      assertThat(first.stats().refused()).isEqualTo(refused.get());
     }
+    // before its end the writer may be behind
+    assertThat(first.stats().segments()).isGreaterThan(1);
     EventSpace again = space();
     try (Journal journal = Journal.open(storage, again, settings)) {
       assertThat(content(again)).isEqualTo(content(space));
