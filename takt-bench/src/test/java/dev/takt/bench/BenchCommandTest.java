@@ -19,7 +19,7 @@ class BenchCommandTest {
     assertThat(err.toString())
         .startsWith(
             "bench: no suite spade (expected: one of atomic, chain, cpu, gc, memory, persist,"
-                + " predict, rtj, space)");
+                + " predict, rtj, session, space)");
   }
 
   @Test

@@ -80,6 +80,7 @@ final class BytecodeRule {
           Map.entry("LinuxSystem", Set.of("System.nanoTime")),
           Map.entry("NanoClock", Set.of("LockSupport.parkNanos")),
           Map.entry("ParkSleeper", Set.of("LockSupport.park", "LockSupport.unpark")),
+          Map.entry("OperatingSystems", Set.of("Thread.ofPlatform")),
           Map.entry(
               "PortableSystem", Set.of("Instant.now", "LockSupport.parkNanos", "System.nanoTime")),
           Map.entry("Sessions", Set.of("Thread.ofVirtual")),
