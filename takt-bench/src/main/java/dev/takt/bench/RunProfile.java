@@ -97,7 +97,19 @@ public record RunProfile(
           new Cpu(1, 3, 22, 1, 1, 6, 4, 2, 0, 1, 300, 40, 30, 500, false),
           new Persist(List.of(5_000, 25_000, 100_000), 300, 60, 40, 40, 1_000, 1_000, 1, 3),
           new Session(
-              1_000, 20, 300, 5, 3, MILLION, 20_000, 50_000, List.of(1, 100), 500, BUSY, 1_000, 1_000),
+              1_000,
+              20,
+              300,
+              5,
+              3,
+              MILLION,
+              20_000,
+              50_000,
+              List.of(1, 100),
+              500,
+              BUSY,
+              1_000,
+              1_000),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
   /** For tests of the measuring code: its figures mean nothing. */
