@@ -147,6 +147,12 @@ class LauncherTest extends LauncherProject {
 
     assertThat(run.err()).contains("no redis-server found, so RedisClientTest does not run");
     assertThat(Project.read(folder.resolve("goals"))).contains("verify -DexcludedGroups=redis");
+    environment.put("TAKT_INSTALL", "yes");
+    takt("test");
+    assertThat(Project.read(folder.resolve("goals")))
+        .as("it fails where it could not be had")
+        .contains("verify")
+        .doesNotContain("redis");
   }
 
   @Test
