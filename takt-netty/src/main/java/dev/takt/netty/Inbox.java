@@ -4,6 +4,7 @@ import dev.takt.session.LineText;
 import dev.takt.session.Suspension;
 import dev.takt.session.TransportException;
 import dev.takt.session.TransportSettings;
+import dev.takt.session.WaitLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -47,10 +48,14 @@ final class Inbox extends ChannelInboundHandlerAdapter {
   private volatile @Nullable Throwable failure;
   private volatile @Nullable Suspension reader;
   private volatile @Nullable Suspension writer;
+  private final WaitLimit readLimit;
+  private final WaitLimit roomLimit;
 
   Inbox(TransportSettings settings) {
     this.settings = settings;
     fullBytes = settings.maxLineBytes() + 2;
+    readLimit = new WaitLimit(settings.readLimitNs(), () -> resume(reader));
+    roomLimit = new WaitLimit(settings.writeTimeout().toNanos(), () -> resume(writer));
   }
 
   // ---- the event loop's side
@@ -117,9 +122,7 @@ final class Inbox extends ChannelInboundHandlerAdapter {
   // ---- the reader's side
 
   @Nullable String takeLine() throws IOException {
-    long timeoutNs = settings.readTimeout().toNanos();
     Suspension here = null;
-    long beginNs = 0;
     try {
       while (true) {
         boolean wasEnded = ended; // what came before is appended
@@ -133,23 +136,19 @@ final class Inbox extends ChannelInboundHandlerAdapter {
         }
         if (here == null) {
           here = Suspension.current();
-          beginNs = here.nanoTime();
           reader = here;
+          readLimit.begin();
         }
-        long leftNs =
-            timeoutNs == 0 ? Suspension.FOR_EVER_NS : timeoutNs - (here.nanoTime() - beginNs);
-        if (leftNs <= 0) {
-          throw new SocketTimeoutException(
-              "no line within %d ms (%d bytes of it are here); the other end is silent, or"
-                      .formatted(timeoutNs / 1_000_000, readableBytes())
-                  + " TransportSettings.readTimeout is too short for it");
+        if (readLimit.isExceeded()) {
+          throw settings.noLine(readableBytes());
         }
         if (appended == before && !ended && !closed) {
-          await(here, leftNs, "reads");
+          await(here, "reads");
         }
       }
     } finally {
       if (here != null) {
+        readLimit.end();
         reader = null;
       }
     }
@@ -230,23 +229,21 @@ final class Inbox extends ChannelInboundHandlerAdapter {
       requireWritable();
       return;
     }
-    long timeoutNs = settings.writeTimeout().toNanos();
     Suspension here = Suspension.current();
-    long beginNs = here.nanoTime();
     writer = here;
+    roomLimit.begin();
     try {
       while (!closed && !ended && !context.channel().isWritable()) {
-        long leftNs =
-            timeoutNs == 0 ? Suspension.FOR_EVER_NS : timeoutNs - (here.nanoTime() - beginNs);
-        if (leftNs <= 0) {
+        if (roomLimit.isExceeded()) {
           throw new SocketTimeoutException(
               "no room for a line within %d ms: the other end does not read; wait for it, or raise"
-                      .formatted(timeoutNs / 1_000_000)
+                      .formatted(settings.writeTimeout().toMillis())
                   + " TransportSettings.writeTimeout");
         }
-        await(here, leftNs, "writes");
+        await(here, "writes");
       }
     } finally {
+      roomLimit.end();
       writer = null;
     }
     requireWritable();
@@ -281,10 +278,9 @@ final class Inbox extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private static void await(Suspension here, long durationNs, String doing)
-      throws InterruptedIOException {
+  private static void await(Suspension here, String doing) throws InterruptedIOException {
     try {
-      here.await(durationNs);
+      here.await(Suspension.FOR_EVER_NS);
     } catch (InterruptedException cancelled) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the session is cancelled while it " + doing);
@@ -301,6 +297,8 @@ final class Inbox extends ChannelInboundHandlerAdapter {
       bytes.release();
       bytes = Unpooled.EMPTY_BUFFER;
     }
+    readLimit.close();
+    roomLimit.close();
     resume(reader);
     resume(writer);
     return true;

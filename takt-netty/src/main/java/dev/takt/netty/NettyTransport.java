@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> As {@link Transport}. A line that the other end has not ended is an
  * exception, not a line. No call waits longer than its time of the settings; one that times out, or
- * whose session is cancelled, can be repeated. After a line that is too long the connection is
- * closed. What was written before {@link #close} is sent, for as long as a write may take.
+ * whose session is cancelled, can be repeated; after a line that is too long, or a read that is
+ * idle for too long, the connection is closed. What was written before {@link #close} is sent, for
+ * as long as a write may take.
  *
  * <p><b>Thread rule.</b> As {@link Transport}; never on an event loop, which a waiting call would
  * stop. <b>Memory.</b> Netty's channel; unread, the longest line and what one turn of the event
@@ -178,7 +179,14 @@ public final class NettyTransport implements Transport {
   @Override
   public @Nullable String readLine() throws IOException {
     requireNoLoop();
-    return inbox.takeLine();
+    try {
+      return inbox.takeLine();
+    } catch (SocketTimeoutException silent) {
+      if (settings.closesWhenIdle()) {
+        close();
+      }
+      throw silent;
+    }
   }
 
   @Override
@@ -219,7 +227,7 @@ public final class NettyTransport implements Transport {
     // what was written before is sent first
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     long timeoutNs = settings.writeTimeout().toNanos();
-    if (timeoutNs > 0 && channel.isOpen()) {
+    if (channel.isOpen()) {
       Future<?> limit =
           channel.eventLoop().schedule(() -> channel.close(), timeoutNs, TimeUnit.NANOSECONDS);
       channel.closeFuture().addListener(closed -> limit.cancel(false));

@@ -1,6 +1,7 @@
 package dev.takt.session;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees.</b> As {@link Transport}. A reader that is slow stops its writer: no more than
  * {@link TransportSettings#maxQueuedLines} lines wait in a direction.
  *
- * <p><b>Thread rule.</b> As {@link Transport}. <b>Memory.</b> Some 300 bytes, and the queued lines.
+ * <p><b>Thread rule.</b> As {@link Transport}. <b>Memory.</b> Some 700 bytes, and the queued lines.
  *
  * {@snippet :
  * InVmTransport.Pair pair = InVmTransport.pair(TransportSettings.DEFAULTS);
@@ -28,12 +29,12 @@ public final class InVmTransport implements Transport {
 
   private final LineQueue in;
   private final LineQueue out;
-  private final int maxLineBytes;
+  private final TransportSettings settings;
 
-  private InVmTransport(LineQueue in, LineQueue out, int maxLineBytes) {
+  private InVmTransport(LineQueue in, LineQueue out, TransportSettings settings) {
     this.in = in;
     this.out = out;
-    this.maxLineBytes = maxLineBytes;
+    this.settings = settings;
   }
 
   /** Makes a connection. */
@@ -41,18 +42,24 @@ public final class InVmTransport implements Transport {
     LineQueue one = new LineQueue(settings);
     LineQueue other = new LineQueue(settings);
     return new Pair(
-        new InVmTransport(one, other, settings.maxLineBytes()),
-        new InVmTransport(other, one, settings.maxLineBytes()));
+        new InVmTransport(one, other, settings), new InVmTransport(other, one, settings));
   }
 
   @Override
   public @Nullable String readLine() throws IOException {
-    return in.take();
+    try {
+      return in.take();
+    } catch (SocketTimeoutException silent) {
+      if (settings.closesWhenIdle()) {
+        close();
+      }
+      throw silent;
+    }
   }
 
   @Override
   public void writeLine(String line) throws IOException {
-    LineText.check(line, maxLineBytes);
+    LineText.check(line, settings.maxLineBytes());
     out.put(line);
   }
 

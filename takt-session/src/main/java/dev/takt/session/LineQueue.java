@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineQueue {
   private final AtomicReferenceArray<@Nullable String> ring;
-  private final long timeNs;
-  private final long roomNs;
+  private final TransportSettings settings;
 
   private volatile long head;
   private volatile long tail;
@@ -34,18 +33,20 @@ final class LineQueue {
   private final LearnedPatience patience;
 
   private volatile @Nullable Suspension reader;
+  private final WaitLimit readLimit;
 
   /** When the line came for which a reader was suspended. */
   private volatile long cameNs;
 
   private volatile @Nullable Suspension writer;
+  private final WaitLimit roomLimit;
 
   LineQueue(TransportSettings settings) {
     ring = new AtomicReferenceArray<>(settings.maxQueuedLines());
-    long readNs = settings.readTimeout().toNanos();
-    timeNs = readNs == 0 ? Suspension.FOR_EVER_NS : readNs;
+    this.settings = settings;
     patience = new LearnedPatience(settings.maxPatience().toNanos());
-    roomNs = settings.writeTimeout().toNanos();
+    readLimit = new WaitLimit(settings.readLimitNs(), () -> resume(reader));
+    roomLimit = new WaitLimit(settings.writeTimeout().toNanos(), () -> resume(writer));
   }
 
   // ---- the writer's side
@@ -75,24 +76,26 @@ final class LineQueue {
   private void awaitRoom() throws IOException {
     Suspension here = Suspension.current();
     writer = here;
+    roomLimit.begin();
     try {
-      long endNs = here.nanoTime() + roomNs;
-      for (long leftNs = roomNs; !hasRoom(); leftNs = left(here, endNs, roomNs)) {
-        if (leftNs <= 0) {
+      while (!hasRoom()) {
+        if (roomLimit.isExceeded()) {
           throw new SocketTimeoutException(
               "no room for a line within %d ms: %d lines wait for the reader; read them, or raise"
-                      .formatted(roomNs / 1_000_000, ring.length())
+                      .formatted(settings.writeTimeout().toMillis(), ring.length())
                   + " TransportSettings.maxQueuedLines or writeTimeout");
         }
-        await(here, leftNs);
+        await(here);
       }
     } finally {
+      roomLimit.end();
       writer = null;
     }
   }
 
   void end() {
     ended = true;
+    roomLimit.close();
     resume(reader);
     resume(writer);
   }
@@ -129,17 +132,16 @@ final class LineQueue {
     }
     cameNs = beginNs;
     reader = here;
+    readLimit.begin();
     try {
-      for (long leftNs = timeNs; !hasLine(); leftNs = left(here, beginNs + timeNs, timeNs)) {
-        if (leftNs <= 0) {
-          throw new SocketTimeoutException(
-              "no line within %d ms; the other end is silent, or TransportSettings.readTimeout is"
-                      .formatted(timeNs / 1_000_000)
-                  + " too short for it");
+      while (!hasLine()) {
+        if (readLimit.isExceeded()) {
+          throw settings.noLine(0);
         }
-        await(here, leftNs);
+        await(here);
       }
     } finally {
+      readLimit.end();
       reader = null;
     }
     long nowNs = here.nanoTime();
@@ -167,19 +169,16 @@ final class LineQueue {
 
   void refuse() {
     refused = true;
+    readLimit.close();
     resume(reader);
     resume(writer);
   }
 
   // ---- both
 
-  private static long left(Suspension here, long endNs, long durationNs) {
-    return durationNs >= Suspension.FOR_EVER_NS ? durationNs : endNs - here.nanoTime();
-  }
-
-  private static void await(Suspension here, long durationNs) throws InterruptedIOException {
+  private static void await(Suspension here) throws InterruptedIOException {
     try {
-      here.await(durationNs);
+      here.await(Suspension.FOR_EVER_NS);
     } catch (InterruptedException cancelled) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the session is cancelled while it waits for a line");

@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -21,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> As {@link Transport}. A line that the other end has not ended is an
  * exception, not a line. No call waits longer than its time of the settings: a write that has no
- * room within it closes the connection, since a part of its line may have been sent; a read that
- * times out can be repeated. No more than {@link TransportSettings#maxLineBytes} bytes of a line
- * are kept; after a longer one the connection is closed. What was written before {@link #close} is
- * read by the other end, unless this end has left something unread: then TCP resets the connection.
+ * room within it closes the connection, since a part of its line may have been sent, and so does a
+ * read that is idle for too long; one that {@link TransportSettings#readTimeout} has ended can be
+ * repeated. No more than {@link TransportSettings#maxLineBytes} bytes of a line are kept; after a
+ * longer one the connection is closed. What was written before {@link #close} is read by the other
+ * end, unless this end has left something unread: then TCP resets the connection.
  *
  * <p><b>Thread rule.</b> As {@link Transport}. A session that is cancelled while it reads or writes
  * loses the connection, which the JDK closes; a platform thread is not woken by an interrupt.
@@ -43,7 +43,6 @@ public final class SocketTransport implements Transport {
   private static final int FIRST_BUFFER_BYTES = 512;
   private static final int MAX_KEPT_BYTES = 16_384;
   private static final long GOODBYE_NS = 1_000_000_000;
-  private static final long NONE = Long.MAX_VALUE;
 
   /** What bytes pass through: the connection itself, or TLS on it. */
   private final Socket socket;
@@ -52,6 +51,10 @@ public final class SocketTransport implements Transport {
   private final Socket connection;
 
   private final TransportSettings settings;
+
+  /** How long a read waits that can be repeated, or zero. */
+  private final long repeatableNs;
+
   private final InputStream in;
   private final OutputStream out;
 
@@ -64,15 +67,12 @@ public final class SocketTransport implements Transport {
   /** Up to here there is no line end. */
   private int searched;
 
+  /** Of a line that closes the connection when it does not come. */
+  private final WaitLimit idleLimit;
+
   // ---- of the writer
 
-  private volatile long writeEndNs = NONE;
-  private volatile boolean writeTimedOut;
-
-  /** Whether a look at the write is planned; the timer is a hint, to take it back. */
-  private final AtomicBoolean isLookPlanned = new AtomicBoolean();
-
-  private volatile @Nullable CompletableFuture<@Nullable Void> lookTimer;
+  private final WaitLimit writeLimit;
 
   private volatile boolean closed;
 
@@ -81,6 +81,10 @@ public final class SocketTransport implements Transport {
     this.connection = connection;
     this.socket = socket;
     this.settings = settings;
+    long readNs = settings.readLimitNs();
+    repeatableNs = settings.closesWhenIdle() ? 0 : readNs;
+    idleLimit = new WaitLimit(repeatableNs == 0 ? readNs : 0, this::closeNow);
+    writeLimit = new WaitLimit(settings.writeTimeout().toNanos(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
     buffer = new byte[Math.min(FIRST_BUFFER_BYTES, settings.maxLineBytes() + 2)];
     in = socket.getInputStream();
@@ -182,13 +186,25 @@ public final class SocketTransport implements Transport {
 
   @Override
   public @Nullable String readLine() throws IOException {
-    long timeoutNs = settings.readTimeout().toNanos();
-    long beginNs = timeoutNs == 0 ? 0 : Suspension.now();
+    int end = lineEnd();
+    return end >= 0 ? line(end) : readOn();
+  }
+
+  /** Reads until there is a line. */
+  private @Nullable String readOn() throws IOException {
+    long beginNs = repeatableNs == 0 ? 0 : Suspension.now();
+    idleLimit.begin();
+    try {
+      return awaitLine(beginNs);
+    } catch (IOException failure) {
+      throw idleLimit.isExceeded() ? settings.noLine(to - from) : failure;
+    } finally {
+      idleLimit.end();
+    }
+  }
+
+  private @Nullable String awaitLine(long beginNs) throws IOException {
     while (true) {
-      int end = lineEnd();
-      if (end >= 0) {
-        return line(end);
-      }
       // one more may be the first half of the line's end
       if (to - from > settings.maxLineBytes() + 1) {
         closeNow();
@@ -196,7 +212,7 @@ public final class SocketTransport implements Transport {
             "more than " + settings.maxLineBytes() + " bytes without end", settings.maxLineBytes());
       }
       makeRoom();
-      if (read(timeoutNs, beginNs) < 0) {
+      if (read(beginNs) < 0) {
         if (from < to) {
           int left = to - from;
           from = to;
@@ -206,6 +222,10 @@ public final class SocketTransport implements Transport {
                   + " bytes of it; the line is not complete");
         }
         return null;
+      }
+      int end = lineEnd();
+      if (end >= 0) {
+        return line(end);
       }
     }
   }
@@ -253,10 +273,10 @@ public final class SocketTransport implements Transport {
     }
   }
 
-  private int read(long timeoutNs, long beginNs) throws IOException {
+  private int read(long beginNs) throws IOException {
     try {
-      if (timeoutNs > 0) {
-        long leftNs = timeoutNs - (Suspension.now() - beginNs);
+      if (repeatableNs > 0) {
+        long leftNs = repeatableNs - (Suspension.now() - beginNs);
         if (leftNs <= 0) {
           throw new SocketTimeoutException();
         }
@@ -270,10 +290,7 @@ public final class SocketTransport implements Transport {
       }
       return count;
     } catch (SocketTimeoutException _) {
-      throw new SocketTimeoutException(
-          "no line within %d ms (%d bytes of it are here); the other end is silent, or"
-                  .formatted(timeoutNs / 1_000_000, to - from)
-              + " TransportSettings.readTimeout is too short for it");
+      throw settings.noLine(to - from);
     } catch (IOException failure) {
       if (closed) {
         throw new TransportException("this end is closed; no line is read from it", failure);
@@ -287,17 +304,15 @@ public final class SocketTransport implements Transport {
   @Override
   public void writeLine(String line) throws IOException {
     byte[] bytes = LineText.encode(line, settings.maxLineBytes());
-    long timeoutNs = settings.writeTimeout().toNanos();
-    writeEndNs = Suspension.now() + timeoutNs;
-    planLook(timeoutNs);
+    writeLimit.begin();
     try {
       out.write(bytes);
       out.flush();
     } catch (IOException failure) {
-      if (writeTimedOut) {
+      if (writeLimit.isExceeded()) {
         throw new SocketTimeoutException(
             "no room for a line within %d ms: the other end does not read; the connection is closed,"
-                    .formatted(timeoutNs / 1_000_000)
+                    .formatted(settings.writeTimeout().toMillis())
                 + " or raise TransportSettings.writeTimeout");
       }
       if (closed) {
@@ -305,34 +320,7 @@ public final class SocketTransport implements Transport {
       }
       throw interruptedOr(failure, "writes");
     } finally {
-      writeEndNs = NONE;
-    }
-  }
-
-  /**
-   * Looks at the write later. One look at a time is planned, however many writes there are, so a
-   * write that is quick costs little more than a glance at the clock.
-   */
-  private void planLook(long delayNs) {
-    if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
-      CompletableFuture<@Nullable Void> timer = Suspension.after(delayNs);
-      lookTimer = timer;
-      timer.thenRun(this::lookAtWrite);
-    }
-  }
-
-  private void lookAtWrite() {
-    isLookPlanned.set(false);
-    // a write that begins from now on plans a look itself
-    long endNs = writeEndNs;
-    if (endNs != NONE && !closed) {
-      long leftNs = endNs - Suspension.now();
-      if (leftNs > 0) {
-        planLook(leftNs);
-      } else {
-        writeTimedOut = true;
-        closeNow();
-      }
+      writeLimit.end();
     }
   }
 
@@ -340,14 +328,12 @@ public final class SocketTransport implements Transport {
 
   @Override
   public void close() {
-    if (!closed && socket instanceof SSLSocket && writeEndNs == NONE) {
+    if (!closed && socket instanceof SSLSocket && !writeLimit.isWaiting()) {
       sayGoodbye();
     }
     closeNow();
-    CompletableFuture<@Nullable Void> timer = lookTimer;
-    if (timer != null) {
-      timer.cancel(false);
-    }
+    idleLimit.close();
+    writeLimit.close();
   }
 
   /**
@@ -355,14 +341,15 @@ public final class SocketTransport implements Transport {
    * answer, for as long as a read does.
    */
   private void sayGoodbye() {
-    writeEndNs = Suspension.now() + GOODBYE_NS;
-    planLook(GOODBYE_NS);
+    WaitLimit limit = new WaitLimit(GOODBYE_NS, this::closeNow);
+    limit.begin();
     try {
       socket.shutdownOutput();
     } catch (IOException _) {
       // it has gone, or does not read: then it learns it from the end of the connection
     } finally {
-      writeEndNs = NONE;
+      limit.end();
+      limit.close();
     }
   }
 

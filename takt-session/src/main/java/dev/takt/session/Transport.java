@@ -18,8 +18,9 @@ public interface Transport extends AutoCloseable {
    * Returns the next line, without its end; waits for it.
    *
    * @return the line, or null if the other end has closed and there is no further one
-   * @throws java.net.SocketTimeoutException if no line came within the time of the settings; what
-   *     had come of it is kept for the next call
+   * @throws java.net.SocketTimeoutException if no line came within the time of the settings. By
+   *     {@link TransportSettings#readTimeout} what had come of it is kept for the next call; by
+   *     {@link TransportSettings#idleTimeout} this end is closed
    * @throws TransportException if the line is longer than the settings allow, has characters that
    *     are not of its character set, or this end is closed
    * @throws java.io.InterruptedIOException if the session is cancelled; it stays interrupted

@@ -1,5 +1,6 @@
 package dev.takt.session;
 
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
@@ -9,7 +10,11 @@ import java.time.Duration;
  *     (UTF-8), without its end: 1 to 16 MiB. A reader keeps at most so much of an unfinished line
  * @param maxQueuedLines how many written lines wait in memory, at most, for a reader in the same
  *     JVM: 1 to 65,536; 4 to 8 bytes each are allocated for either direction
- * @param readTimeout how long one read waits for a whole line; zero: without end
+ * @param readTimeout how long one read waits for a whole line before it fails and can be repeated;
+ *     zero: such a read is bounded by {@code idleTimeout} alone. From a socket it costs a timer for
+ *     each wait, a third of what an echo costs
+ * @param idleTimeout how long one read waits for a whole line before the connection is closed;
+ *     zero: without end. Where {@code readTimeout} is shorter, that ends the read
  * @param writeTimeout how long one write waits for room: more than zero, so that no reader that has
  *     stopped keeps a writer for ever
  * @param connectTimeout how long making a connection may take; zero: as long as the operating
@@ -22,17 +27,22 @@ public record TransportSettings(
     int maxLineBytes,
     int maxQueuedLines,
     Duration readTimeout,
+    Duration idleTimeout,
     Duration writeTimeout,
     Duration connectTimeout,
     Duration maxPatience) {
 
   private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
-  /** Lines of 8 KiB, 16 of them queued, half a minute for reads and writes, 10 s to connect. */
+  /**
+   * Lines of 8 KiB, 16 of them queued, half a minute for reads and writes before the connection is
+   * closed, 10 s to connect.
+   */
   public static final TransportSettings DEFAULTS =
       new TransportSettings(
           8_192,
           16,
+          Duration.ZERO,
           Duration.ofSeconds(30),
           Duration.ofSeconds(30),
           Duration.ofSeconds(10),
@@ -43,6 +53,7 @@ public record TransportSettings(
     SessionLimits.check("maxLineBytes", maxLineBytes, 1, 1 << 24);
     SessionLimits.check("maxQueuedLines", maxQueuedLines, 1, 1 << 16);
     check("readTimeout", readTimeout);
+    check("idleTimeout", idleTimeout);
     check("writeTimeout", writeTimeout);
     if (writeTimeout.isZero()) {
       throw new IllegalArgumentException(
@@ -67,36 +78,94 @@ public record TransportSettings(
   /** Returns these settings with another length of the longest line. */
   public TransportSettings withMaxLineBytes(int bytes) {
     return new TransportSettings(
-        bytes, maxQueuedLines, readTimeout, writeTimeout, connectTimeout, maxPatience);
+        bytes, maxQueuedLines, readTimeout, idleTimeout, writeTimeout, connectTimeout, maxPatience);
   }
 
   /** Returns these settings with another number of queued lines. */
   public TransportSettings withMaxQueuedLines(int lines) {
     return new TransportSettings(
-        maxLineBytes, lines, readTimeout, writeTimeout, connectTimeout, maxPatience);
+        maxLineBytes, lines, readTimeout, idleTimeout, writeTimeout, connectTimeout, maxPatience);
   }
 
-  /** Returns these settings with another time for a read. */
+  /** Returns these settings with another time for a read that can be repeated. */
   public TransportSettings withReadTimeout(Duration timeout) {
     return new TransportSettings(
-        maxLineBytes, maxQueuedLines, timeout, writeTimeout, connectTimeout, maxPatience);
+        maxLineBytes,
+        maxQueuedLines,
+        timeout,
+        idleTimeout,
+        writeTimeout,
+        connectTimeout,
+        maxPatience);
+  }
+
+  /** Returns these settings with another time for a read before the connection is closed. */
+  public TransportSettings withIdleTimeout(Duration timeout) {
+    return new TransportSettings(
+        maxLineBytes,
+        maxQueuedLines,
+        readTimeout,
+        timeout,
+        writeTimeout,
+        connectTimeout,
+        maxPatience);
   }
 
   /** Returns these settings with another time for a write; zero is refused. */
   public TransportSettings withWriteTimeout(Duration timeout) {
     return new TransportSettings(
-        maxLineBytes, maxQueuedLines, readTimeout, timeout, connectTimeout, maxPatience);
+        maxLineBytes,
+        maxQueuedLines,
+        readTimeout,
+        idleTimeout,
+        timeout,
+        connectTimeout,
+        maxPatience);
   }
 
   /** Returns these settings with another time for making a connection. */
   public TransportSettings withConnectTimeout(Duration timeout) {
     return new TransportSettings(
-        maxLineBytes, maxQueuedLines, readTimeout, writeTimeout, timeout, maxPatience);
+        maxLineBytes, maxQueuedLines, readTimeout, idleTimeout, writeTimeout, timeout, maxPatience);
   }
 
   /** Returns these settings with another time to look before a session is suspended. */
   public TransportSettings withMaxPatience(Duration patience) {
     return new TransportSettings(
-        maxLineBytes, maxQueuedLines, readTimeout, writeTimeout, connectTimeout, patience);
+        maxLineBytes,
+        maxQueuedLines,
+        readTimeout,
+        idleTimeout,
+        writeTimeout,
+        connectTimeout,
+        patience);
+  }
+
+  /**
+   * Returns how long one read waits at most, in nanoseconds: the shorter of both limits that are
+   * set; zero: without end.
+   */
+  public long readLimitNs() {
+    return closesWhenIdle() ? idleTimeout.toNanos() : readTimeout.toNanos();
+  }
+
+  /** Returns whether a read that waits for too long closes the connection. */
+  public boolean closesWhenIdle() {
+    return !idleTimeout.isZero()
+        && (readTimeout.isZero() || idleTimeout.compareTo(readTimeout) < 0);
+  }
+
+  /**
+   * Returns what a read that has waited for too long throws.
+   *
+   * @param hereBytes how many bytes of the line have come
+   */
+  public SocketTimeoutException noLine(int hereBytes) {
+    return new SocketTimeoutException(
+        "no line within %d ms (%d bytes of it are here); the other end is silent, or"
+                .formatted(readLimitNs() / 1_000_000, hereBytes)
+            + (closesWhenIdle()
+                ? " TransportSettings.idleTimeout is too short for it; the connection is closed"
+                : " TransportSettings.readTimeout is too short for it"));
   }
 }

@@ -141,6 +141,20 @@ abstract class TransportContract {
   }
 
   @Test
+  void shouldCloseAnEndToWhichNoLineCame() throws Exception {
+    InVmTransport.Pair pair = pair(SETTINGS.withIdleTimeout(Duration.ofMillis(20)));
+
+    assertThatThrownBy(pair.first()::readLine)
+        .isInstanceOf(SocketTimeoutException.class)
+        .hasMessageContaining("no line within 20 ms")
+        .hasMessageContaining("idleTimeout is too short for it; the connection is closed");
+    assertThatThrownBy(() -> pair.first().writeLine("x"))
+        .isInstanceOf(TransportException.class)
+        .hasMessageContaining("this end is closed");
+    assertThat(pair.second().readLine()).isNull();
+  }
+
+  @Test
   void shouldStopAWriterWhoseReaderDoesNotReadAndTellInTime() throws Exception {
     InVmTransport.Pair pair = pair(SETTINGS.withWriteTimeout(Duration.ofMillis(100)));
     String line = "x".repeat(1_000);

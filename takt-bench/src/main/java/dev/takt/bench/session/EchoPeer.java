@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A server that writes back each line. */
@@ -32,9 +33,9 @@ public enum EchoPeer {
   NETTY("-netty"),
   /** A platform thread for each connection, with the code of the sessions. */
   THREADS("-threads"),
-  /** Sessions of Takt, whose reads have no time limit, as the callbacks have none. */
+  /** Sessions of Takt as they are without further settings. */
   SESSION(""),
-  /** Sessions of Takt as they are without further settings: each read has a time limit. */
+  /** Sessions of Takt whose reads have a time limit and can be repeated after it. */
   TIMED("-timed");
 
   private static final InetSocketAddress ANY_PORT =
@@ -65,8 +66,9 @@ public enum EchoPeer {
     return switch (this) {
       case NETTY -> new OfNetty();
       case THREADS -> new OfThreads();
-      case SESSION -> new OfSessions(MailPeer.UNTIMED);
-      case TIMED -> new OfSessions(TransportSettings.DEFAULTS);
+      case SESSION -> new OfSessions(TransportSettings.DEFAULTS);
+      case TIMED ->
+          new OfSessions(TransportSettings.DEFAULTS.withReadTimeout(Duration.ofSeconds(30)));
     };
   }
 
@@ -111,7 +113,7 @@ public enum EchoPeer {
 
     private static void serve(Socket connection) {
       try (connection;
-          SocketTransport transport = SocketTransport.of(connection, MailPeer.UNTIMED)) {
+          SocketTransport transport = SocketTransport.of(connection, TransportSettings.DEFAULTS)) {
         MailTransaction.echo(transport);
       } catch (IOException _) {
         // the client has gone

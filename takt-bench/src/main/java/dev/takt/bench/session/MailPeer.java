@@ -1,7 +1,5 @@
 package dev.takt.bench.session;
 
-import dev.takt.session.TransportSettings;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 
@@ -9,10 +7,8 @@ import java.util.concurrent.Executors;
 public enum MailPeer {
   /** One after the other on one thread. */
   SYNC,
-  /** Sessions of Takt, whose reads have no time limit, as those of the others. */
+  /** Sessions of Takt as they are without further settings. */
   SESSION,
-  /** Sessions of Takt as they are without further settings: each read has a time limit. */
-  TIMED,
   /** A thread for each end of a connection, kept for the next ones. */
   THREADS,
   /** Bare virtual threads. */
@@ -24,18 +20,14 @@ public enum MailPeer {
   /** Callbacks, written by hand, on Netty's channels within the JVM. */
   NETTY;
 
-  /** Of what waits for a line without end. */
-  static final TransportSettings UNTIMED =
-      TransportSettings.DEFAULTS.withReadTimeout(Duration.ZERO);
-
   /** Returns the word in the names of results. */
   public String word() {
-    return this == TIMED ? "session-timed" : name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Whether it can be told that the other end answers in the call that writes. */
   boolean canBeCalled() {
-    return this == SYNC || this == SESSION || this == TIMED;
+    return this == SYNC || this == SESSION;
   }
 
   /**
@@ -47,8 +39,7 @@ public enum MailPeer {
   MailProgram open(long delayNs, boolean called) {
     return switch (this) {
       case SYNC -> new BlockingMail.Synchronous(delayNs, called);
-      case SESSION -> new BlockingMail.OfSessions(delayNs, called, UNTIMED);
-      case TIMED -> new BlockingMail.OfSessions(delayNs, called, TransportSettings.DEFAULTS);
+      case SESSION -> new BlockingMail.OfSessions(delayNs, called);
       case THREADS -> new BlockingMail.OfThreads(delayNs, Executors.newCachedThreadPool());
       case VIRTUAL ->
           new BlockingMail.OfThreads(delayNs, Executors.newVirtualThreadPerTaskExecutor());

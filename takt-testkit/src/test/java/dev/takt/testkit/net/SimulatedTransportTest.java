@@ -104,7 +104,7 @@ class SimulatedTransportTest {
                     }
                   });
           network.runFor(LONG);
-          assertThat(client.outcome().value()).isEqualTo(SETTINGS.readTimeout().toNanos());
+          assertThat(client.outcome().value()).isEqualTo(SETTINGS.idleTimeout().toNanos());
         });
   }
 

@@ -1,0 +1,132 @@
+package dev.takt.session;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends the waits of one kind that take too long, at the nanosecond at which they do, without a
+ * timer for each of them.
+ *
+ * <p><b>Purpose.</b> A connection waits for every line, and nearly each wait is short. A timer for
+ * each wait costs more than the line: it is put into a queue and taken out of it. Here a wait costs
+ * two looks at the clock and two atomic operations.
+ *
+ * <p><b>How.</b> A wait writes when it has to be over. One look at it is planned at a time, for the
+ * moment at which the wait that planned it has to be over. The look finds no wait, or one that has
+ * time left, for which the next look is planned, or one that is over time.
+ *
+ * <p><b>Guarantees.</b> Of a wait that is over time, either {@link #end} returns true and {@code
+ * exceeded} is called, or neither. A wait begins after the one before it has ended.
+ *
+ * <p><b>Thread rule.</b> One thread waits at a time; {@link #close} is for any. {@code exceeded} is
+ * called by a thread of the JDK, or in a step of stepped sessions, and must not wait.
+ * <b>Memory.</b> 80 bytes, and some 150 while a look is planned.
+ *
+ * {@snippet :
+ * limit.begin();
+ * try {
+ *   count = in.read(buffer); // exceeded closes the connection
+ * } finally {
+ *   if (limit.end()) {
+ *     throw new SocketTimeoutException();
+ *   }
+ * }
+ * }
+ */
+public final class WaitLimit {
+  private static final long NONE = Long.MAX_VALUE;
+  private static final long EXCEEDED = Long.MIN_VALUE;
+
+  private final long limitNs;
+  private final Runnable exceeded;
+
+  /** When the present wait has to be over, or one of the marks. */
+  private final AtomicLong endNs = new AtomicLong(NONE);
+
+  private final AtomicBoolean isLookPlanned = new AtomicBoolean();
+
+  /** To take it back; another one may be in its place already. */
+  private volatile @Nullable CompletableFuture<@Nullable Void> lookTimer;
+
+  private volatile boolean closed;
+
+  /**
+   * Makes a limit.
+   *
+   * @param limitNs how long one wait may take, in nanoseconds; zero: without end
+   * @param exceeded called when one takes longer
+   */
+  public WaitLimit(long limitNs, Runnable exceeded) {
+    this.limitNs = limitNs;
+    this.exceeded = exceeded;
+  }
+
+  /** Begins a wait. */
+  public void begin() {
+    if (limitNs == 0) {
+      return;
+    }
+    // the marks are no times: a clock that shows one of them has counted for 292 years
+    endNs.set(Suspension.now() + limitNs);
+    planLook(limitNs);
+  }
+
+  /** Returns whether the present wait was over time. */
+  public boolean isExceeded() {
+    return endNs.get() == EXCEEDED;
+  }
+
+  /** Returns whether a wait is going on that is not over time. */
+  boolean isWaiting() {
+    long end = endNs.get();
+    return end != NONE && end != EXCEEDED;
+  }
+
+  /**
+   * Ends the wait.
+   *
+   * @return whether it was over time
+   */
+  public boolean end() {
+    return limitNs != 0 && endNs.getAndSet(NONE) == EXCEEDED;
+  }
+
+  /** Takes back what is planned; no look is planned any more. */
+  public void close() {
+    closed = true;
+    CompletableFuture<@Nullable Void> timer = lookTimer;
+    if (timer != null) {
+      timer.cancel(false);
+    }
+  }
+
+  private void planLook(long delayNs) {
+    if (!isLookPlanned.get() && isLookPlanned.compareAndSet(false, true)) {
+      CompletableFuture<@Nullable Void> timer = Suspension.after(delayNs);
+      lookTimer = timer;
+      timer.thenRun(this::look);
+      if (closed) {
+        timer.cancel(false);
+      }
+    }
+  }
+
+  private void look() {
+    isLookPlanned.set(false);
+    // a wait that begins from here on plans a look itself
+    long end = endNs.get();
+    if (end == NONE || end == EXCEEDED) {
+      return;
+    }
+    long leftNs = end - Suspension.now();
+    if (leftNs > 0) {
+      if (!closed) {
+        planLook(leftNs);
+      }
+    } else if (endNs.compareAndSet(end, EXCEEDED)) {
+      exceeded.run();
+    }
+  }
+}

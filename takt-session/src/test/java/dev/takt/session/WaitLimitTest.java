@@ -1,0 +1,123 @@
+package dev.takt.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.takt.testkit.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Waits of random lengths in virtual time: which of them are over time, and when that is told. */
+class WaitLimitTest {
+  private static final long LIMIT_NS = 1_000;
+
+  @Test
+  void shouldTellOfEachWaitThatIsOverTimeAtItsEndAndOfNoOther() {
+    for (int run = 0; run < Seeds.size(500, 50_000); run++) {
+      long seed = Seeds.seed() + run;
+      Random random = new Random(seed);
+      List<Long> told = new ArrayList<>();
+      List<Long> expected = new ArrayList<>();
+      try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS, random)) {
+        WaitLimit limit = new WaitLimit(LIMIT_NS, () -> told.add(sessions.nanoTime()));
+        sessions.start("waiter", () -> waits(limit, sessions, random, expected, seed));
+        sessions.runUntil(Long.MAX_VALUE / 2);
+        assertThat(sessions.stats().failed()).as(Seeds.replay(seed)).isZero();
+      }
+      assertThat(told).as(Seeds.replay(seed)).isEqualTo(expected);
+    }
+  }
+
+  private static Void waits(
+      WaitLimit limit, SteppedSessions sessions, Random random, List<Long> expected, long seed)
+      throws InterruptedException {
+    for (int i = random.nextInt(30); i > 0; i--) {
+      long beginNs = sessions.nanoTime();
+      limit.begin();
+      // never the limit itself: then either is right
+      long waitNs = 1 + random.nextLong(2) * LIMIT_NS + random.nextLong(LIMIT_NS - 1);
+      pass(sessions, waitNs);
+      boolean isOver = waitNs > LIMIT_NS;
+      if (isOver) {
+        expected.add(beginNs + LIMIT_NS);
+      }
+      assertThat(limit.isExceeded()).as(Seeds.replay(seed)).isEqualTo(isOver);
+      assertThat(limit.end()).as(Seeds.replay(seed)).isEqualTo(isOver);
+      assertThat(limit.isExceeded()).isFalse();
+      pass(sessions, random.nextLong(3) * LIMIT_NS / 2);
+    }
+    return null;
+  }
+
+  private static void pass(SteppedSessions sessions, long durationNs) throws InterruptedException {
+    long endNs = sessions.nanoTime() + durationNs;
+    while (sessions.nanoTime() < endNs) {
+      sessions.here().await(endNs - sessions.nanoTime());
+    }
+  }
+
+  @Test
+  void shouldPlanOneLookHoweverManyWaitsThereAre() {
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      WaitLimit limit = new WaitLimit(LIMIT_NS, () -> {});
+      sessions.start(
+          "waiter",
+          () -> {
+            for (int i = 0; i < 1_000; i++) {
+              limit.begin();
+              limit.end();
+            }
+            return null;
+          });
+      sessions.runUntil(10 * LIMIT_NS);
+      // the waiter's, the look's first, and its second, in which its time has come
+      assertThat(sessions.steps()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldPlanNoLookWithoutALimit() {
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      WaitLimit limit = new WaitLimit(0, () -> {});
+      sessions.start(
+          "waiter",
+          () -> {
+            limit.begin();
+            pass(sessions, 10 * LIMIT_NS);
+            return limit.end();
+          });
+      sessions.runUntil(100 * LIMIT_NS);
+      assertThat(sessions.steps()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldTellBothSidesTheSameWhenTheEndAndTheLimitMeet() throws Exception {
+    AtomicInteger told = new AtomicInteger();
+    int over = 0;
+    for (int i = 0; i < Seeds.size(2_000, 200_000); i++) {
+      CountDownLatch look = new CountDownLatch(1);
+      WaitLimit limit =
+          new WaitLimit(
+              20_000,
+              () -> {
+                told.incrementAndGet();
+                look.countDown();
+              });
+      limit.begin();
+      long endNs = System.nanoTime() + i % 60_000;
+      while (System.nanoTime() < endNs) {
+        Thread.onSpinWait();
+      }
+      if (limit.end()) {
+        over++;
+        look.await();
+      }
+      limit.close();
+    }
+    assertThat(told.get()).isEqualTo(over);
+  }
+}
