@@ -1,22 +1,16 @@
 package dev.takt.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.netty.NettyServer;
 import dev.takt.netty.NettyTransport;
-import dev.takt.testkit.Seeds;
 import io.netty.channel.EventLoopGroup;
-import java.io.OutputStream;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -25,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Netty does what every transport does, with the same session code at both ends. */
-class NettyTransportTest extends TransportContract {
+class NettyTransportTest extends TcpContract {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -39,6 +33,11 @@ class NettyTransportTest extends TransportContract {
   @AfterAll
   static void closeLoops() {
     loops.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).syncUninterruptibly();
+  }
+
+  @Override
+  Transport connectTo(InetSocketAddress server, TransportSettings settings) throws IOException {
+    return NettyTransport.connect(server, null, settings, loops);
   }
 
   @Override
@@ -59,76 +58,6 @@ class NettyTransportTest extends TransportContract {
       Transport first = NettyTransport.connect(server.address(), null, settings, loops);
       return new InVmTransport.Pair(first, accepted.take());
     }
-  }
-
-  private List<String> read(TransportSettings settings, byte[] bytes, Random random)
-      throws Exception {
-    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        Transport transport =
-            NettyTransport.connect(
-                (InetSocketAddress) server.getLocalSocketAddress(), null, settings, loops);
-        Socket peer = server.accept()) {
-      peer.setTcpNoDelay(true);
-      sessions.start(
-          "writer",
-          () -> {
-            OutputStream out = peer.getOutputStream();
-            for (int at = 0; at < bytes.length; ) {
-              int length = Math.min(bytes.length - at, 1 + random.nextInt(random.nextInt(1, 700)));
-              out.write(bytes, at, length);
-              at += length;
-            }
-            peer.shutdownOutput();
-            return null;
-          });
-      List<String> lines = new ArrayList<>();
-      for (String line = transport.readLine(); line != null; line = transport.readLine()) {
-        lines.add(line);
-      }
-      return lines;
-    }
-  }
-
-  @Test
-  void shouldReadLinesWhateverPiecesTheirBytesComeIn() throws Exception {
-    Random random = new Random(Seeds.seed());
-    for (int run = 0; run < Seeds.size(20, 1_000); run++) {
-      List<String> lines = new ArrayList<>();
-      StringBuilder text = new StringBuilder();
-      for (int i = 0; i < 20; i++) {
-        String line = "\u00e4".repeat(random.nextInt(500));
-        lines.add(line);
-        text.append(line).append(random.nextBoolean() ? "\n" : "\r\n");
-      }
-      assertThat(read(SETTINGS, bytes(text.toString()), random)).isEqualTo(lines);
-    }
-  }
-
-  @Test
-  void shouldReadTheLongestLineWithEitherEndAndRefuseALongerOneFromOutside() throws Exception {
-    for (String end : List.of("\n", "\r\n")) {
-      for (int max : new int[] {1, 7, 511, 40_000}) {
-        TransportSettings settings = SETTINGS.withMaxLineBytes(max);
-        String longest = "x".repeat(max);
-        Random random = new Random(Seeds.seed());
-
-        assertThat(read(settings, bytes(longest + end + longest + end), random))
-            .containsExactly(longest, longest);
-        assertThatThrownBy(() -> read(settings, bytes("a" + end + longest + "y" + end), random))
-            .isInstanceOf(TransportException.class)
-            .hasMessageContaining("limit: maxLineBytes=" + max);
-        assertThatThrownBy(() -> read(settings, bytes(longest + "xxx"), random))
-            .isInstanceOf(TransportException.class)
-            .hasMessageContaining("limit: maxLineBytes=" + max);
-      }
-    }
-  }
-
-  @Test
-  void shouldTellThatALineWasCutOff() {
-    assertThatThrownBy(() -> read(SETTINGS, bytes("whole\nhalf"), new Random(1)))
-        .isInstanceOf(TransportException.class)
-        .hasMessageContaining("closed within a line, after 4 bytes");
   }
 
   @Test
@@ -204,9 +133,5 @@ class NettyTransportTest extends TransportContract {
       assertThat(server.accepted()).isEqualTo(2);
       assertThat(server.refused()).isEqualTo(1);
     }
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }
