@@ -14,16 +14,39 @@ import java.util.concurrent.atomic.AtomicReference;
 /** The mail's transactions as blocking code, on whatever carries that. */
 abstract class BlockingMail implements MailProgram {
   private final long delayNs;
+  private final boolean called;
 
-  BlockingMail(long delayNs) {
+  BlockingMail(long delayNs, boolean called) {
     this.delayNs = delayNs;
+    this.called = called;
+  }
+
+  /** Starts a client beside the caller, or runs it here. */
+  abstract void start(String name, Callable<Void> code);
+
+  /** Starts the other end of a connection beside the caller. */
+  void startEcho(Callable<Void> code) {
+    start("echo", code);
+  }
+
+  /** Makes a connection. */
+  InVmTransport.Pair pair() {
+    return InVmTransport.pair(TransportSettings.DEFAULTS);
   }
 
   /** Makes a connection whose other end is an echo. */
-  abstract Transport connect() throws Exception;
-
-  /** Starts code beside the caller, or runs it here. */
-  abstract void start(String name, Callable<Void> code);
+  Transport connect() throws Exception {
+    InVmTransport.Pair pair = pair();
+    if (called) {
+      return new CalledEcho(pair);
+    }
+    startEcho(
+        () -> {
+          MailTransaction.echo(pair.second());
+          return null;
+        });
+    return pair.first();
+  }
 
   @Override
   public void run(int transactions, int parallel) throws Exception {
@@ -57,29 +80,10 @@ abstract class BlockingMail implements MailProgram {
 
   /** As sessions of Takt. */
   static final class OfSessions extends BlockingMail {
-    private final boolean called;
-    private final TransportSettings settings;
     private final Sessions sessions = Sessions.open(SessionSettings.DEFAULTS);
 
-    OfSessions(long delayNs, boolean called, TransportSettings settings) {
-      super(delayNs);
-      this.called = called;
-      this.settings = settings;
-    }
-
-    @Override
-    Transport connect() {
-      InVmTransport.Pair pair = InVmTransport.pair(settings);
-      if (called) {
-        return new CalledEcho(pair);
-      }
-      start(
-          "echo",
-          () -> {
-            MailTransaction.echo(pair.second());
-            return null;
-          });
-      return pair.first();
+    OfSessions(long delayNs, boolean called) {
+      super(delayNs, called);
     }
 
     @Override
@@ -95,26 +99,10 @@ abstract class BlockingMail implements MailProgram {
 
   /** One transaction after the other on the caller's thread; one more thread is the echo. */
   static final class Synchronous extends BlockingMail {
-    private final boolean called;
     private final ExecutorService echo = Executors.newSingleThreadExecutor();
 
     Synchronous(long delayNs, boolean called) {
-      super(delayNs);
-      this.called = called;
-    }
-
-    @Override
-    Transport connect() {
-      InVmTransport.Pair pair = InVmTransport.pair(TransportSettings.DEFAULTS);
-      if (called) {
-        return new CalledEcho(pair);
-      }
-      echo.submit(
-          () -> {
-            MailTransaction.echo(pair.second());
-            return null;
-          });
-      return pair.first();
+      super(delayNs, called);
     }
 
     @Override
@@ -124,6 +112,11 @@ abstract class BlockingMail implements MailProgram {
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }
+    }
+
+    @Override
+    void startEcho(Callable<Void> code) {
+      echo.submit(code);
     }
 
     @Override
@@ -137,20 +130,13 @@ abstract class BlockingMail implements MailProgram {
     private final ExecutorService threads;
 
     OfThreads(long delayNs, ExecutorService threads) {
-      super(delayNs);
+      super(delayNs, false);
       this.threads = threads;
     }
 
     @Override
-    Transport connect() {
-      QueueTransport.Pair pair = QueueTransport.pair();
-      start(
-          "echo",
-          () -> {
-            MailTransaction.echo(pair.second());
-            return null;
-          });
-      return pair.first();
+    InVmTransport.Pair pair() {
+      return QueueTransport.pair();
     }
 
     @Override

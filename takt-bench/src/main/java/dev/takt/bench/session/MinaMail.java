@@ -26,7 +26,7 @@ final class MinaMail extends BlockingMail {
   private final VmPipeConnector connector = new VmPipeConnector();
 
   MinaMail(long delayNs) {
-    super(delayNs);
+    super(delayNs, false);
     acceptor.setHandler(
         new IoHandlerAdapter() {
           @Override

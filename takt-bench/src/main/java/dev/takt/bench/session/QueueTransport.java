@@ -1,5 +1,6 @@
 package dev.takt.bench.session;
 
+import dev.takt.session.InVmTransport;
 import dev.takt.session.Transport;
 import dev.takt.session.TransportSettings;
 import java.io.IOException;
@@ -18,14 +19,12 @@ record QueueTransport(BlockingQueue<String> in, BlockingQueue<String> out) imple
   @SuppressWarnings("StringOperationCanBeSimplified")
   private static final String END = new String("end");
 
-  /** Two connected ends. */
-  record Pair(Transport first, Transport second) {}
-
-  static Pair pair() {
+  /** Makes a connection. */
+  static InVmTransport.Pair pair() {
     int lines = TransportSettings.DEFAULTS.maxQueuedLines();
     BlockingQueue<String> one = new ArrayBlockingQueue<>(lines);
     BlockingQueue<String> other = new ArrayBlockingQueue<>(lines);
-    return new Pair(new QueueTransport(one, other), new QueueTransport(other, one));
+    return new InVmTransport.Pair(new QueueTransport(one, other), new QueueTransport(other, one));
   }
 
   @Override
