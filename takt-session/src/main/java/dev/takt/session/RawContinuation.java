@@ -20,11 +20,10 @@ final class RawContinuation {
   private static final @Nullable MethodHandle MAKE;
   private static final @Nullable MethodHandle RUN;
   private static final @Nullable MethodHandle YIELD;
-  private static final @Nullable MethodHandle IS_DONE;
 
   static {
     String unavailable = null;
-    MethodHandle[] all = new MethodHandle[4];
+    MethodHandle[] all = new MethodHandle[3];
     try {
       find(all);
     } catch (ReflectiveOperationException | LinkageError e) {
@@ -37,7 +36,6 @@ final class RawContinuation {
     MAKE = all[0];
     RUN = all[1];
     YIELD = all[2];
-    IS_DONE = all[3];
   }
 
   private final Object continuation;
@@ -69,10 +67,6 @@ final class RawContinuation {
         lookup
             .findStatic(type, "yield", MethodType.methodType(boolean.class, scopeType))
             .bindTo(scope);
-    all[3] =
-        lookup
-            .findVirtual(type, "isDone", MethodType.methodType(boolean.class))
-            .asType(MethodType.methodType(boolean.class, Object.class));
   }
 
   private static Object newScope(MethodHandles.Lookup lookup, Class<?> scopeType)
@@ -90,15 +84,6 @@ final class RawContinuation {
   void run() {
     try {
       handle(RUN).invokeExact(continuation);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-  }
-
-  /** Whether the body has ended. */
-  boolean isDone() {
-    try {
-      return (boolean) handle(IS_DONE).invokeExact(continuation);
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -6,18 +6,11 @@ package dev.takt.session;
  * <p><b>Thread rule.</b> That of {@link SteppedSessions}; {@link #resume} is for any thread.
  */
 final class SteppedSession extends Suspension {
-  /** What a session is doing, as its steps see it. */
-  enum State {
-    READY,
-    RUNNING,
-    WAITING,
-    ENDED
-  }
-
   final SteppedSessions owner;
   final RawContinuation continuation;
 
-  State state = State.READY;
+  /** Whether it waits to be resumed: it is neither ready, nor runs, nor has it ended. */
+  boolean waits;
 
   /** Whether it was resumed while it did not wait. */
   boolean permit;

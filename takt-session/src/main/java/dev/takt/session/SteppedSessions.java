@@ -42,7 +42,12 @@ import org.jspecify.annotations.Nullable;
  * }
  */
 public final class SteppedSessions implements SessionStarter, AutoCloseable {
-  private static final ThreadLocal<@Nullable SteppedSession> CURRENT = new ThreadLocal<>();
+  /** What a thread runs a step of: written in each step, so it is looked up once. */
+  private static final class Stepping {
+    @Nullable SteppedSession session;
+  }
+
+  private static final ThreadLocal<@Nullable Stepping> STEPPING = new ThreadLocal<>();
 
   /** A session whose code goes on when it is interrupted is given up after so many steps. */
   private static final int STEPS_TO_CLOSE = 1_000_000;
@@ -51,6 +56,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   private final @Nullable RandomGenerator random;
   private final SessionRoster roster;
   private final Thread thread = Thread.currentThread();
+  private final Stepping stepping;
   private final ReadyRing ready = new ReadyRing();
   private final WakeHeap waking = new WakeHeap();
   private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
@@ -62,6 +68,9 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
     this.settings = settings;
     this.random = random;
     roster = new SessionRoster(settings);
+    Stepping present = STEPPING.get();
+    stepping = present == null ? new Stepping() : present;
+    STEPPING.set(stepping);
   }
 
   // ---- making
@@ -103,7 +112,8 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
 
   /** Returns the session that the calling thread runs a step of, or null. */
   static @Nullable SteppedSession current() {
-    return CURRENT.get();
+    Stepping stepping = STEPPING.get();
+    return stepping == null ? null : stepping.session;
   }
 
   @Override
@@ -131,7 +141,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
    */
   public boolean step() {
     requireThread();
-    if (current() != null) {
+    if (stepping.session != null) {
       throw new IllegalStateException("a step within a step; make steps outside of sessions");
     }
     takeFromOthers();
@@ -145,18 +155,14 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
       session.interrupted = false;
       thread.interrupt();
     }
-    session.state = SteppedSession.State.RUNNING;
-    CURRENT.set(session);
+    stepping.session = session;
     try {
       session.continuation.run();
     } finally {
-      CURRENT.set(null);
+      stepping.session = null;
       session.interrupted |= Thread.interrupted();
       if (ofCaller) {
         thread.interrupt();
-      }
-      if (session.continuation.isDone()) {
-        session.state = SteppedSession.State.ENDED;
       }
     }
     return true;
@@ -250,33 +256,32 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   // ---- for the sessions
 
   void suspend(SteppedSession session, long durationNs) {
-    if (current() != session) {
+    if (Thread.currentThread() != thread || stepping.session != session) {
       throw new IllegalStateException("a session waits in the place of another one");
     }
     if (session.permit || durationNs <= 0) {
       session.permit = false;
       return;
     }
-    session.state = SteppedSession.State.WAITING;
+    session.waits = true;
     if (durationNs < Suspension.FOR_EVER_NS) {
       waking.add(session, nowNs + durationNs);
     }
     try {
       RawContinuation.yieldNow();
     } catch (IllegalStateException pinned) {
+      session.waits = false;
       waking.remove(session);
       throw new IllegalStateException(
           "the session waits below a native method or in the initializer of a class, where it"
               + " cannot be suspended; wait outside of it",
           pinned);
-    } finally {
-      session.state = SteppedSession.State.RUNNING;
     }
   }
 
   void resume(SteppedSession session) {
     if (Thread.currentThread() == thread) {
-      if (session.state == SteppedSession.State.WAITING) {
+      if (session.waits) {
         makeReady(session);
       } else {
         session.permit = true;
@@ -318,7 +323,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
 
   private void makeReady(SteppedSession session) {
     waking.remove(session);
-    session.state = SteppedSession.State.READY;
+    session.waits = false;
     ready.add(session);
   }
 

@@ -52,11 +52,19 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
   }
 
   /** One of two that take turns. */
-  private static final class Turn {
+  private interface Turn {
+    void give();
+
+    void await() throws InterruptedException;
+  }
+
+  /** Of sessions that may have different carriers. */
+  private static final class SharedTurn implements Turn {
     private volatile Suspension place;
     private volatile boolean mine;
 
-    void give() {
+    @Override
+    public void give() {
       mine = true;
       Suspension waiting = place;
       if (waiting != null) {
@@ -64,7 +72,33 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
       }
     }
 
-    void await() throws InterruptedException {
+    @Override
+    public void await() throws InterruptedException {
+      if (place == null) {
+        place = Suspension.current();
+      }
+      while (!mine) {
+        place.await(Suspension.FOR_EVER_NS);
+      }
+      mine = false;
+    }
+  }
+
+  /** Of sessions that one thread steps, as the codes of javaflow: nothing is seen by another. */
+  private static final class SteppedTurn implements Turn {
+    private Suspension place;
+    private boolean mine;
+
+    @Override
+    public void give() {
+      mine = true;
+      if (place != null) {
+        place.resume();
+      }
+    }
+
+    @Override
+    public void await() throws InterruptedException {
       if (place == null) {
         place = Suspension.current();
       }
@@ -90,7 +124,7 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
     int limit = Carriers.use().limit();
     Carriers.limit(1);
     try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
-      Session<Void> first = start(sessions, marks);
+      Session<Void> first = start(sessions, marks, new SharedTurn(), new SharedTurn());
       first.await().value();
     } finally {
       Carriers.limit(limit);
@@ -99,7 +133,7 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
 
   private static void stepped(Marks marks) throws Exception {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
-      Session<Void> first = start(sessions, marks);
+      Session<Void> first = start(sessions, marks, new SteppedTurn(), new SteppedTurn());
       sessions.runReady();
       first.await().value();
     }
@@ -115,9 +149,7 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
   }
 
   /** Starts both; the first one's turns are counted with those of the other between them. */
-  private static Session<Void> start(SessionStarter sessions, Marks marks) {
-    Turn one = new Turn();
-    Turn other = new Turn();
+  private static Session<Void> start(SessionStarter sessions, Marks marks, Turn one, Turn other) {
     Session<Void> first =
         sessions.start(
             "first",
