@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -43,6 +44,10 @@ final class Inbox extends ChannelInboundHandlerAdapter {
 
   private volatile @Nullable ChannelHandlerContext context;
   private volatile long appended;
+
+  /** No further byte comes; what is written may still be read. */
+  private volatile boolean inputEnded;
+
   private volatile boolean ended;
   private volatile boolean closed;
   private volatile @Nullable Throwable failure;
@@ -107,6 +112,15 @@ final class Inbox extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      inputEnded = true;
+      resume(reader);
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     failure = cause;
     context.close();
@@ -125,7 +139,7 @@ final class Inbox extends ChannelInboundHandlerAdapter {
     Suspension here = null;
     try {
       while (true) {
-        boolean wasEnded = ended; // what came before is appended
+        boolean wasEnded = inputEnded || ended; // what came before is appended
         long before = appended;
         String line = poll();
         if (line != null) {
@@ -142,7 +156,7 @@ final class Inbox extends ChannelInboundHandlerAdapter {
         if (readLimit.isExceeded()) {
           throw settings.noLine(readableBytes());
         }
-        if (appended == before && !ended && !closed) {
+        if (appended == before && !inputEnded && !ended && !closed) {
           await(here, "reads");
         }
       }

@@ -91,7 +91,7 @@ public final class NettyTransport implements Transport {
         new Bootstrap()
             .group(loops)
             .channel(NioSocketChannel.class)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis(settings))
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectTimeoutMs())
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -129,17 +129,15 @@ public final class NettyTransport implements Transport {
   private static void prepare(
       Channel channel, @Nullable SslHandler tls, TransportSettings settings, Inbox inbox) {
     channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+    // who has sent all may say so, and still read the answers
+    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     int low = Math.max(LOW_WATER_BYTES, settings.maxLineBytes());
     channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(low, 2 * low));
     if (tls != null) {
-      tls.setHandshakeTimeoutMillis(millis(settings));
+      tls.setHandshakeTimeoutMillis(settings.connectTimeoutMs());
       channel.pipeline().addLast(tls);
     }
     channel.pipeline().addLast(inbox);
-  }
-
-  private static int millis(TransportSettings settings) {
-    return (int) settings.connectTimeout().toMillis();
   }
 
   /** Waits until both ends have agreed upon TLS, if they are to. */
@@ -164,7 +162,8 @@ public final class NettyTransport implements Transport {
               (cause instanceof ConnectTimeoutException
                       ? "no connection"
                       : "TLS was not agreed upon")
-                  + " within %d ms; the other end is silent or slow, or".formatted(millis(settings))
+                  + " within %d ms; the other end is silent or slow, or"
+                      .formatted(settings.connectTimeoutMs())
                   + " TransportSettings.connectTimeout is too short for it");
       late.initCause(cause);
       throw late;

@@ -23,7 +23,7 @@ final class CarrierTimes {
   private Map<Long, Long> lastNs = new HashMap<>();
   private long totalNs;
 
-  /** Looks, and returns the time of all carriers since the first look, in nanoseconds. */
+  /** Looks, and returns the time of all carriers since each of them began, in nanoseconds. */
   long look() {
     Map<Long, Long> nowNs = new HashMap<>();
     for (Thread each : carriers()) {

@@ -137,7 +137,7 @@ public final class CarrierWatch implements AutoCloseable {
     try {
       listener.accept(
           new HeldCarrier(name, held.look().carrier(), held.heldNs(), held.cpuNs(), stack));
-    } catch (RuntimeException ofListener) {
+    } catch (RuntimeException | Error ofListener) {
       errors.incrementAndGet();
     }
   }

@@ -85,7 +85,7 @@ final class LineQueue {
                       .formatted(settings.writeTimeout().toMillis(), ring.length())
                   + " TransportSettings.maxQueuedLines or writeTimeout");
         }
-        await(here);
+        await(here, "room for a line");
       }
     } finally {
       roomLimit.end();
@@ -138,7 +138,7 @@ final class LineQueue {
         if (readLimit.isExceeded()) {
           throw settings.noLine(0);
         }
-        await(here);
+        await(here, "a line");
       }
     } finally {
       readLimit.end();
@@ -176,12 +176,12 @@ final class LineQueue {
 
   // ---- both
 
-  private static void await(Suspension here) throws InterruptedIOException {
+  private static void await(Suspension here, String what) throws InterruptedIOException {
     try {
       here.await(Suspension.FOR_EVER_NS);
     } catch (InterruptedException cancelled) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("the session is cancelled while it waits for a line");
+      throw new InterruptedIOException("the session is cancelled while it waits for " + what);
     }
   }
 

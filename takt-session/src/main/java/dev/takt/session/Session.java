@@ -22,10 +22,14 @@ public final class Session<T extends @Nullable Object> {
   /** Made when somebody waits: most sessions end without. */
   private volatile @Nullable Awaiters awaiters;
 
-  /** What stops a wait of the code: set once, before the session starts. */
-  private @Nullable Runnable interruption;
+  /**
+   * What stops a wait of the code: set once, before the session starts. Volatile, as {@link
+   * #cancelled}: who cancels writes that and then reads this, the session the other way round, so
+   * one of them sees the other.
+   */
+  private volatile @Nullable Runnable interruption;
 
-  private @Nullable Thread thread;
+  private volatile @Nullable Thread thread;
   private volatile boolean cancelled;
   private volatile @Nullable SessionOutcome<T> outcome;
 
@@ -93,9 +97,9 @@ public final class Session<T extends @Nullable Object> {
 
   /**
    * Asks the session to end: what it waits for ends by an exception ({@code InterruptedException},
-   * of a socket {@code SocketException}, which closes the socket), and code that was not begun is
-   * not begun. Code that catches that and goes on is not ended. Of a session that has ended,
-   * nothing happens.
+   * of a socket {@code SocketException}, which closes the socket). Code that has not begun finds
+   * itself interrupted when it begins. Code that catches that and goes on is not ended. Of a
+   * session that has ended, nothing happens.
    */
   public void cancel() {
     cancelled = true;
@@ -112,6 +116,10 @@ public final class Session<T extends @Nullable Object> {
 
   /** Runs the code; returns how it ended, which is to be published when all is put in order. */
   SessionOutcome<T> run() {
+    if (cancelled) {
+      // whoever cancelled it may have found nothing to interrupt
+      Thread.currentThread().interrupt();
+    }
     try {
       return new SessionOutcome.Completed<>(code.call());
     } catch (Throwable failure) {

@@ -2,7 +2,6 @@ package dev.takt.session;
 
 import dev.takt.cpu.CpuManager;
 import dev.takt.cpu.PlainBudget;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Purpose.</b> A program learns before it serves anybody whether its sessions have room
  * beside the tasks; and its sessions never run on more processors than that takes.
  *
- * <p><b>Guarantees.</b> (1) While it is admitted there are no more carriers than whole processors
- * in the budget, rounded up; afterwards as many as before. (2) The manager learns once in each
- * period what the carriers have used, and reports when that is more than the budget. (3) No carrier
- * has a real-time policy. A budget that was rejected changes nothing: sessions run as before.
+ * <p><b>Guarantees.</b> (1) While it is admitted no more carriers run sessions at once than there
+ * are whole processors in the budget, rounded up, but for those that the JDK adds for a while
+ * ({@link Carriers#limit}); afterwards there are as many as before. (2) The manager learns once in
+ * each period what the carriers have used, and reports when that is more than the budget. (3) No
+ * carrier has a real-time policy. A budget that was rejected changes nothing: sessions run as
+ * before.
  *
  * <p><b>Limits.</b> A part of a processor is measured and not enforced: Linux could do that to a
  * process, but for a thread Java has no means, and a carrier without a processor would keep the
@@ -37,7 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class SessionBudget implements AutoCloseable {
   private static final int LOOKS_IN_PERIOD = 4;
 
-  private static final AtomicReference<@Nullable SessionBudget> PRESENT = new AtomicReference<>();
+  /** Held while a budget is asked for or given back: the number of carriers is one for all. */
+  private static final Object LOCK = new Object();
+
+  private static @Nullable SessionBudget present;
 
   private final PlainBudget budget;
   private final int carriers;
@@ -67,19 +71,25 @@ public final class SessionBudget implements AutoCloseable {
    *     is closed
    */
   public static SessionBudget ask(CpuManager manager, long budgetNs, long periodNs) {
-    SessionBudget made = new SessionBudget(manager.admitPlain("sessions", budgetNs, periodNs));
-    if (made.isAdmitted()) {
-      SessionBudget present = PRESENT.compareAndExchange(null, made);
+    synchronized (LOCK) {
       if (present != null) {
-        made.budget.close();
         throw new IllegalStateException(
             "the sessions of this JVM have a budget, of %d ns in %d ns; close that first"
                 .formatted(present.budget.budgetNs(), present.budget.periodNs()));
       }
-      Carriers.limit(made.carriers);
-      made.watch.start();
+      SessionBudget made = new SessionBudget(manager.admitPlain("sessions", budgetNs, periodNs));
+      if (made.isAdmitted()) {
+        try {
+          made.watch.start();
+        } catch (Throwable noThread) {
+          made.budget.close();
+          throw noThread;
+        }
+        Carriers.limit(made.carriers);
+        present = made;
+      }
+      return made;
     }
-    return made;
   }
 
   /** Returns whether it is admitted. */
@@ -110,10 +120,13 @@ public final class SessionBudget implements AutoCloseable {
   /** Gives the budget back; there are as many carriers as before it then. */
   @Override
   public void close() {
-    if (PRESENT.compareAndSet(this, null)) {
-      watch.close();
-      Carriers.limit(carriersBefore);
-      budget.close();
+    synchronized (LOCK) {
+      if (present == this) {
+        watch.close();
+        Carriers.limit(carriersBefore);
+        budget.close();
+        present = null;
+      }
     }
   }
 }

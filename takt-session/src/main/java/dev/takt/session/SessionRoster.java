@@ -7,16 +7,18 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which sessions there are: bounds their number, counts how they end, and knows when all have.
  *
- * <p><b>Guarantees.</b> (1) At most {@code maxSessions} are in it. (2) One that was withdrawn
- * counts nowhere; each other one counts as running, and after that as what it ended as. (3) A
- * session that begins while the roster is drained or stopped either is seen by who waits for the
- * end, or is refused.
+ * <p><b>Guarantees.</b> (1) The code of at most {@code maxSessions} runs; one whose outcome is
+ * there may be in it for a moment beside the one that has taken its place. (2) One that was
+ * withdrawn counts nowhere; each other one counts as running, and after that as what it ended as.
+ * (3) A session that begins while the roster is drained or stopped either is seen by who waits for
+ * the end, or is refused.
  *
  * <p><b>Thread rule.</b> Any thread.
  */
@@ -36,7 +38,7 @@ final class SessionRoster {
   private final LongAdder cancelled = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final Awaiters awaiters = new Awaiters();
-  private volatile State state = State.OPEN;
+  private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
   SessionRoster(SessionSettings settings) {
     this.settings = settings;
@@ -67,7 +69,7 @@ final class SessionRoster {
   }
 
   private void requireOpen(String name) {
-    State now = state;
+    State now = state.get();
     if (now != State.OPEN) {
       throw new RejectedExecutionException(
           "session %s is not started: the sessions are %s; open others"
@@ -96,7 +98,7 @@ final class SessionRoster {
 
   private void leave(Session<?> session) {
     running.remove(session);
-    if (state != State.OPEN && running.isEmpty()) {
+    if (state.get() != State.OPEN && running.isEmpty()) {
       awaiters.signal();
     }
   }
@@ -104,20 +106,23 @@ final class SessionRoster {
   // ---- the end of all
 
   void drain() {
-    if (state == State.OPEN) {
-      state = State.DRAINING;
-    }
+    state.compareAndSet(State.OPEN, State.DRAINING);
   }
 
   void stop() {
-    state = State.STOPPED;
+    state.set(State.STOPPED);
     running.forEach(Session::cancel);
   }
 
   /** Waits until there are none; returns those that are left when the time is over. */
   List<Session<?>> awaitEnd(Duration timeout) throws InterruptedException {
-    boolean isOver = awaiters.await(running::isEmpty, SessionLimits.nanos(timeout));
+    boolean isOver = awaiters.await(this::isEmpty, SessionLimits.nanos(timeout));
     return isOver ? List.of() : running(); // what has come since is refused before it begins
+  }
+
+  /** Whether there is none: the set's own answer is a sum that others may change meanwhile. */
+  private boolean isEmpty() {
+    return running.isEmpty() && !running.iterator().hasNext();
   }
 
   /** Throws if sessions are left that were to end. */

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * LockSupport}, and what is built on them, such as the timed operations of an event space. Code
  * that waits in native code, or computes for long, keeps its carrier.
  *
- * <p><b>Guarantees.</b> (1) There are at most {@link SessionSettings#maxSessions} sessions at once.
- * (2) A session that was started is in {@link SessionStats#running} until its code has ended, and
- * after that in exactly one of the other figures. (3) After {@link #stop} or {@link #drain} has
- * begun, none starts. (4) After {@link #stop} has returned an empty list, no code of a session
- * runs.
+ * <p><b>Guarantees.</b> (1) The code of at most {@link SessionSettings#maxSessions} sessions runs
+ * at once. (2) A session that was started is in {@link SessionStats#running} until its code has
+ * ended, and after that in exactly one of the other figures. (3) After {@link #stop} or {@link
+ * #drain} has begun, none starts. (4) After {@link #stop} has returned an empty list, no code of a
+ * session runs.
  *
  * <p><b>Thread rule.</b> Any thread, sessions included, but for {@link #drain}, {@link #stop} and
  * {@link #close}: a session that called them would wait for itself.
@@ -88,7 +88,10 @@ public final class Sessions implements SessionStarter, AutoCloseable {
     return session;
   }
 
-  /** Returns the sessions that have not ended; not atomic while others start and end. */
+  /**
+   * Returns the sessions that have not ended; not atomic while others start and end: one whose
+   * outcome is there may be among them for a moment.
+   */
   public List<Session<?>> running() {
     return roster.running();
   }

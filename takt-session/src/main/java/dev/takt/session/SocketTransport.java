@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -133,7 +132,7 @@ public final class SocketTransport implements Transport {
       throws IOException {
     Socket connection = new Socket();
     try {
-      connection.connect(address, (int) settings.connectTimeout().toMillis());
+      connection.connect(address, settings.connectTimeoutMs());
       return connection;
     } catch (Throwable failure) {
       closeQuietly(connection);
@@ -162,30 +161,35 @@ public final class SocketTransport implements Transport {
   private static SocketTransport shakeHands(
       Socket connection, SSLSocket socket, TransportSettings settings) throws IOException {
     SocketTransport transport = new SocketTransport(connection, socket, settings);
-    long timeoutNs = settings.connectTimeout().toNanos();
-    CompletableFuture<@Nullable Void> timer =
-        timeoutNs == 0 ? new CompletableFuture<>() : Suspension.after(timeoutNs);
-    timer.thenRun(transport::closeNow);
+    WaitLimit limit = new WaitLimit(settings.connectTimeout().toNanos(), transport::closeNow);
+    limit.begin();
+    boolean late = false;
     try {
       socket.startHandshake();
-      return transport;
     } catch (IOException failure) {
-      if (transport.closed) {
-        throw new SocketTimeoutException(
-            "TLS was not agreed upon within %d ms; the other end is silent or slow, or"
-                    .formatted(timeoutNs / 1_000_000)
-                + " TransportSettings.connectTimeout is too short for it");
+      if (!limit.isExceeded()) {
+        throw interruptedOr(failure, "connects");
       }
-      throw interruptedOr(failure, "connects");
     } finally {
-      timer.cancel(false);
+      late = limit.end();
+      limit.close();
     }
+    if (late) {
+      throw new SocketTimeoutException(
+          "TLS was not agreed upon within %d ms; the other end is silent or slow, or"
+                  .formatted(settings.connectTimeoutMs())
+              + " TransportSettings.connectTimeout is too short for it");
+    }
+    return transport;
   }
 
   // ---- reading
 
   @Override
   public @Nullable String readLine() throws IOException {
+    if (closed) {
+      throw new TransportException("this end is closed; no line is read from it");
+    }
     int end = lineEnd();
     return end >= 0 ? line(end) : readOn();
   }

@@ -17,8 +17,8 @@ import java.time.Duration;
  *     zero: without end. Where {@code readTimeout} is shorter, that ends the read
  * @param writeTimeout how long one write waits for room: more than zero, so that no reader that has
  *     stopped keeps a writer for ever
- * @param connectTimeout how long making a connection may take; zero: as long as the operating
- *     system tries
+ * @param connectTimeout how long making a connection may take, and after that agreeing upon TLS on
+ *     it; zero: as long as the operating system tries. It is kept in whole milliseconds, rounded up
  * @param maxPatience for how long a read within one JVM looks for a line, at most, before it
  *     suspends its session: zero for never, to 1 s. How long it does is learned, and no longer than
  *     32 us; others run meanwhile
@@ -139,6 +139,13 @@ public record TransportSettings(
         writeTimeout,
         connectTimeout,
         patience);
+  }
+
+  /**
+   * Returns the time for making a connection in whole milliseconds, rounded up; zero stays that.
+   */
+  public int connectTimeoutMs() {
+    return (int) connectTimeout.plusNanos(999_999).toMillis();
   }
 
   /**

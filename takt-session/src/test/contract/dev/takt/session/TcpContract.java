@@ -87,6 +87,22 @@ abstract class TcpContract extends TransportContract {
   }
 
   @Test
+  void shouldWriteToAnEndThatHasSentAll() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Transport transport =
+            connectTo((InetSocketAddress) server.getLocalSocketAddress(), SETTINGS);
+        Socket peer = server.accept()) {
+      peer.getOutputStream().write(bytes("all\n"));
+      peer.shutdownOutput();
+
+      assertThat(transport.readLine()).isEqualTo("all");
+      assertThat(transport.readLine()).isNull();
+      transport.writeLine("answer");
+      assertThat(peer.getInputStream().readNBytes(7)).isEqualTo(bytes("answer\n"));
+    }
+  }
+
+  @Test
   void shouldTellThatALineWasCutOff() {
     assertThatThrownBy(() -> read(SETTINGS, bytes("whole\nhalf"), new Random(1)))
         .isInstanceOf(TransportException.class)

@@ -95,7 +95,9 @@ abstract class TransportContract {
   @Test
   void shouldRefuseToReadFromAndWriteToAnEndThatIsClosed() throws Exception {
     InVmTransport.Pair pair = pair(SETTINGS);
+    pair.second().writeLine("read");
     pair.second().writeLine("unread");
+    assertThat(pair.first().readLine()).isEqualTo("read");
     pair.first().close();
 
     assertThatThrownBy(pair.first()::readLine)

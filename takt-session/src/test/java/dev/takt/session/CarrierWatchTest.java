@@ -132,6 +132,6 @@ class CarrierWatchTest {
   }
 
   private static void refuse(HeldCarrier held) {
-    throw new IllegalStateException("on purpose");
+    throw new AssertionError("on purpose");
   }
 }

@@ -8,6 +8,9 @@ import dev.takt.cpu.CpuScheduler;
 import dev.takt.cpu.InstalledManager;
 import dev.takt.cpu.ManagerEvent;
 import dev.takt.cpu.ManagerSettings;
+import dev.takt.testkit.Seeds;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -97,6 +100,43 @@ class SessionBudgetTest {
       assertThat(first.isAdmitted()).isTrue();
     }
     SessionBudget.ask(manager, MS, 100 * MS).close();
+  }
+
+  @Test
+  void shouldHaveAsManyCarriersAsBeforeWhoeverAsksAndGivesBack() throws Exception {
+    List<Thread> askers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      askers.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int round = 0; round < Seeds.size(100, 10_000); round++) {
+                      try {
+                        SessionBudget.ask(manager, MS, 50 * MS).close();
+                      } catch (IllegalStateException another) {
+                        Thread.yield();
+                      }
+                    }
+                  }));
+    }
+    for (Thread each : askers) {
+      each.join();
+    }
+    assertThat(Carriers.use().limit()).isEqualTo(limitBefore);
+  }
+
+  @Test
+  void shouldRefuseABudgetBesideAnotherOneWithoutAskingTheManager() throws Exception {
+    int processors = Runtime.getRuntime().availableProcessors();
+    try (SessionBudget first = SessionBudget.ask(manager, MS, 50 * MS)) {
+      assertThatThrownBy(() -> SessionBudget.ask(manager, 50 * MS * processors, 50 * MS))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("close that first");
+      assertThat(first.isAdmitted()).isTrue();
+    }
+    assertThat(await(ManagerEvent.Kind.ADMITTED).task()).isEqualTo("sessions");
+    assertThat(await(ManagerEvent.Kind.ENDED).task()).isEqualTo("sessions");
+    assertThat(events).isEmpty();
   }
 
   @Test

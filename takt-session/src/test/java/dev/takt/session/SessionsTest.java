@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -267,6 +268,37 @@ class SessionsTest {
         }
         full.incrementAndGet();
       }
+    }
+  }
+
+  @Test
+  void shouldEndASessionThatIsCancelledWhileItStarts() throws Exception {
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
+      AtomicBoolean end = new AtomicBoolean();
+      Thread canceller =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!end.get()) {
+                      sessions.running().forEach(Session::cancel);
+                    }
+                  });
+      for (int i = 0; i < Seeds.size(3_000, 300_000); i++) {
+        Session<Object> session =
+            sessions.start(
+                "waits",
+                () -> {
+                  while (true) {
+                    Suspension.current().await(Suspension.FOR_EVER_NS);
+                  }
+                });
+        while (!session.isCancelled()) {
+          Thread.onSpinWait();
+        }
+        assertThat(session.await(LONG)).isInstanceOf(SessionOutcome.Cancelled.class);
+      }
+      end.set(true);
+      canceller.join();
     }
   }
 

@@ -36,6 +36,16 @@ class SocketTransportTest extends TcpContract {
   }
 
   @Test
+  void shouldRoundATimeToConnectUpAndNotToWithoutEnd() {
+    assertThat(SETTINGS.withConnectTimeout(Duration.ofNanos(1)).connectTimeoutMs()).isEqualTo(1);
+    assertThat(SETTINGS.withConnectTimeout(Duration.ofNanos(1_000_001)).connectTimeoutMs())
+        .isEqualTo(2);
+    assertThat(SETTINGS.withConnectTimeout(Duration.ZERO).connectTimeoutMs()).isZero();
+    assertThat(SETTINGS.withConnectTimeout(Duration.ofMillis(Integer.MAX_VALUE)).connectTimeoutMs())
+        .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
   void shouldTellThatNobodyListens() throws Exception {
     int port;
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -1,18 +1,26 @@
 package dev.takt.session;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS does what every transport does, and knows whom it speaks with. */
@@ -67,6 +75,61 @@ class TlsTransportTest extends TransportContract {
                       SETTINGS))
           .isInstanceOf(SSLException.class)
           .hasMessageContaining("other.example");
+    }
+  }
+
+  /** A connection whose other end takes nothing more from some moment on. */
+  private static final class Choked extends Socket {
+    private volatile boolean choked;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return new FilterOutputStream(super.getOutputStream()) {
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+          if (choked) {
+            try {
+              closed.await();
+            } catch (InterruptedException e) {
+              throw new InterruptedIOException();
+            }
+            throw new SocketException("closed");
+          }
+          out.write(bytes, from, length);
+        }
+      };
+    }
+
+    @Override
+    public void close() throws IOException {
+      super.close();
+      closed.countDown();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldSayGoodbyeForASecondAtMostHoweverLongAWriteMayTake() throws Exception {
+    TransportSettings settings = SETTINGS.withWriteTimeout(Duration.ofMinutes(10));
+    Choked connection = new Choked();
+    try (ServerSocket server =
+        new ServerSocket(0, 1, InetAddress.getByName("localhost")) {
+          @Override
+          public Socket accept() throws IOException {
+            implAccept(connection);
+            return connection;
+          }
+        }) {
+      sessions.start(
+          "client",
+          () -> Echo.run(SocketTransport.connect(address(server, "localhost"), tls, SETTINGS)));
+      Transport end = SocketTransport.accept(server.accept(), tls, settings);
+      end.writeLine("plans a look at itself in ten minutes");
+      connection.choked = true;
+      end.close();
+
+      assertThat(connection.isClosed()).isTrue();
     }
   }
 

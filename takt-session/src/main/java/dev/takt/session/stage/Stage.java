@@ -250,11 +250,11 @@ public final class Stage<T> implements AutoCloseable {
         boolean isOver = interruption != null || waiter.here.nanoTime() - beganNs >= timeoutNs;
         if (waiter.answer == null && isOver) {
           putters.remove(waiter);
-          waiter.answer = answer();
-          count(waiter.answer);
           if (interruption != null) {
             throw interruption;
           }
+          waiter.answer = answer();
+          count(waiter.answer);
         }
         if (waiter.answer != null) {
           if (interruption != null) {

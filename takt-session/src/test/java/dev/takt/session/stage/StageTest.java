@@ -182,6 +182,7 @@ class StageTest {
       until(() -> stage.stats().waiting() == 1);
       putter.interrupt();
       assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(stage.stats().full()).as("it was not refused").isZero();
       gate.countDown();
       stage.stop(LONG);
       assertThat(batches).containsExactly(List.of("b"));
