@@ -82,6 +82,10 @@ public final class CarrierWatch implements AutoCloseable {
   }
 
   private void look(long nowNs) {
+    if (sessions.hasEnded()) {
+      thread.close();
+      return;
+    }
     for (CarrierLooks.Held held : looks.add(carriers(), nowNs)) {
       if (staysThere(held.look())) {
         looks.told(held.look());
@@ -152,7 +156,10 @@ public final class CarrierWatch implements AutoCloseable {
     return errors.get();
   }
 
-  /** Ends the watch, and waits until its thread has ended, unless the listener calls it. */
+  /**
+   * Ends the watch, and waits until its thread has ended, unless the listener calls it. It also
+   * ends by itself, when none of its sessions is left and none can start.
+   */
   @Override
   public void close() {
     thread.close();

@@ -67,6 +67,11 @@ final class LineQueue {
       cameNs = waiting.nanoTime();
       waiting.resume();
     }
+    if (ended) {
+      // the reader may have found the end before the line
+      throw new TransportException(
+          "this end was closed while it wrote; the line may not have been read");
+    }
   }
 
   private boolean hasRoom() {

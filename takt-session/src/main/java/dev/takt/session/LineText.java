@@ -65,9 +65,18 @@ public final class LineText {
   static void check(String line, int maxLineBytes) throws TransportException {
     checkEnds(line);
     // a character is three bytes at most
-    if (line.length() > maxLineBytes / 3) {
+    if (line.length() > maxLineBytes / 3 || hasSurrogates(line)) {
       encode(line, maxLineBytes);
     }
+  }
+
+  private static boolean hasSurrogates(String line) {
+    for (int i = 0; i < line.length(); i++) {
+      if (Character.isSurrogate(line.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void checkEnds(String line) throws TransportException {

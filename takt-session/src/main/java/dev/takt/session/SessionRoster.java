@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ final class SessionRoster {
     DRAINING,
     STOPPED
   }
+
+  /** So many are named where many have not ended. */
+  private static final int NAMED = 5;
 
   private final SessionSettings settings;
   private final Set<Session<?>> running = ConcurrentHashMap.newKeySet();
@@ -131,11 +135,19 @@ final class SessionRoster {
       throw new IllegalStateException(
           ("%d sessions have not ended within %s, among them %s: their code goes on when it is"
                   + " interrupted, or computes; mend it, or raise SessionSettings.closeTimeout")
-              .formatted(left.size(), settings.closeTimeout(), left.getFirst().name()));
+              .formatted(
+                  left.size(),
+                  settings.closeTimeout(),
+                  left.stream().limit(NAMED).map(Session::name).collect(Collectors.joining(", "))));
     }
   }
 
   // ---- to look at
+
+  /** Whether it is drained or stopped and all sessions have ended. */
+  boolean hasEnded() {
+    return state.get() != State.OPEN && isEmpty();
+  }
 
   List<Session<?>> running() {
     return List.copyOf(running);

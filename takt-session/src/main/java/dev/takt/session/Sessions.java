@@ -123,16 +123,21 @@ public final class Sessions implements SessionStarter, AutoCloseable {
     roster.stop();
     List<Session<?>> left = roster.awaitEnd(timeout);
     if (watch != null && left.isEmpty()) {
-      watch.close();
+      watch.close(); // it would end by itself, only later
     }
     return left;
+  }
+
+  /** Whether all sessions have ended and none can start. */
+  boolean hasEnded() {
+    return roster.hasEnded();
   }
 
   /**
    * Stops within {@link SessionSettings#closeTimeout}.
    *
-   * @throws IllegalStateException with their names, if sessions have not ended within that time, or
-   *     the caller is interrupted, which it stays
+   * @throws IllegalStateException with some of their names, if sessions have not ended within that
+   *     time, or the caller is interrupted, which it stays
    */
   @Override
   public void close() {

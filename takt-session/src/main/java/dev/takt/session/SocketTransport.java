@@ -66,6 +66,9 @@ public final class SocketTransport implements Transport {
   /** Up to here there is no line end. */
   private int searched;
 
+  /** Whether nothing was read: then the other end may have sent what TLS keeps to itself. */
+  private volatile boolean isUnread = true;
+
   /** Of a line that closes the connection when it does not come. */
   private final WaitLimit idleLimit;
 
@@ -82,7 +85,10 @@ public final class SocketTransport implements Transport {
     this.settings = settings;
     long readNs = settings.readLimitNs();
     repeatableNs = settings.closesWhenIdle() ? 0 : readNs;
-    idleLimit = new WaitLimit(repeatableNs == 0 ? readNs : 0, this::closeNow);
+    boolean readsRecords = socket instanceof SSLSocket;
+    // of a record of TLS that comes byte by byte, each byte has all the time of SO_TIMEOUT
+    long idleNs = repeatableNs == 0 ? readNs : readsRecords ? 2 * repeatableNs : 0;
+    idleLimit = new WaitLimit(idleNs, this::closeNow);
     writeLimit = new WaitLimit(settings.writeTimeout().toNanos(), this::closeNow);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
     buffer = new byte[Math.min(FIRST_BUFFER_BYTES, settings.maxLineBytes() + 2)];
@@ -291,6 +297,9 @@ public final class SocketTransport implements Transport {
       int count = in.read(buffer, to, buffer.length - to);
       if (count > 0) {
         to += count;
+        if (isUnread) {
+          isUnread = false;
+        }
       }
       return count;
     } catch (SocketTimeoutException _) {
@@ -343,12 +352,26 @@ public final class SocketTransport implements Transport {
   /**
    * Tells the other end that nothing was cut off. {@code SSLSocket.close} would then wait for its
    * answer, for as long as a read does.
+   *
+   * <p>A server of TLS 1.3 sends tickets for later connections, which a client that only writes
+   * never reads; unread, they would make TCP reset the connection, and the other end lose what was
+   * written last. So such a client reads to the end of the connection first.
    */
   private void sayGoodbye() {
     WaitLimit limit = new WaitLimit(GOODBYE_NS, this::closeNow);
     limit.begin();
     try {
       socket.shutdownOutput();
+      if (isUnread
+          && socket instanceof SSLSocket tls
+          && tls.getUseClientMode()
+          && !idleLimit.isWaiting()) {
+        byte[] ignored = new byte[FIRST_BUFFER_BYTES];
+        socket.setSoTimeout(0);
+        while (in.read(ignored) >= 0) {
+          // nobody is to have it
+        }
+      }
     } catch (IOException _) {
       // it has gone, or does not read: then it learns it from the end of the connection
     } finally {

@@ -264,7 +264,7 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
       return;
     }
     session.waits = true;
-    if (durationNs < Suspension.FOR_EVER_NS) {
+    if (durationNs < Suspension.FOR_EVER_NS && durationNs <= Long.MAX_VALUE - nowNs) {
       waking.add(session, nowNs + durationNs);
     }
     try {
@@ -294,17 +294,20 @@ public final class SteppedSessions implements SessionStarter, AutoCloseable {
   /** Returns what completes in a step of its own when a time has passed; it is no session. */
   CompletableFuture<@Nullable Void> after(long delayNs) {
     CompletableFuture<@Nullable Void> timer = new CompletableFuture<>();
-    long endNs = nowNs + delayNs;
-    ready.add(
+    long endNs = delayNs > Long.MAX_VALUE - nowNs ? Long.MAX_VALUE : nowNs + delayNs;
+    SteppedSession waiter =
         new SteppedSession(
             this,
             () -> {
               SteppedSession here = current();
-              while (here != null && nowNs < endNs) {
+              while (here != null && nowNs < endNs && !timer.isDone()) {
                 suspend(here, endNs - nowNs);
               }
               timer.complete(null);
-            }));
+            });
+    ready.add(waiter);
+    // one that is taken back is kept no longer
+    timer.whenComplete((nothing, cancelled) -> waiter.resume());
     return timer;
   }
 

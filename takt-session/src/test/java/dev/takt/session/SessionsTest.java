@@ -13,7 +13,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -268,6 +270,23 @@ class SessionsTest {
         }
         full.incrementAndGet();
       }
+    }
+  }
+
+  @Test
+  void shouldKeepAResumeThatOtherWaitsWouldUseUp() throws Exception {
+    try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
+      Session<Object> session =
+          sessions.start(
+              "waits",
+              () -> {
+                Suspension here = Suspension.current();
+                here.resume();
+                new LinkedBlockingQueue<>().poll(1, TimeUnit.MILLISECONDS);
+                here.await(Suspension.FOR_EVER_NS);
+                return "resumed";
+              });
+      assertThat(session.await(LONG)).isInstanceOf(SessionOutcome.Completed.class);
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -314,6 +315,36 @@ class SteppedSessionsTest {
       assertThat(thrown).singleElement().isInstanceOf(IllegalStateException.class);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void shouldComeToTheEndOfTime() {
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      sessions.runUntil(Long.MAX_VALUE);
+      Session<Object> late =
+          sessions.start(
+              "late",
+              () -> {
+                Suspension.current().await(1_000);
+                return null;
+              });
+      sessions.runUntil(Long.MAX_VALUE);
+      assertThat(late.outcome()).isNull();
+    }
+  }
+
+  @Test
+  void shouldKeepNothingOfATimerThatIsTakenBack() {
+    try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
+      CompletableFuture<Void> timer = sessions.after(1_000_000);
+      sessions.runReady();
+      timer.cancel(false);
+      long before = sessions.steps();
+      sessions.runReady();
+      assertThat(sessions.steps()).isEqualTo(before + 1);
+      sessions.runUntil(2_000_000);
+      assertThat(sessions.steps()).as("nothing wakes any more").isEqualTo(before + 1);
     }
   }
 }

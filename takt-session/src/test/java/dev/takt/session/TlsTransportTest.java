@@ -78,6 +78,33 @@ class TlsTransportTest extends TransportContract {
     }
   }
 
+  @Test
+  void shouldBringWhatAClientHasWrittenThatNeverReads() throws Exception {
+    int lines = 5_000;
+    try (ServerSocket server = listen()) {
+      Session<Integer> counting =
+          sessions.start(
+              "server",
+              () -> {
+                int count = 0;
+                try (Transport end = SocketTransport.accept(server.accept(), tls, SETTINGS)) {
+                  while (end.readLine() != null) {
+                    count++;
+                  }
+                }
+                return count;
+              });
+      try (Transport client =
+          SocketTransport.connect(address(server, "localhost"), tls, SETTINGS)) {
+        String line = "x".repeat(500);
+        for (int i = 0; i < lines; i++) {
+          client.writeLine(line);
+        }
+      }
+      assertThat(counting.await().value()).isEqualTo(lines);
+    }
+  }
+
   /** A connection whose other end takes nothing more from some moment on. */
   private static final class Choked extends Socket {
     private volatile boolean choked;

@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * without priority hold for short. It writes an event, which a session takes and offers.
  *
  * <p><b>Progress.</b> With a lock, held for O(1) steps by an offer, O(batch) by a worker, and some
- * 2,000 by a look. <b>Memory.</b> {@code capacity * 16 + workers * batch * 16} bytes and 25 KB,
- * allocated when it is opened; in steady state, an item costs nothing.
+ * 2,000 by a look. <b>Memory.</b> {@code capacity * 16 + workers * (batch * 16 + 150)} bytes and 25
+ * KB, allocated when it is opened, and the workers' threads or sessions; in steady state, an item
+ * costs nothing.
  *
  * {@snippet :
  * StageSettings settings =
@@ -52,6 +53,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the items
  */
 public final class Stage<T> implements AutoCloseable {
+  /** How long a worker may take, at least, to see that it is over. */
+  private static final Duration TO_NOTICE = Duration.ofSeconds(1);
+
   /** A call of put that waits for room. */
   private static final class Waiter<T> {
     final T item;
@@ -275,9 +279,10 @@ public final class Stage<T> implements AutoCloseable {
   }
 
   private static long nanos(Duration duration) {
-    return duration.compareTo(Duration.ofNanos(Suspension.FOR_EVER_NS)) >= 0
-        ? Suspension.FOR_EVER_NS
-        : Math.max(0, duration.toNanos());
+    if (duration.compareTo(Duration.ofNanos(Suspension.FOR_EVER_NS)) >= 0) {
+      return Suspension.FOR_EVER_NS;
+    }
+    return duration.isNegative() ? 0 : duration.toNanos();
   }
 
   // ---- all that follows until the worker's side: with the lock
@@ -495,8 +500,8 @@ public final class Stage<T> implements AutoCloseable {
    * Stops within {@link StageSettings#closeTimeout}; what is left then is counted as failed and
    * reported to {@link StageHandler#failed}, on the caller's thread.
    *
-   * @throws IllegalStateException if a handler has not ended within the same time again, or the
-   *     caller is interrupted, which it stays
+   * @throws IllegalStateException if a handler has not ended within the same time again, and a
+   *     second, or the caller is interrupted, which it stays
    */
   @Override
   public void close() {
@@ -505,7 +510,8 @@ public final class Stage<T> implements AutoCloseable {
       if (!left.isEmpty()) {
         fail(left);
       }
-      if (!awaitEnd(settings.closeTimeout())) {
+      Duration again = settings.closeTimeout();
+      if (!awaitEnd(again.compareTo(TO_NOTICE) < 0 ? TO_NOTICE : again)) {
         throw new IllegalStateException(
             ("stage %s: %d of its handlers have not ended %s after they were interrupted; mend"
                     + " them, or raise StageSettings.closeTimeout")

@@ -43,7 +43,11 @@ class StageOverloadTest {
   }
 
   private static Seen overload(StageSettings settings, double timesTheCapacity) {
-    Random random = new Random(Seeds.seed());
+    return overload(settings, timesTheCapacity, Seeds.seed());
+  }
+
+  private static Seen overload(StageSettings settings, double timesTheCapacity, long seed) {
+    Random random = new Random(seed);
     Seen seen = new Seen();
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
       Stage<Long> stage =
@@ -113,9 +117,17 @@ class StageOverloadTest {
   }
 
   @Test
-  void shouldShedNothingWhereTheTargetIsMetAnyway() {
-    Seen seen = overload(settings(4, 1), 0.4);
-    assertThat(seen.answers).containsOnlyKeys(StageAnswer.ACCEPTED);
+  void shouldShedNextToNothingWhereTheTargetIsMetAnyway() {
+    // a burst of several times the usual number is above the limit, and once in a while there is
+    // one
+    for (int run = 0; run < Seeds.size(10, 1_000); run++) {
+      long seed = Seeds.seed() + run;
+      Seen seen = overload(settings(4, 1), 0.4, seed);
+      assertThat(seen.count(StageAnswer.SHED))
+          .as(Seeds.replay(seed))
+          .isLessThan(seen.count(StageAnswer.ACCEPTED) / 1_000);
+      assertThat(seen.count(StageAnswer.FULL)).isZero();
+    }
   }
 
   @Test

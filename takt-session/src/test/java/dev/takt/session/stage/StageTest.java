@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.takt.session.SessionSettings;
 import dev.takt.session.Sessions;
+import dev.takt.testkit.Seeds;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -231,6 +232,13 @@ class StageTest {
     assertThat(failures).anyMatch(each -> each instanceof StageClosedException);
     assertThat(stage.stats().failed()).isEqualTo(2);
     assertThat(stage.stats().givenBack()).isZero();
+  }
+
+  @Test
+  void shouldCloseAnIdleStageWithoutTimeForIt() {
+    for (int i = 0; i < Seeds.size(50, 5_000); i++) {
+      Stage.open(SETTINGS.withCloseTimeout(Duration.ZERO), items -> {}).close();
+    }
   }
 
   @Test

@@ -211,7 +211,9 @@ public final class SimulatedNetwork implements SessionStarter, AutoCloseable {
 
   /** Lets all happen that happens within a time. */
   public void runFor(Duration duration) {
-    sessions.runUntil(sessions.nanoTime() + duration.toNanos());
+    long nowNs = sessions.nanoTime();
+    long durationNs = duration.toNanos();
+    sessions.runUntil(durationNs > Long.MAX_VALUE - nowNs ? Long.MAX_VALUE : nowNs + durationNs);
   }
 
   /** Returns the time since the network was opened, in nanoseconds. */
