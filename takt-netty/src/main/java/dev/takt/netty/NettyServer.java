@@ -13,6 +13,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -83,6 +84,9 @@ public final class NettyServer implements AutoCloseable {
       throw new InterruptedIOException("the session is cancelled while a server opens");
     }
     Throwable cause = binding.cause();
+    if (cause instanceof BindException) {
+      throw TransportServer.cannotListen(address, cause);
+    }
     if (cause != null) {
       throw cause instanceof IOException known ? known : new IOException(cause);
     }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread rule.</b> As {@link Transport}; never on an event loop, which a waiting call would
  * stop. <b>Memory.</b> Netty's channel; unread, the longest line and what one turn of the event
- * loop reads; unsent, the longest line and 64 KiB.
+ * loop reads; unsent, thrice the longest line and 64 KiB.
  *
  * {@snippet :
  * try (EventLoopGroup loops = NettyTransport.loops(1);

@@ -1,11 +1,14 @@
 package dev.takt.session;
 
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,6 +44,7 @@ final class SessionRoster {
   private final LongAdder failed = new LongAdder();
   private final LongAdder cancelled = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final AtomicBoolean mistakeLogged = new AtomicBoolean();
   private final Awaiters awaiters = new Awaiters();
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
@@ -91,13 +95,33 @@ final class SessionRoster {
   <T extends @Nullable Object> void end(Session<T> session, SessionOutcome<T> outcome) {
     switch (outcome) {
       case SessionOutcome.Completed<T> _ -> completed.increment();
-      case SessionOutcome.Failed<T> _ -> failed.increment();
+      case SessionOutcome.Failed<T> end -> {
+        failed.increment();
+        logFirst(session, end.cause());
+      }
       case SessionOutcome.Cancelled<T> _ -> cancelled.increment();
     }
     // who sees the outcome finds room for another; who sees that all have gone, the outcomes
     taken.decrementAndGet();
     session.publish(outcome);
     leave(session);
+  }
+
+  /**
+   * A mistake of code that nobody asks for its outcome would go unseen; a lost connection is none.
+   */
+  private void logFirst(Session<?> session, Throwable cause) {
+    boolean isMistake =
+        cause instanceof Error
+            || cause instanceof RuntimeException && !(cause instanceof UncheckedIOException);
+    if (isMistake && mistakeLogged.compareAndSet(false, true)) {
+      System.getLogger(Sessions.LOG)
+          .log(
+              Level.WARNING,
+              session
+                  + " has failed; further failures of these sessions are counted, and not logged",
+              cause);
+    }
   }
 
   private void leave(Session<?> session) {

@@ -2,6 +2,7 @@ package dev.takt.session;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -80,7 +81,7 @@ public final class TransportServer implements AutoCloseable {
       throws IOException {
     ServerSocket socket = new ServerSocket();
     try {
-      socket.bind(address, BACKLOG);
+      bind(socket, address);
       TransportServer server = new TransportServer(socket, tls, settings, sessions, protocol);
       sessions.start("server " + server.address(), server::acceptAll);
       return server;
@@ -88,6 +89,24 @@ public final class TransportServer implements AutoCloseable {
       socket.close();
       throw failure;
     }
+  }
+
+  private static void bind(ServerSocket socket, InetSocketAddress address) throws IOException {
+    try {
+      socket.bind(address, BACKLOG);
+    } catch (BindException failure) {
+      throw cannotListen(address, failure);
+    }
+  }
+
+  /** Returns a failure that names the address. */
+  public static BindException cannotListen(InetSocketAddress address, Throwable cause) {
+    BindException named =
+        new BindException(
+            "cannot listen at %s: %s; end what listens there, or take another port (0: a free one)"
+                .formatted(address, cause.getMessage()));
+    named.initCause(cause);
+    return named;
   }
 
   private @Nullable Void acceptAll() throws InterruptedException {

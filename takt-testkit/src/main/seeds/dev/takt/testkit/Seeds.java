@@ -1,5 +1,7 @@
 package dev.takt.testkit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Seed and size of random tests, so that a failure can be replayed and a long run asked for.
  *
@@ -10,14 +12,24 @@ package dev.takt.testkit;
  * their tests (see the root pom).
  */
 public final class Seeds {
-  private static final boolean GIVEN = Long.getLong("takt.seed") != null;
-  private static final long SEED = Long.getLong("takt.seed", System.nanoTime() & 0xFFFF_FFFFL);
+  private static final @Nullable String GIVEN = System.getProperty("takt.seed");
+  private static final long SEED =
+      GIVEN == null ? System.nanoTime() & 0xFFFF_FFFFL : parse(GIVEN);
 
   static {
     System.out.println("random tests: " + replay(SEED));
   }
 
   private Seeds() {}
+
+  private static long parse(String seed) {
+    try {
+      return Long.decode(seed);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "-Dtakt.seed=" + seed + " (expected: a whole number, as it was printed)", e);
+    }
+  }
 
   /** Returns the seed of {@code -Dtakt.seed=}, or else a new one for each JVM, which is printed. */
   public static long seed() {
@@ -26,7 +38,7 @@ public final class Seeds {
 
   /** Returns whether a seed was given: then only that one should run. */
   public static boolean isReplay() {
-    return GIVEN;
+    return GIVEN != null;
   }
 
   /** Returns {@code normal}, or {@code full} in the long run. */

@@ -4,6 +4,7 @@ import dev.takt.realtime.counters.Counters;
 import dev.takt.session.SessionStarter;
 import dev.takt.session.Suspension;
 import dev.takt.space.WaitClock;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +81,8 @@ public final class Stage<T> implements AutoCloseable {
 
   // Guarded by the lock:
   private StageStats.State state = StageStats.State.OPEN;
+
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
   private final ItemRing queue;
   private final AdmissionLimit admission;
   private final StageTally tally;
@@ -392,6 +396,17 @@ public final class Stage<T> implements AutoCloseable {
     acceptWaiting(nowNs);
   }
 
+  /** Logs the first failure of the handler: a mistake of it would only be counted. */
+  void logFirst(Throwable cause) {
+    if (!(cause instanceof InterruptedException) && failureLogged.compareAndSet(false, true)) {
+      System.getLogger("dev.takt.session")
+          .log(
+              Level.WARNING,
+              this + ": its handler has thrown; further failures are counted, and not logged",
+              cause);
+    }
+  }
+
   /** A worker's handler has returned or thrown. */
   void served(StageWorker<T> worker, boolean isReported, boolean isHandled) {
     synchronized (lock) {
@@ -532,7 +547,8 @@ public final class Stage<T> implements AutoCloseable {
       handler.failed(
           left,
           new StageClosedException(
-              "stage %s was closed: %d accepted items were left when its closeTimeout of %s was over"
+              ("stage %s was closed with %d accepted items: its workers had not handled them within"
+                      + " its closeTimeout of %s, or were ended before")
                   .formatted(settings.name(), left.size(), settings.closeTimeout())));
     } catch (RuntimeException | Error ofReport) {
       isReported = false;

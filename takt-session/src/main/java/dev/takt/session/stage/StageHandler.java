@@ -25,9 +25,12 @@ public interface StageHandler<T> {
 
   /**
    * Told of items that were accepted and not handled: {@link #handle} has thrown, or the stage was
-   * closed before. Here who asked gets his answer. What it throws is counted and ignored.
+   * closed before. Here is the place to answer whoever asked. What it throws is counted and
+   * ignored. A handler without this method has its failures counted ({@link StageStats#failed});
+   * the first is logged in either case.
    *
-   * @param items as in {@link #handle}
+   * @param items those of the call of {@link #handle}; of a stage that is closed, all that are
+   *     left, on the thread that closes it
    * @param cause what was thrown; {@link StageClosedException} if the stage was closed
    */
   default void failed(List<T> items, Throwable cause) {}

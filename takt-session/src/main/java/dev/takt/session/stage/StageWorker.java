@@ -104,6 +104,7 @@ final class StageWorker<T> {
         handler.handle(view);
       } catch (Throwable thrown) {
         cause = thrown;
+        stage.logFirst(thrown);
       }
       stage.served(this, cause == null || report(view, cause), cause == null);
       for (int i = 0; i < size; i++) {
