@@ -29,7 +29,6 @@ final class FixConnection {
   private static final long GOODBYE_NS = SECOND_NS;
   private static final long LOGOUT_NS = 2 * SECOND_NS;
   private static final long MAX_HEART_BEAT_S = 3_600;
-  private static final int MAX_ASKS = 3;
 
   /** What a ResendRequest of FIX 4.2 may have for "all". */
   private static final long ALL_42 = 999_999;
@@ -58,14 +57,11 @@ final class FixConnection {
 
   private long readNs;
 
+  /** What is missing before the messages that have come. */
+  private final FixGap gap = new FixGap();
+
   /** When a TestRequest was sent that nothing has answered; 0: there is none. */
   private long testNs;
-
-  /** The highest number behind a gap that was asked for; 0: there is no gap. */
-  private long gapTo;
-
-  private long askedNs;
-  private int asks;
 
   /** When this end has sent Logout; 0: it has not. */
   private long logoutNs;
@@ -274,12 +270,13 @@ final class FixConnection {
     if (resets) {
       store.purge(peer);
       expected = 1;
-      gapTo = 0;
+      gap.close();
     }
     if (inTurn) {
       expected++;
     } else {
-      ask(seq);
+      gap.reach(seq);
+      ask();
     }
   }
 
@@ -313,12 +310,11 @@ final class FixConnection {
     if (heartBeatNs > 0) {
       beat(nowNs);
     }
-    long patienceNs = Math.max(heartBeatNs, 5 * SECOND_NS);
-    if (gapTo > 0 && nowNs - askedNs > patienceNs) {
-      if (asks == MAX_ASKS) {
+    if (gap.isDue(expected, heartBeatNs, nowNs)) {
+      if (gap.isLost()) {
         logOut("messages from " + expected + " on were asked for and have not come");
       } else {
-        ask(gapTo);
+        ask();
       }
     }
   }
@@ -355,7 +351,7 @@ final class FixConnection {
       handleHigh(message);
     } else {
       handleInTurn(message);
-      gapTo = expected > gapTo ? 0 : gapTo;
+      gap.shrink(expected, wire.nanoTime());
     }
   }
 
@@ -395,17 +391,16 @@ final class FixConnection {
       ended = true;
     }
     if (!ended) {
-      if (gapTo == 0) {
-        ask(message.seq());
+      boolean asked = gap.isOpen();
+      gap.reach(message.seq());
+      if (!asked) {
+        ask();
       }
-      gapTo = Math.max(gapTo, message.seq());
     }
   }
 
-  private void ask(long upTo) throws IOException, InterruptedException {
-    asks = gapTo == 0 ? 1 : asks + 1;
-    gapTo = Math.max(gapTo, upTo);
-    askedNs = wire.nanoTime();
+  private void ask() throws IOException, InterruptedException {
+    gap.asked(wire.nanoTime());
     String range =
         FixText.field(FixTag.BEGIN_SEQ_NO, expected) + FixText.field(FixTag.END_SEQ_NO, 0);
     link.step(step -> step.send("2", range));
@@ -564,7 +559,7 @@ final class FixConnection {
       reject(message, refusal, false);
     } else {
       expect(message.number(FixTag.NEW_SEQ_NO));
-      gapTo = 0;
+      gap.close();
     }
   }
 

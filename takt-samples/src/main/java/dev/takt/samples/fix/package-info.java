@@ -98,8 +98,13 @@
  *
  * <p>Messages behind a gap are not queued: the gateway asks for all from the gap on (EndSeqNo 0),
  * so they come again in their order. What cannot wait is answered at once: ResendRequest, because
- * both ends could wait for each other, TestRequest and Logout. If the gap is not filled in time it
- * is asked for again, three times in all; then the gateway logs out.
+ * both ends could wait for each other, TestRequest and Logout. If nothing comes in time the gap is
+ * asked for again, three times in all; then the gateway logs out.
+ *
+ * <p>An engine may send a message on one thread while it answers on another, up to the number
+ * before it: then that message comes ahead of its turn, and is no part of the answer. So when all
+ * is there that had come before the gap was asked for, and more had come since, the rest is asked
+ * for after a second ({@code FixGap}).
  *
  * <h2>Alternatives</h2>
  *

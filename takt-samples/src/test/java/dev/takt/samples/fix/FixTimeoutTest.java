@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,10 +30,16 @@ class FixTimeoutTest {
 
   /** A wire on which time passes when there is nothing to read. */
   private static final class Wire implements FixWire {
+    /** Nothing to read for a while. */
+    private static final byte[] PAUSE = {};
+
     private final ArrayDeque<byte[]> toRead = new ArrayDeque<>();
 
     /** Type of what was written, and the second at which it was. */
     private final List<String> written = new ArrayList<>();
+
+    /** What the peer sends when so many messages have been written to it. */
+    private final Map<Integer, List<byte[]>> answers = new HashMap<>();
 
     private long nowNs;
     private boolean closed;
@@ -39,7 +47,7 @@ class FixTimeoutTest {
     @Override
     public int read(byte[] into, int from, int length, long timeoutNs) {
       byte[] bytes = toRead.poll();
-      if (bytes == null) {
+      if (bytes == null || bytes == PAUSE) {
         nowNs += timeoutNs;
         return 0;
       }
@@ -55,6 +63,7 @@ class FixTimeoutTest {
       parser.fill(one, 1);
       FixMessage message = parser.next();
       written.add(message.type() + " at " + nowNs / SECOND_NS + " s");
+      toRead.addAll(answers.getOrDefault(written.size(), List.of()));
     }
 
     @Override
@@ -113,6 +122,38 @@ class FixTimeoutTest {
         .containsExactly("A at 0 s", "2 at 0 s", "2 at 5 s", "2 at 10 s", "5 at 15 s");
     assertThat(store.numbers("FIX.4.4:PEER").in()).isEqualTo(2);
     assertThat(wire.closed).isTrue();
+  }
+
+  @Test
+  void shouldAskSoonForWhatCameBeforeTheAnswerAndIsNoPartOfIt() throws Exception {
+    wire.toRead.add(message("A", 1, "98=0|108=30|"));
+    wire.toRead.add(message("0", 3, ""));
+    wire.toRead.add(message("0", 4, "")); // sent while the peer made its answer, which ends with 3
+    wire.toRead.add(message("4", 2, "43=Y|123=Y|36=4|"));
+    byte[] rest = message("4", 4, "43=Y|123=Y|36=5|");
+    wire.answers.put(3, List.of(rest, message("5", 5, "")));
+
+    serve();
+
+    assertThat(wire.written).containsExactly("A at 0 s", "2 at 0 s", "2 at 1 s", "5 at 1 s");
+    assertThat(store.numbers("FIX.4.4:PEER").in()).isEqualTo(6);
+  }
+
+  @Test
+  void shouldNotGiveUpAnAnswerThatTakesLongButGoesOn() throws Exception {
+    wire.toRead.add(message("A", 1, "98=0|108=0|"));
+    wire.toRead.add(message("0", 8, ""));
+    for (int seq = 2; seq < 9; seq++) {
+      for (int pause = 0; pause < 20; pause++) {
+        wire.toRead.add(Wire.PAUSE);
+      }
+      wire.toRead.add(message("0", seq, "43=Y|"));
+    }
+    wire.toRead.add(message("5", 9, ""));
+
+    serve();
+
+    assertThat(wire.written).containsExactly("A at 0 s", "2 at 0 s", "5 at 28 s");
   }
 
   @Test

@@ -153,7 +153,7 @@ class QuickFixTest {
     address = gateway.listen(ANY);
     Map<String, Integer> filled = new TreeMap<>();
     Map<String, String> executions = new TreeMap<>();
-    try (QuickFixPeer peer = new QuickFixPeer(version, "CLIENT", address, "HeartBtInt", "2")) {
+    try (QuickFixPeer peer = new QuickFixPeer(version, "CLIENT", address)) {
       peer.start();
       peer.awaitState("logon");
       for (int sent = 0; sent < orders; sent++) {
