@@ -1,6 +1,7 @@
 package dev.takt.bench;
 
 import dev.takt.bench.session.BusyRun;
+import dev.takt.bench.session.DepthRun;
 import dev.takt.bench.session.EchoPeer;
 import dev.takt.bench.session.EchoRun;
 import dev.takt.bench.session.MailPeer;
@@ -27,6 +28,16 @@ final class SessionSuite {
 
   /** A million sessions with their stacks. */
   private static final List<String> LARGE = List.of("-Xms4g", "-Xmx4g");
+
+  /** The same, and each call that is to be deep stays one. */
+  private static final List<String> DEEP =
+      Stream.concat(FLAGS.stream(), SwitchRun.FLAGS.stream()).toList();
+
+  /** How many calls are between the begin of a session and the place where it waits. */
+  private static final List<Integer> DEPTHS = List.of(1, 10, 30);
+
+  /** The least that can be told in batches. */
+  private static final int DEEP_TURNS = 4_000;
 
   private static final long LIMIT_S = 180;
   private static final int SYNC_ALONE = 1;
@@ -168,6 +179,15 @@ final class SessionSuite {
       runner
           .child("suspend-resume" + each.suffix(), FLAGS, run)
           .ifPresent(found -> rows.add(each, found));
+    }
+    for (SwitchPeer each : SwitchPeer.values()) {
+      int turns = Math.max(DEEP_TURNS, profile.turns() / 10);
+      DepthRun run = new DepthRun(each, DEPTHS, turns / 2, turns);
+      runner
+          .work(
+              "suspend-resume" + each.suffix() + "-depth",
+              () -> runner.measure(DEEP, run, DepthRun.Found.class, LIMIT_S))
+          .ifPresent(found -> rows.add(run, found));
     }
   }
 }

@@ -307,6 +307,11 @@ class SuiteTest {
     }
     for (String name : List.of("suspend-resume", "suspend-resume-raw")) {
       shouldCompare(report.result(name).members(), "javaflow");
+      for (int depth : List.of(1, 10, 30)) {
+        Map<?, ?> deep = report.result(name + "-depth-" + depth).members();
+        shouldCompare(deep, "suspend-resume-javaflow-depth-" + depth);
+        assertThat(number(deep, "returning")).as("%s", deep).isPositive();
+      }
     }
     assertThat(report.result("bytes-suspended").members())
         .containsKeys("value", "limit", "stack_bytes", "bare_bytes");

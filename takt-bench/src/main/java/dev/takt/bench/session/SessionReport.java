@@ -108,6 +108,26 @@ public final class SessionReport {
     }
   }
 
+  /** Adds what it costs deep in calls; the peer comes first. */
+  public void add(DepthRun run, DepthRun.Found found) {
+    for (int i = 0; i < run.depths().size(); i++) {
+      String depth = "-depth-" + run.depths().get(i);
+      Measurement staying = found.staying().get(i);
+      Result result =
+          report
+              .add("suspend-resume" + run.peer().suffix() + depth, "ns", staying.p50())
+              .with("p99", staying.percentile(99))
+              .with("batch", staying.iterations())
+              .with("returning", found.returning().get(i).p50());
+      Result other = report.result("suspend-resume" + SwitchPeer.JAVAFLOW.suffix() + depth);
+      if (other != null && other != result) {
+        result
+            .withPeer(other.name(), (Number) other.value())
+            .with("times_peer_returning", times(result, other, "returning"));
+      }
+    }
+  }
+
   /** Adds what a suspended session takes beyond its stack. */
   public void add(SuspendedRun run, SuspendedRun.Found found) {
     report

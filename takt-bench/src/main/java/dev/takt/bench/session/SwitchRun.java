@@ -10,18 +10,37 @@ import dev.takt.session.Sessions;
 import dev.takt.session.SteppedSessions;
 import dev.takt.session.Suspension;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What it costs that a session suspends and is resumed: two of them take turns, each resumes the
  * other one and suspends itself. So there is one of both for each turn.
  *
+ * <p>Both may wait deep in calls, as the code of a protocol does: then each call keeps two values
+ * until the one below it returns.
+ *
  * @param peer what suspends
+ * @param depth how many calls there are between the begin of each and the place where it waits
+ * @param returns whether it returns from all of these calls after each turn, and makes them again;
+ *     else it stays where it waits
  * @param warmup how many turns do not count at first
  * @param turns how many count
  */
-public record SwitchRun(SwitchPeer peer, int warmup, int turns)
+public record SwitchRun(SwitchPeer peer, int depth, boolean returns, int warmup, int turns)
     implements ChildRun.Body<Measurement> {
+  /** Keeps a call of what is {@code below} the begin a frame of its own on the stack. */
+  public static final List<String> FLAGS =
+      List.of(
+          "-XX:CompileCommand=quiet",
+          "-XX:CompileCommand=dontinline,dev.takt.bench.session.SwitchRun*::below",
+          "-XX:CompileCommand=dontinline,dev.takt.bench.session.FlowSwitch*::below");
+
   private static final int BATCH = 1_000;
+
+  /** Makes one that takes turns right where its code begins. */
+  public SwitchRun(SwitchPeer peer, int warmup, int turns) {
+    this(peer, 0, false, warmup, turns);
+  }
 
   /** When each batch of turns has ended. */
   private static final class Marks {
@@ -109,6 +128,32 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
     }
   }
 
+  /** The code of one of the two that wait deep in calls. */
+  private abstract static class Deep {
+    private boolean more = true;
+
+    /** Takes a turn; returns false from the last one on. */
+    abstract boolean turn() throws InterruptedException;
+
+    final void run(int depth, boolean returns) throws InterruptedException {
+      long kept = 1;
+      while (more) {
+        kept = below(depth, kept, returns);
+      }
+    }
+
+    private long below(int depth, long above, boolean returns) throws InterruptedException {
+      long kept = 31 * above + depth;
+      if (depth > 1) {
+        return below(depth - 1, kept, returns) ^ kept ^ depth;
+      }
+      do {
+        more = turn();
+      } while (more && !returns);
+      return kept;
+    }
+  }
+
   @Override
   public Measurement run() throws Exception {
     Marks marks = new Marks((warmup + turns) / BATCH);
@@ -120,7 +165,7 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
     return marks.figure(warmup / BATCH);
   }
 
-  private static void virtual(Marks marks) throws Exception {
+  private void virtual(Marks marks) throws Exception {
     int limit = Carriers.use().limit();
     Carriers.limit(1);
     try (Sessions sessions = Sessions.open(SessionSettings.DEFAULTS)) {
@@ -131,7 +176,7 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
     }
   }
 
-  private static void stepped(Marks marks) throws Exception {
+  private void stepped(Marks marks) throws Exception {
     try (SteppedSessions sessions = SteppedSessions.open(SessionSettings.DEFAULTS)) {
       Session<Void> first = start(sessions, marks, new SteppedTurn(), new SteppedTurn());
       sessions.runReady();
@@ -139,8 +184,8 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
     }
   }
 
-  private static void javaflow(Marks marks) {
-    FlowSwitch both = new FlowSwitch();
+  private void javaflow(Marks marks) {
+    FlowSwitch both = new FlowSwitch(depth, returns);
     boolean more = true;
     for (long turn = 1; more; turn++) {
       both.step();
@@ -149,7 +194,14 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
   }
 
   /** Starts both; the first one's turns are counted with those of the other between them. */
-  private static Session<Void> start(SessionStarter sessions, Marks marks, Turn one, Turn other) {
+  private Session<Void> start(SessionStarter sessions, Marks marks, Turn one, Turn other) {
+    return depth == 0
+        ? startFlat(sessions, marks, one, other)
+        : startDeep(sessions, marks, one, other);
+  }
+
+  private static Session<Void> startFlat(
+      SessionStarter sessions, Marks marks, Turn one, Turn other) {
     Session<Void> first =
         sessions.start(
             "first",
@@ -175,5 +227,45 @@ public record SwitchRun(SwitchPeer peer, int warmup, int turns)
           return null;
         });
     return first;
+  }
+
+  /** The same with calls between. */
+  private Session<Void> startDeep(
+      SessionStarter sessions, Marks marks, Turn one, Turn other) {
+    Deep asking =
+        new Deep() {
+          private long turn;
+
+          @Override
+          boolean turn() throws InterruptedException {
+            other.give();
+            one.await();
+            turn += 2;
+            return marks.tick(turn);
+          }
+        };
+    Deep answering =
+        new Deep() {
+          private long left = marks.total() / 2;
+
+          @Override
+          boolean turn() throws InterruptedException {
+            other.await();
+            one.give();
+            return --left > 0;
+          }
+        };
+    Session<Void> first = start(sessions, "first", asking);
+    start(sessions, "second", answering);
+    return first;
+  }
+
+  private Session<Void> start(SessionStarter sessions, String name, Deep code) {
+    return sessions.start(
+        name,
+        () -> {
+          code.run(depth, returns);
+          return null;
+        });
   }
 }
