@@ -77,6 +77,8 @@ public record RunProfile(
               5_000,
               BUSY,
               20_000,
+              6_000,
+              3,
               30_000),
           new Sizes(EVENTS, EVENTS, SUBSCRIPTIONS, SUBSCRIPTIONS, CHAIN));
 
@@ -109,6 +111,8 @@ public record RunProfile(
               500,
               BUSY,
               1_000,
+              200,
+              1,
               1_000),
           new Sizes(EVENTS, List.of(10, 1_000_000), SUBSCRIPTIONS, List.of(10, 100_000), CHAIN));
 
@@ -128,7 +132,8 @@ public record RunProfile(
           new Predict(50, 200, 1, 1, 2, 1, 5),
           new Cpu(1, 1, 4, 2, 1, 3, 3, 1, 1, 2, 20, 2, 2, 20, true),
           new Persist(List.of(10, 100), 1, 1, 2, 2, 2, 50, 1, 1),
-          new Session(10, 2, 1, 2, 1, 4_000, 100, 100, List.of(1, 10), 20, List.of(0, 10), 50, 50),
+          new Session(
+              10, 2, 1, 2, 1, 4_000, 100, 100, List.of(1, 10), 20, List.of(0, 10), 50, 20, 2, 50),
           new Sizes(List.of(10, 100), List.of(10), List.of(10), List.of(10), List.of(1, 10)));
 
   /**
@@ -259,6 +264,8 @@ public record RunProfile(
    * @param echoMs for how long they count, in milliseconds
    * @param busy how many sessions are busy beside a periodic task
    * @param taskMs for how long that counts, in milliseconds
+   * @param besideMs the same, where it is beside transactions or an echo server
+   * @param taskTurns how many turns it has with its floor
    * @param overloadMs for how long a stage is overloaded, in milliseconds
    */
   record Session(
@@ -274,6 +281,8 @@ public record RunProfile(
       int echoMs,
       List<Integer> busy,
       int taskMs,
+      int besideMs,
+      int taskTurns,
       int overloadMs) {}
 
   /**

@@ -1,5 +1,9 @@
 package dev.takt.bench;
 
+import dev.takt.bench.measure.ChildRun;
+import dev.takt.bench.rtj.BaselineProgram;
+import dev.takt.bench.session.BesideEchoRun;
+import dev.takt.bench.session.BesideMailRun;
 import dev.takt.bench.session.BusyRun;
 import dev.takt.bench.session.DepthRun;
 import dev.takt.bench.session.EchoPeer;
@@ -7,12 +11,14 @@ import dev.takt.bench.session.EchoRun;
 import dev.takt.bench.session.MailPeer;
 import dev.takt.bench.session.MailRun;
 import dev.takt.bench.session.OverloadRun;
+import dev.takt.bench.session.PacedTask;
 import dev.takt.bench.session.SessionReport;
 import dev.takt.bench.session.SuspendedRun;
 import dev.takt.bench.session.SwitchPeer;
 import dev.takt.bench.session.SwitchRun;
 import dev.takt.bench.session.WaitingRun;
 import dev.takt.cli.report.Report;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -57,16 +63,62 @@ final class SessionSuite {
     switches(runner, rows, profile);
     memory(runner, rows, profile);
     echo(runner, report, rows, profile);
-    overload(runner, rows, profile);
-    for (int sessions : profile.busy()) {
-      BusyRun run = new BusyRun(sessions, profile.taskMs() / 5, profile.taskMs());
-      runner
-          .work(
-              "task-1khz-" + sessions,
-              () -> runner.measure(SuiteRunner.woven(FLAGS), run, BusyRun.Found.class, LIMIT_S))
-          .ifPresent(found -> rows.add(run, found));
+    try (BaselineProgram floor =
+        runner.isPlan() ? BaselineProgram.none() : BaselineProgram.compile()) {
+      floor
+          .problem()
+          .ifPresent(
+              why ->
+                  runner.warn(
+                      report,
+                      "No floor is measured beside the tasks of 1 kHz, because there is no C"
+                          + " compiler (apt-get install gcc): "
+                          + why));
+      overload(runner, rows, profile, floor);
+      tasks(runner, rows, profile, floor);
+    } catch (IOException e) {
+      runner.fail("floor", e.getMessage());
     }
     rows.addTasks();
+  }
+
+  /** A task of 1 kHz, alone and beside sessions, transactions and echo servers. */
+  private static void tasks(
+      SuiteRunner runner, SessionReport rows, RunProfile.Session profile, BaselineProgram floor)
+      throws InterruptedException {
+    PacedTask task = task(profile, profile.taskMs(), floor);
+    for (int sessions : profile.busy()) {
+      BusyRun run = new BusyRun(sessions, task);
+      paced(runner, "" + sessions, run, BusyRun.Found.class)
+          .ifPresent(found -> rows.add(run, found));
+    }
+    PacedTask beside = task(profile, profile.besideMs(), floor);
+    int all = profile.transactions();
+    for (MailPeer each : MailPeer.values()) {
+      int parallel = each == MailPeer.SYNC ? SYNC_ALONE : all;
+      BesideMailRun run = new BesideMailRun(each, all, parallel, beside);
+      paced(runner, "mail-" + each.word(), run, BesideMailRun.Found.class)
+          .ifPresent(found -> rows.add(run, found));
+    }
+    int most = profile.connections().getLast();
+    for (EchoPeer each : EchoPeer.values()) {
+      BesideEchoRun run = new BesideEchoRun(echo(runner, each, most), beside);
+      paced(runner, "echo-" + most + each.suffix(), run, BesideEchoRun.Found.class)
+          .ifPresent(found -> rows.add(run, found));
+    }
+  }
+
+  private static PacedTask task(RunProfile.Session profile, int measureMs, BaselineProgram floor) {
+    int turns = profile.taskTurns();
+    return new PacedTask(measureMs / 5 / turns, measureMs, turns, floor.path());
+  }
+
+  private static <R> Optional<R> paced(
+      SuiteRunner runner, String besideWhat, ChildRun.Body<R> run, Class<R> found)
+      throws InterruptedException {
+    return runner.work(
+        "task-1khz-" + besideWhat,
+        () -> runner.measure(SuiteRunner.woven(FLAGS), run, found, LIMIT_S));
   }
 
   private static void memory(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)
@@ -99,13 +151,7 @@ final class SessionSuite {
     boolean lowered = false;
     for (int connections : profile.connections()) {
       for (EchoPeer each : EchoPeer.values()) {
-        EchoRun run =
-            new EchoRun(
-                each,
-                connections,
-                profile.echoMs() / 2,
-                profile.echoMs(),
-                runner.profile().forked());
+        EchoRun run = echo(runner, each, connections);
         Optional<EchoRun.Found> found =
             runner.work(
                 "echo-" + connections + each.suffix(),
@@ -122,12 +168,18 @@ final class SessionSuite {
     }
   }
 
+  private static EchoRun echo(SuiteRunner runner, EchoPeer peer, int connections) {
+    int echoMs = runner.profile().session().echoMs();
+    return new EchoRun(peer, connections, echoMs / 2, echoMs, runner.profile().forked());
+  }
+
   /** One worker with items of a millisecond gets ten times what it can do. */
-  private static void overload(SuiteRunner runner, SessionReport rows, RunProfile.Session profile)
+  private static void overload(
+      SuiteRunner runner, SessionReport rows, RunProfile.Session profile, BaselineProgram floor)
       throws InterruptedException {
     int measuredMs = profile.overloadMs();
-    OverloadRun run =
-        new OverloadRun(measuredMs / 10, measuredMs, 1, MILLI_NS, 20 * MILLI_NS, OVERLOAD);
+    PacedTask task = new PacedTask(measuredMs / 10, measuredMs, profile.taskTurns(), floor.path());
+    OverloadRun run = new OverloadRun(task, 1, MILLI_NS, 20 * MILLI_NS, OVERLOAD);
     runner
         .work(
             "overload",

@@ -10,6 +10,7 @@ import dev.takt.bench.measure.Measurement;
 import dev.takt.bench.session.EchoPeer;
 import dev.takt.bench.session.MailPeer;
 import dev.takt.bench.session.SwitchPeer;
+import dev.takt.cli.doctor.CommandOutput;
 import dev.takt.cli.doctor.Cyclictest;
 import dev.takt.cli.report.Report;
 import dev.takt.cli.report.Result;
@@ -17,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -330,10 +332,31 @@ class SuiteTest {
     }
     assertThat(report.result("overload").members())
         .containsKeys("target", "shed_per_s", "heap_after_bytes", "task_misses_alone");
-    assertThat(report.result("task-1khz-0").members()).containsKeys("p999", "misses", "granted");
+    for (String beside : besideTasks()) {
+      Result task = report.result("task-1khz-" + beside);
+      assertThat(task.members()).as(beside).containsKeys("p999", "misses", "granted");
+      assertThat(number(task.members(), "releases")).as(beside).isPositive();
+      if (CommandOutput.of(List.of("sh", "-c", "command -v cc"), 10_000_000_000L).isGood()) {
+        shouldCompare(task.members(), "floor");
+        assertThat(task.members()).as(beside).containsKey("floor_misses");
+        assertThat(report.toHtml()).contains(task.name() + ", floor");
+      }
+    }
     assertThat(number(report.result("task-1khz-10").members(), "times_alone")).isPositive();
     assertThat(number(report.result("task-1khz-10").members(), "lines")).isPositive();
     assertThat(report.toHtml()).contains("1 kHz");
+  }
+
+  /** What the tasks of 1 kHz run beside. */
+  private static List<String> besideTasks() {
+    List<String> names = new ArrayList<>(List.of("0", "10"));
+    for (MailPeer each : MailPeer.values()) {
+      names.add("mail-" + each.word());
+    }
+    for (EchoPeer each : EchoPeer.values()) {
+      names.add("echo-10" + each.suffix());
+    }
+    return names;
   }
 
   @Test

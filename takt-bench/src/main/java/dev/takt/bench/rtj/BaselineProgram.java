@@ -1,5 +1,6 @@
 package dev.takt.bench.rtj;
 
+import dev.takt.bench.measure.LatenessRecorder;
 import dev.takt.cli.doctor.CommandOutput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -153,6 +154,27 @@ public final class BaselineProgram implements AutoCloseable {
       wakeUps.merge(Math.max(0, lateNs), 1L, Long::sum);
     }
     return wakeUps;
+  }
+
+  /**
+   * Runs the same anywhere, and tells each wake-up to a recorder as a release that ends where it
+   * begins.
+   *
+   * @param path of a compiled program
+   * @param periodNs the time between two wake-ups, in nanoseconds
+   * @param count how many wake-ups; a late one passes over the due times that are over
+   * @param priority of its thread; 0: as any other
+   */
+  public static void wakeUps(
+      String path, long periodNs, int count, int priority, LatenessRecorder into)
+      throws IOException, InterruptedException {
+    Samples samples = at(path).run("cyclic", new Frames(count, periodNs), priority, 0, -1);
+    long dueNs = 0;
+    for (long lateNs : samples.series("late")) {
+      long startNs = dueNs + Math.max(0, lateNs);
+      into.released(dueNs, startNs, startNs);
+      dueNs += periodNs * Math.max(1, Math.ceilDiv(lateNs, periodNs));
+    }
   }
 
   /**

@@ -34,17 +34,22 @@ public record EchoRun(EchoPeer peer, int connections, int warmupMs, int measureM
 
   @Override
   public Found run() throws Exception {
-    int allowed = allowed();
     try (EchoPeer.Server server = peer.open()) {
-      EchoLoad load = new EchoLoad(server.port(), allowed, warmupMs, measureMs);
       long beforeNs = cpuNs();
-      EchoLoad.Found found =
-          forked ? ChildRun.forked(FLAGS, load, EchoLoad.Found.class, LIMIT_S) : load.run();
-      return new Found(found, allowed, cpuNs() - beforeNs);
+      EchoLoad.Found found = load(server, measureMs);
+      return new Found(found, allowed(), cpuNs() - beforeNs);
     }
   }
 
-  private int allowed() {
+  /** Runs the clients, which count for so many milliseconds; an interrupt ends them. */
+  EchoLoad.Found load(EchoPeer.Server server, int countedMs) throws Exception {
+    EchoLoad load = new EchoLoad(server.port(), allowed(), warmupMs, countedMs);
+    long limitS = LIMIT_S + countedMs / 1_000;
+    return forked ? ChildRun.forked(FLAGS, load, EchoLoad.Found.class, limitS) : load.run();
+  }
+
+  /** Returns how many clients there can be. */
+  int allowed() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
         ? (int) Math.min(connections, system.getMaxFileDescriptorCount() - OTHER_FILES)
         : connections;

@@ -1,18 +1,10 @@
 package dev.takt.bench.session;
 
 import dev.takt.bench.measure.ChildRun;
-import dev.takt.bench.measure.LatenessRecorder;
-import dev.takt.bench.measure.Measurement;
-import dev.takt.bench.measure.WovenPrograms;
-import dev.takt.bench.programs.QuoteTask;
-import dev.takt.reflex.ReflexRuntime;
-import dev.takt.reflex.RuntimeScheduling;
-import dev.takt.reflex.RuntimeSettings;
-import dev.takt.reflex.Schedule;
+import dev.takt.bench.rtj.BaselineProgram;
 import dev.takt.session.stage.Stage;
 import dev.takt.session.stage.StageSettings;
 import dev.takt.session.stage.StageStats;
-import dev.takt.space.EventSpace;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,55 +20,16 @@ import org.HdrHistogram.Histogram;
  * measured without that load. Times of items are taken by those who ask: from the offer to the end
  * of the handler. An item is work for so long by the clock.
  *
- * @param warmupMs how long the task's lateness does not count, nor what the stage does at first
- * @param measuredMs how long it counts then, with and without load
+ * @param task how the task is measured, with and without load; what the stage does counts when the
+ *     task does
  * @param workers the stage's threads
  * @param serviceNs how long an item is worked on
  * @param targetNs the target for 90 of 100 accepted items
  * @param times how many times what the stage can do is offered
  */
-public record OverloadRun(
-    int warmupMs, int measuredMs, int workers, long serviceNs, long targetNs, double times)
+public record OverloadRun(PacedTask task, int workers, long serviceNs, long targetNs, double times)
     implements ChildRun.Body<OverloadRun.Figures> {
-  private static final long PERIOD_NS = 1_000_000;
-  private static final int PRIORITY = 80;
   private static final int STEPS = 6;
-
-  /**
-   * How punctual the task of 1 kHz was.
-   *
-   * @param p99Ns how late 99 of 100 releases began at most
-   * @param p999Ns how late 999 of 1,000 began at most
-   * @param maxNs the latest
-   * @param periods how many there were to be
-   * @param misses how many of these began a period or more late
-   * @param fifo whether it had a real-time policy
-   */
-  public record Punctuality(
-      long p99Ns, long p999Ns, long maxNs, long periods, long misses, boolean fifo) {
-    private static Punctuality of(Measurement lateness, String granted) {
-      return new Punctuality(
-          lateness.batchNs().getValueAtPercentile(99),
-          lateness.batchNs().getValueAtPercentile(99.9),
-          lateness.batchNs().getMaxValue(),
-          (long) lateness.count("periods"),
-          (long) lateness.count("late"),
-          granted.startsWith("FIFO"));
-    }
-
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT,
-          "p99 %.1f us, p99.9 %.1f us, max %.1f us late; %d of %d missed%s",
-          p99Ns / 1e3,
-          p999Ns / 1e3,
-          maxNs / 1e3,
-          misses,
-          periods,
-          fifo ? "" : " (without a real-time policy)");
-    }
-  }
 
   /**
    * What was found.
@@ -93,7 +46,7 @@ public record OverloadRun(
    * @param limit how many items the stage had at most, at the end
    * @param heapBytes used heap, collected, before and after the load
    * @param heapStepBytes used heap, uncollected, at equal steps under load
-   * @param alone the task without load
+   * @param alone the task without load, in turns with its floor
    * @param beside the task beside the load
    */
   public record Figures(
@@ -109,8 +62,8 @@ public record OverloadRun(
       int limit,
       List<Long> heapBytes,
       List<Long> heapStepBytes,
-      Punctuality alone,
-      Punctuality beside) {
+      PacedTask.Found alone,
+      PacedTask.Pace beside) {
     @Override
     public String toString() {
       return String.format(
@@ -132,8 +85,20 @@ public record OverloadRun(
           limit,
           megabytes(heapBytes),
           megabytes(heapStepBytes),
-          alone,
-          beside);
+          text(alone.task()),
+          text(beside));
+    }
+
+    private static String text(PacedTask.Pace pace) {
+      return String.format(
+          Locale.ROOT,
+          "p99 %.1f us, p99.9 %.1f us, max %.1f us late; %d of %d missed; %s",
+          pace.lateNs().getValueAtPercentile(99) / 1e3,
+          pace.lateNs().getValueAtPercentile(99.9) / 1e3,
+          pace.lateNs().getMaxValue() / 1e3,
+          pace.late(),
+          pace.releases(),
+          pace.granted());
     }
 
     private static String megabytes(List<Long> bytes) {
@@ -146,7 +111,7 @@ public record OverloadRun(
 
   @Override
   public Figures run() throws Exception {
-    Punctuality alone = paced(() -> {});
+    PacedTask.Found alone = task.measure();
     List<Long> heap = new ArrayList<>();
     heap.add(collectedHeap());
     Load load = new Load();
@@ -154,8 +119,8 @@ public record OverloadRun(
       load.stage = stage;
       Thread arrivals = Thread.ofPlatform().daemon().name("arrivals").unstarted(load::arrive);
       arrivals.start();
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(warmupMs));
-      Punctuality beside = paced(load::begin);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(task.warmupMs()));
+      PacedTask.Pace beside = task.once().measure(load::begin).task();
       load.end();
       arrivals.join();
       int limit = stage.stats().limit();
@@ -170,28 +135,6 @@ public record OverloadRun(
         .withWorkers(workers)
         .withCapacity(16_384)
         .withTargetP90(Duration.ofNanos(targetNs));
-  }
-
-  /** Measures the task; what counts begins with {@code begin}. */
-  private Punctuality paced(Runnable begin) throws Exception {
-    LatenessRecorder pace = new LatenessRecorder(PERIOD_NS);
-    pace.begin(warmupMs * 1_000_000L / PERIOD_NS, measuredMs * 1_000_000L / PERIOD_NS);
-    RuntimeSettings settings =
-        RuntimeSettings.DEFAULTS.withScheduling(RuntimeScheduling.REALTIME).withListeners(pace);
-    try (ReflexRuntime runtime = ReflexRuntime.create(EventSpace.create(), settings)) {
-      runtime.active(
-          "quotes",
-          WovenPrograms.task(QuoteTask.class),
-          Schedule.periodic(PERIOD_NS).priority(PRIORITY));
-      runtime.start();
-      begin.run();
-      if (!pace.await()) {
-        throw new IllegalStateException("the releases do not end; is the machine overloaded?");
-      }
-      String granted = runtime.grants().toString();
-      runtime.stop(Duration.ofSeconds(5));
-      return Punctuality.of(pace.lateness(), granted);
-    }
   }
 
   private static long collectedHeap() {
@@ -231,7 +174,7 @@ public record OverloadRun(
     void arrive() {
       double betweenNs = serviceNs / (workers * times);
       long firstNs = System.nanoTime();
-      long stepNs = TimeUnit.MILLISECONDS.toNanos(warmupMs + measuredMs) / STEPS;
+      long stepNs = TimeUnit.MILLISECONDS.toNanos(task.warmupMs() + task.measureMs()) / STEPS;
       long offered = 0;
       while (!ended) {
         long dueNs = firstNs + (long) (offered * betweenNs);
@@ -265,7 +208,7 @@ public record OverloadRun(
       return (after - before) * 1e9 / passedNs;
     }
 
-    Figures figures(int limit, List<Long> heap, Punctuality alone, Punctuality beside) {
+    Figures figures(int limit, List<Long> heap, PacedTask.Found alone, PacedTask.Pace beside) {
       double accepted = perSecond(before.accepted(), after.accepted());
       double shed = perSecond(before.shed(), after.shed());
       double full = perSecond(before.full(), after.full());
@@ -299,9 +242,9 @@ public record OverloadRun(
     long serviceUs = Long.parseLong(argument(arguments, 2, "1000"));
     long targetMs = Long.parseLong(argument(arguments, 3, "20"));
     double times = Double.parseDouble(argument(arguments, 4, "10"));
+    PacedTask task = new PacedTask(3_000, seconds * 1_000, 1, BaselineProgram.NONE);
     OverloadRun run =
-        new OverloadRun(
-            3_000, seconds * 1_000, workers, serviceUs * 1_000, targetMs * 1_000_000, times);
+        new OverloadRun(task, workers, serviceUs * 1_000, targetMs * 1_000_000, times);
     System.out.println(run.run());
   }
 

@@ -26,15 +26,20 @@ public final class SessionReport {
   /** The transactions of the mail, which all figures are for. */
   private static final int TRANSACTIONS = 1_000;
 
-  private final Plot gaps =
-      Plot.histogram("From one release of a 1 kHz task to the next beside busy sessions", "ns")
-          .mark("period", 1_000_000);
+  private final Plot gaps = plot("busy sessions");
+  private final Plot besideMail = plot("the transactions of the mail");
+  private final Plot besideEcho = plot("echo servers");
 
   private final Report report;
 
   /** Makes one. */
   public SessionReport(Report report) {
     this.report = report;
+  }
+
+  private static Plot plot(String what) {
+    return Plot.histogram("From one release of a 1 kHz task to the next beside " + what, "ns")
+        .mark("period", 1_000_000);
   }
 
   /** Adds the mail's transactions: the value is that of the most at the same time. */
@@ -178,49 +183,93 @@ public final class SessionReport {
 
   /** Adds a stage that gets more than it can do, and the task beside it. */
   public void add(OverloadRun.Figures found) {
-    OverloadRun.Punctuality alone = found.alone();
-    OverloadRun.Punctuality beside = found.beside();
-    report
-        .add("overload", "ns", found.p90Ns())
-        .with("target", found.targetNs())
-        .with("limit", 2 * found.targetNs())
-        .with("p50", found.p50Ns())
-        .with("p99", found.p99Ns())
-        .with("offered_per_s", Result.rounded(found.offeredPerS()))
-        .with("accepted_per_s", Result.rounded(found.acceptedPerS()))
-        .with("shed_per_s", Result.rounded(found.shedPerS()))
-        .with("full_per_s", Result.rounded(found.fullPerS()))
-        .with("heap_before_bytes", found.heapBytes().getFirst())
-        .with("heap_after_bytes", found.heapBytes().getLast())
-        .with("heap_most_bytes", Collections.max(found.heapStepBytes()))
-        .with("task_misses", beside.misses())
-        .with("task_misses_alone", alone.misses())
-        .with("task_periods", beside.periods())
-        .with("task_p999", beside.p999Ns())
-        .with("task_p999_alone", alone.p999Ns())
-        .with("task_fifo", beside.fifo());
+    PacedTask.Pace alone = found.alone().task();
+    PacedTask.Pace beside = found.beside();
+    Result result =
+        report
+            .add("overload", "ns", found.p90Ns())
+            .with("target", found.targetNs())
+            .with("limit", 2 * found.targetNs())
+            .with("p50", found.p50Ns())
+            .with("p99", found.p99Ns())
+            .with("offered_per_s", Result.rounded(found.offeredPerS()))
+            .with("accepted_per_s", Result.rounded(found.acceptedPerS()))
+            .with("shed_per_s", Result.rounded(found.shedPerS()))
+            .with("full_per_s", Result.rounded(found.fullPerS()))
+            .with("heap_before_bytes", found.heapBytes().getFirst())
+            .with("heap_after_bytes", found.heapBytes().getLast())
+            .with("heap_most_bytes", Collections.max(found.heapStepBytes()))
+            .with("task_misses", beside.late())
+            .with("task_misses_alone", alone.late())
+            .with("task_periods", beside.releases())
+            .with("task_p999", beside.lateNs().getValueAtPercentile(99.9))
+            .with("task_p999_alone", alone.lateNs().getValueAtPercentile(99.9))
+            .with("task_granted", beside.granted());
+    PacedTask.Pace floor = found.alone().floor();
+    if (floor != null) {
+      result
+          .with("floor_misses", floor.late())
+          .with("floor_p999", floor.lateNs().getValueAtPercentile(99.9));
+    }
   }
 
   /** Adds a task beside busy sessions; the one without any comes first. */
   public void add(BusyRun run, BusyRun.Found found) {
     String name = "task-1khz-" + run.sessions();
-    Result result =
-        report
-            .add(name, "ns", found.gapNs().getValueAtPercentile(99.9))
-            .withPercentiles(found.gapNs())
-            .with("misses", found.misses())
-            .with("releases", found.releases())
-            .with("lines", found.lines())
-            .with("granted", found.granted());
-    Result alone = report.result("task-1khz-0");
-    if (alone != null && alone != result) {
-      result.with("times_alone", times(result, alone, "p999")).with("limit", TASK_LIMIT);
+    Result result = addTask(name, found.pace()).with("lines", found.lines());
+    if (result.get("times_alone") != null) {
+      result.with("limit", TASK_LIMIT);
     }
-    gaps.histogram(name, found.gapNs());
+    addGaps(gaps, name, found.pace());
   }
 
-  /** Adds the plot of all such tasks. */
+  /** Adds a task beside the transactions of the mail. */
+  public void add(BesideMailRun run, BesideMailRun.Found found) {
+    String name = "task-1khz-mail-" + run.peer().word();
+    addTask(name, found.pace()).with("runs", found.runs());
+    addGaps(besideMail, name, found.pace());
+  }
+
+  /** Adds a task beside an echo server. */
+  public void add(BesideEchoRun run, BesideEchoRun.Found found) {
+    EchoRun echo = run.echo();
+    String name = "task-1khz-echo-" + echo.connections() + echo.peer().suffix();
+    addTask(name, found.pace()).with("connections", found.connections());
+    addGaps(besideEcho, name, found.pace());
+  }
+
+  private Result addTask(String name, PacedTask.Found found) {
+    PacedTask.Pace task = found.task();
+    Result result =
+        report
+            .add(name, "ns", task.gapNs().getValueAtPercentile(99.9))
+            .withPercentiles(task.gapNs())
+            .with("misses", task.misses())
+            .with("releases", task.releases())
+            .with("granted", task.granted());
+    if (found.floor() != null) {
+      result
+          .withPeer("floor", found.floor().gapNs().getValueAtPercentile(99.9))
+          .with("floor_misses", found.floor().misses());
+    }
+    Result alone = report.result("task-1khz-0");
+    if (alone != null && alone != result) {
+      result.with("times_alone", times(result, alone, "p999"));
+    }
+    return result;
+  }
+
+  private static void addGaps(Plot plot, String name, PacedTask.Found found) {
+    plot.histogram(name, found.task().gapNs());
+    if (found.floor() != null) {
+      plot.histogram(name + ", floor", found.floor().gapNs());
+    }
+  }
+
+  /** Adds the plots of all such tasks. */
   public void addTasks() {
     report.add(gaps);
+    report.add(besideMail);
+    report.add(besideEcho);
   }
 }
